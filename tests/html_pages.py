@@ -76,11 +76,11 @@ def undrawn(but: str | None = None) -> Iterator[None]:
     from markupsafe import Markup
 
     from plumbline.reporting import (
-        closer_pictures,
         contents,
         curve_page,
         curve_pictures,
         decision_picture,
+        detail_pictures,
         page,
         recalibration_pictures,
     )
@@ -98,7 +98,7 @@ def undrawn(but: str | None = None) -> Iterator[None]:
         )
         patch.setattr(contents, "MOST_WORK", 0)
         drawing = (
-            closer_pictures,
+            detail_pictures,
             curve_page,
             curve_pictures,
             decision_picture,

@@ -22,8 +22,8 @@ from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.calibration_tests.shape_names import Fault
 from plumbline.metrics import evaluate
 from plumbline.nulls import observed
-from plumbline.reporting.closer import closer_look
 from plumbline.reporting.conclusion import conclusion
+from plumbline.reporting.model_details import model_details
 
 
 def drawn(rng, prob):
@@ -239,7 +239,7 @@ def test_test_diagnosis_and_report_say_the_same(rng):
     assert "too high throughout" in sentence
     assert named.statement.startswith(sentence)
     (model,) = evaluate(data, resamples=99).models
-    look = closer_look(
+    look = model_details(
         data,
         view=None,
         test=model.test,

@@ -75,7 +75,7 @@ def test_what_the_map_leaves_is_said_once(bold):
     remark = {"remarks": ("something is left",), "remark_codes": ("still-miscalibrated",)}
     advice = dataclasses.replace(found.advice, **remark)
     for effect, said in ((found.effect, False), (None, True)):
-        shown = chapter(m=mended.Mended(advice, effect))
+        shown = chapter(m=recalibration_chapter.RecalibrationChapter(advice, effect))
         assert ("something is left" in shown.prose) is said
 
 

@@ -308,7 +308,16 @@ def described(rows: LearningData) -> str:
     """Say in one line what was read.
 
     >>> described(
-    ...     Rows((Column("x", np.zeros(3), False),), np.array([0, 1, 1]), 2, None, None, {}, (), {})
+    ...     LearningData(
+    ...         (FeatureColumn("x", np.zeros(3), False),),
+    ...         np.array([0, 1, 1]),
+    ...         2,
+    ...         None,
+    ...         None,
+    ...         {},
+    ...         (),
+    ...         {},
+    ...     )
     ... )
     '3 rows, 1 feature, 2 classes'
     """

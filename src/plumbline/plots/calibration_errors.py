@@ -23,9 +23,9 @@ AFTER = "The classwise error is the mean of such errors over all classes."
 
 
 def draw_errors(errors: Mapping[str, CalibrationError], ax: "Axes") -> None:
-    """Draw one line a name: the error as a point beside its 95 % range under true probabilities.
+    """Draw one line a name: the error as a point beside its 95 % range under calibration.
 
-    The tick in the range is the mean under true probabilities. A point is filled where it leaves
+    The tick in the range is the mean under calibration. A point is filled where it leaves
     the range. An infinite error is an arrow at the right edge.
 
     >>> from matplotlib.figure import Figure

@@ -105,7 +105,7 @@ def _bars(result: ClassCounts) -> tuple[Any, list[str], Any, Any]:
 
 
 def _fill(number: int) -> tuple[str, str | None]:
-    """Return colour and hatching of a class; from the ninth on all are grey, told by hatching."""
+    """Return colour and hatching of a class; from the ninth on grey with hatching."""
     if number < len(style.LINES):
         return style.LINES[number], None
     return style.DRAWS, ("///", "\\\\\\", "...", "xxx", "---", "|||")[number % 6]

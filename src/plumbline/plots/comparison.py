@@ -176,7 +176,7 @@ def draw_ranks(
 ) -> None:
     """Draw a critical difference diagram: models at their average ranks, the best to the right.
 
-    Thick bars join models that Nemenyi's test does not tell apart; the bar above the axis is the
+    Thick bars join models that Nemenyi's test does not distinguish; the bar above the axis is the
     critical difference. `metric` is named in the title.
 
     >>> from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""The lines of a curve: which belong together, how they look, and how few points show them."""
+"""The lines of a curve: their groups, their style, and how few points show them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class LineStyle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineGroup:
-    """The lines of one model and class, which look alike: folds, or a single one."""
+    """The lines of one model and class, of one style: folds, or a single one."""
 
     name: str
     lines: tuple[Line, ...]
@@ -67,7 +67,7 @@ class LineGroup:
 
 
 def grouped(curve: Curve) -> list[LineGroup]:
-    """Return the lines by model and class, in the order of their appearance, with their looks."""
+    """Return the lines by model and class, in the order of their appearance, with their styles."""
     by_name: dict[tuple[str | None, str | None], list[Line]] = {}
     for line in curve.lines:
         by_name.setdefault((line.model, line.target), []).append(line)
@@ -87,7 +87,7 @@ def _area_of(curve: Curve, line: Line) -> str:
 
 
 def look_of(place: int, *, alone: bool, several: bool) -> LineStyle:
-    """Return the look of the group in this place; all from the ninth on are thin and grey."""
+    """Return the style of the group in this place; all from the ninth on are thin and grey."""
     width, zorder = 0.7 if several else 1.5, 3 + 1 / (1 + place)
     if place >= len(style.LINES):
         return LineStyle(style.DRAWS, "-", None, min(width, 0.8), zorder)

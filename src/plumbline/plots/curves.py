@@ -245,7 +245,7 @@ def _notes(curve: Curve) -> list[str]:
 def draw_second(second: Curve, ax: "Axes", x: Scale) -> None:
     """Draw the lines of a second curve in long dashes, in the colours after the first one's.
 
-    The legend is told of them on the first axes.
+    Their names for the legend are set on the first axes.
     """
     right = ax.twinx()
     scales = x, scale_of([line.y for line in second.lines])

@@ -174,7 +174,7 @@ def _draw_observed(value: float, ax: "Axes") -> None:
 
 
 def draw_count_null(result: CountTest, ax: "Axes", *, title: bool = True) -> None:
-    """Draw the probability of every count if the probability is true, and the observed count.
+    """Draw the probability of every count under the null, and the observed count.
 
     The counts from the observed one on, whose probabilities add up to the p-value, stand on a
     shaded ground. `title` puts the p-value above.

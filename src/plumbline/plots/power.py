@@ -49,8 +49,8 @@ CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, sqrt(3) / 2]])
 def draw_plan(plan: Plan, ax: "Axes") -> None:
     """Draw a plan: simulated power with 95 % error bars, the fitted line, and the rows needed.
 
-    The dotted line is the power that was asked for; where the fitted line meets it stands the
-    number of rows that are needed. The hollow mark is the number of rows that was asked about.
+    The dotted line is the power that is wanted; where the fitted line meets it stands the
+    number of rows that are needed. The hollow mark is the number of rows in question.
     Raises ParameterError for a plan without a simulated point.
 
     >>> from matplotlib.figure import Figure

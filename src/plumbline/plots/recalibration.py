@@ -46,7 +46,7 @@ def draw_map(
     histogram: tuple[Sequence[float], Sequence[float]] | None = None,
     title: bool = True,
 ) -> None:
-    """Draw a map: the mended probability of a class against what the map reads of it.
+    """Draw a map: the recalibrated probability of a class against what the map reads of it.
 
     One line a class, of two classes the positive one's; the dashed diagonal leaves probabilities as
     they are. Of a map that treats classes one by one the lines are before the division by their
@@ -170,7 +170,7 @@ def _rated(fitted: "RecalibrationMap", knots: Floats) -> Floats:
 
 
 def _answers(fitted: "RecalibrationMap", column: int, x: Floats) -> Floats:
-    """Return the mended probability of a class at the places."""
+    """Return the recalibrated probability of a class at the places."""
     forms = _forms(fitted)
     k = len(fitted.classes)
     if forms:
@@ -224,7 +224,7 @@ def _map_notes(fitted: "RecalibrationMap") -> list[str]:
 def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = True) -> None:
     """Draw one line a method: its change of the log loss with the interval, best first.
 
-    Left of the line "as it is" the log loss is less; filled is a method that helps beyond chance.
+    Left of the line "as it is" the log loss is less; filled is a method that helps significantly.
     Where the log loss as it is is infinite, so is every change, and the methods stand at their log
     loss; otherwise an infinite change is an arrow at the edge. The chosen method's name is bold.
     Methods that were not tried are left out; raises ParameterError where none was.

@@ -24,7 +24,7 @@ def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True)
 
     The marker of a bin is at (mean probability, observed share), filled where it leaves the bin's
     band. The gap bar runs upright from the diagonal at the bin's own mean to the marker. The band
-    of a bin is where its share lies with probability `curve.level` if the probabilities are true.
+    of a bin is where its share lies with probability `curve.level` under calibration.
     Both axis labels come from the curve; `title` puts its value and n above.
 
     >>> from matplotlib.figure import Figure
@@ -210,8 +210,8 @@ def draw_corp(curve: CorpCurve, ax: "Axes") -> None:
     """Draw a CORP curve: diagonal, consistency band, confidence limits, constant pieces.
 
     The thick lines are the pieces of the isotonic fit, from their lowest to their highest score.
-    The filled band is where the curve lies, score by score, if the probabilities are true; between
-    the dotted lines lies the true probability if it rises with the score.
+    The filled band is where the curve lies, score by score, under calibration; between
+    the dotted lines lies the conditional event probability if it rises with the score.
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
@@ -270,7 +270,7 @@ def corp_figure(curve: CorpCurve) -> "Figure":
 
 
 def _draw_corp_heading(curve: CorpCurve, figure: "Figure") -> None:
-    """Say what the score is, what it is made of, and what chance alone would make of its first."""
+    """Write the score, its parts, and how large the first part is under calibration."""
     width, height = figure.get_size_inches()
     known = formatting.SCORE_NAMES.get(curve.score.replace("-", "_"), curve.score.replace("-", " "))
     score, lost, gained, spread, expected = (

@@ -85,7 +85,7 @@ MOST_LINES, MOST_COLUMNS = 6, 6
 
 @contextmanager
 def figure_style() -> Iterator[None]:
-    """Make and save pictures in one look; the caller's settings are as before afterwards."""
+    """Make and save pictures in one style; the caller's settings are as before afterwards."""
     style = need_extra("matplotlib.style", "plot", "a picture")
     with style.context(["default", _STYLE]):
         yield

@@ -1,4 +1,4 @@
-"""The one door for raw data: arrays, frames, files and estimators become `Predictions`."""
+"""The only entry for raw data: arrays, frames, files and estimators become `Predictions`."""
 
 from plumbline.predictions.examples import ExampleCounts, count_examples, examples_in
 from plumbline.predictions.table import Predictions, only_predictions, read

@@ -130,7 +130,7 @@ def _class_names(
     named: tuple[str, ...] | None,
     positive: Any,
 ) -> tuple[str, ...]:
-    """Name the classes: as told, else by the columns of a frame that are called like the labels.
+    """Name the classes: as given, else by the columns of a frame that are called like the labels.
 
     Else by the labels, which must fit the number of columns. Where the only column is the positive
     class's, that class comes last.

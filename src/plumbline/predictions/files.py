@@ -36,9 +36,9 @@ def read_table(
     rename: Mapping[str, str] | None = None,
     most_columns: int = MOST_COLUMNS,
 ) -> "pa.Table":
-    """Read a file whose ending tells its format; its header is looked at first.
+    """Read a file whose ending gives its format; its header is checked first.
 
-    `actual` and `rename` tell which columns are labels: in text files, which have no types, those
+    `actual` and `rename` say which columns are labels: in text files, which have no types, those
     stay text, so that a class "007" is no number. Raises InputError for more than `most_columns`.
     """
     parts = {name: name for name in LABELS} | ({actual: actual} if actual else {})
@@ -71,7 +71,7 @@ def read_table(
 
 
 def write_table(table: "pa.Table", path: Path) -> None:
-    """Write a file whose ending tells its format: to a temporary file first, then renamed."""
+    """Write a file whose ending gives its format: to a temporary file first, then renamed."""
     import pyarrow as pa
 
     writer = _format_of(path, WRITERS)
@@ -191,7 +191,7 @@ def _columns_of_arrow(path: Path) -> int:
 
 
 def _memory() -> int | None:
-    """Return the bytes of memory this process may use, or None where nobody tells.
+    """Return the bytes of memory this process may use, or None where that is unknown.
 
     Windows has no `sysconf`: there a table that is too large fails when it is read.
     """
@@ -207,7 +207,7 @@ def _memory() -> int | None:
 
 
 def _read_text(path: Path, parts: Mapping[str, str], *, delimiter: str) -> "pa.Table":
-    """Read a text file in which a column plays the part that `parts` tells, else its name's."""
+    """Read a text file in which a column plays the part that `parts` gives, else its name's."""
     _refuse_other_text(path, delimiter)
     table = _parsed(path, delimiter, [c for c, part in parts.items() if part in LABELS])
     played = {column: parts.get(column, column) for column in table.column_names}

@@ -317,7 +317,7 @@ def rows_of_codes(codes: Array) -> dict[int, Array]:
     return dict(zip(present.tolist(), rows, strict=True))
 
 
-ONE_IS_ENOUGH = (  # one of them tells the other; (negative, positive)
+ONE_IS_ENOUGH = (  # one of them implies the other; (negative, positive)
     ("0", "1"),
     ("False", "True"),
     ("FALSE", "TRUE"),
@@ -341,8 +341,8 @@ USUAL_PAIRS = (  # (negative, positive), whatever the case of their letters
 def two_classes(column: str, names: Iterable[str], *, classes: str = "classes") -> tuple[str, str]:
     """Return the two classes of a binary classifier, sorted, from the labels that occur.
 
-    0 and 1, or False and True, tell each other even if only one of them is present, and -1 alone
-    tells 1; other labels must be exactly two. `classes` is the argument that names them.
+    0 and 1, or False and True, imply each other even if only one is present, and -1 alone
+    implies 1; other labels must be exactly two. `classes` is the argument that names them.
     """
     present = set(names)
     if present == {"-1"}:
@@ -366,7 +366,7 @@ def ordered_pair(
     """Return the classes in order, the usual positive one last, where one column serves both.
 
     The column is about the class that `positive` names, else about the usual one of a pair in
-    `USUAL_PAIRS`. Raises InputError where neither tells: a wrong guess would turn every number
+    `USUAL_PAIRS`. Raises InputError where neither is known: a wrong guess would turn every number
     around. `argument` is how the caller names the positive class.
     """
     usual = usual_pair(pair)

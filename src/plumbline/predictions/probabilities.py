@@ -316,7 +316,7 @@ ROUGH = 1e-10  # above it is the spacing of single precision at 1, below it that
 
 
 class BinaryColumns(NamedTuple):
-    """The (n, 2) probabilities of a lens, and their logarithms where the table has them."""
+    """The (n, 2) probabilities of a binary view, and their logarithms where the table has them."""
 
     prob: Floats
     log_prob: Floats | None
@@ -332,7 +332,7 @@ def one_column(prob: Floats, log_prob: Floats | None, column: Ints | int) -> Bin
 def among_k_likeliest(
     prob: Floats, log_prob: Floats | None, actual: Ints, k: int
 ) -> tuple[BinaryColumns, NDArray[np.bool_]]:
-    """Return the k likeliest classes of every row against the others; is the true one in them?"""
+    """Return the k likeliest classes against the others; is the observed one in them?"""
     inside = most_likely_of_each(prob, k)
     event = np.take_along_axis(inside, actual[:, None], axis=1)[:, 0]
     log = None if log_prob is None else inside_and_outside_log(log_prob, inside)

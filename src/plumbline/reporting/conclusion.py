@@ -7,8 +7,8 @@ from typing import Any
 from plumbline.calibration_tests import CalibrationError, CalibrationTest, ReliabilityCurve
 from plumbline.formatting import counted, number, p_equals
 from plumbline.metrics import ModelEvaluation
-from plumbline.reporting.closer import CloserLook
-from plumbline.reporting.group_chapter import GroupLook
+from plumbline.reporting.group_chapter import GroupChapter
+from plumbline.reporting.model_details import ModelDetails
 from plumbline.reporting.page_formats import listed
 from plumbline.verdicts import CONSTANT, LEVEL, spoken_p
 
@@ -36,7 +36,7 @@ MENDS = {
 
 
 def conclusion(
-    model: ModelEvaluation, curve: ReliabilityCurve, closer: CloserLook
+    model: ModelEvaluation, curve: ReliabilityCurve, closer: ModelDetails
 ) -> tuple[str, ...]:
     """Return a few sentences: whether they are true, how far off, in which way, where, what next.
 
@@ -106,7 +106,7 @@ def _where(curve: ReliabilityCurve) -> str:
     )
 
 
-def _groups(groups: GroupLook | None) -> str:
+def _groups(groups: GroupChapter | None) -> str:
     """Say whether a group of rows stands out."""
     if groups is None or groups.slices is None:
         return ""
@@ -129,7 +129,7 @@ def _groups(groups: GroupLook | None) -> str:
     )
 
 
-def _next(test: CalibrationTest, closer: CloserLook, *, off: bool) -> str:
+def _next(test: CalibrationTest, closer: ModelDetails, *, off: bool) -> str:
     """Say what to do."""
     if test.p_value > LEVEL and test.impossible_rows:
         return "Next: never predict exactly 0; find out what made the classifier so sure."
@@ -148,7 +148,7 @@ def _next(test: CalibrationTest, closer: CloserLook, *, off: bool) -> str:
 
 def limits(
     n: Sequence[int],
-    details: Sequence[CloserLook],
+    details: Sequence[ModelDetails],
     *,
     p_values: int,
     attributes: Sequence[str],
@@ -175,7 +175,7 @@ def _which_rows(dishonest: Sequence[str]) -> str:
 
 
 def _limits(
-    n: Sequence[int], details: Sequence[CloserLook], p_values: int, attributes: Sequence[str]
+    n: Sequence[int], details: Sequence[ModelDetails], p_values: int, attributes: Sequence[str]
 ) -> Iterator[str]:
     sizes = sorted(set(n))
     rows = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"

@@ -18,12 +18,12 @@ from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.recalibration import NONE
-from plumbline.reporting.closer import CloserLook, closer_look
 from plumbline.reporting.conclusion import conclusion
 from plumbline.reporting.curve_chapter import ModelCurves, model_curves
 from plumbline.reporting.decisions import DecisionChapter, decisions
 from plumbline.reporting.group_chapter import attributes_shown
 from plumbline.reporting.model_comparison import Rivals
+from plumbline.reporting.model_details import ModelDetails, model_details
 from plumbline.reporting.recalibration_chapter import (
     MOST_WORK,
     RecalibrationChapter,
@@ -67,7 +67,7 @@ class Chapter(Result):
     left_out: Sequence[str]
     curves: ModelCurves
     decisions: DecisionChapter | None
-    closer: CloserLook | None = None
+    closer: ModelDetails | None = None
     conclusion: Sequence[str] = ()
     mended: RecalibrationChapter | None = None
 
@@ -200,7 +200,7 @@ def _chapter(
         return Chapter(model.model, remarks, (), (), curves, answers)
     classes = _shown_classes(data, question)
     diagrams = _diagrams(model, data, question, classes, share_of(progress, 0.0, 0.3))
-    closer = closer_look(
+    closer = model_details(
         data,
         view=question.view,
         test=model.test,

@@ -30,7 +30,7 @@ MAPPED = 20  # from so many classes on there is a heat map
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class GroupLook(Result):
+class GroupChapter(Result):
     """Calibration in groups of the rows of one model.
 
     Attributes
@@ -67,9 +67,9 @@ def attributes_shown(models: int) -> int:
     return max(LEAST_ATTRIBUTES, min(MOST_ATTRIBUTES, ALL_MODELS // models))
 
 
-def group_look(
+def group_chapter(
     data: Predictions, *, view: str | None, most: int, progress: Progress | None, **draw_params: Any
-) -> GroupLook | None:
+) -> GroupChapter | None:
     """Return what is known of the groups of a table of one model, None without any.
 
     `most`: attributes that have a picture, the first in the table that can have one.
@@ -95,7 +95,7 @@ def group_look(
             categories.append(calibration_by(data, name, **params))
     last = {"progress": share_of(progress, 0.7, 1.0), **draw_params}
     slices, reason = _slices(data, view, last)
-    return GroupLook(
+    return GroupChapter(
         categories=tuple(categories),
         numbers=tuple(numbers),
         slices=slices,

@@ -14,10 +14,10 @@ from plumbline.metrics import METRICS, ModelEvaluation
 from plumbline.plots import errors_figure, null_figure, reliability_figure
 from plumbline.plots.comparison import comparison_figure
 from plumbline.reporting import page_formats
-from plumbline.reporting.closer_pictures import CloserPictures, closer_pictures
 from plumbline.reporting.contents import Chapter, Diagram, Report
 from plumbline.reporting.curve_pictures import curve_pictures
 from plumbline.reporting.decision_picture import DecisionPicture, decision_picture
+from plumbline.reporting.detail_pictures import DetailPictures, detail_pictures
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.recalibration_pictures import RecalibrationPictures, recalibration_pictures
 
@@ -54,7 +54,7 @@ class ModelSection:
     reasons: str
     null: "Markup | None"
     drawn: Sequence[Drawn]
-    closer: CloserPictures | None
+    closer: DetailPictures | None
     decisions: DecisionPicture | None
     mended: RecalibrationPictures | None
 
@@ -121,7 +121,7 @@ def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> ModelSe
     null = None if error is None else _null(gallery, name, error, tall=tall)
     drawn = tuple(_drawn(gallery, name, diagram) for diagram in chapter.diagrams)
     look = chapter.closer
-    closer = None if look is None else closer_pictures(gallery, name, look)
+    closer = None if look is None else detail_pictures(gallery, name, look)
     decisions = chapter.decisions
     answers = None if decisions is None else decision_picture(gallery, name, decisions)
     why = formatting.capital(reasons)

@@ -14,7 +14,7 @@ NULLS = ("auto", "resample")
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Test every chosen model; `model` names the one that is shown large."""
     shown, _ = parts.model_param(inquiry)
-    test = TESTS[test_params(inquiry)["statistic"]]
+    test = TESTS[calibration_test_params(inquiry)["statistic"]]
     return {
         "shown": shown,
         "title": test.title,
@@ -27,7 +27,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     }
 
 
-def test_params(inquiry: Inquiry) -> dict[str, Any]:
+def calibration_test_params(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `calibration_test`."""
     params = inquiry.params
     return {
@@ -42,7 +42,7 @@ def test_params(inquiry: Inquiry) -> dict[str, Any]:
 
 def judged(inquiry: Inquiry) -> list[tuple[str | None, tuple[CalibrationTest, list[str]]]]:
     """Return the test of every chosen model with its notes, remembered from the last time."""
-    question = test_params(inquiry)
+    question = calibration_test_params(inquiry)
     key = ("calibration-test", inquiry.selection, *question.values())
 
     def ask(part: Predictions, bar: Progress | None) -> tuple[CalibrationTest, list[str]]:

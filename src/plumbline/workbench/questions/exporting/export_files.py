@@ -113,7 +113,7 @@ def guard_of(artifact: Artifact) -> GuardedNumber:
 def _rounded(guard: GuardedNumber) -> float:
     """Return the proposed bound with four digits that matter, rounded to the side that passes.
 
-    >>> _rounded(Guard("AUC", 0.75, "at least", 0.7274985, ""))
+    >>> _rounded(GuardedNumber("AUC", 0.75, "at least", 0.7274985, ""))
     0.7274
     """
     if guard.bound == 0 or not math.isfinite(guard.bound):

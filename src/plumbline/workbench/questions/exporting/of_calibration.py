@@ -7,7 +7,7 @@ from plumbline._result import Result
 from plumbline.calibration_tests import CalibrationError, CalibrationTest
 from plumbline.recalibration import AUTO
 from plumbline.workbench.questions import calibration_parts as parts
-from plumbline.workbench.questions.calibration_test import judged, test_params
+from plumbline.workbench.questions.calibration_test import calibration_test_params, judged
 from plumbline.workbench.questions.diagnosis import diagnosis_of, diagnosis_params
 from plumbline.workbench.questions.exporting.artifact import Artifact, Call, one_model, sentences
 from plumbline.workbench.questions.exporting.script import Code, GuardedNumber
@@ -85,7 +85,7 @@ def _error_guard(model: str | None, error: CalibrationError) -> GuardedNumber:
 def calibration_test(inquiry: Inquiry) -> Artifact:
     """Return the test of the model that is shown."""
     model, _, chosen = one_model(inquiry)
-    ask = Call("calibration_test", test_params(inquiry))
+    ask = Call("calibration_test", calibration_test_params(inquiry))
     result, notes = dict(judged(inquiry))[model]
 
     def figure() -> Any:

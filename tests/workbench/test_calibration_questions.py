@@ -399,7 +399,7 @@ def test_a_file_holds_what_the_room_shows_and_nothing_is_computed_twice(monkeypa
         ("groups", "groups", "calibration_by", {"by": "site"}),
         ("groups", "groups", "worst_slice", {"depth": 1}),
         ("calibration-test", "calibration_test", "calibration_test", {}),
-        ("recalibration", "recalibration", "mended", {"method": "platt"}),
+        ("recalibration", "recalibration", "recalibration_chapter", {"method": "platt"}),
     ):
         whole = import_module(f"plumbline.workbench.questions.{module}")
         once = getattr(whole, name)

@@ -19,7 +19,7 @@ from plumbline.metrics import Measures, measure
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
-from plumbline.reporting.group_chapter import GroupLook, group_look
+from plumbline.reporting.group_chapter import GroupChapter, group_chapter
 
 MOST_DRAWS = 199  # enough for the level 0.05, and a fifth of the cost of 999
 SCORES = ("brier-score", "log-loss")
@@ -32,7 +32,7 @@ OF_MANY = ("sce",)  # of two classes it repeats the ECE
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CloserLook(Result):
+class ModelDetails(Result):
     """What a report says of one model beyond its errors, tests and diagrams.
 
     Attributes
@@ -50,10 +50,10 @@ class CloserLook(Result):
     corp: Sequence[CorpCurve]
     metrics: Measures
     diagnosis: Diagnosis
-    groups: GroupLook | None
+    groups: GroupChapter | None
 
 
-def closer_look(
+def model_details(
     data: Predictions,
     *,
     view: str | None,
@@ -63,7 +63,7 @@ def closer_look(
     rng: Seed,
     workers: int | None,
     progress: Progress | None,
-) -> CloserLook:
+) -> ModelDetails:
     """Return the closer look at a table of one model, through a binary view.
 
     `view` is what the report was asked; where it has several events, the usual binary view is
@@ -71,7 +71,7 @@ def closer_look(
     have a picture.
 
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
-    >>> look = closer_look(
+    >>> look = model_details(
     ...     data,
     ...     view=None,
     ...     test=None,
@@ -92,7 +92,7 @@ def closer_look(
         return {"view": binary_view, "progress": share_of(progress, start, stop), **draw_params}
 
     names = [name for name in ERRORS if data.k > 2 or name not in OF_MANY]
-    return CloserLook(
+    return ModelDetails(
         resamples=draws,
         sensitivity=bin_sensitivity(data, **asked(0.0, 0.2)),
         corp=(
@@ -101,5 +101,5 @@ def closer_look(
         ),
         metrics=measure(data, names, **asked(0.3, 0.6)),
         diagnosis=diagnose(data, test=test if binary_view is None else None, **asked(0.6, 0.7)),
-        groups=group_look(data, most=attributes, **asked(0.7, 1.0)),
+        groups=group_chapter(data, most=attributes, **asked(0.7, 1.0)),
     )

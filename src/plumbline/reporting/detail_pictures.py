@@ -9,8 +9,8 @@ from plumbline.formatting import counted, printed
 from plumbline.plots import conditional_bias_figure, corp_figure, group_figure, heat_map_figure
 from plumbline.plots.calibration_errors import sensitivity_figure
 from plumbline.plots.diagnosis import diagnosis_figure
-from plumbline.reporting.closer import CloserLook
 from plumbline.reporting.gallery import Gallery
+from plumbline.reporting.model_details import ModelDetails
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -38,7 +38,7 @@ class GroupPicture:
 
 
 @dataclass(frozen=True, slots=True)
-class CloserPictures:
+class DetailPictures:
     """The pictures of a closer look at one model."""
 
     sensitivity: "Markup"
@@ -48,10 +48,10 @@ class CloserPictures:
     heat_map: "Markup | None"
 
 
-def closer_pictures(gallery: Gallery, name: str, look: CloserLook) -> CloserPictures:
+def detail_pictures(gallery: Gallery, name: str, look: ModelDetails) -> DetailPictures:
     """Draw the closer look at the model of this name."""
     brier, heat_map = look.corp[0], None if look.groups is None else look.groups.heat_map
-    return CloserPictures(
+    return DetailPictures(
         sensitivity=gallery.draw(
             sensitivity_figure(look.sensitivity),
             f"Calibration error of {name} by number of bins. {look.sensitivity.verdict}",
@@ -75,7 +75,7 @@ def closer_pictures(gallery: Gallery, name: str, look: CloserLook) -> CloserPict
     )
 
 
-def _groups(gallery: Gallery, name: str, look: CloserLook) -> Iterator[GroupPicture]:
+def _groups(gallery: Gallery, name: str, look: ModelDetails) -> Iterator[GroupPicture]:
     if look.groups is None:
         return
     for one in look.groups.categories:

@@ -18,9 +18,9 @@ from plumbline.calibration_tests import (
 )
 from plumbline.calibration_tests.corp_curve import corp_curve
 from plumbline.reporting import report
-from plumbline.reporting.closer import ERRORS, closer_look
 from plumbline.reporting.contents import ReportParams, chapters, evaluated
-from plumbline.reporting.group_chapter import PER_GROUP, group_look
+from plumbline.reporting.group_chapter import PER_GROUP, group_chapter
+from plumbline.reporting.model_details import ERRORS, model_details
 
 ASKED = {"resamples": 99, "rng": 0}
 
@@ -137,7 +137,7 @@ def test_attributes_that_cannot_be_looked_at_are_named(made):
 def test_attributes_beyond_the_first_are_named_and_searched(rng):
     """Of many attributes the first have a picture; slices are searched in all."""
     data = two_classes(rng, 120, **{f"a{j}": rng.choice(["x", "y"], 120) for j in range(4)})
-    found = group_look(data, view=None, most=2, progress=None, resamples=39, rng=0, workers=None)
+    found = group_chapter(data, view=None, most=2, progress=None, resamples=39, rng=0, workers=None)
     assert found.attributes == ["a0", "a1"]
     assert found.left_out == ("a2", "a3")
     assert found.slices.by == ("a0", "a1", "a2", "a3")
@@ -149,7 +149,9 @@ def test_a_category_of_many_groups_gets_draws_enough():
     p = np.full(330, 0.5)
     y = np.where(site == "s03", 1, np.arange(330) // 11 % 2)
     data = Predictions.from_arrays(y, p, attributes={"site": site})
-    found = group_look(data, view=None, most=6, progress=None, resamples=199, rng=0, workers=None)
+    found = group_chapter(
+        data, view=None, most=6, progress=None, resamples=199, rng=0, workers=None
+    )
     (sites,) = found.categories
     assert sites.resamples == PER_GROUP * 11 - 1
     assert sites.rejected == ["s03"]
@@ -158,7 +160,7 @@ def test_a_category_of_many_groups_gets_draws_enough():
 def test_a_table_too_small_for_slices_says_why(rng):
     """Fewer rows than a slice needs are no error."""
     data = two_classes(rng, 12, site=["a", "b"] * 6)
-    found = group_look(data, view=None, most=6, progress=None, resamples=39, rng=0, workers=None)
+    found = group_chapter(data, view=None, most=6, progress=None, resamples=39, rng=0, workers=None)
     assert found.slices is None
     assert "at least 20 rows" in found.reason
 
@@ -227,10 +229,10 @@ def test_a_view_of_several_events_is_looked_at_through_the_usual_binary_one(rng)
     data = Predictions.from_arrays(np.arange(60) % 3, prob)
     asked = {"test": None, "resamples": 39, "attributes": 6, "rng": 0, "workers": None}
     asked["progress"] = None
-    look = closer_look(data, view="classwise", **asked)
+    look = model_details(data, view="classwise", **asked)
     assert (look.corp[0].view, look.diagnosis.view) == ("top-label", "all-classes")
     assert "sce" in [one.metric for one in look.metrics.measures]
-    own = closer_look(data, view="one-vs-rest:1", **asked)
+    own = model_details(data, view="one-vs-rest:1", **asked)
     assert (own.corp[0].view, own.diagnosis.view) == ("one-vs-rest:1", "one-vs-rest:1")
 
 
