@@ -83,8 +83,20 @@ class InputCheck(Result):
 
 
 def check_input(data: Predictions) -> InputCheck:
-    """Look for what makes an evaluation misleading: absent classes, ties, mass at 0 and 1, ...
+    """Look for what makes an evaluation misleading, such as absent classes, ties and few rows.
 
+    Parameters
+    ----------
+    data : Predictions
+        The table.
+
+    Returns
+    -------
+    InputCheck
+        Facts about the table, and a remark with a code for everything odd.
+
+    Examples
+    --------
     >>> check = check_input(Predictions.from_arrays([1, 1, 1], [1.0, 1.0, 0.6]))
     >>> check.missing_classes
     ('0',)

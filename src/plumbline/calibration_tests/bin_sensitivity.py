@@ -96,6 +96,7 @@ def bin_sensitivity(
     Returns
     -------
     BinSensitivity
+        The error and its null for every number of bins and scheme.
 
     Raises
     ------
@@ -220,6 +221,7 @@ def compare_presets(
     Returns
     -------
     PresetComparison
+        The error by each convention, one row a convention.
 
     Raises
     ------

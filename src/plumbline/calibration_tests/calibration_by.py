@@ -82,14 +82,36 @@ def calibration_test_by(
     adjust : {"holm", "benjamini-hochberg"} or None, default "holm"
         Holm (1979) bounds the probability of any false rejection, Benjamini and Hochberg (1995) the
         share of false ones among the rejected; None leaves the p-values as they are.
-    statistic, view, bins, distance, outcome, alternative, null, resamples, like, rng, workers
-        As in `calibration_test`, the same for every member.
+    statistic : str, default "omnibus"
+        Name of the test; like the next nine parameters as in `calibration_test`, the same for
+        every member.
+    view : str, optional
+        Which class or label is looked at; not with `by="class"`.
+    bins : int, str or Binning, optional
+        Bins of a binned statistic.
+    distance : str or callable, optional
+        Distance of a binned statistic.
+    outcome : str, optional
+        What counts as the event of the view.
+    alternative : str, optional
+        Tail of the test, where it has one.
+    null : str, default "auto"
+        How the null is computed: "auto", "exact", "resample" or "asymptotic".
+    resamples : int, default 999
+        Number of draws of the labels.
+    like : str, optional
+        Peer or paper whose conventions hold.
+    rng : int, Generator or None, default 0
+        Random seed or generator.
+    workers : int, optional
+        Number of threads; the result does not depend on it.
     progress : callable, optional
         Called as progress(done, total).
 
     Returns
     -------
     CalibrationTests
+        One test a member, with its adjusted p-value, and a verdict on all.
 
     Raises
     ------
@@ -301,14 +323,19 @@ def calibration_by(
         How the p-values are adjusted for the number of groups.
     level : float, default 0.95
         Of the intervals of the bias.
-    resamples, rng, workers
-        Number of draws of the labels (999), their seed or Generator, and threads.
+    resamples : int, default 999
+        Number of draws of the labels.
+    rng : int, Generator or None, default 0
+        Random seed or generator.
+    workers : int, optional
+        Number of threads; the result does not depend on it.
     progress : callable, optional
         Called as progress(done, total).
 
     Returns
     -------
     GroupCalibration
+        One row a group: rows, bias with its interval, error, adjusted p-value.
 
     Raises
     ------

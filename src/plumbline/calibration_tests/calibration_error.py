@@ -105,6 +105,7 @@ def calibration_error(
     Returns
     -------
     CalibrationError
+        The error, its mean and 95 % range expected if calibrated, p-value and interval.
 
     Raises
     ------
@@ -278,6 +279,7 @@ def error_steps(
     Returns
     -------
     ErrorSteps
+        Every step from the bins to the error.
 
     Raises
     ------

@@ -49,7 +49,7 @@ def calibration_test(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> CalibrationTest:
-    """Test whether the probabilities are calibrated: could labels drawn from them look like these?
+    """Test whether the probabilities are calibrated, exactly at any number of rows.
 
     The null holds the predictions fixed and draws every row's label from its own probabilities, so
     the test keeps its level at any n.
@@ -97,6 +97,7 @@ def calibration_test(
     Returns
     -------
     CalibrationTest
+        Statistic, p-value, verdict and the parts of the test.
 
     Raises
     ------
@@ -221,6 +222,7 @@ def count_test(happened: int, trials: int, *, probability: float) -> CountTest:
     Returns
     -------
     CountTest
+        The two-sided p-value and the null of the count.
 
     Raises
     ------

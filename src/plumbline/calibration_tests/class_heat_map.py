@@ -163,6 +163,7 @@ def class_heat_map(
     Returns
     -------
     ClassHeatMap
+        One row a class and bin: observed share, mean probability, adjusted p-value.
 
     Raises
     ------

@@ -105,6 +105,7 @@ def conditional_bias(
     Returns
     -------
     ConditionalBias
+        The bias in every bin of the feature, with its interval.
 
     Raises
     ------

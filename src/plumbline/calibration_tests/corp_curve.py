@@ -143,6 +143,7 @@ def corp_curve(
     Returns
     -------
     CorpCurve
+        The recalibrated curve with its band, and the three parts of the score.
 
     Raises
     ------

@@ -318,7 +318,7 @@ def diagnose(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Diagnosis:
-    """Name the shape of a miscalibration, how large it is, and what would mend it.
+    """Name the shape of a miscalibration, how large it is, and what would correct it.
 
     The omnibus calibration test decides whether to speak, so that calibrated probabilities are
     named in a share `level` of cases at most. Then the shape of largest likelihood is named, one
@@ -334,25 +334,39 @@ def diagnose(
 
     Parameters
     ----------
-    data : predictions of one model, with probabilities
-    view : "all-classes" (the default), "top-label" or "one-vs-rest:CLASS"
-    test : result of the omnibus test of these rows and this view, where that is known already
-    level : of the test
-    resamples, rng : draws of the labels, and their seed or Generator
-    workers : threads; the answer does not depend on them
-    progress : called as progress(done, total)
+    data : Predictions
+        Rows of one model, with probabilities.
+    view : str, optional
+        "all-classes" (the default), "top-label" or "one-vs-rest:CLASS".
+    test : CalibrationTest, optional
+        Result of the omnibus test of these rows and this view, where that is known already.
+    level : float, default 0.05
+        Level of the test, in (0, 1).
+    resamples : int, default 999
+        Number of draws of the labels.
+    rng : int, Generator or None, default 0
+        Random seed or generator.
+    workers : int, optional
+        Number of threads; the result does not depend on it.
+    progress : callable, optional
+        Called as progress(done, total).
 
     Returns
     -------
     Diagnosis
+        The shape, its size with an interval, how sure it is, and a sentence.
 
     Raises
     ------
     InputError
-        Without probabilities
+        Without probabilities.
     ParameterError
-        Where so few `resamples` could never reach the level, and for a `test` of another kind, view
-        or number of rows
+        Where so few `resamples` could never reach the level, and for a `test` of another kind,
+        view or number of rows.
+
+    References
+    ----------
+    Guo et al. 2017, On calibration of modern neural networks.
 
     Examples
     --------

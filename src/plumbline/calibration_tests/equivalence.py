@@ -114,6 +114,7 @@ def calibration_within(
     Returns
     -------
     EquivalenceTest
+        Whether the error lies within the tolerance, with its p-value.
 
     Raises
     ------

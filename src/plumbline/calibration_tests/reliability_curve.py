@@ -62,6 +62,7 @@ def reliability_curve(
     Returns
     -------
     ReliabilityCurve
+        One row a bin, with the consistency band, and the calibration error.
 
     Raises
     ------

@@ -426,6 +426,7 @@ def worst_slice(
     Returns
     -------
     SliceSearch
+        The slices that are worst calibrated, and a p-value for the worst.
 
     Raises
     ------

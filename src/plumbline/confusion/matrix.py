@@ -268,11 +268,19 @@ def confusion_matrix(
 
     Parameters
     ----------
-    data : predictions of one model
-    threshold : who has p >= threshold (or score >= threshold, for ratings) is answered `target`;
-        with more than two classes the others become "not <target>"
-    target : the class that counts as positive; with more than two classes it is seen against the
-        rest, in the answers that were given unless there is a threshold
+    data : Predictions
+        Rows of one model, with probabilities, ratings or predicted labels.
+    threshold : float, optional
+        Rows with p >= threshold (or score >= threshold, for ratings) are predicted to be `target`;
+        with more than two classes the others become "not <target>".
+    target : class, optional
+        Class that counts as positive; with more than two classes it is compared with the rest, by
+        the predicted labels unless there is a threshold.
+
+    Returns
+    -------
+    ConfusionMatrix
+        Counts by observed and predicted class, with all rates and their intervals on request.
 
     Raises
     ------

@@ -564,6 +564,7 @@ def plan(
     Returns
     -------
     Plan
+        The sample size needed, the power at the rows at hand, and the power curve.
 
     Raises
     ------

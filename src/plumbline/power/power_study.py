@@ -329,6 +329,7 @@ def power_study(
     Returns
     -------
     PowerTable
+        One row a setting: power of both tails with its standard error.
 
     Raises
     ------
@@ -570,6 +571,7 @@ def p_values(
     Returns
     -------
     PValues
+        The p-values, one a data set.
 
     Raises
     ------

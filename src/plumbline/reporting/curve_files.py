@@ -37,7 +37,7 @@ def save_curve(
     cases: Cases | None = None,
     command: str | None = None,
 ) -> None:
-    """Write a curve to a file, whole or not at all; what kind of file is told by its ending.
+    """Write a curve to a file, whole or not at all; the ending of its name tells what kind.
 
     - .csv: a row a point: model, fold, threshold, x, y, and deviations or bands
     - .json: the card of the curve with all points, notes and titles;
@@ -45,14 +45,33 @@ def save_curve(
     - .svg, .png, .pdf: the picture
     - .html: a page with picture, formulas, how to read it, points and card, which needs no network
 
-    A card and a page need `data`, the table that the curve was drawn from. `best`, a
-    `BestThreshold` or one for each model by name, is marked in a picture of one line, and told on
-    a page; `cases` are marked in the picture, and a page tells how they differ. `command` is the
-    command line that a page shows as its own.
+    Parameters
+    ----------
+    curve : Curve
+        Result of `plumbline.curve`.
+    path : str or Path
+        The file.
+    data : Predictions, optional
+        Table that the curve was drawn from; a card and a page need it.
+    best : BestThreshold or mapping of str to BestThreshold, optional
+        Best thresholds, one for each model by name; marked in a picture of one line, and described
+        on a page.
+    cases : Cases, optional
+        Rows to mark in the picture; a page tells how they differ.
+    command : str, optional
+        Command line that a page shows as its own.
 
-    Pictures need the extra `plot`, pages the extra `report`. Raises ParameterError for another
-    ending or where `data` is missing, InputError where the folder does not exist.
+    Raises
+    ------
+    MissingExtraError
+        Without the extra `plot` for pictures, `report` for pages.
+    ParameterError
+        For another ending, or where `data` is missing.
+    InputError
+        Where the folder does not exist.
 
+    Examples
+    --------
     >>> import tempfile
     >>> from plumbline.curves import curve
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])

@@ -73,29 +73,56 @@ def estimate(
 
     Parameters
     ----------
-    estimator : unfitted scikit-learn classifier, pipeline or search; or {name: estimator}, all
-        on the same splits
-    X : n rows of features: array, sparse matrix or frame
-    y : (n,) labels
-    search : {"parameter": [values]} or a `Search`, run inside every training part: on the inner
-        part of the scheme, else on 5 stratified folds
-    groups : (n,) names; rows of one group never stand on both sides of a split
-    time : (n,) numbers, dates, or texts such as 2024-01-31, for the scheme time-series, which takes
-        the order of the rows without them
-    metrics : names of the catalogue; usually accuracy, brier-score, log-loss and roc-auc
-    rows : (n,) names of the rows, for the column `row`; else their places, from 0
-    columns : names of the features, for what the guards say of them; those of a frame are known
-    attributes : {name: (n,) values} to carry into the prediction table
-    left_out : {name: (n,) values} of columns that are no features, such as an id; only the guards
-        look at them, and at `attributes`
-    positive : the positive class, of two the last unless named
-    rng : seed of all splits, searches and estimators whose `random_state` is open
-    workers : how many pieces of work at once (in threads; default all cores, or what
-        `joblib.parallel_config` says); the answer does not depend on it
-    folder : where finished pieces are kept, so that a killed call continues, if data, arguments
-        and code are the same (`plumbline.checkpoints.discard` removes them); needs a seed
-    refit : fit each model on all rows too, for `.models[...].final`
-    resubstitution : must be True for the scheme of that name, which measures on training data
+    estimator : estimator or mapping of str to estimator
+        Unfitted scikit-learn classifier, pipeline or search; several by name, all on the same
+        splits.
+    X : array, sparse matrix or frame of n rows
+        Features.
+    y : array-like of shape (n,)
+        Labels.
+    scheme : str or splitter, default "stratified:10"
+        One of the schemes above, or a splitter of scikit-learn.
+    search : mapping or Search, optional
+        {"parameter": [values]} or a `Search`, run inside every training part: on the inner part of
+        the scheme, else on 5 stratified folds.
+    groups : array-like of shape (n,), optional
+        Names of groups; rows that belong together never stand on both sides of a split.
+    time : array-like of shape (n,), optional
+        Numbers, dates, or texts such as 2024-01-31, for the scheme time-series, which takes the
+        order of the rows without them.
+    metrics : str or sequence of str, optional
+        Names of the catalogue; by default accuracy, brier-score, log-loss and roc-auc.
+    rows : array-like of shape (n,), optional
+        Names of the rows, for the column `row`; by default their places, from 0.
+    columns : sequence of str, optional
+        Names of the features, for what the guards say of them; those of a frame are known.
+    attributes : mapping of str to array-like of shape (n,), optional
+        Values to carry into the prediction table.
+    left_out : mapping of str to array-like of shape (n,), optional
+        Columns that are no features, such as an id; only the guards look at them, and at
+        `attributes`.
+    positive : class, optional
+        Positive class of two; by default the last.
+    rng : int, Generator or None, default 0
+        Random seed of all splits, searches and estimators whose `random_state` is open.
+    workers : int, optional
+        Pieces of work at once, in threads; by default all cores, or what `joblib.parallel_config`
+        says. The result does not depend on it.
+    folder : str or Path, optional
+        Where finished pieces are kept, so that a killed call continues, if data, arguments and
+        code are the same (`plumbline.checkpoints.discard` removes them); needs a seed.
+    refit : bool, default False
+        Fit each model on all rows too, for `.models[...].final`.
+    resubstitution : bool, default False
+        Must be True for the scheme of that name, which measures on training data.
+    progress : callable, optional
+        Called as progress(done, total).
+
+    Returns
+    -------
+    Estimate
+        Each model's metrics over the test parts, the remarks of the guards, and the predictions of
+        all test rows.
 
     Raises
     ------
