@@ -48,9 +48,10 @@ format: $(DEV) ## Rewrite the code in the one format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-lint: $(DEV) ## Check the format and the lint rules
+lint: $(DEV) ## Check the format, the lint rules and the docstrings of public functions
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/python scripts/check_docstrings.py
 
 types: $(DEV) ## Check the types
 	$(BIN)/mypy

@@ -2,15 +2,17 @@
 
     python scripts/structure.py            print the counts and the walks
     python scripts/structure.py --write    write them into docs/map.md
+    python scripts/structure.py --check    leave with 1 where the page is stale
 
-A test fails where the walks of the page are not those of today, or a count is more than a twentieth
-off.
+A test runs the check: it fails where the walks are not those of today, or a count is more than a
+twentieth off.
 """
 
 import argparse
 import ast
 import contextlib
 import io
+import itertools
 import re
 import sys
 import tempfile
@@ -119,15 +121,22 @@ def _question(data: Any) -> Any:
 
 def walks_table() -> str:
     """Return the walks as Markdown: what is called, how much it touches, the files in order."""
-    lines = []
-    for title, walk in walks().items():
-        lines += [
-            f"{title}: {len(walk.files)} files, {walk.functions} functions.",
-            "",
-            *(f"{number}. `{file}`" for number, file in enumerate(walk.files, 1)),
-            "",
-        ]
-    return "\n".join(lines).rstrip()
+    return "\n\n".join(
+        f"**{title}**: {len(walk.files)} files, {walk.functions} functions.\n\n{_route(walk.files)}"
+        for title, walk in walks().items()
+    )
+
+
+def _route(files: list[str]) -> str:
+    """Return a walk as a list, a line for every stay in a package."""
+    stays = [
+        (package, [f"`{Path(file).name}`" for file in stay])
+        for package, stay in itertools.groupby(files, lambda file: str(Path(file).parent))
+    ]
+    return "\n".join(
+        f"{number}. {', '.join(names) if package == '.' else f'`{package}/`: ' + ', '.join(names)}"
+        for number, (package, names) in enumerate(stays, 1)
+    )
 
 
 def code_lines(text: str) -> int:
@@ -253,7 +262,9 @@ def part(text: str, mark: str) -> str:
 
 def filled(text: str, mark: str, content: str) -> str:
     """Return a page with `content` between the two comments of a mark."""
-    return text.replace(part(text, mark), content)
+    start, end = f"<!-- {mark} -->", f"<!-- end of {mark} -->"
+    head, _, rest = text.partition(start)
+    return f"{head}{start}\n\n{content}\n\n{end}{rest.partition(end)[2]}"
 
 
 def stale() -> list[str]:
@@ -278,7 +289,12 @@ def main() -> None:
     """Print the counts and the walks, or write them into docs/map.md."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--write", action="store_true", help="write them into docs/map.md")
-    if parser.parse_args().write:
+    parser.add_argument("--check", action="store_true", help="leave with 1 where the page is stale")
+    options = parser.parse_args()
+    if options.check:
+        faults = stale()
+        sys.exit("\n".join([*faults, "run: python scripts/structure.py --write"]) if faults else 0)
+    if options.write:
         text = filled(PAGE.read_text("utf-8"), WALKS, walks_table())
         PAGE.write_text(filled(text, COUNTS, counts_table()), "utf-8")
     else:

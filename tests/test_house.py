@@ -157,6 +157,22 @@ def test_every_room_has_its_sentence_on_the_map_for_readers():
     assert not missing
 
 
+def test_the_walks_and_counts_on_the_map_are_those_of_today():
+    """`python scripts/structure.py --write` was run after the structure changed."""
+    check = [sys.executable, ROOT / "scripts" / "structure.py", "--check"]
+    run = subprocess.run(check, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+
+
+def test_files_that_the_map_names_exist():
+    """Whoever follows the map finds what it names."""
+    text = (ROOT / "docs" / "map.md").read_text("utf-8")
+    files = [PACKAGE / name for name in re.findall(r"`([a-z_0-9]+/[a-z_0-9/]+\.py)`", text)]
+    assert [
+        file for file in files if not (file.exists() or (ROOT / file.relative_to(PACKAGE)).exists())
+    ] == []
+
+
 def test_public_names_are_sorted():
     """`__all__` is in plain sorted order and names nothing twice."""
     assert list(plumbline.__all__) == sorted(set(plumbline.__all__))

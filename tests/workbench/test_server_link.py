@@ -258,6 +258,7 @@ def test_a_closed_link_says_so_to_those_who_wait():
 CURVE = {"x": "threshold", "y": "cumm(amount_requested if eP else -1)"}
 READING = {"kind": "reading", "curve": CURVE, "threshold": 0.5}
 LONG = {"kind": "calibration-test", "resamples": 9999}
+ENDLESS = {"kind": "curve", "curve": {"preset": "roc", "band": "bootstrap", "resamples": 1_000_000}}
 BANDED = {
     "kind": "curve",
     "width": 100,
@@ -327,7 +328,7 @@ def test_what_a_helper_made_is_not_made_again(loaded):
 def test_a_helper_that_dies_costs_its_question_alone(loaded):
     """Killed by the system it was out of memory; the table and the others go on."""
     first = loaded.pid
-    _, heard = wanted(loaded, LONG)
+    _, heard = wanted(loaded, ENDLESS)
     assert wait_until(lambda: len(helpers(loaded)) == 1)
     (helper,) = helpers(loaded)
     _, other = wanted(loaded, LONG | {"resamples": 99})
