@@ -30,7 +30,11 @@ def started(tmp_path, monkeypatch):
     def start(*words):
         command = [sys.executable, "-m", "plumbline", "serve", "--no-open", *words]
         process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # nohup ignores it
         )
         begun.append(process)
         ready, _, _ = select.select([process.stdout], [], [], 60)
