@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "plumbline"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
-# Room -> the rooms it may import. A new room is a new line here and a sentence in docs/map.md.
-WINDOW = "__init__"
+# Package -> the packages it may import. A new one is a new line here and a sentence in docs/map.md.
+TOP = "__init__"
 GROUND = {
     *("errors", "_checks", "_distribution", "_linear_algebra", "jit", "atomic_files"),
     *("progress", "_result", "formatting", "verdicts", "random_streams", "predictions", "binning"),
@@ -75,18 +75,14 @@ MAP = {
     "reporting": INFERENCE
     | CURVES
     | {"input_checks", "metrics", "plots", "comparison", "recalibration", "advisor"},
-    WINDOW: INFERENCE | SHELLS | CURVES | CHOICE | {"input_checks", "power"},
-    "demo": INFERENCE | SHELLS | CURVES | {"input_checks", WINDOW},
-    "workbench": INFERENCE
-    | SHELLS
-    | CURVES
-    | CHOICE
-    | {"input_checks", "power", "synthetic", WINDOW},
+    TOP: INFERENCE | SHELLS | CURVES | CHOICE | {"input_checks", "power"},
+    "demo": INFERENCE | SHELLS | CURVES | {"input_checks", TOP},
+    "workbench": INFERENCE | SHELLS | CURVES | CHOICE | {"input_checks", "power", "synthetic", TOP},
     "cli": INFERENCE
     | SHELLS
     | CURVES
     | CHOICE
-    | {"input_checks", "demo", "checkpoints", "power", "workbench", WINDOW},
+    | {"input_checks", "demo", "checkpoints", "power", "workbench", TOP},
     "__main__": {"cli"},
 }
 
@@ -100,12 +96,12 @@ HEAVY = [
 REGISTRY_MARKS = ['"resolved' + '":', "index" + "-url"]
 
 
-def room_of(file: Path) -> str:
-    """Return the room a source file belongs to: the first part of its name inside the package."""
+def package_of(file: Path) -> str:
+    """Return the package a source file belongs to: the first part of its path."""
     return file.relative_to(PACKAGE).with_suffix("").parts[0]
 
 
-def is_room(name: str) -> bool:
+def is_package(name: str) -> bool:
     """Tell whether the package has a module or a folder of this name."""
     return (PACKAGE / f"{name}.py").exists() or (PACKAGE / name).is_dir()
 
@@ -122,38 +118,38 @@ def imported_names(tree: ast.AST, file: Path) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
 
 
-def imported_rooms(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield line and room of every import of the package's own; a public name is the window's."""
+def imported_packages(file: Path) -> Iterator[tuple[int, str]]:
+    """Yield line and package of every import of our own; a public name belongs to the top."""
     for line, name in imported_names(ast.parse(file.read_text("utf-8")), file):
         top, _, rest = name.partition(".")
         if top == "plumbline":
-            room = rest.partition(".")[0]
-            yield line, room if room and is_room(room) else WINDOW
+            package = rest.partition(".")[0]
+            yield line, package if package and is_package(package) else TOP
 
 
 def test_the_import_map_has_no_cycle():
-    """The rooms can be put in an order in which each imports earlier ones only."""
+    """The packages can be put in an order in which each imports earlier ones only."""
     order = list(graphlib.TopologicalSorter(MAP).static_order())
-    assert set(order) == set(MAP), "the map allows the import of a room that it does not list"
+    assert set(order) == set(MAP), "the map allows the import of a package that it does not list"
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
-def test_a_room_imports_only_what_the_map_allows(file):
-    """A file imports only its own room and those the map names, in functions and for types too."""
-    room = room_of(file)
-    assert room in MAP, f"no room {room!r} in the map: add a line there and to docs/map.md"
+def test_a_package_imports_only_what_the_map_allows(file):
+    """A file imports only its own package and those the map names, also inside functions."""
+    package = package_of(file)
+    assert package in MAP, f"no package {package!r} in the map: add a line there and to docs/map.md"
     wrong = [
         f"{file.relative_to(ROOT)}:{line} imports {other!r}"
-        for line, other in imported_rooms(file)
-        if other != room and other not in MAP[room]
+        for line, other in imported_packages(file)
+        if other != package and other not in MAP[package]
     ]
-    assert not wrong, "\n".join([f"{room!r} may import {sorted(MAP[room])}", *wrong])
+    assert not wrong, "\n".join([f"{package!r} may import {sorted(MAP[package])}", *wrong])
 
 
-def test_every_room_has_its_sentence_on_the_map_for_readers():
-    """docs/map.md names every room there is."""
+def test_every_package_has_its_sentence_on_the_map_for_readers():
+    """docs/map.md names every package there is."""
     text = (ROOT / "docs" / "map.md").read_text("utf-8")
-    missing = {room for room in map(room_of, FILES) if f"`{room}`" not in text}
+    missing = {package for package in map(package_of, FILES) if f"`{package}`" not in text}
     assert not missing
 
 
@@ -193,7 +189,7 @@ def test_results_are_classes_of_the_package():
 
 
 def test_public_names_are_things_to_use_and_never_modules():
-    """Every public name resolves and is listed, and importing a room does not shadow it."""
+    """Every public name resolves and is listed, and importing a package does not shadow it."""
     for module in pkgutil.walk_packages(plumbline.__path__, "plumbline.", onerror=_raise):
         importlib.import_module(module.name)
     for name in plumbline.__all__:
@@ -206,7 +202,7 @@ def _raise(name: str) -> None:
 
 
 def test_importing_plumbline_loads_nothing_heavy():
-    """`import plumbline` leaves heavy libraries to the rooms and calls that need them."""
+    """`import plumbline` leaves heavy libraries to the packages and calls that need them."""
     code = "import sys, plumbline; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert set(HEAVY).isdisjoint(run.stdout.split())
@@ -288,7 +284,7 @@ def test_every_function_of_predictions_tells_arrays_what_to_make_of_them(name):
 
 
 def test_a_public_function_is_its_own_self():
-    """The same object each time, with the signature and the page of its room, and it pickles."""
+    """The same object each time, with the signature and the page of its package, and it pickles."""
     assert len(OF_DATA) > 30
     for name in OF_DATA:
         function = getattr(plumbline, name)

@@ -1,6 +1,6 @@
-"""Plumbline: are the probabilities true, where does the threshold go, which classifier is better.
+"""Plumbline: are probabilities calibrated, where does the threshold go, which classifier is better.
 
-The names are listed in `__init__.pyi`; each room is imported when a name of it is first used.
+The names are listed in `__init__.pyi`; each package is imported when a name of it is first used.
 
 >>> import plumbline as pb
 >>> data = pb.Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
@@ -18,7 +18,7 @@ _of_predictions: dict[str, Any] = {}  # in globals() doctest would find their ex
 
 
 def __getattr__(name: str) -> Any:
-    """Import the room a public name lives in when it is first asked for."""
+    """Import the package of a public name when it is first asked for."""
     if name == "__version__":
         from plumbline._distribution import installed_version
 

@@ -285,5 +285,5 @@ def learning_settings() -> dict[str, Any]:
 
 def learning_under(settings: Mapping[str, Any]) -> Any:
     """Return a context in which scikit-learn has these settings, in whatever thread."""
-    room = need_extra("sklearn", "sklearn", "an error estimate")
-    return room.config_context(**settings)
+    sklearn = need_extra("sklearn", "sklearn", "an error estimate")
+    return sklearn.config_context(**settings)

@@ -315,7 +315,7 @@ def _in_repeats(parts: Iterable[Parts], n: int) -> Iterator[Split]:
 
 
 def model_selection() -> Any:
-    """Return scikit-learn's room of splitters and searches, or say how to install it."""
+    """Return scikit-learn's module of splitters and searches, or say how to install it."""
     return need_extra("sklearn.model_selection", "sklearn", "an error estimate")
 
 
@@ -325,14 +325,14 @@ def folds_of(
     """Cut shuffled rows into folds: with class shares kept, with groups kept whole, or both."""
     groups = rows.groups if grouped else None
     _need_enough(rows, rows.codes, groups, folds, stratified=stratified, where="folds")
-    room = model_selection()
+    module = model_selection()
     names = {
         (False, False): "KFold",
         (True, False): "StratifiedKFold",
         (False, True): "GroupKFold",
         (True, True): "StratifiedGroupKFold",
     }
-    kind = getattr(room, names[stratified, grouped])
+    kind = getattr(module, names[stratified, grouped])
     splitter = kind(n_splits=folds, shuffle=True, random_state=seed_from(rng))
     return _parts(splitter, rows.codes, groups)
 
@@ -358,8 +358,8 @@ def holdout_parts(rows: Dataset, share: float, rng: np.random.Generator) -> Part
 
 
 def _drawn(codes: Ints, groups: Ints | None, share: float, rng: np.random.Generator) -> Parts:
-    room = model_selection()
-    kind = room.StratifiedShuffleSplit if groups is None else room.GroupShuffleSplit
+    module = model_selection()
+    kind = module.StratifiedShuffleSplit if groups is None else module.GroupShuffleSplit
     splitter = kind(n_splits=1, test_size=share, random_state=seed_from(rng))
     train, test = next(_parts(splitter, codes, groups))
     return np.sort(train), np.sort(test)
@@ -446,8 +446,8 @@ def inner_folds(
         )
     except InputError as error:
         raise InputError(_uncut(len(distinct), error)) from error
-    room = model_selection()
-    kind = room.StratifiedKFold if groups is None else room.StratifiedGroupKFold
+    module = model_selection()
+    kind = module.StratifiedKFold if groups is None else module.StratifiedGroupKFold
     splitter = kind(n_splits=folds, shuffle=True, random_state=seed_from(rng))
     pairs = inner_parts(splitter, np.zeros((len(distinct), 1)), rows.codes[distinct], groups)
     held = (np.isin(home, test) for _, test in pairs)

@@ -145,7 +145,7 @@ def with_search(
 
     Its splits are given as places in the training part, the only rows it gets.
     """
-    room = model_selection()
+    module = model_selection()
     shared = {
         "cv": list(inner),
         "scoring": scoring_of(search.scoring, classes, positive),
@@ -154,12 +154,12 @@ def with_search(
     model, params = seeded(estimator, rng), seeded_grid(search.params, rng)
     seed = seed_from(rng)
     if search.kind == "grid":
-        return room.GridSearchCV(model, params, **shared)
+        return module.GridSearchCV(model, params, **shared)
     if search.kind == "random":
         count = search.candidates
-        return room.RandomizedSearchCV(model, params, n_iter=count, random_state=seed, **shared)
+        return module.RandomizedSearchCV(model, params, n_iter=count, random_state=seed, **shared)
     need_extra("sklearn.experimental.enable_halving_search_cv", "sklearn", "a halving search")
-    return room.HalvingGridSearchCV(model, params, random_state=seed, **shared)
+    return module.HalvingGridSearchCV(model, params, random_state=seed, **shared)
 
 
 def own_search(estimator: Any) -> str | None:
