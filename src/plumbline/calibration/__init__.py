@@ -9,7 +9,7 @@ from plumbline.calibration.definition import (
 )
 from plumbline.calibration.distances import DISTANCES, Distance, OwnDistance
 from plumbline.calibration.drawable import Drawable, Floats, Ints, Measurable, Tally, Wide
-from plumbline.calibration.presets import PRESETS, Preset
+from plumbline.calibration.presets import PRESETS, ErrorPreset
 from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 from plumbline.calibration.statistics import (
     Cells,
@@ -36,7 +36,7 @@ __all__ = [
     "Ints",
     "Measurable",
     "OwnDistance",
-    "Preset",
+    "ErrorPreset",
     "Profile",
     "ProfileStatistic",
     "ProfileRule",

@@ -22,7 +22,7 @@ from plumbline.calibration.distances import (
     infinite_if_impossible,
 )
 from plumbline.calibration.drawable import Floats, Ints, Wide
-from plumbline.calibration.presets import PRESETS, SAID, Preset
+from plumbline.calibration.presets import PRESETS, SAID, ErrorPreset
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.probabilities import against_rest, rest_sum
@@ -326,7 +326,7 @@ def _as_in(data: Predictions, chosen: ErrorDefinition, like: str) -> ErrorDefini
     return replace(chosen, bins=_placed(preset, like, chosen), like=like)
 
 
-def _check_view(preset: Preset, like: str, view: str) -> None:
+def _check_view(preset: ErrorPreset, like: str, view: str) -> None:
     if view in preset.views:
         return
     known = [f"{name}:CLASS" if name == "one-vs-rest" else name for name in preset.views]
@@ -336,7 +336,7 @@ def _check_view(preset: Preset, like: str, view: str) -> None:
     )
 
 
-def _check_measure(preset: Preset, like: str, chosen: ErrorDefinition) -> None:
+def _check_measure(preset: ErrorPreset, like: str, chosen: ErrorDefinition) -> None:
     """Refuse a norm and the like that the other project does not have."""
     if (chosen.norm, chosen.counting) not in preset.measures:
         known = ", ".join(SAID[measure] for measure in preset.measures)
@@ -362,7 +362,7 @@ def _check_measure(preset: Preset, like: str, chosen: ErrorDefinition) -> None:
         )
 
 
-def _placed(preset: Preset, like: str, chosen: ErrorDefinition) -> Binning:
+def _placed(preset: ErrorPreset, like: str, chosen: ErrorDefinition) -> Binning:
     """Return the bins by the rule of the other project."""
     found = preset.placed(chosen.bins, chosen.view)
     if found is None:

@@ -41,7 +41,7 @@ SAID: dict[Aggregation, str] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preset:
+class ErrorPreset:
     """What another project means by the name of a scheme, and what it has at all.
 
     Attributes
@@ -95,8 +95,8 @@ class Preset:
         return None
 
 
-PRESETS: Mapping[str, Preset] = {
-    "thesis": Preset(
+PRESETS: Mapping[str, ErrorPreset] = {
+    "thesis": ErrorPreset(
         source="the code of Increasing the Power of a Classifier's Calibration Test (Tartu, 2020)",
         closed="[lo, hi)",
         width="bin p // (1 / b), so a decimal that is an edge falls to either side",
@@ -107,7 +107,7 @@ PRESETS: Mapping[str, Preset] = {
         views=("one-vs-rest", "top-label", "classwise"),
         any_distance=True,
     ),
-    "sklearn": Preset(
+    "sklearn": ErrorPreset(
         source="scikit-learn 1.9.1: sklearn.calibration.calibration_curve, weighted by counts",
         closed="(lo, hi]",
         width="edges in float64 whatever the scores are: 0.1 in float32 falls above the edge 0.1",
@@ -116,7 +116,7 @@ PRESETS: Mapping[str, Preset] = {
         size_rule=sklearn_size,
         measures=(ECE, RMS, MCE, AVERAGE),
     ),
-    "torchmetrics": Preset(
+    "torchmetrics": ErrorPreset(
         source="torchmetrics 1.9.0: binary_calibration_error for one class, "
         "multiclass_calibration_error for the top label",
         closed="[lo, hi)",
@@ -126,7 +126,7 @@ PRESETS: Mapping[str, Preset] = {
         measures=(ECE, RMS, MCE),
         single=("top-label",),
     ),
-    "netcal": Preset(
+    "netcal": ErrorPreset(
         source="netcal 1.4.0: ECE, MCE, ACE; 1-D input for one class, 2-D with more than two "
         "classes for the top label",
         closed="[lo, hi)",
@@ -137,7 +137,7 @@ PRESETS: Mapping[str, Preset] = {
         size_rule=netcal_size,
         measures=(ECE, MCE, AVERAGE),
     ),
-    "tfp": Preset(
+    "tfp": ErrorPreset(
         source="TensorFlow Probability 0.26: expected_calibration_error, and "
         "expected_calibration_error_quantiles with log_space_buckets=True",
         closed="[lo, hi)",
@@ -147,13 +147,13 @@ PRESETS: Mapping[str, Preset] = {
         size_rule=tfp_size,
         single=("one-vs-rest", "top-label"),
     ),
-    "guo2017": Preset(
+    "guo2017": ErrorPreset(
         source="the code of Guo et al. (2017): temperature_scaling.py, _ECELoss",
         closed="(lo, hi]",
         width="edges in float32, so 0.7 in float64 falls above the edge 0.7; p = 0 is in no bin",
         width_rule=guo_width,
     ),
-    "blog": Preset(
+    "blog": ErrorPreset(
         source="code that spread from a blog: digitize(p, linspace(0, 1, num=b), right=True)",
         closed="(lo, hi]",
         width="b edges, so b - 1 bins and one for p = 0",
@@ -163,7 +163,7 @@ PRESETS: Mapping[str, Preset] = {
         least=2,
         views=("one-vs-rest", "top-label", "classwise"),
     ),
-    "mapie": Preset(
+    "mapie": ErrorPreset(
         source="MAPIE 1.6.0: mapie.metrics.calibration.expected_calibration_error",
         closed="(lo, hi]",
         width="b edges, so b - 1 bins and one for p = 0",

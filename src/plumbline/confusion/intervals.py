@@ -24,7 +24,7 @@ LEAST_DEFINED = 0.5  # share of the resamples that must have a value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cells:
+class ConfusionCells:
     """The cell of every row, for tables whose rows count differently or belong together.
 
     Attributes
@@ -61,7 +61,7 @@ def wilson_interval(share: float, n: float, *, level: float) -> tuple[float, flo
 
 
 def resampled_counts(
-    counts: Floats, cells: Cells | None, *, resamples: int, entropy: int
+    counts: Floats, cells: ConfusionCells | None, *, resamples: int, entropy: int
 ) -> Iterator[Floats]:
     """Yield batches (b, k, k) of the counts of rows drawn with replacement, resamples in all.
 
@@ -90,7 +90,7 @@ def _multinomial(rng: np.random.Generator, counts: Floats, size: int) -> Floats:
     return drawn.reshape(size, *counts.shape)
 
 
-def _rows_again(rng: np.random.Generator, cells: Cells, size: int) -> Floats:
+def _rows_again(rng: np.random.Generator, cells: ConfusionCells, size: int) -> Floats:
     """Return the (size,) sums of weights of one resample."""
     if cells.example is None:
         times = bootstrap_counts(rng, len(cells.code))

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from plumbline._checks import one_of, real_number, shorten, shown
 from plumbline._result import Result, html_table, text_table
-from plumbline.confusion.intervals import Cells
+from plumbline.confusion.intervals import ConfusionCells
 from plumbline.confusion.matrix_rates import RateParams, Rates, RateSample, groups_of, rates_of
 from plumbline.confusion.multiclass import (
     OVERALL,
@@ -64,7 +64,7 @@ class ConfusionMatrix(Result):
     target: str | None
     decision: str
     squares: Floats | None = field(default=None, metadata={"hidden": True})
-    cells: Cells | None = field(default=None, metadata={"hidden": True})
+    cells: ConfusionCells | None = field(default=None, metadata={"hidden": True})
 
     @classmethod
     def from_counts(
@@ -449,7 +449,7 @@ def _score(data: Predictions, column: int) -> NDArray[Any]:
     return score if column == data.positive else -score
 
 
-def cells_of(data: Predictions, codes: Ints) -> Cells | None:
+def cells_of(data: Predictions, codes: Ints) -> ConfusionCells | None:
     """Return what resampling must know of rows, None where all are alike and alone."""
     several = data.repeat is not None and len(data.repeat.names) > 1
     if data.row is None:
@@ -458,7 +458,7 @@ def cells_of(data: Predictions, codes: Ints) -> Cells | None:
         example = _examples(data) if several or data.fold is not None else None
     if data.weight is None and example is None and not several:
         return None
-    return Cells(codes, data.weight, example, unknown=several and data.row is None)
+    return ConfusionCells(codes, data.weight, example, unknown=several and data.row is None)
 
 
 def _examples(data: Predictions) -> Ints | None:

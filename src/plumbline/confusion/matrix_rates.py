@@ -12,7 +12,7 @@ from plumbline._checks import checked_draws, near_names, one_of, real_number, sh
 from plumbline._result import Result, html_table, text_table
 from plumbline.confusion.intervals import (
     LEAST_DEFINED,
-    Cells,
+    ConfusionCells,
     dirichlet_counts,
     dirichlet_tables,
     error_interval,
@@ -236,7 +236,7 @@ class RateSample:
     effective_n: float | None
     weighted: bool
     squares: Floats | None
-    cells: Cells | None
+    cells: ConfusionCells | None
 
 
 def rates_of(

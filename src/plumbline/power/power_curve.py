@@ -44,7 +44,7 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Line:
+class PowerLine:
     """Power = Phi(a + b u + c u^2), fitted: (a, b, c) and their covariance; c is 0 for a line."""
 
     a: float
@@ -93,11 +93,11 @@ class Crossing:
     u: float | None
     error: float | None
     most: float
-    line: Line | None
+    line: PowerLine | None
     shots: tuple[Shot, ...]
 
 
-def probit_line(shots: Sequence[Shot], *, bent: bool = False) -> Line:
+def probit_line(shots: Sequence[Shot], *, bent: bool = False) -> PowerLine:
     """Fit power = Phi(a + b u) by maximum likelihood (Bliss 1934), with Fisher's covariance.
 
     With `bent` a square of u is added. A quarter of a rejection and a quarter of none are added to
@@ -125,7 +125,7 @@ def probit_line(shots: Sequence[Shot], *, bent: bool = False) -> Line:
     covariance = np.zeros((3, 3))
     covariance[: len(beta), : len(beta)] = np.linalg.pinv(information)
     a, b, c = (*map(float, beta), 0.0)[:3]
-    return Line(a, b, c, covariance)
+    return PowerLine(a, b, c, covariance)
 
 
 def find_crossing(
@@ -166,7 +166,7 @@ def find_crossing(
     return Crossing(*line.crossing(z_power), most, line, shots)
 
 
-def _line(close: Sequence[Shot], others: Sequence[Shot], level: float, z_power: float) -> Line:
+def _line(close: Sequence[Shot], others: Sequence[Shot], level: float, z_power: float) -> PowerLine:
     """Fit a line through all places, or a parabola where they bend and it rises between them.
 
     Of the others only those take part whose power is neither nearly 0 nor nearly 1 on the line

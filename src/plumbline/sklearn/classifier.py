@@ -22,7 +22,7 @@ from plumbline.errors import InputError, ParameterError, PlumblineWarning, level
 from plumbline.formatting import counted
 from plumbline.recalibration import AUTO, RecalibrationMap
 from plumbline.sklearn.recalibrated import (
-    Plan,
+    FitPlan,
     RecalibratedPair,
     answers,
     answers_out_of_part,
@@ -108,7 +108,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         estimator, ensemble, ready = self._base(), self._ensembled(), self._is_ready()
         weight = None if sample_weight is None else _check_sample_weight(sample_weight, X)
         self.classes_ = _classes(estimator if ready else None, y)
-        plan = Plan(self._method(ready=ready), self.on, dict(self.options or {}), self.classes_)
+        plan = FitPlan(self._method(ready=ready), self.on, dict(self.options or {}), self.classes_)
         given = self._given(estimator, sample_weight, fit_params)
         if ready and not ensemble:
             self.calibrated_classifiers_ = [_ready_pair(plan, estimator, X, y, weight)]
@@ -221,7 +221,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         return list(check_cv(cv, y, classifier=True).split(X, y, **params))
 
     def _fit_each(
-        self, plan: Plan, X: Any, y: Any, weight: Any, *, splits: list[Any], params: Any
+        self, plan: FitPlan, X: Any, y: Any, weight: Any, *, splits: list[Any], params: Any
     ) -> list[RecalibratedPair]:
         """Return a pair for every split."""
         result = self._side_by_side(
@@ -233,7 +233,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         return list(result)
 
     def _fit_together(
-        self, plan: Plan, X: Any, y: Any, weight: Any, *, splits: list[Any], params: Any
+        self, plan: FitPlan, X: Any, y: Any, weight: Any, *, splits: list[Any], params: Any
     ) -> list[RecalibratedPair]:
         """Return one pair: the classifier of all rows, the map of all answers out of part."""
         parts = self._side_by_side(
@@ -282,7 +282,7 @@ def _classes(ready: Any, y: NDArray[Any]) -> NDArray[Any]:
     return result
 
 
-def _ready_pair(plan: Plan, estimator: Any, X: Any, y: Any, weight: Any) -> RecalibratedPair:
+def _ready_pair(plan: FitPlan, estimator: Any, X: Any, y: Any, weight: Any) -> RecalibratedPair:
     """Return the pair of a fitted classifier and the map of all rows, or a map that is given."""
     on = input_of(estimator, plan.method, plan.on)
     if isinstance(plan.method, RecalibrationMap):

@@ -106,7 +106,7 @@ class RecalibratedPair:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plan:
+class FitPlan:
     """What all pairs of one classifier share.
 
     Attributes
@@ -214,7 +214,7 @@ def fitted_part(estimator: Any, X: Any, y: Any, rows: Ints, params: Mapping[str,
 
 
 def fit_pair(
-    plan: Plan,
+    plan: FitPlan,
     estimator: Any,
     X: Any,
     y: Any,
@@ -233,7 +233,7 @@ def fit_pair(
 
 
 def answers_out_of_part(
-    plan: Plan,
+    plan: FitPlan,
     estimator: Any,
     X: Any,
     y: Any,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.confusion import ConfusionMatrix, threshold_counts
-from plumbline.confusion.intervals import Cells
+from plumbline.confusion.intervals import ConfusionCells
 from plumbline.confusion.matrix import cells_of
 from plumbline.confusion.multiclass import scaled
 from plumbline.curves import Curve, Line
@@ -62,7 +62,7 @@ class Counted:
     missing: tuple[float, float]
     squares: Floats | None
     scale: float
-    cells: Cells | None
+    cells: ConfusionCells | None
 
     @property
     def rates(self) -> bool:
@@ -245,13 +245,13 @@ def _four(tp: Any, fp: Any, ends: tuple[Any, Any], missing: tuple[float, float])
     return tp, fp, (ends[1] - fp) + missing[1], (ends[0] - tp) + missing[0]
 
 
-def _every_class(weight: Floats | None) -> Cells:
+def _every_class(weight: Floats | None) -> ConfusionCells:
     """Return that every row stands once for every class, so that examples come again."""
     nobody = np.empty(0, np.int64)
-    return Cells(nobody, weight, example=nobody)
+    return ConfusionCells(nobody, weight, example=nobody)
 
 
-def _cells(rows: TargetRows) -> Cells | None:
+def _cells(rows: TargetRows) -> ConfusionCells | None:
     """Return what intervals must know of the rows: weights, and whether examples come again."""
     slim = dataclasses.replace(
         rows.data, prob=None, log_prob=None, label=None, score=None, attributes={}
