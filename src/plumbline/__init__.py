@@ -25,10 +25,10 @@ def __getattr__(name: str) -> Any:
         return installed_version()
     if name in _of_predictions:
         return _of_predictions[name]
-    found = _attribute(name)
-    if isinstance(found, FunctionType) and found.__code__.co_varnames[:1] == ("data",):
+    result = _attribute(name)
+    if isinstance(result, FunctionType) and result.__code__.co_varnames[:1] == ("data",):
         from plumbline.predictions.table import with_predictions_first
 
-        found = _of_predictions[name] = with_predictions_first(found, __name__)
+        result = _of_predictions[name] = with_predictions_first(result, __name__)
         globals().pop(name, None)  # where lazy_loader put the function as it is
-    return found
+    return result

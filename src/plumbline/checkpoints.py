@@ -141,8 +141,8 @@ def _finished(folder: Path, keys: Sequence[Key], question: Mapping[str, Any]) ->
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return {}
     _need_same_question(folder, question)
-    found = {key: _load(_file(folder, key)) for key in keys if _file(folder, key).exists()}
-    return {key: block for key, block in found.items() if block is not None}
+    result = {key: _load(_file(folder, key)) for key in keys if _file(folder, key).exists()}
+    return {key: block for key, block in result.items() if block is not None}
 
 
 def _need_same_question(folder: Path, question: Mapping[str, Any]) -> None:
@@ -151,13 +151,13 @@ def _need_same_question(folder: Path, question: Mapping[str, Any]) -> None:
         kept = json.loads((folder / QUESTION).read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"there is no {QUESTION} to continue from; {remedy}") from error
-    asked = json.loads(json.dumps(question))
-    names = [name for name in {**kept, **asked} if kept.get(name) != asked.get(name)]
+    params = json.loads(json.dumps(question))
+    names = [name for name in {**kept, **params} if kept.get(name) != params.get(name)]
     if names:
         first = names[0]
         raise InputError(
             f"an unfinished run asked something else: {', '.join(names)} (there {first} = "
-            f"{shorten(kept.get(first))}, here {shorten(asked.get(first))}); finish it with its "
+            f"{shorten(kept.get(first))}, here {shorten(params.get(first))}); finish it with its "
             f"own options, {remedy}"
         )
 

@@ -112,13 +112,13 @@ def binning_of(bins: BinsLike) -> Binning:
         return HistogramRule(name, span=rest.strip() or "data")
     if name == "edges":
         return Edges(cast(Sequence[float], rest.split(",")))
-    found = _numbered(name, rest)
-    if found is None:
+    result = _numbered(name, rest)
+    if result is None:
         raise ParameterError(
             f"`bins` must be one of {', '.join(map(repr, KNOWN))} (any number of bins), got "
             f"{shorten(text)}{near_names(text, KNOWN)}"
         )
-    return found
+    return result
 
 
 def _whole(text: str) -> int | str:
@@ -258,8 +258,8 @@ class Bins:
         wide = score.astype(np.float64)  # sums in float64 whatever the scores' dtype
         columns = (np.ones(n), wide, rest.astype(np.float64), event, wide * rest)
         sums = [np.asarray(np.bincount(home, mass * c, size), np.float64) for c in columns]
-        found = cls(homes.edges, count, *sums)
-        return found if homes.span is None else replace(found, span=homes.span)
+        result = cls(homes.edges, count, *sums)
+        return result if homes.span is None else replace(result, span=homes.span)
 
     def place(self, score: Floats) -> BinNumbers:
         """Return the number of the bin every score falls in."""
@@ -356,6 +356,6 @@ def distinct_groups(columns: Sequence[BinNumbers]) -> tuple[BinNumbers, int]:
     group, groups = np.zeros(len(columns[0]), np.int64), 1
     for column in columns:
         width = int(column.max(initial=-1)) + 2
-        found, group = np.unique(group * width + (column + 1), return_inverse=True)
-        groups = len(found)
+        result, group = np.unique(group * width + (column + 1), return_inverse=True)
+        groups = len(result)
     return group, groups

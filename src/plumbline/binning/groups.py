@@ -203,9 +203,9 @@ def numbers_of(values: Array) -> Array | None:
     first = next((value for value in values if not is_missing(value)), None)
     if not isinstance(first, Real) or isinstance(first, bool):
         return None
-    found = [np.nan if is_missing(value) else value for value in values]
-    whole = all(isinstance(value, Real) and not isinstance(value, bool) for value in found)
-    return np.array(found, np.float64) if whole else None
+    result = [np.nan if is_missing(value) else value for value in values]
+    whole = all(isinstance(value, Real) and not isinstance(value, bool) for value in result)
+    return np.array(result, np.float64) if whole else None
 
 
 def _categories(values: Array) -> tuple[list[str], Ints]:
@@ -320,12 +320,12 @@ def _crossed(parts: Sequence[Grouping]) -> tuple[list[str], Ints]:
     absent = (codes < 0).any(axis=0)
     joint = np.ravel_multi_index(tuple(np.maximum(codes, 0)), sizes)
     joint[absent] = -1
-    found = np.unique(joint[~absent])
+    result = np.unique(joint[~absent])
     labels = [
         ", ".join(part.label(int(i)) for part, i in zip(parts, place, strict=True))
-        for place in zip(*np.unravel_index(found, sizes), strict=True)
+        for place in zip(*np.unravel_index(result, sizes), strict=True)
     ]
-    return labels, np.where(absent, -1, np.searchsorted(found, joint))
+    return labels, np.where(absent, -1, np.searchsorted(result, joint))
 
 
 def _own_cut(cuts: Cut | Mapping[str, Cut] | None, name: str, names: Sequence[str]) -> Cut | None:

@@ -125,8 +125,8 @@ def interquartile_range(score: Sums, mass: Sums) -> float:
     for share in (0.25, 0.75):
         place = max(0.0, (float(reached[-1]) - 1.0) * share)
         low = math.floor(place + ROUNDING)
-        found = np.searchsorted(reached * (1.0 - ROUNDING), [low, low + 1], side="right")
-        below, above = score[np.minimum(found, len(score) - 1)]
+        result = np.searchsorted(reached * (1.0 - ROUNDING), [low, low + 1], side="right")
+        below, above = score[np.minimum(result, len(score) - 1)]
         quartiles.append(below + max(0.0, place - low) * (above - below))
     return float(quartiles[1] - quartiles[0])
 

@@ -280,8 +280,8 @@ def reached(mass: Sums, parts: Floats | BinNumbers, whole: int) -> BinNumbers:
     >>> reached(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1, 2]), 3).tolist()
     [1, 2]
     """
-    found: BinNumbers = np.searchsorted(mass, parts * (mass[-1] * (1.0 - ROUNDING)) / whole)
-    return found
+    result: BinNumbers = np.searchsorted(mass, parts * (mass[-1] * (1.0 - ROUNDING)) / whole)
+    return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,8 +69,8 @@ class WalkTally:
     def values(self) -> Wide:
         """Return the statistic of every draw."""
         _, high, low = self.walk
-        found: Wide = np.maximum(high, -low) if self.statistic.kind == KINDS[0] else high - low
-        return found
+        result: Wide = np.maximum(high, -low) if self.statistic.kind == KINDS[0] else high - low
+        return result
 
 
 def cumulative_statistic(lens: Predictions, kind: Kind) -> CumulativeStatistic:

@@ -115,11 +115,11 @@ def debiased_statistic(
             "a debiased error has no view 'joint'; use 'top-label', 'classwise' or 'one-vs-rest'"
         )
     rule = _rule(chosen.bins, of_rates=of_rates)
-    found = profile_statistic(_counted(data), chosen, rule)
-    per_variance = np.zeros(found.size)
-    for part in found.parts:
+    result = profile_statistic(_counted(data), chosen, rule)
+    per_variance = np.zeros(result.size)
+    for part in result.parts:
         per_variance[part.start : part.stop] = cast(Debiased, part.error).per_variance
-    shared = {field.name: getattr(found, field.name) for field in fields(ProfileStatistic)}
+    shared = {field.name: getattr(result, field.name) for field in fields(ProfileStatistic)}
     return DebiasedStatistic(**shared, per_variance=per_variance)
 
 

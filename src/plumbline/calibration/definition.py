@@ -364,18 +364,18 @@ def _check_measure(preset: ErrorPreset, like: str, chosen: ErrorDefinition) -> N
 
 def _placed(preset: ErrorPreset, like: str, chosen: ErrorDefinition) -> Binning:
     """Return the bins by the rule of the other project."""
-    found = preset.placed(chosen.bins, chosen.view)
-    if found is None:
+    result = preset.placed(chosen.bins, chosen.view)
+    if result is None:
         raise ParameterError(
             f"`like` {like!r} knows the bins {' and '.join(map(repr, preset.bins))}, got "
             f"{str(chosen.bins)!r}; use these, or ask without `like`"
         )
-    if isinstance(found, PresetBinning) and found.ours.bins < preset.least:
+    if isinstance(result, PresetBinning) and result.ours.bins < preset.least:
         raise ParameterError(
-            f"`like` {like!r} needs `bins` of at least {preset.least}, got {found.ours.bins}: its "
+            f"`like` {like!r} needs `bins` of at least {preset.least}, got {result.ours.bins}: its "
             "b edges make b - 1 bins, and one edge makes none"
         )
-    return found
+    return result
 
 
 def binary_table(data: Predictions, chosen: ErrorDefinition, purpose: str) -> Predictions:

@@ -118,8 +118,8 @@ class AsInThesis:
 
     def __call__(self, y: Any, p: Any, q: Any) -> Any:
         """Return the distance, 99999 where it is infinite."""
-        found = self.distance(y, p, q)
-        return np.where(np.isposinf(found), THESIS_INFINITY, found)
+        result = self.distance(y, p, q)
+        return np.where(np.isposinf(result), THESIS_INFINITY, result)
 
 
 def distance_of(distance: str | OwnDistance) -> tuple[str, Distance]:
@@ -176,20 +176,20 @@ def checked_values(argument: str, function: Callable[[Any, Any], Any], **given: 
     first, second = given.values()
     try:
         with np.errstate(all="ignore"):  # infinite is an answer; NaN is refused below
-            found = np.asarray(function(first.copy(), second.copy()))
+            result = np.asarray(function(first.copy(), second.copy()))
     except (TypeError, ValueError) as error:
         raise ParameterError(
             f"{rule} take arrays {' and '.join(given)} of one shape and answer with theirs, but "
             f"it raised {type(error).__name__}: {error}"
         ) from error
-    if found.shape != first.shape or found.dtype.kind not in "fiu":
+    if result.shape != first.shape or result.dtype.kind not in "fiu":
         raise ParameterError(
             f"{rule} answer arrays of shape {first.shape} with numbers of that shape, got shape "
-            f"{found.shape} of {found.dtype}"
+            f"{result.shape} of {result.dtype}"
         )
-    wrong = np.isnan(found) | (found == -np.inf)
+    wrong = np.isnan(result) | (result == -np.inf)
     if wrong.any():
         at = np.unravel_index(np.argmax(wrong), wrong.shape)
         where = ", ".join(f"{name} = {values[at]:.6g}" for name, values in given.items())
-        raise ParameterError(f"{rule} be a number or infinite, got {found[at]} at {where}")
-    return found.astype(np.float64)
+        raise ParameterError(f"{rule} be a number or infinite, got {result[at]} at {where}")
+    return result.astype(np.float64)

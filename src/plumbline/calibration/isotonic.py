@@ -191,11 +191,11 @@ def count_bins(mass: Wide, hits: Wide, bins: NDArray[np.int64]) -> None:
     never fall, those of no bins can, and there is nothing to count up to.
     """
     draws, scores = hits.shape
-    ends, found = np.arange(scores + 1), np.empty(1, np.int64)
+    ends, result = np.arange(scores + 1), np.empty(1, np.int64)
     left = draws
     for d in range(draws):
-        falls(mass, hits[d], ends, found)
-        if found[0] == 0:
+        falls(mass, hits[d], ends, result)
+        if result[0] == 0:
             bins[d] = -1
             left -= 1
     tried = 0
@@ -204,8 +204,8 @@ def count_bins(mass: Wide, hits: Wide, bins: NDArray[np.int64]) -> None:
         equal_size_ends(mass, tried, ends)
         for d in range(draws):
             if bins[d] == tried - 1:  # it has come so far
-                falls(mass, hits[d], ends, found)
-                if found[0] == 0:
+                falls(mass, hits[d], ends, result)
+                if result[0] == 0:
                     bins[d] = tried
                 else:
                     left -= 1

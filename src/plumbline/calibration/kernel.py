@@ -354,12 +354,12 @@ class KernelStatistic:
     def at(self, chance: Wide) -> float:
         """Return the value if labels came in the shares `chance`, (n, k), rows as in `prob`."""
         residual = self.weight[:, None] * (chance - self.prob)
-        found = 0.0
+        result = 0.0
         for number, block in enumerate(self.blocks):
             here, group = residual[block.rows], self.group[block.rows]
             columns = [np.bincount(group, column) for column in here.T]
-            found += float(_all_pairs(self.kernel(number), np.column_stack(columns)).sum())
-        return float(self.mean(np.array([found]), np.array([np.square(residual).sum()]))[0])
+            result += float(_all_pairs(self.kernel(number), np.column_stack(columns)).sum())
+        return float(self.mean(np.array([result]), np.array([np.square(residual).sum()]))[0])
 
 
 class KernelTally:

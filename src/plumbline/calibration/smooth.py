@@ -134,19 +134,19 @@ def _fixed_points(wave: Wide, mass: Wide) -> Wide:
     steps do not depend on the others beside it.
     """
     low, high = np.abs(mass.sum(axis=0)), np.abs(mass).sum(axis=0)
-    found = high.copy()
+    result = high.copy()
     some = np.flatnonzero(high > np.maximum(low * (1.0 + CLOSE), ZERO))  # else of one sign, or 0
-    place = np.full(len(found), np.nan)
+    place = np.full(len(result), np.nan)
     place[some] = _between(low[some], high[some])
-    run, gap, slope = (np.full(len(found), start) for start in (0.0, 0.0, 1.5))
+    run, gap, slope = (np.full(len(result), start) for start in (0.0, 0.0, 1.5))
     for _ in range(STEPS):
         if not len(some):
             break
         width = np.exp(place[some])
         left = np.log(np.maximum(_size(wave[:, some], width), ZERO)) - place[some]
         fall = gap[some] - left
-        told = np.abs(run[some]) > LONG
-        slope[some[told]] = np.clip(fall[told] / run[some[told]], *STEEP)
+        texts = np.abs(run[some]) > LONG
+        slope[some[texts]] = np.clip(fall[texts] / run[some[texts]], *STEEP)
         gap[some] = left
         low[some] = np.where(left > 0, width, low[some])
         high[some] = np.where(left > 0, high[some], width)
@@ -154,9 +154,9 @@ def _fixed_points(wave: Wide, mass: Wide) -> Wide:
         inside = (np.exp(aim) > low[some]) & (np.exp(aim) < high[some])
         aim = np.where(inside, aim, _between(low[some], high[some]))
         run[some] = aim - place[some]
-        found[some], place[some] = width, aim
+        result[some], place[some] = width, aim
         some = some[np.abs(left) > CLOSE]
-    return np.asarray(found)
+    return np.asarray(result)
 
 
 def _between(low: Wide, high: Wide) -> Wide:

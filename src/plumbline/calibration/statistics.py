@@ -92,12 +92,12 @@ class Cells:
         share = self.share[1 :: self.vector, None] * len(self.sizes)
         filled = [size // self.vector for size in self.sizes]
         stops = np.cumsum(filled)
-        found = np.zeros(width)
+        result = np.zeros(width)
         for stop, size in zip(stops, filled, strict=True):
             if size:
                 rows = slice(stop - size, stop)
-                found += _norm_of(whole[rows], share[rows], self.norm)
-        return found / len(self.sizes)
+                result += _norm_of(whole[rows], share[rows], self.norm)
+        return result / len(self.sizes)
 
 
 def _norm_of(distance: Wide, share: Wide, norm: float) -> Wide:
@@ -235,8 +235,8 @@ class Statistic:
         """Return the error of labels that came in the shares `chance`, (n, k): the true error."""
         error = 0.0
         if self.value is not None:
-            found = np.zeros_like(self.value)
-            error += float(np.multiply(chance, self.value, out=found, where=chance > 0).sum())
+            result = np.zeros_like(self.value)
+            error += float(np.multiply(chance, self.value, out=result, where=chance > 0).sum())
         if self.cells is not None:
             mass = chance if self.weight is None else chance * self.weight[:, None]
             hits = np.bincount(self.cells.number.ravel(), mass.ravel(), self.size)
@@ -431,8 +431,8 @@ def bins_of(
     Single points and groups of vectors have none to show.
     """
     if isinstance(what, Statistic):
-        found = () if what.cells is None else what.cells.bins
-        return found if all(part.limits is not None for part in found) else ()
+        result = () if what.cells is None else what.cells.bins
+        return result if all(part.limits is not None for part in result) else ()
     hits = _hits(what.number, what, what.size)[:, 0]
     chosen_bins = []
     for event, part in zip(view_events(data, chosen).events, what.parts, strict=True):

@@ -113,13 +113,13 @@ def bin_sensitivity(
     [('equal-width', 0.25), ('equal-size', 0.25)]
     """
     whole_number("resamples", resamples, least=LEAST_DRAWS)
-    asked = [(scheme, whole_number("numbers", b, least=1)) for scheme in schemes for b in numbers]
-    if not asked:
+    params = [(scheme, whole_number("numbers", b, least=1)) for scheme in schemes for b in numbers]
+    if not params:
         raise ParameterError("`schemes` and `numbers` must name at least one, got none")
     rows, name, kind = [], "", ""
-    for place, (scheme, bins) in enumerate(asked):
+    for place, (scheme, bins) in enumerate(params):
         chosen = define_error(data, view, binning_of(f"{scheme}:{bins}"), distance)
-        bar = share_of(progress, place / len(asked), (place + 1) / len(asked))
+        bar = share_of(progress, place / len(params), (place + 1) / len(params))
         what = statistic(data, chosen)
         draws = resampled(what, resamples, rng, workers=workers, progress=bar)
         null = compare_with_draws(value_of(what), draws)
@@ -147,18 +147,18 @@ def _verdict(rows: Sequence[dict[str, Any]]) -> str:
     least, most = int(np.argmin(values)), int(np.argmax(values))
     outside = sum(row["outside"] for row in rows)
     excess = [row["value"] - row["null_mean"] for row in rows]
-    told = (
+    texts = (
         f"From {number(values[least])} ({_called(rows[least])}) to {number(values[most])} "
         f"({_called(rows[most])}) on the same rows; the excess over true probabilities goes from "
         f"{number(min(excess))} to {number(max(excess))}. "
     )
     if outside in (0, len(rows)):
         return (
-            told
+            texts
             + ("None" if not outside else "Every one")
             + (f" of {len(rows)} settings leaves the 95 % range of true probabilities.")
         )
-    return told + f"{outside} of {len(rows)} settings leave the 95 % range of true probabilities."
+    return texts + f"{outside} of {len(rows)} settings leave the 95 % range of true probabilities."
 
 
 def _called(row: dict[str, Any]) -> str:

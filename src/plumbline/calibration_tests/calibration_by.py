@@ -422,6 +422,6 @@ def _share(progress: Progress | None, done: int, whole: int) -> Progress | None:
 
 def _group_verdict(tested: CalibrationTests) -> str:
     """Return what the tests say, and what they found in the first groups that they reject."""
-    found = [(name, tested.tests[name].finding) for name in tested.rejected[:TOLD]]
-    told = [f"{name}: {finding}" for name, finding in found if finding is not None]
-    return " ".join([tested.verdict, *told])
+    result = [(name, tested.tests[name].finding) for name in tested.rejected[:TOLD]]
+    texts = [f"{name}: {finding}" for name, finding in result if finding is not None]
+    return " ".join([tested.verdict, *texts])

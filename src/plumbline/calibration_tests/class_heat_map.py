@@ -100,8 +100,8 @@ class ClassErrors:
 
 def sums_of(cell: NDArray[np.int32], values: Wide, shape: tuple[int, ...]) -> Wide:
     """Return sums of (n, k) values in cells of the shape (k, bins); cell 0 is nobody's."""
-    found = np.bincount(cell.ravel(), values.ravel(), np.prod(shape, dtype=np.int64) + 1)
-    return np.asarray(found[1:].reshape(shape), np.float64)
+    result = np.bincount(cell.ravel(), values.ravel(), np.prod(shape, dtype=np.int64) + 1)
+    return np.asarray(result[1:].reshape(shape), np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -327,12 +327,12 @@ def _verdict(
     promise = f"{capital(PROMISES[adjust])}."
     if rejected:
         return f"{len(rejected)} of {whole} rejected at {LEVEL}: {shown(rejected)}. {promise}"
-    told = f"None of {whole} is rejected at {LEVEL}; that is no proof of calibration."
+    texts = f"None of {whole} is rejected at {LEVEL}; that is no proof of calibration."
     enough = round(len(classes) / LEVEL) - 1
     if adjust is not None and draws < enough:
-        told += f" {draws:,} resamples are too few to reject one: draw at least {enough:,}."
+        texts += f" {draws:,} resamples are too few to reject one: draw at least {enough:,}."
     worst = max(classes, key=lambda row: row["excess"])
     return (
-        f"{told} Furthest above chance: {worst['class']!r}, error {number(worst['error'])} where \
+        f"{texts} Furthest above chance: {worst['class']!r}, error {number(worst['error'])} where \
 {number(worst['null_mean'])} is usual. {promise}"
     )

@@ -141,8 +141,8 @@ def conditional_bias(
         share = share_of(progress, j / len(parts), (j + 1) / len(parts))
         what = TableStatistic(seen.tables, lambda sums: sums[0][:, 0])
         drawn = resampled(what, draws, rng, workers=workers, progress=share)
-        found = {"model": model, "n": len(place)}
-        models.append(found | seen.answer(drawn, draws))
+        result = {"model": model, "n": len(place)}
+        models.append(result | seen.answer(drawn, draws))
         rows += [{"model": model} | row for row in seen.rows(drawn, inside)]
     return ConditionalBias(
         feature=name,
@@ -209,26 +209,26 @@ class _ModelBins:
         worst = int(np.abs(z).argmax())
         p_value = tails_of(np.abs(self.z(drawn)).max(axis=0), abs(z[worst]))[0]
         side = "low" if z[worst] > 0 else "high"
-        told = f"all bins at once: {spoken_p(p_value, draws, 'greater')}"
+        texts = f"all bins at once: {spoken_p(p_value, draws, 'greater')}"
         if p_value <= LEVEL:
             verdict = (
                 f"Biased: most clearly at {self.names[worst]}, where the probabilities are too "
-                f"{side}; {told}."
+                f"{side}; {texts}."
             )
         else:
-            verdict = f"Not rejected; {told}. That is no proof that there is no bias."
+            verdict = f"Not rejected; {texts}. That is no proof that there is no bias."
         return {"value": float(abs(z[worst])), "p_value": p_value, "verdict": verdict}
 
     def rows(self, drawn: Wide, level: float) -> Iterator[dict[str, Any]]:
         """Yield the bins."""
         home = self.tables.codes[0]
         low, high = central_range((drawn - self.expected[:, None]) / self.weight[:, None], level)
-        found = biases(self.events, home, len(self.names), level=level)
+        result = biases(self.events, home, len(self.names), level=level)
         mean: list[float | None] = [None] * len(self.names)
         if self.values is not None:
             sums = np.bincount(home, self.events.weight * self.values, len(self.names))
             mean = [None if np.isnan(m) else float(m) for m in sums / self.weight]
-        for j, (name, row) in enumerate(zip(self.names, found, strict=True)):
+        for j, (name, row) in enumerate(zip(self.names, result, strict=True)):
             band = {"band_low": float(low[j]), "band_high": float(high[j])}
             yield {"group": name, "feature_mean": mean[j]} | row | band
 
@@ -240,17 +240,17 @@ def _groups(data: Predictions, feature: str, bins: Cut | None) -> tuple[str, Gro
             f"a conditional bias is along one feature, got {len(names)}; for groups of several "
             "attributes use calibration_by"
         )
-    found = grouping(data, names[0], cut=bins, usual=CUT)
-    if len(found.names) > MOST_GROUPS:
+    result = grouping(data, names[0], cut=bins, usual=CUT)
+    if len(result.names) > MOST_GROUPS:
         raise InputError(
-            f"{names[0]!r} has {len(found.names):,} bins, more than {MOST_GROUPS}; ask for fewer "
+            f"{names[0]!r} has {len(result.names):,} bins, more than {MOST_GROUPS}; ask for fewer "
             "with `bins`, or put its categories into a few groups"
         )
-    if bins is not None and not found.number:
+    if bins is not None and not result.number:
         raise ParameterError(
             f"`bins` cuts numbers, but {names[0]!r} holds categories; leave it out"
         )
-    return names[0], found
+    return names[0], result
 
 
 def _models(data: Predictions) -> Iterator[tuple[str | None, Any]]:

@@ -296,8 +296,8 @@ def _least(happened: Wide, rows: Wide, error: float) -> Wide:
 
     none = happened <= 0
     others = np.maximum(rows - happened, 0.0) + 1.0
-    found = betaincinv(np.where(none, 1.0, happened), others, error)
-    return np.where(none, 0.0, found)
+    result = betaincinv(np.where(none, 1.0, happened), others, error)
+    return np.where(none, 0.0, result)
 
 
 def _counts(lens: Predictions) -> list[dict[str, Any]]:

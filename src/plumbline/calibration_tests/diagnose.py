@@ -238,10 +238,10 @@ def shown_amount(form: Form, divergence: Callable[[float], float]) -> float:
     most = min(form.high, 0.5)
     by = most / 10
     for _ in range(STEPS):
-        found = max(divergence(by), 1e-300)
-        if abs(found / SHOWN - 1.0) < CLOSE:
+        result = max(divergence(by), 1e-300)
+        if abs(result / SHOWN - 1.0) < CLOSE:
             break
-        by = float(np.clip(by * np.sqrt(SHOWN / found), by / 10, min(10 * by, most)))
+        by = float(np.clip(by * np.sqrt(SHOWN / result), by / 10, min(10 * by, most)))
     return by
 
 
@@ -390,8 +390,8 @@ def diagnose(
         alarm, resamples, rng, workers=workers, progress=share_of(progress, TESTED, SHAPED)
     )
     parts = np.column_stack([observed(alarm), drawn])
-    found = candidates(alarm.rows)
-    best = best_shape(found) if p_value <= level else None
+    result = candidates(alarm.rows)
+    best = best_shape(result) if p_value <= level else None
     curve = reliability_curve(
         data,
         view=_view_of_picture(seen, name, best),
@@ -402,7 +402,7 @@ def diagnose(
         progress=share_of(progress, SHAPED, 1.0),
     )
     shape = "none" if p_value > level else "other" if best is None else best.shape
-    evidence = _evidence(seen, found, parts)
+    evidence = _evidence(seen, result, parts)
     return Diagnosis(
         view=name,
         n=data.n,

@@ -140,10 +140,10 @@ class CrossTables:
 
     def cell(self, which: Sequence[int], rows: slice) -> NDArray[np.int32]:
         """Return the cell of every row in a table; the last attribute changes fastest."""
-        found = np.zeros(len(self.actual[rows]), np.int32)
+        result = np.zeros(len(self.actual[rows]), np.int32)
         for a in which:
-            found = found * np.int32(self.levels[a]) + self.codes[a, rows]
-        return found
+            result = result * np.int32(self.levels[a]) + self.codes[a, rows]
+        return result
 
     def sums(self, values: Wide) -> list[Wide]:
         """Return (cells, events) sums of (n, events) values in every table."""

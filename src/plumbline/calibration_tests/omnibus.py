@@ -225,8 +225,8 @@ def _where(part: Mapping[str, Any]) -> str:
 
 
 def _about(part: Mapping[str, Any]) -> str:
-    told = [part["member"], f"predicted probability {part['direction']}"]
-    return f"{part['name']} ({': '.join(filter(None, told))})"
+    texts = [part["member"], f"predicted probability {part['direction']}"]
+    return f"{part['name']} ({': '.join(filter(None, texts))})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -316,12 +316,12 @@ def observed_families(ratios: Ratios, data: Predictions) -> tuple[Wide, list[Nam
     values: list[float] = []
     named: list[Named] = []
     for family in families(ratios.k):
-        found = terms[family.name]
-        values.append(float(log_mean(found)[0]))
-        if not found.size:
+        result = terms[family.name]
+        values.append(float(log_mean(result)[0]))
+        if not result.size:
             named.append((None, None))
             continue
-        place = tuple(map(int, np.unravel_index(int(found[..., 0].argmax()), found.shape[:-1])))
+        place = tuple(map(int, np.unravel_index(int(result[..., 0].argmax()), result.shape[:-1])))
         if family.name in gaps:
             place = int(gaps[family.name][1][place[0], 0] <= 0), *place
         named.append(member(ratios, data, family.name, place))
@@ -355,7 +355,7 @@ def _part_rows(ranked: Ranked, named: Sequence[Named], k: int) -> list[dict[str,
     The strongest that has a direction comes first, then the others by their p-values.
     """
     rows = zip(families(k), weights(k), ranked.values, ranked.tails, named, strict=True)
-    found: list[dict[str, Any]] = [
+    result: list[dict[str, Any]] = [
         {
             "name": family.name,
             "weight": float(weight),
@@ -370,6 +370,6 @@ def _part_rows(ranked: Ranked, named: Sequence[Named], k: int) -> list[dict[str,
         for family, weight, values, tail, (what, direction) in rows
         for null in [compare_with_draws(float(values[0]), values[1:])]
     ]
-    best = strongest(found)
-    rest = [part for part in found if part is not best]
+    best = strongest(result)
+    rest = [part for part in result if part is not best]
     return [best, *sorted(rest, key=lambda part: (part["p_value"], -part["strength"]))]

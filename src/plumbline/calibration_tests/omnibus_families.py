@@ -169,12 +169,12 @@ class Ratios:
     @cached_property
     def class_bins(self) -> NDArray[np.int32]:
         """(n, k) cell of every class in bins of its probability: class times `BINS` plus bin."""
-        found = [
+        result = [
             column * BINS
             + equal_information(self.prob[:, column], self.rows.weight * self.spread[:, column])
             for column in range(self.k)
         ]
-        return np.ascontiguousarray(np.stack(found, axis=1), np.int32)
+        return np.ascontiguousarray(np.stack(result, axis=1), np.int32)
 
     @cached_property
     def top_bins(self) -> NDArray[np.int32]:
@@ -224,8 +224,8 @@ class Ratios:
     @cached_property
     def stretched(self) -> tuple[Wide, Wide]:
         """(2,) slopes and constants of q ~ p^exp(-a), and of p^exp(a), in sums of log p."""
-        found = [self._tempered(side) for side in (-1.0, 1.0)]
-        return np.array([a for a, _ in found]), np.array([b for _, b in found])
+        result = [self._tempered(side) for side in (-1.0, 1.0)]
+        return np.array([a for a, _ in result]), np.array([b for _, b in result])
 
     def _tempered(self, side: float) -> tuple[float, float]:
         by = float(
@@ -273,8 +273,8 @@ class Ratios:
 
         def divergence(by: Wide) -> Wide:
             truth = (1 - by) * self.prob + by
-            found = truth * np.log(truth / prob) + (1 - truth) * np.log1p(-by)
-            return np.asarray(weight @ np.where(self.possible, found, 0.0))
+            result = truth * np.log(truth / prob) + (1 - truth) * np.log1p(-by)
+            return np.asarray(weight @ np.where(self.possible, result, 0.0))
 
         by = amounts(divergence, 0.4, self.k)
         ratio = np.where(self.possible, np.log((1 - by) + by / prob) - np.log1p(-by), 0.0)
@@ -295,23 +295,23 @@ class Ratios:
 
         def logs(ratio: Callable[[float], Wide]) -> Wide:
             def divergence(by: Wide) -> Wide:
-                found = ratio(float(by[0]))
-                each = found * np.log(found) * np.stack([rest, score], axis=1)
+                result = ratio(float(by[0]))
+                each = result * np.log(result) * np.stack([rest, score], axis=1)
                 return np.atleast_1d(self.rows.weight @ each.sum(axis=1))
 
             return np.log(ratio(float(amounts(divergence, 0.6)[0])))
 
-        found = np.stack([logs(too_high), logs(too_low)], axis=1)
-        return np.ascontiguousarray(self.rows.weight[:, None, None] * found)
+        result = np.stack([logs(too_high), logs(too_low)], axis=1)
+        return np.ascontiguousarray(self.rows.weight[:, None, None] * result)
 
     @cached_property
     def steep(self) -> tuple[Wide, Wide, Wide]:
         """(n, k) weighted slopes of log p, centred; (k,) mean and variance of their sums."""
         log, inner = np.maximum(self.rows.log_prob, -FARTHEST), self._weighted(self.spread)
         centre = (inner * log).sum(axis=0) / np.maximum(inner.sum(axis=0), TINY)
-        found = log - centre
-        variance = (self.squared[:, None] * self.spread * np.square(found)).sum(axis=0)
-        steep = self._weighted(found)
+        result = log - centre
+        variance = (self.squared[:, None] * self.spread * np.square(result)).sum(axis=0)
+        steep = self._weighted(result)
         return steep, (self.prob * steep).sum(axis=0), variance
 
     def _weighted(self, ratio: Wide) -> Wide:
@@ -474,8 +474,8 @@ class RatiosTally:
 
     def values(self) -> Wide:
         """Return (families, draws) log likelihood ratios."""
-        found = self.terms()
-        return np.stack([log_mean(found[one.name]) for one in families(self.ratios.k)])
+        result = self.terms()
+        return np.stack([log_mean(result[one.name]) for one in families(self.ratios.k)])
 
     def terms(self) -> Mapping[str, Wide]:
         """Return the log likelihood ratios plus log weights of all members, the draws last."""
@@ -488,7 +488,7 @@ class RatiosTally:
         top = self.tops - what.top_moments[0][:, None]
         top_squares = squared_z(COSINES @ top, np.square(COSINES) @ what.top_moments[1])[None]
         wave, warmth = what.warmth
-        found = {
+        result = {
             "overconfident": (slope[0] * logs - constant[0])[None],
             "underconfident": (slope[1] * logs - constant[1])[None],
             "too well matched": (what.matched[0] * self.single[1] - what.matched[1])[None],
@@ -504,11 +504,11 @@ class RatiosTally:
         if what.several:
             level, tilt = squares[:, 0], squares[:, 1]
             lines = [log_factor(tilt, 2.0), log_factor(level, 1.0) + log_factor(tilt, 1.0)]
-            found["all class shares"] = log_factor(level, 2.0).sum(axis=0, keepdims=True) * (
+            result["all class shares"] = log_factor(level, 2.0).sum(axis=0, keepdims=True) * (
                 (k - 1) / k
             )
-            found["slope of every class"] = np.stack([x.sum(axis=0) for x in lines]) - np.log(2.0)
-        return found | {
+            result["slope of every class"] = np.stack([x.sum(axis=0) for x in lines]) - np.log(2.0)
+        return result | {
             name: members.terms(sums) for name, (members, sums) in self.gaps(gap).items()
         }
 
@@ -522,23 +522,23 @@ class RatiosTally:
         """Return the families whose members are sums O - E, and (sums, draws) these sums."""
         what = self.ratios
         width = gap.shape[-1]
-        found: dict[str, tuple[Gaps | Counts, Wide]] = {
+        result: dict[str, tuple[Gaps | Counts, Wide]] = {
             "class shares": (what.shares, gap.sum(axis=1)),
             "range of scores": (what.ranges, run_sums(gap).reshape(-1, width)),
         }
         if what.several:
             own = np.moveaxis(self.own, 0, 2)
-            found["slope of one class"] = what.slopes, own[:, 1] - what.steep[1][:, None]
+            result["slope of one class"] = what.slopes, own[:, 1] - what.steep[1][:, None]
             cells = self.pairs[1:] - what.kept[1][1:, None]
-            found["predicted and observed class"] = what.pair_members, cells
+            result["predicted and observed class"] = what.pair_members, cells
         if what.paired:
             likely, mean = what.likely
             pairs = own[:, 2:] - mean[..., None]
             first, second = np.triu_indices(what.k, 1)
-            found["likely class"] = likely, pairs.reshape(-1, width)
+            result["likely class"] = likely, pairs.reshape(-1, width)
             taken = pairs[first, second] - pairs[second, first]
-            found["exchanged classes"] = what.exchanged, taken
-        return found
+            result["exchanged classes"] = what.exchanged, taken
+        return result
 
 
 @compiled

@@ -71,10 +71,10 @@ class Gaps:
 
     def terms(self, sums: Wide) -> Wide:
         """Return (sums, draws) log likelihood ratios plus log weights."""
-        found = np.square(sums)
-        found *= (SPREAD / (2 * (1 + SPREAD)) / (self.variance + UNSURE))[:, None]
-        found += (self.share - np.log1p(SPREAD) / 2)[:, None]
-        return found
+        result = np.square(sums)
+        result *= (SPREAD / (2 * (1 + SPREAD)) / (self.variance + UNSURE))[:, None]
+        result += (self.share - np.log1p(SPREAD) / 2)[:, None]
+        return result
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,8 +104,8 @@ class Counts:
 
 def _excess(expected: Wide, gap: Wide) -> Wide:
     """Return O ln(O / E) - (O - E), 0 where O is E, by O - E; O below 0 counts as 0."""
-    found = np.maximum(expected + gap, TINY)
-    return np.asarray(found * np.log(found / expected) - gap)
+    result = np.maximum(expected + gap, TINY)
+    return np.asarray(result * np.log(result / expected) - gap)
 
 
 def log_mean(terms: Wide) -> Wide:
@@ -124,10 +124,10 @@ def amounts(divergence: Callable[[Wide], Wide], most: float, count: int = 1) -> 
     By secants of the logarithms, within a bracket: a divergence grows about as the square.
     """
     high = np.full(count, most)
-    found = np.maximum(divergence(high), TINY)
-    rest = found <= SHOWN
-    low, before, value = np.zeros(count), high.copy(), found
-    by = np.where(rest, most, high * np.sqrt(SHOWN / found))
+    result = np.maximum(divergence(high), TINY)
+    rest = result <= SHOWN
+    low, before, value = np.zeros(count), high.copy(), result
+    by = np.where(rest, most, high * np.sqrt(SHOWN / result))
     for _ in range(TRIES):
         now = np.maximum(divergence(by), TINY)
         rest = rest | (np.abs(now / SHOWN - 1) < CLOSE)
@@ -225,8 +225,8 @@ def log_shares(weight: Wide) -> Wide:
 
 def mixed(squares: Wide, variance: Wide) -> Wide:
     """Return (groups, mixes, draws) terms of waves of random amplitude, given squared z."""
-    found = [
+    result = [
         log_factor(squares[:, low : high + 1], spread).sum(axis=1) for low, high, spread in MIXES
     ]
     share = log_shares(informed(variance)) - np.log(len(MIXES))
-    return np.asarray(np.stack(found, axis=1) + share[:, None, None])
+    return np.asarray(np.stack(result, axis=1) + share[:, None, None])

@@ -286,6 +286,6 @@ def adjusted_p_values(p_values: Sequence[float], adjust: str | None) -> list[flo
     else:
         least = np.minimum.accumulate((p[order] * m / np.arange(1, m + 1))[::-1])
         stepped = least[::-1]
-    found = np.empty(m)
-    found[order] = np.minimum(stepped, 1.0)
-    return [float(one) for one in found]
+    result = np.empty(m)
+    result[order] = np.minimum(stepped, 1.0)
+    return [float(one) for one in result]

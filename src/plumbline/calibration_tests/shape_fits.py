@@ -70,9 +70,9 @@ class FitCells:
     def observed(self, rows: WeightedRows) -> Wide:
         """Return (cells,) hits of the observed labels."""
         own = self.number[np.arange(rows.n), rows.actual]
-        found = np.bincount(own, rows.weight, len(self.expected))
-        found[0] = 0.0
-        return found.astype(np.float64)
+        result = np.bincount(own, rows.weight, len(self.expected))
+        result[0] = 0.0
+        return result.astype(np.float64)
 
 
 def filled(
@@ -166,14 +166,14 @@ def fitted(rows: WeightedRows, form: Form) -> Fit:
             break
     best = int(np.argmax(gains))
     ends = sorted((float(looks[max(best - 1, 0)]), float(looks[min(best + 1, LOOKS - 1)])))
-    found = minimize_scalar(
+    result = minimize_scalar(
         lambda by: -gain(by),
         bounds=ends,
         method="bounded",
         options={"xatol": EXACT * (ends[1] - ends[0])},
     )
     by, most = max(
-        ((float(looks[best]), gains[best]), (float(found.x), -float(found.fun))),
+        ((float(looks[best]), gains[best]), (float(result.x), -float(result.fun))),
         key=lambda pair: pair[1],
     )
     low, high = (_end(gain, by, far, most - DROP) for far in (form.low, form.high))
@@ -240,16 +240,16 @@ def candidates(rows: WeightedRows) -> tuple[Candidate, ...]:
     """Return every shape at its best."""
     table = Binned.of(rows)
     start = _misfit(table, rows.prob)
-    found = [*_two_sided(table, start, SHIFTS, _shifts(table, None))]
-    found += _two_sided(table, start, STRETCHES, [("temperature", Temperature(rows))])
+    result = [*_two_sided(table, start, SHIFTS, _shifts(table, None))]
+    result += _two_sided(table, start, STRETCHES, [("temperature", Temperature(rows))])
     random = fitted(rows, Contamination(rows))
-    found.append(_candidate(table, start, "few-bad-points", "share", random, random.by / FEW))
+    result.append(_candidate(table, start, "few-bad-points", "share", random, random.by / FEW))
     if rows.k > 2:
         number = worst_class(table)
         best = _best(table, _shifts(table, number))
         price = float(np.log(rows.k))
-        found.append(_candidate(table, start, "one-bad-class", *best, price, number))
-    return tuple(found)
+        result.append(_candidate(table, start, "one-bad-class", *best, price, number))
+    return tuple(result)
 
 
 def best_shape(found: Sequence[Candidate]) -> Candidate | None:

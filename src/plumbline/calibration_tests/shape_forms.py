@@ -69,9 +69,9 @@ class WeightedRows:
 def _logarithms(data: Predictions, prob: Wide) -> Wide:
     """Return log probabilities, those of the logits where the table has them."""
     with np.errstate(divide="ignore"):
-        found = np.log(prob) if data.log_prob is None else data.log_prob.astype(np.float64)
-    found -= np.logaddexp.reduce(found, axis=1, keepdims=True)
-    return np.asarray(np.maximum(found, LOWEST))
+        result = np.log(prob) if data.log_prob is None else data.log_prob.astype(np.float64)
+    result -= np.logaddexp.reduce(result, axis=1, keepdims=True)
+    return np.asarray(np.maximum(result, LOWEST))
 
 
 HOTTEST = float(np.log(1000.0))  # of a temperature, and of its inverse

@@ -159,16 +159,16 @@ def rival_of(shape: str, evidence: Sequence[Mapping[str, Any]], impossible: int)
     best = max(others, key=lambda row: row["explained"], default=None)
     if best is None or best["explained"] < named - NEARLY:
         return None
-    told = (
+    texts = (
         f"A second reading: {best['shape']} ({best['kind']} {amount(best['estimate'])}) explains "
         f"{100 * best['explained']:.0f} % of it too"
     )
     if shape == "few-bad-points" and impossible:
         return (
-            f"{told}, and what speaks against it may be the {counted(impossible, 'row')} where "
+            f"{texts}, and what speaks against it may be the {counted(impossible, 'row')} where "
             "something of probability 0 happened: diagnose again without exact zeros"
         )
-    return told
+    return texts
 
 
 def statement_of(
@@ -193,9 +193,9 @@ def statement_of(
         )
     remedy = FREE if shape == "other" else SENTENCES[shape].remedy(case)
     second = f" {rival}." if rival else ""
-    told = f"{fault_of(shape, case)[1]} {remedy}"
-    end = " " if told.endswith("?") else "; "
-    return f"{told}{end}{spoken_p(p_value, resamples, 'greater')}.{second}{never}"
+    texts = f"{fault_of(shape, case)[1]} {remedy}"
+    end = " " if texts.endswith("?") else "; "
+    return f"{texts}{end}{spoken_p(p_value, resamples, 'greater')}.{second}{never}"
 
 
 OTHER = "other"
@@ -229,16 +229,16 @@ class Fault:
 
 def fault_in(data: Predictions, rows: WeightedRows, *, top: bool) -> Fault:
     """Return the shape that explains best what is wrong; `top`: of the most likely class."""
-    found = candidates(rows)
-    best = best_shape(found)
+    result = candidates(rows)
+    best = best_shape(result)
     case = case_of(data, None if best is None else estimate_of(data, best), top=top)
     shape = OTHER if best is None else best.shape
-    told = fault_of(shape, case)
+    texts = fault_of(shape, case)
     if best is None:
-        return Fault(shape, *told)
+        return Fault(shape, *texts)
     direction = direction_of(data, best)
-    near = {direction_of(data, one) for one in found if one.worth > best.worth - CLEAR}
-    return Fault(shape, *told, direction, frozenset(near - {direction}))
+    near = {direction_of(data, one) for one in result if one.worth > best.worth - CLEAR}
+    return Fault(shape, *texts, direction, frozenset(near - {direction}))
 
 
 def direction_of(data: Predictions, one: Candidate) -> Direction:

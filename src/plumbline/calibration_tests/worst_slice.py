@@ -145,10 +145,10 @@ class AllSlices:
 
     def largest(self, sums: Sequence[Wide]) -> Wide:
         """Return (draws,) largest |z| of all slices."""
-        found = [
+        result = [
             np.abs(self.z(p, s)).max(axis=(0, 1)) for p, s in zip(self.measured, sums, strict=True)
         ]
-        return np.asarray(np.max(found, axis=0))
+        return np.asarray(np.max(result, axis=0))
 
     def worst(self, most: int) -> Iterator[Slice]:
         """Yield the slices of the largest |z|; of those that share nearly all rows only one."""
@@ -193,10 +193,10 @@ class AllSlices:
 
     def members(self, table: int, number: int) -> NDArray[np.bool_]:
         """Return which rows are in a slice."""
-        found = np.ones(len(self.tables.actual), np.bool_)
+        result = np.ones(len(self.tables.actual), np.bool_)
         for a, c in self.chosen(table, number):
-            found &= self.conditions[a].holds[c][self.tables.codes[a]]
-        return found
+            result &= self.conditions[a].holds[c][self.tables.codes[a]]
+        return result
 
 
 def search_of(
@@ -242,13 +242,13 @@ def _groups(
     names = tuple(data.attributes) if by is None else attributes_of(data, by)
     groups, skipped = [], []
     for name in names:
-        found = grouping(data, name, usual=f"equal-size:{PARTS}", few=PARTS)
-        if len(found.names) > MOST_GROUPS:
-            skipped.append(f"{name}: {len(found.names):,} values, more than {MOST_GROUPS}")
-        elif len(found.names) < 2:
+        result = grouping(data, name, usual=f"equal-size:{PARTS}", few=PARTS)
+        if len(result.names) > MOST_GROUPS:
+            skipped.append(f"{name}: {len(result.names):,} values, more than {MOST_GROUPS}")
+        elif len(result.names) < 2:
             skipped.append(f"{name}: only one value")
         else:
-            groups.append(found)
+            groups.append(result)
     if not groups or (by is not None and skipped):
         raise InputError(
             f"a search for the worst slice needs attributes of 2 to {MOST_GROUPS} values; "
@@ -454,7 +454,7 @@ def worst_slice(
     draws = whole_number("resamples", resamples, least=1)
     drawn = resampled(search.statistic, draws, rng, workers=workers, progress=progress)
     drawn.flags.writeable = False
-    rows = [_row(found, drawn) for found in search.worst(most)]
+    rows = [_row(result, drawn) for result in search.worst(most)]
     low, high = central_range(drawn)
     return SliceSearch(
         view=search.view,

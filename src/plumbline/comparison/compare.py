@@ -190,22 +190,22 @@ def compare(
     )
     _check_adjust(adjust)
     quantities = _quantities(metrics, tables, payoffs, threshold, target)
-    states, told = _states(tables, example, after, params)
+    states, texts = _states(tables, example, after, params)
     wanted = _wanted_test(test, params.design, len(tables))
     tasks = _tasks(states, example, quantities, wanted, params.design)
     result = _run(tasks, params, progress)
     names = tuple(METRICS[one.name].kind if one.name in METRICS else PROFIT for one in quantities)
     pairs = _compared(tasks, result, params, adjust)
     few = of_few_rows(pairs)
-    made = sum(not np.isnan(one.answer.p_value) for one in result)
+    built = sum(not np.isnan(one.answer.p_value) for one in result)
     notes = remarks(
         params,
         names,
         [task.test for task in tasks],
-        made=made,
+        made=built,
         adjust=adjust,
         after=after,
-        told=told,
+        told=texts,
         rows_alone=groups is None,
         models=tuple(tables),
         n=first.n,

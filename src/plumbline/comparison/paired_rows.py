@@ -231,9 +231,9 @@ def alike(pair: Pair) -> Pair:
     """Return tables whose answers are of one kind and precision, so that they can be exchanged."""
     tables = (pair.first, pair.second)
     first, second = ({name: getattr(table, name) for name in ANSWERS} for table in tables)
-    for name, made in (("label", lambda table: table.predicted), ("log_prob", _logarithms)):
+    for name, built in (("label", lambda table: table.predicted), ("log_prob", _logarithms)):
         if (first[name] is None) != (second[name] is None):
-            first[name], second[name] = (made(table) for table in tables)
+            first[name], second[name] = (built(table) for table in tables)
     for name in ANSWERS:
         if (first[name] is None) != (second[name] is None):
             raise InputError(
@@ -302,14 +302,14 @@ def in_blocks(
     `size` is how many a stream makes, which nothing but the draws may depend on.
     """
     widths = [min(size, resamples - start) for start in range(0, resamples, size)]
-    made = run_blocks(
+    built = run_blocks(
         lambda key: block(key[0], widths[key[0]]),
         [(number,) for number in range(len(widths))],
         question={},
         workers=workers,
         progress=progress,
     )
-    return np.concatenate(list(made.values()))
+    return np.concatenate(list(built.values()))
 
 
 # Numbers of the examples drawn, some several times -> difference of the models on them.

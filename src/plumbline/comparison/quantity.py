@@ -241,8 +241,8 @@ def _profit(
     cells = np.array([pays["TN"], pays["FP"], pays["FN"], pays["TP"]])
 
     def per_row(table: Predictions) -> Floats:
-        made = decide(table, threshold=least, target=name)
-        event, positive = made.actual == made.positive, made.predicted == made.positive
+        built = decide(table, threshold=least, target=name)
+        event, positive = built.actual == built.positive, built.predicted == built.positive
         return np.asarray(cells.take(2 * event + positive), np.float64)
 
     return Quantity(

@@ -58,9 +58,9 @@ models was fitted on. Test: mcnemar (McNemar's exact test: who is right where th
 Exact; it takes the models as they are, and asks about other rows like these, which it takes for \
 independent.
     """
-    told = (_test(test, design) for test in dict.fromkeys(tests))
+    texts = (_test(test, design) for test in dict.fromkeys(tests))
     not_so = [NOT_SO] if _trained(models) else []
-    return " ".join([f"Design: {design.spoken}.", *not_so, *told])
+    return " ".join([f"Design: {design.spoken}.", *not_so, *texts])
 
 
 def _trained(models: Sequence[str]) -> list[str]:
@@ -135,19 +135,19 @@ def _draws(
 ) -> list[ComparisonRemark]:
     """Say where fewer resamples were taken, and where none could have shown a difference."""
     taken = [draws_of(test, params.resamples, n) for test in DRAWN if test in tests]
-    told = []
+    texts = []
     if params.resamples is None and "permutation" in tests and max(taken) < MANY:
         rows = counted(n, "row")
         text = f"{taken[0]:,} resamples, for there are {rows}; ask for more with resamples"
-        told.append(ComparisonRemark("fewer-resamples", text))
+        texts.append(ComparisonRemark("fewer-resamples", text))
     enough = round(count / (1 - params.level))
     if taken and min(taken) + 1 < enough:
         text = (
             f"{counted(min(taken), 'resample')} cannot show a difference in one of "
             f"{counted(count, 'test')}; draw at least {enough:,}, with resamples"
         )
-        told.append(ComparisonRemark("too-few-resamples", text))
-    return told
+        texts.append(ComparisonRemark("too-few-resamples", text))
+    return texts
 
 
 def low_areas(
@@ -196,7 +196,7 @@ def about_classes(
     quantities: Sequence[Quantity], after: str | None
 ) -> tuple[ComparisonRemark, ...]:
     """Say which metrics are about one class, and which ones recalibration leaves as they are."""
-    told = []
+    texts = []
     for target in dict.fromkeys(one.target for one in quantities):
         if target is not None:
             names = [one.name for one in quantities if one.target == target and one.by_class]
@@ -206,15 +206,15 @@ def about_classes(
                 f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} about the class "
                 f"{printable(target)!r}; another is named with target"
             )
-            told.append(ComparisonRemark("one-class", text))
+            texts.append(ComparisonRemark("one-class", text))
     same = [one.name for one in quantities if one.of_labels]
     if after == KEEPS_LABELS and same:
         text = (
             f"{' and '.join(same)} after {after} scaling would be the same, for it changes no "
             "predicted label; not tested again"
         )
-        told.append(ComparisonRemark("same-labels", text))
-    return tuple(told)
+        texts.append(ComparisonRemark("same-labels", text))
+    return tuple(texts)
 
 
 ABOUT = {
@@ -297,9 +297,9 @@ class PairSummary:
 
 def judged(pair: PairComparison, *, title: str, direction: str, level: float) -> PairComparison:
     """Return a comparison with the better model and the verdict in it."""
-    told = PairSummary(pair, title, direction, level)
+    texts = PairSummary(pair, title, direction, level)
     return replace(
-        pair, better=told.better, practically_equal=told.practically_equal, verdict=verdict(told)
+        pair, better=texts.better, practically_equal=texts.practically_equal, verdict=verdict(texts)
     )
 
 

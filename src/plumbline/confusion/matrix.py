@@ -299,21 +299,21 @@ def confusion_matrix(
     decided by p(yes) >= 0.3
     """
     only_predictions(data).need_one_model("a confusion matrix")
-    made = decide(data, threshold=threshold, target=target)
-    codes, k = made.codes(), len(made.classes)
+    built = decide(data, threshold=threshold, target=target)
+    codes, k = built.codes(), len(built.classes)
     counts = _frozen(_summed(codes, data.weight, k))
     weighted = data.weight is not None
     return ConfusionMatrix(
         model=data.models[0] if data.models else None,
-        classes=made.classes,
+        classes=built.classes,
         counts=counts,
         n=data.n,
         effective_n=data.effective_n,
         weighted=weighted,
-        positive=made.classes[made.positive],
+        positive=built.classes[built.positive],
         threshold=None if threshold is None else float(threshold),
-        target=None if target is None else made.classes[made.positive],
-        decision=made.how,
+        target=None if target is None else built.classes[built.positive],
+        decision=built.how,
         squares=_squares(codes, data.mass, counts) if weighted else None,
         cells=cells_of(data, codes),
     )

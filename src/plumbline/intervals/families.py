@@ -184,8 +184,8 @@ def _slope(what: Measurable, start: Wide, prob: Wide, mass: Wide) -> Wide:
         if weight[g] > 0:
             there = what.at(TiltedFamily(start, (group == g).astype(np.float64)).at(NUDGE))
             slope[g] = (there - here) / (NUDGE * weight[g] / mass.sum())
-    found: Wide = np.where(np.isfinite(slope), slope, 0.0)[group]
-    return found
+    result: Wide = np.where(np.isfinite(slope), slope, 0.0)[group]
+    return result
 
 
 def _groups(prob: Wide, mass: Wide) -> Ints:

@@ -123,16 +123,16 @@ class FamilySearch:
         )
         low = np.sort(np.where(np.isnan(values), -np.inf, values))
         high = np.sort(np.where(np.isnan(values), np.inf, values))
-        found = PointOnFamily(
+        result = PointOnFamily(
             self.what.at(chance),
             float(low[draws.rank - 1]),
             float(high[-draws.rank]),
             float(low[int(0.16 * len(low))]),
         )
-        self.known[t] = found
+        self.known[t] = result
         if draws.step is not None:
             draws.step(len(self.known), 0)
-        return found
+        return result
 
     def reach(self, wanted: float, way: float) -> float:
         """Return a place on the way, 1 or -1, whose true value is about the wanted one."""
@@ -348,9 +348,9 @@ def _high_along(lines: Sequence[FamilySearch], null: PointOnFamily, value: float
     for path in lines:
         path.known[0.0] = null
         wanted = max(value, null.truth) + 0.4 * (null.upper - null.lower)
-        found = path.crossing(RangeEnd(upper=False), value, path.reach(wanted, 1.0))
-        if found is not None:
-            return found
+        result = path.crossing(RangeEnd(upper=False), value, path.reach(wanted, 1.0))
+        if result is not None:
+            return result
         values += [place.truth for place in path.known.values()]
     return max(values)
 
@@ -359,9 +359,9 @@ def _end(path: FamilySearch, end: RangeEnd, value: float) -> float:
     """Return an end along a family that starts near the value, else the farthest value on it."""
     start = path.place(0.0)
     gap = value - end.of(start)
-    found = path.crossing(end, value, path.reach(start.truth + gap, 1.0 if gap > 0 else -1.0))
-    if found is not None:
-        return found
+    result = path.crossing(end, value, path.reach(start.truth + gap, 1.0 if gap > 0 else -1.0))
+    if result is not None:
+        return result
     return (min if end.upper else max)(place.truth for place in path.known.values())
 
 

@@ -43,20 +43,20 @@ def listed(
     total: IndependentSum, prob: Wide, *, left_out: float, most: int, work: int
 ) -> Listing | None:
     """Return the whole distribution, or None where it takes more than `most` distinct sums."""
-    found = Listing(np.zeros(1), np.ones(1), 0.0)
+    result = Listing(np.zeros(1), np.ones(1), 0.0)
     for j in range(total.size):
         own = slice(total.start[j], total.start[j + 1])
-        step = len(found.value) * len(total.value[own])
+        step = len(result.value) * len(total.value[own])
         work -= step
         if work < 0 or step > AT_ONCE * most:
             return None
-        value = (total.value[own][:, None] + found.value).ravel()
-        mass = (prob[own][:, None] * found.prob).ravel()
+        value = (total.value[own][:, None] + result.value).ravel()
+        mass = (prob[own][:, None] * result.prob).ravel()
         value, mass, _ = merged(value, mass, SAME * np.abs(value).max())
-        found = Listing(value, mass, found.left_out).without_unlikely(left_out / total.size)
-        if len(found.value) > most:
+        result = Listing(value, mass, result.left_out).without_unlikely(left_out / total.size)
+        if len(result.value) > most:
             return None
-    return replace(found, value=found.value + total.constant)
+    return replace(result, value=result.value + total.constant)
 
 
 def merged(value: Wide, prob: Wide, same: float) -> tuple[Wide, Wide, float]:
@@ -273,7 +273,7 @@ def _tilted_tail(total: IndependentSum, target: float, theta: float, tolerance: 
     """
     variance = total.cumulants(theta)[2]
     expected = 1.0 / (1.0 + 2.5 * theta * np.sqrt(variance))  # if T were nearly normal
-    found = (0.0, 1.0)
+    result = (0.0, 1.0)
     for limits in (SHORT, None, LONG):
         new: Bounds | None
         if limits is None:
@@ -285,10 +285,10 @@ def _tilted_tail(total: IndependentSum, target: float, theta: float, tolerance: 
                 left_out *= max(1e-6, 0.5 * new[0] / expected)
                 new = tail_listed(total, target, theta, left_out=left_out, **limits) or new
         if new is not None:
-            found = max(found[0], new[0]), min(found[1], new[1])
-        if _tight(found, tolerance):
+            result = max(result[0], new[0]), min(result[1], new[1])
+        if _tight(result, tolerance):
             break
-    return found
+    return result
 
 
 def _tight(bounds: Bounds, tolerance: float) -> bool:

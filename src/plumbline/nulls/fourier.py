@@ -175,8 +175,8 @@ def transform_of(turn: Wide, prob: Wide, count: int) -> NDArray[np.complex128]:
     grid = np.zeros(size)
     spread_atoms(turn, prob, width, grid)
     k = np.arange(1, count + 1)
-    found = np.fft.rfft(grid)[1 : count + 1].conj()
-    out: NDArray[np.complex128] = found * (np.sqrt(np.pi / width) / size * np.exp(k**2 * width))
+    result = np.fft.rfft(grid)[1 : count + 1].conj()
+    out: NDArray[np.complex128] = result * (np.sqrt(np.pi / width) / size * np.exp(k**2 * width))
     return out
 
 
@@ -214,14 +214,14 @@ def tail_by_fourier(
     since = target - waves.shift
     most = min(MOST_FREQUENCIES, int(MOST_WORK / waves.work))
     count = min(most, int(2.6 * length * max(theta, 1.0 / spread) / tolerance) + SIDE)
-    found, gap = (0.0, 1.0), np.inf
+    result, gap = (0.0, 1.0), np.inf
     while True:
         low, high = waves.circle(count).part(since, since + width, theta)
-        found = max(found[0], low - above - below), min(found[1], high + beyond)
-        last, gap = gap, found[1] - found[0]
-        if gap <= tolerance * found[0] or gap > 0.8 * last or count == most:
-            return found
-        wanted = 1.2 * gap / (tolerance * max(found[0], 0.1 * gap))
+        result = max(result[0], low - above - below), min(result[1], high + beyond)
+        last, gap = gap, result[1] - result[0]
+        if gap <= tolerance * result[0] or gap > 0.8 * last or count == most:
+            return result
+        wanted = 1.2 * gap / (tolerance * max(result[0], 0.1 * gap))
         count = min(most, int(count * min(8.0, max(1.5, wanted))))
 
 

@@ -124,12 +124,12 @@ class IndependentSum:
         s = float(np.sqrt(-2.0 * log_mass / variance))
         for _ in range(STEPS):
             total, mean, _, _ = self.cumulants(theta + s)
-            found = total - level - s * mean
-            if log_mass - 2.0 <= found <= log_mass:
-                return mean, float(np.exp(found))
-            if found > log_mass and (self.most - mean) <= 1e-9 * np.sqrt(variance):
+            result = total - level - s * mean
+            if log_mass - 2.0 <= result <= log_mass:
+                return mean, float(np.exp(result))
+            if result > log_mass and (self.most - mean) <= 1e-9 * np.sqrt(variance):
                 break
-            low, high = (low, s) if found < log_mass else (s, high)
+            low, high = (low, s) if result < log_mass else (s, high)
             s = 2.0 * s if np.isinf(high) else (low + high) / 2
         return self.most + 1e-9 * np.sqrt(variance), 0.0
 
@@ -357,8 +357,8 @@ def _pairs(statistic: Statistic, cells: Cells) -> NDArray[Any]:
     """Return (bins, 2) cells of the two classes that rows share."""
     code = _codes(cells)
     size = len(cells.total)
-    found = np.unique(code[_counts(statistic, cells)])
-    return np.column_stack([found // size, found % size])
+    result = np.unique(code[_counts(statistic, cells)])
+    return np.column_stack([result // size, result % size])
 
 
 def _codes(cells: Cells) -> NDArray[np.int64]:

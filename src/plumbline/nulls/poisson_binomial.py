@@ -52,10 +52,10 @@ def poisson_binomial(hit: Wide, miss: Wide) -> Hits:
     array([0.25, 0.5 , 0.25])
     """
     few = float(hit @ miss) <= DIRECT**2
-    found = _trial_by_trial(hit, miss) if few else _from_tilts(hit, miss)
-    likely = np.flatnonzero(found.log_prob > np.log(LISTED))
+    result = _trial_by_trial(hit, miss) if few else _from_tilts(hit, miss)
+    likely = np.flatnonzero(result.log_prob > np.log(LISTED))
     first, last = int(likely[0]), int(likely[-1])
-    return Hits(found.first + first, found.log_prob[first : last + 1], found.error)
+    return Hits(result.first + first, result.log_prob[first : last + 1], result.error)
 
 
 def _trial_by_trial(hit: Wide, miss: Wide) -> Hits:

@@ -53,8 +53,8 @@ def resampled(
     """
     if counted_apart(statistic):
         return _of_counts(statistic, draws, rng, progress)[0]
-    found = _in_blocks(statistic, draws, rng, workers, progress, _drawn_values)
-    return np.concatenate(found, axis=-1)
+    result = _in_blocks(statistic, draws, rng, workers, progress, _drawn_values)
+    return np.concatenate(result, axis=-1)
 
 
 def resampled_shares(
@@ -87,9 +87,9 @@ def values_and_shares(
         )
     if counted_apart(statistic):
         return _of_counts(statistic, draws, rng, progress)
-    found = _in_blocks(statistic, draws, rng, workers, progress, _drawn_shares)
-    values = np.concatenate([value for value, _ in found])
-    return values, np.concatenate([share for _, share in found], axis=1)
+    result = _in_blocks(statistic, draws, rng, workers, progress, _drawn_shares)
+    values = np.concatenate([value for value, _ in result])
+    return values, np.concatenate([share for _, share in result], axis=1)
 
 
 def _of_counts(
@@ -156,21 +156,21 @@ def _in_blocks(
     entropy = entropy_of(rng)
     threads = whole_number("workers", workers, least=1) if workers is not None else cpu_count() or 1
     batches = list(_batches(statistic, draws))
-    found: list[Done] = []
+    result: list[Done] = []
     done = 0
     if threads == 1 or len(batches) == 1:  # a thread would cost more than it saves
         for batch in batches:
-            found.append(task(statistic, entropy, batch))
+            result.append(task(statistic, entropy, batch))
             done += batch.width
             if progress is not None:
                 progress(done, draws)
-        return found
+        return result
     pool = ThreadPoolExecutor(threads)
     waiting: deque[tuple[Future[Done], int]] = deque()
 
     def collect() -> int:
         future, width = waiting.popleft()
-        found.append(future.result())
+        result.append(future.result())
         if progress is not None:
             progress(done + width, draws)
         return done + width
@@ -182,7 +182,7 @@ def _in_blocks(
             waiting.append((pool.submit(task, statistic, entropy, batch), batch.width))
         while waiting:
             done = collect()
-        return found
+        return result
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -393,13 +393,13 @@ def _log_transforms(
 def _by_rows(rare: Wide, z: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """Return sum log(1 + p z) over rows, some rows at a time; equal probabilities once."""
     chance, times = np.unique(rare, return_counts=True)
-    found = np.zeros(len(z), np.complex128)
+    result = np.zeros(len(z), np.complex128)
     size = max(1, NUMBERS_AT_ONCE // max(len(z), 1))
     for start in range(0, len(chance), size):
         part = slice(start, start + size)
         with np.errstate(divide="ignore"):  # p = 1/2 at the half turn: never hit an even number
-            found += times[part] @ np.log1p(chance[part, None] * z)
-    return found
+            result += times[part] @ np.log1p(chance[part, None] * z)
+    return result
 
 
 def _chance(statistic: Statistic) -> Wide:

@@ -249,8 +249,10 @@ def temperature_of_ece(data: Predictions, ece: float) -> float:
             f"be is {number(most)}; ask for a smaller one"
         )
     prob = normalised(data)
-    found = brentq(lambda x: true_ece(data, tempered(prob, exp(x))) - ece, 0.0, HOTTEST, xtol=1e-10)
-    return exp(float(found))
+    result = brentq(
+        lambda x: true_ece(data, tempered(prob, exp(x))) - ece, 0.0, HOTTEST, xtol=1e-10
+    )
+    return exp(float(result))
 
 
 def log_ratio(prob: Floats, truth: Floats) -> Floats:

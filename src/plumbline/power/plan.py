@@ -79,14 +79,14 @@ class Plan(Result):
 
 def curve_rows(shots: Sequence[Shot]) -> list[dict[str, Any]]:
     """Return the simulated points by their number of rows; equal numbers are one point."""
-    found: dict[int, Shot] = {}
+    result: dict[int, Shot] = {}
     for shot in shots:
         n = round(shot.u**2)
-        old = found.get(n, Shot(shot.u, 0, 0))
-        found[n] = Shot(shot.u, old.hits + shot.hits, old.sets + shot.sets)
+        old = result.get(n, Shot(shot.u, 0, 0))
+        result[n] = Shot(shot.u, old.hits + shot.hits, old.sets + shot.sets)
     return [
         {"n": n, "power": shot.share, "std_error": shot.error, "datasets": shot.sets}
-        for n, shot in sorted(found.items())
+        for n, shot in sorted(result.items())
     ]
 
 
@@ -243,20 +243,20 @@ class Planning:
     ) -> Shot:
         """Test data sets with an effect and count the rejections."""
         truth = effect.truth(self.world.pool)
-        found = self.world.rejected(truth, [test], n=n, sets=sets, step=step, progress=progress)
-        return Shot(u, int(found.sum()), sets)
+        result = self.world.rejected(truth, [test], n=n, sets=sets, step=step, progress=progress)
+        return Shot(u, int(result.sum()), sets)
 
 
 def answer(case: Planning) -> Plan:
     """Return the whole plan."""
-    asked, pool = case.question, case.world.pool
+    params, pool = case.question, case.world.pool
     prob, truth = normalised(pool), case.effect.truth(pool)
     if np.abs(truth - prob).max() < UNCHANGED:
         raise InputError(
             f"{case.effect.spoken(pool)} changes nothing on these predictions, so there is nothing "
             "to detect; ask for a larger or another effect"
         )
-    limit = rows_at_the_limit(prob, truth, pool.mass, asked.power, asked.level)
+    limit = rows_at_the_limit(prob, truth, pool.mass, params.power, params.level)
     test, pilot = choose_test(case, limit)
     notes: list[str] = []
     needed = rows_needed(case, test, limit, known=[] if pilot is None else pilot.shots(test))
@@ -264,11 +264,11 @@ def answer(case: Planning) -> Plan:
     share, error = power_at_n(case, test, needed, notes)
     smallest, smallest_error, why_not = smallest_effect(case, test, needed, rows, notes)
     reasons = [text for text in (why, why_not) if text]
-    found = Plan(
-        n=asked.n,
+    result = Plan(
+        n=params.n,
         effect=str(case.effect),
-        level=asked.level,
-        power=asked.power,
+        level=params.level,
+        power=params.power,
         test=test,
         n_needed=rows,
         n_needed_std_error=rows_error,
@@ -281,13 +281,13 @@ def answer(case: Planning) -> Plan:
         resamples=case.world.draws(test),
         tests=[] if pilot is None else compared(pilot, test, case, needed),
         curve=curve_rows(needed.shots),
-        estimates=estimates(needed, [asked.n, rows]),
+        estimates=estimates(needed, [params.n, rows]),
         verdict="",
         notes=tuple(notes),
         reason="; ".join(dict.fromkeys(reasons)) or None,
         fitted=fitted_points(needed),
     )
-    return verdict_of_plan(found, case.effect, pool)
+    return verdict_of_plan(result, case.effect, pool)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -311,9 +311,9 @@ class Pilot:
 
 def choose_test(case: Planning, limit: float) -> tuple[str, Pilot | None]:
     """Return the test to use, and, where tests were compared, what each of them rejected."""
-    asked = case.question
-    if asked.statistic != AUTO:
-        return asked.statistic, None
+    params = case.question
+    if params.statistic != AUTO:
+        return params.statistic, None
     names = tuple(name for name in TESTS if name not in SLOW)
     truth = case.effect.truth(case.world.pool)
     most = case.most_simulated(FALLBACK)
@@ -324,14 +324,14 @@ def choose_test(case: Planning, limit: float) -> tuple[str, Pilot | None]:
         affordable = int(case.work / (n * case.world.draws(FALLBACK)))
         sets = max(FEWEST_SETS, min(PILOT_SETS, affordable))
         step, progress = next(steps)
-        found = case.world.rejected(truth, names, n=n, sets=sets, step=step, progress=progress)
-        tried.append((n, found))
-        best = found.mean(axis=1).max()
+        result = case.world.rejected(truth, names, n=n, sets=sets, step=step, progress=progress)
+        tried.append((n, result))
+        best = result.mean(axis=1).max()
         if TELLING[0] <= best <= TELLING[1] or (best < TELLING[0] and n == most):
             break
         n = min(most, max(5, n // 2 if best > TELLING[1] else 2 * n))
-    first = int(found.mean(axis=1).argmax())
-    gain = found[first].astype(float) - found[names.index(FALLBACK)]
+    first = int(result.mean(axis=1).argmax())
+    gain = result[first].astype(float) - result[names.index(FALLBACK)]
     sure = gain.mean() > BETTER * max(gain.std(), 1 / sets) / sqrt(sets)
     return (names[first] if sure else FALLBACK), Pilot(names, tuple(tried))
 
@@ -343,11 +343,11 @@ def compared(pilot: Pilot, test: str, case: Planning, needed: Crossing) -> list[
     than the curve says is taken from the other tests as well, as far as they reject the same data
     sets (a control variate): so all powers are of one n and one curve.
     """
-    n, found = pilot.found[-1]
-    hits, sets = found.astype(np.float64), found.shape[1]
+    n, result = pilot.found[-1]
+    hits, sets = result.astype(np.float64), result.shape[1]
     chosen = hits[pilot.names.index(test)]
     share, own = hits.mean(axis=1), float(chosen.mean())
-    power, error = share, np.array([Shot(0.0, int(row.sum()), sets).error for row in found])
+    power, error = share, np.array([Shot(0.0, int(row.sum()), sets).error for row in result])
     if needed.line is not None:
         fitted, fitted_error = needed.line.power(sqrt(n))
         is_chosen = np.array(pilot.names) == test
@@ -378,7 +378,7 @@ def rows_needed(case: Planning, test: str, limit: float, *, known: Sequence[Shot
     The n asked about is one of the places, and so are those at which tests were compared (`known`):
     one curve answers all.
     """
-    asked, most = case.question, case.most_simulated(test)
+    params, most = case.question, case.most_simulated(test)
     steps = case.steps(ROWS)
 
     def shoot(u: float, sets: int) -> Shot:
@@ -390,10 +390,10 @@ def rows_needed(case: Planning, test: str, limit: float, *, known: Sequence[Shot
         shoot,
         start=sqrt(max(10.0, min(1.5 * limit, most))),
         most=sqrt(most),
-        power=asked.power,
-        level=asked.level,
+        power=params.power,
+        level=params.level,
         sets=lambda u: case.sets(test, u * u),
-        also=[] if asked.n is None or asked.n > most else [sqrt(asked.n)],
+        also=[] if params.n is None or params.n > most else [sqrt(params.n)],
         known=known,
     )
 
@@ -448,14 +448,14 @@ def smallest_effect(
     For more rows than are simulated, the distance from calibration shrinks by sqrt(n), as it does
     for all statistics that are sums over rows once it is small.
     """
-    asked, effect = case.question, case.effect
-    if asked.n is None:
+    params, effect = case.question, case.effect
+    if params.n is None:
         return (
             None,
             None,
             "no number of rows was asked about (n), so it is not said what it detects",
         )
-    n = min(asked.n, case.most_simulated(test))
+    n = min(params.n, case.most_simulated(test))
     most = effect.most_x(case.world.pool)
     start = most / 10 if rows is None else effect.x * sqrt(rows / n)
     known = [replace(shot, u=effect.x) for shot in needed.shots if round(shot.u**2) == n]
@@ -465,31 +465,31 @@ def smallest_effect(
         step, progress = next(steps)
         return case.shot(effect.at(u), test, n, sets=sets, step=step, progress=progress, u=u)
 
-    found = find_crossing(
+    result = find_crossing(
         shoot,
         start=start,
         most=most,
-        power=asked.power,
-        level=asked.level,
+        power=params.power,
+        level=params.level,
         sets=lambda _: case.sets(test, n),
         known=known,
     )
-    if found.u is None or found.error is None or found.u > most:
+    if result.u is None or result.error is None or result.u > most:
         return (
             None,
             None,
             (
                 f"detectable: {n:,} rows do not show even "
-                f"{effect.sized(effect.at(most).size)} with power {asked.power:g}"
+                f"{effect.sized(effect.at(most).size)} with power {params.power:g}"
             ),
         )
-    shrink = sqrt(n / asked.n)
+    shrink = sqrt(n / params.n)
     if shrink < 1:
         notes.append(
             f"detectable is extrapolated from {n:,} rows: the distance from calibration shrinks "
             "by the square root of the number of rows"
         )
-    low, x, high = ((found.u + d * found.error) * shrink for d in (-0.5, 0.0, 0.5))
+    low, x, high = ((result.u + d * result.error) * shrink for d in (-0.5, 0.0, 0.5))
     error = abs(effect.at(high).size - effect.at(max(low, 0.0)).size)
     return effect.at(x).size, error, None
 

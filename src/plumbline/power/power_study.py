@@ -351,11 +351,11 @@ def power_study(
     chosen = checked_experiments(experiments)
     usual = GRID_RESAMPLES if statistic is None else TEST_RESAMPLES
     sizes = Sizes(points, datasets, usual if resamples is None else resamples, level)
-    asked = asked_of(statistic, sizes, views=views, bins=bins, distances=distances, like=like)
+    params = asked_of(statistic, sizes, views=views, bins=bins, distances=distances, like=like)
     target = None if out is None else _checked_target(Path(out))
-    study = Study(chosen, asked, sizes, entropy_of(rng), _fitted(chosen, covertype, sizes.points))
+    study = Study(chosen, params, sizes, entropy_of(rng), _fitted(chosen, covertype, sizes.points))
     parts = None if target is None else target.with_name(target.name + ".parts")
-    found = run_blocks(
+    result = run_blocks(
         study.rejections,
         study.keys,
         question=study.question(),
@@ -363,7 +363,7 @@ def power_study(
         workers=workers,
         progress=progress,
     )
-    entries = list(study.rows(found))
+    entries = list(study.rows(result))
     if target is not None and parts is not None:
         write_csv(entries, target)
         discard(parts)
@@ -373,7 +373,7 @@ def power_study(
         datasets=sizes.datasets,
         resamples=sizes.resamples,
         level=sizes.level,
-        bins=asked.bins,
+        bins=params.bins,
         like=like,
         statistic=statistic,
         notes=tuple(study.notes()),
@@ -595,18 +595,18 @@ def p_values(
             "use one of the synthetic ones, 1 to 6 and 9"
         )
     sizes = Sizes(points, datasets, resamples, level)
-    asked = asked_of(None, sizes, views=[view], bins=bins, distances=[distance], like=like)
-    if not isinstance(asked, GridTest) or asked.grid.shape != (1, 1, 1):
+    params = asked_of(None, sizes, views=[view], bins=bins, distances=[distance], like=like)
+    if not isinstance(params, GridTest) or params.grid.shape != (1, 1, 1):
         raise ParameterError(
             f"`bins` must be one placement such as 'equal-width:10', got {bins!r}; for several at "
             "once use plumbline.power"
         )
-    study = Study(chosen, asked, sizes, entropy_of(rng), {})
-    counts = _counts(study, asked, workers, progress)
-    rejected = asked.grid.rejects(counts)
+    study = Study(chosen, params, sizes, entropy_of(rng), {})
+    counts = _counts(study, params, workers, progress)
+    rejected = params.grid.rejects(counts)
     own = 0 if like == "thesis" else 1
     upper, lower = map(float, rejected.mean(axis=0))
-    (place,) = asked.grid.placements.rows
+    (place,) = params.grid.placements.rows
     return PValues(
         experiment=experiment,
         view=view,
@@ -635,5 +635,5 @@ def _counts(
         draws = stream(study.entropy, key[0], DRAWS, key[1])
         return np.array([tails[0, 0, 0] for tails in asked.grid.tails(study.data(*key), draws)])
 
-    found = run_blocks(counted, study.keys, question={}, workers=workers, progress=progress)
-    return np.concatenate(list(found.values()))
+    result = run_blocks(counted, study.keys, question={}, workers=workers, progress=progress)
+    return np.concatenate(list(result.values()))

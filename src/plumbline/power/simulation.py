@@ -92,8 +92,8 @@ class World:
             return np.array(columns).T
 
         keys = [(block,) for block in range(ceil(sets / SETS_PER_BLOCK))]
-        found = run_blocks(task, keys, question={}, workers=self.workers, progress=progress)
-        return np.concatenate([found[key] for key in keys], axis=1)
+        result = run_blocks(task, keys, question={}, workers=self.workers, progress=progress)
+        return np.concatenate([result[key] for key in keys], axis=1)
 
     def _one(
         self, truth: Floats, tests: Sequence[str], n: int, source: np.random.Generator

@@ -211,12 +211,12 @@ def _cut(text: str) -> str:
 def _estimator_text(estimator: Any) -> str:
     params = inspect.signature(type(estimator).__init__).parameters
     usual = {name: repr(one.default) for name, one in params.items()}
-    told = {
+    texts = {
         name: value
         for name, value in estimator.get_params(deep=False).items()
         if name != "random_state" and repr(value) != usual.get(name)
     }
-    inner = ", ".join(f"{name}={_inside(value)}" for name, value in told.items())
+    inner = ", ".join(f"{name}={_inside(value)}" for name, value in texts.items())
     return f"{type(estimator).__name__}({inner})"
 
 

@@ -86,9 +86,9 @@ class FoldEstimate(Result):
         """Return the fold as plain Python, one entry a metric; `reasons` only if there are any."""
         named = {"repeat": self.repeat, "fold": self.fold}
         sizes = {"n_train": self.n_train, "n_test": self.n_test}
-        told = {"params": self.params} if self.params is not None else {}
+        texts = {"params": self.params} if self.params is not None else {}
         why = {"reasons": self.reasons} if self.reasons else {}
-        flat: dict[str, Any] = jsonable({**named, **sizes, **self.values, **told, **why})
+        flat: dict[str, Any] = jsonable({**named, **sizes, **self.values, **texts, **why})
         return flat
 
 
@@ -277,9 +277,11 @@ def _choices(one: ModelEstimate) -> str:
     first, total = one.choices[0], len(one.folds)
     if one.agree:
         return f"{one.model}: every fold chose {_params(first['params'])}."
-    told = [f"{_params(choice['params'])} ({choice['folds']} of {total})" for choice in one.choices]
-    more = f" and {len(told) - 5} others" if len(told) > 5 else ""
-    return f"{one.model}: the folds chose differently: {'; '.join(told[:5])}{more}."
+    texts = [
+        f"{_params(choice['params'])} ({choice['folds']} of {total})" for choice in one.choices
+    ]
+    more = f" and {len(texts) - 5} others" if len(texts) > 5 else ""
+    return f"{one.model}: the folds chose differently: {'; '.join(texts[:5])}{more}."
 
 
 def _params(params: Mapping[str, Any]) -> str:
