@@ -180,6 +180,20 @@ def test_public_names_are_few():
     assert not set(plumbline.__all__) & set(plumbline.results.__all__)
 
 
+def test_an_unknown_name_says_where_a_near_one_is():
+    """Classes of results are told by their module, slips by the nearest name."""
+    with pytest.raises(AttributeError, match=r"it is plumbline\.results\.CalibrationTest"):
+        _ = plumbline.CalibrationTest
+    with pytest.raises(AttributeError, match="did you mean 'calibration_error'"):
+        _ = plumbline.calibration_eror
+
+
+def test_modules_for_users_are_attributes():
+    """`pb.results` and the like need no import of their own."""
+    code = "import plumbline as pb; print(pb.results, pb.sklearn, pb.binning, pb.plots)"
+    subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+
+
 def test_results_are_classes_of_the_package():
     """`plumbline.results` resolves every name it lists, and no other."""
     for name in plumbline.results.__all__:

@@ -13,7 +13,9 @@ from typing import Any
 
 import lazy_loader
 
-_attribute, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_attribute, __dir__, _names = lazy_loader.attach_stub(__name__, __file__)
+MODULES = ("binning", "plots", "results", "sklearn")  # there as attributes, not for `import *`
+__all__ = [name for name in _names if name not in MODULES]
 _of_predictions: dict[str, Any] = {}  # in globals() doctest would find their examples again
 
 
@@ -25,6 +27,8 @@ def __getattr__(name: str) -> Any:
         return installed_version()
     if name in _of_predictions:
         return _of_predictions[name]
+    if name not in _names:
+        raise AttributeError(_unknown(name))
     result = _attribute(name)
     if isinstance(result, FunctionType) and result.__code__.co_varnames[:1] == ("data",):
         from plumbline.predictions.table import with_predictions_first
@@ -32,3 +36,14 @@ def __getattr__(name: str) -> Any:
         result = _of_predictions[name] = with_predictions_first(result, __name__)
         globals().pop(name, None)  # where lazy_loader put the function as it is
     return result
+
+
+def _unknown(name: str) -> str:
+    """Say that there is no such name, and where it or a near one is."""
+    from plumbline import results
+    from plumbline._checks import near_names
+
+    text = f"module {__name__!r} has no attribute {name!r}"
+    if name in dir(results):
+        return f"{text}; it is plumbline.results.{name}"
+    return f"{text}{near_names(name, __all__)}"

@@ -1,3 +1,7 @@
+from . import binning as binning
+from . import plots as plots
+from . import results as results
+from . import sklearn as sklearn
 from .advisor import recalibrate as recalibrate
 from .advisor import recalibration_advice as recalibration_advice
 from .advisor import recalibration_effect as recalibration_effect
