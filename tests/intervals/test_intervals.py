@@ -8,11 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.stats import beta
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import cross_val_predict
+from sklearn.naive_bayes import GaussianNB
 
 from plumbline.calibration import Statistic, define_error, profile_statistic, statistic
 from plumbline.calibration.cumulative import cumulative_statistic
 from plumbline.calibration.kernel import kernel_statistic
 from plumbline.calibration.score_statistics import point_statistic
+from plumbline.calibration_tests import calibration_error
 from plumbline.errors import ParameterError
 from plumbline.intervals import interval_of
 from plumbline.intervals.families import (
@@ -272,3 +276,16 @@ def test_unknown_kinds_and_levels_are_refused():
         interval_of(what, kind="score")
     with pytest.raises(ParameterError, match="`level`"):
         interval_of(what, level=95)
+
+
+def test_probabilities_next_to_0_do_not_hide_what_the_others_show():
+    """The low end leaves 0 where the test rejects; naive Bayes gives probabilities of 1e-300."""
+    X, y = load_breast_cancer(return_X_y=True)
+    p = cross_val_predict(GaussianNB(), X, y, cv=5, method="predict_proba")[:, 1]
+    assert np.sum((p > 0) & (p < 1e-150)) > 0
+    settings = {"interval": True, "resamples": 199}
+    result = calibration_error(Predictions.from_arrays(y, p), **settings)
+    assert result.p_value < 0.025
+    clipped = calibration_error(Predictions.from_arrays(y, np.clip(p, 1e-9, 1.0)), **settings)
+    assert result.interval_range == pytest.approx(clipped.interval_range, abs=0.01)
+    assert result.interval_range[0] > 0.02

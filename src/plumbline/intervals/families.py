@@ -46,10 +46,12 @@ def softened(prob: Wide) -> Wide:
     """Return the probabilities, those of rows that call a class impossible moved off 0.
 
     Such a row is mixed with 1 / n of the uniform vector: nothing that n rows could tell apart,
-    and the only way in which what never happened yet can be possible at all.
+    and the only way in which what never happened yet can be possible at all. Impossible is what
+    double precision cannot tell from it beside 1: a residual of 1 there is 1e150 standard errors,
+    beside which no other row would move.
     """
     n, k = prob.shape
-    closed = (prob <= 0).any(axis=1, keepdims=True)
+    closed = (prob < np.finfo(np.float64).eps).any(axis=1, keepdims=True)
     return np.where(closed, prob + (1.0 / k - prob) / max(n, 2), prob)
 
 
