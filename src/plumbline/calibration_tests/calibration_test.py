@@ -59,6 +59,8 @@ def calibration_test(
     data : Predictions
         The predictions of one model, with probabilities.
     statistic : str, default "omnibus"
+        Name of the test:
+
         - "omnibus": likelihood ratios of many kinds of miscalibration at once; it also says which
           of them is strongest, and which way it points. It takes a `view` only.
         - "ece": the expected calibration error, with the arguments of `calibration_error`
