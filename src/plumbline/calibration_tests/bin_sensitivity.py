@@ -31,7 +31,7 @@ NUMBERS = (2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100)
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BinSensitivity(Result):
-    """One calibration error with many bins, each beside what true probabilities would score.
+    """One calibration error with many bins, each beside what is expected if calibrated.
 
     Attributes
     ----------

@@ -45,7 +45,7 @@ from plumbline.scores import impossible_rows
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Diagnosis(Result):
-    """What is wrong with probabilities, by how much, and what would mend it.
+    """What is wrong with probabilities, by how much, and what would correct it.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The question `diagnosis`: what is wrong with the probabilities, and what would mend it."""
+"""The question `diagnosis`: what is wrong with the probabilities, and what would correct it."""
 
 from typing import Any
 
