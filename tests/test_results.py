@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.metrics import evaluate
+from plumbline.reporting.contents import ReportParams, evaluate
 from plumbline.scores import impossible_rows
 
 
@@ -41,8 +41,8 @@ def test_an_input_check_shows_its_findings(rng):
 def test_an_evaluation_shows_an_infinite_log_loss():
     """The short text has every score of every model, also an infinite one."""
     data = pb.Predictions.from_arrays([0, 1, 1], [1.0, 0.5, 1.0], model=["tree"] * 3)
-    assert "tree" in repr(evaluate(data, resamples=39))
-    assert "log_loss inf" in repr(evaluate(data, resamples=39))
+    assert "tree" in repr(evaluate(data, ReportParams(resamples=39)))
+    assert "log_loss inf" in repr(evaluate(data, ReportParams(resamples=39)))
 
 
 def test_html_is_escaped():
@@ -71,7 +71,7 @@ def test_frames_come_in_three_libraries(data, backend):
 def test_an_unknown_frame_library_is_refused(data):
     """The error lists the libraries there are."""
     with pytest.raises(pb.ParameterError, match="'polars'"):
-        evaluate(data, resamples=39).to_frame("panda")
+        evaluate(data, ReportParams(resamples=39)).to_frame("panda")
 
 
 def test_measures_refuse_several_models_at_once():
@@ -87,14 +87,14 @@ def test_measures_refuse_several_models_at_once():
     ):
         with pytest.raises(pb.InputError, match=r"data\.select\(model="):
             ask(stacked)
-    assert len(evaluate(stacked, resamples=39).models) == 2
+    assert len(evaluate(stacked, ReportParams(resamples=39)).models) == 2
 
 
 def test_raw_arrays_are_told_where_the_door_is():
     """The commonest first mistake, an array instead of predictions, gets the remedy."""
     scores = (pb.log_loss, pb.brier_score, pb.accuracy, impossible_rows)
     tests = (pb.calibration_error, pb.calibration_test, pb.reliability_curve)
-    for ask in (*scores, *tests, evaluate, pb.check_input):
+    for ask in (*scores, *tests, pb.check_input):
         with pytest.raises(pb.ParameterError, match="from_arrays"):
             ask(np.array([0.2, 0.7]))
 

@@ -7,7 +7,7 @@ import pytest
 from sklearn import metrics
 
 import plumbline as pb
-from plumbline.metrics import evaluate
+from plumbline.metrics import model_scores
 from plumbline.scores import brier_score_multiclass, impossible_rows, mean_log_likelihood
 
 
@@ -49,7 +49,7 @@ def test_two_class_brier_score_is_the_positive_class_on_every_surface(rng):
     assert found["brier-score-multiclass"].value == twice
     tested = pb.calibration_test(data, statistic="brier-score")
     assert (tested.value, tested.view) == (one, "one-vs-rest:1")
-    scored = evaluate(data, resamples=1).models[0].scores_dict()
+    scored = model_scores(data).scores_dict()
     assert scored["brier_score"] == one
     assert scored["brier_score_convention"] == "mean of (p - y)^2 of '1', from 0 to 1"
     parts = pb.measure(data, ["miscalibration", "discrimination", "uncertainty"], resamples=0)

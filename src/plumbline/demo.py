@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from plumbline import Predictions, report
 from plumbline._checks import need_extra
 from plumbline.errors import InputError
-from plumbline.metrics import Evaluation
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import entropy_of
+from plumbline.reporting import Evaluation
 
 FOLDS = 10
 RESAMPLES = 999

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.metrics import evaluate
+from plumbline.metrics import model_scores
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def test_the_controls_of_the_scores(page, loans_address, loans):
     page.get_by_text("if true:").first.wait_for(state="detached")
     page.get_by_text("Mean over the folds", exact=True).click()
     folds = scores.get_by_role("region", name="Mean over the folds")
-    assert evaluate(part, resamples=1).models[0].scores[0].fold_deviation in numbers(folds, "data")
+    assert model_scores(part).scores[0].fold_deviation in numbers(folds, "data")
 
 
 def test_the_controls_of_the_comparison(page, loans_address, loans):

@@ -10,8 +10,8 @@ from plumbline.binning import OnePerPoint
 from plumbline.calibration import DISTANCES, define_error, statistic, value_of, warn_of_preset
 from plumbline.calibration.distances import VECTOR_DISTANCES
 from plumbline.calibration_tests import error_and_curve
-from plumbline.metrics import evaluate
 from plumbline.nulls import observed, resampled
+from plumbline.reporting.contents import ReportParams, evaluate
 from plumbline.sklearn import expected_calibration_error
 
 ONE_SIDED = ("overestimation", "underestimation")
@@ -412,7 +412,7 @@ class TestDistances:
         data = pb.Predictions.from_arrays(rng.integers(2, size=40), rng.random(40))
         settings = {"distance": abs_gap, "resamples": 39}
         expected = error(data)
-        found = evaluate(data, **settings).models[0]
+        found = evaluate(data, ReportParams(**settings)).models[0]
         own, curve = error_and_curve(data, **settings)
         assert curve.value == expected
         for one in (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.metrics import evaluate
+from plumbline.reporting.contents import ReportParams, evaluate
 
 
 def calibrated(rng, n=500, k=2, alpha=1.0):
@@ -162,7 +162,7 @@ def test_error_and_test_are_one_evidence(rng):
     """The error, the test and the evaluation give the same value, null and p for one question."""
     data = calibrated(rng, k=3)
     error, test = pb.calibration_error(data), ece_test(data)
-    model = evaluate(data).models[0]
+    model = evaluate(data, ReportParams()).models[0]
     assert model.test.to_dict() == pb.calibration_test(data).to_dict()
     for other in (test, model.calibration[0]):
         assert other.value == error.value
@@ -211,7 +211,7 @@ def test_results_are_json_without_nan(rng):
         pb.calibration_error(data, resamples=19),
         ece_test(data, resamples=19),
         pb.reliability_curve(data, resamples=19),
-        evaluate(data, resamples=19),
+        evaluate(data, ReportParams(resamples=19)),
         pb.check_input(data),
     ):
         json.dumps(result.to_dict(), allow_nan=False)

@@ -20,9 +20,9 @@ from plumbline.calibration_tests.omnibus_families import Ratios, weights
 from plumbline.calibration_tests.omnibus_members import Counts, Gaps
 from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.calibration_tests.shape_names import Fault
-from plumbline.metrics import evaluate
 from plumbline.nulls import observed
 from plumbline.reporting.conclusion import conclusion
+from plumbline.reporting.contents import ReportParams, evaluate
 from plumbline.reporting.model_details import model_details
 
 
@@ -238,7 +238,7 @@ def test_test_diagnosis_and_report_say_the_same(rng):
     sentence = found.finding.partition(" Strongest")[0]
     assert "too high throughout" in sentence
     assert named.statement.startswith(sentence)
-    (model,) = evaluate(data, resamples=99).models
+    (model,) = evaluate(data, ReportParams(resamples=99)).models
     look = model_details(
         data,
         view=None,

@@ -18,7 +18,7 @@ from plumbline.calibration_tests import (
 )
 from plumbline.calibration_tests.corp_curve import corp_curve
 from plumbline.reporting import report
-from plumbline.reporting.contents import ReportParams, chapters, evaluated
+from plumbline.reporting.contents import ReportParams, chapters, evaluate
 from plumbline.reporting.group_chapter import PER_GROUP, group_chapter
 from plumbline.reporting.model_details import ERRORS, model_details
 
@@ -56,7 +56,7 @@ def made(tmp_path_factory):
 def told(data, resamples=99):
     """Return the conclusion on a table of one model."""
     question = ReportParams(None, None, "absolute", resamples, 0, None)
-    (chapter,) = chapters(data, evaluated(data, question, None), question, None)
+    (chapter,) = chapters(data, evaluate(data, question), question, None)
     return chapter.conclusion
 
 

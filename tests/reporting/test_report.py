@@ -11,10 +11,9 @@ import pytest
 import plumbline as pb
 from html_pages import Page, undrawn
 from plumbline import InputError, ParameterError, Predictions, formatting
-from plumbline.metrics import evaluate
 from plumbline.nulls import resampling
 from plumbline.reporting import report
-from plumbline.reporting.contents import ALL_SHOWN, MOST_SHOWN, ReportParams, chapters, evaluated
+from plumbline.reporting.contents import ALL_SHOWN, MOST_SHOWN, ReportParams, chapters, evaluate
 from plumbline.results import Report
 
 SCRIPT = "<script>alert(1)</script>"
@@ -65,7 +64,7 @@ def table(rng, n=150, k=3, *, models=("one", "two"), folds=3, **others) -> Predi
 def contents(data, *, view=None, distance="absolute", resamples=9, rng=0):
     """Return the evaluation and the chapters of a report that nobody draws."""
     question = ReportParams(view, None, distance, resamples, rng, None)
-    evaluation = evaluated(data, question, None)
+    evaluation = evaluate(data, question)
     return evaluation, list(chapters(data, evaluation, question, None))
 
 
@@ -80,7 +79,7 @@ def shared(tmp_path_factory):
 def test_the_numbers_are_those_of_evaluate(shared):
     """Scores, folds, errors, nulls and p-values on the page are evaluate()'s, to the last digit."""
     data, made, page = shared
-    evaluation = evaluate(data, resamples=99)
+    evaluation = evaluate(data, ReportParams(resamples=99))
     assert made.evaluation.to_dict() == evaluation.to_dict()
     for model in evaluation.models:
         expected = [v for row in model.scores for v in (row.value, row.fold_mean)]

@@ -82,19 +82,19 @@ def scores(file: Path | None, as_json: bool, wanted_list: bool, seed: int, **cho
 
 
 def _say_scores(file: Path, data: "Predictions", as_json: bool) -> None:
-    from plumbline.metrics import score_models
+    from plumbline.metrics import model_scores
 
-    evaluations = score_models(data).models
+    models = [model_scores(part, name) for name, part in data.by_model().items()]
     if as_json:
         reason = result_text.why_scores_are_missing(data)
         print_json(
             "scores",
-            [result_text.scores_entry(one, reason) for one in evaluations],
+            [result_text.scores_entry(one, reason) for one in models],
             positive=positive_of(data),
         )
         return
     click.echo(heading(file, data) + "\n")
-    click.echo(result_text.scores_text(evaluations, data))
+    click.echo(result_text.scores_text(models, data))
 
 
 @click.command(epilog=CALIBRATION_EXAMPLES, short_help="How far the probabilities are off.")

@@ -132,7 +132,7 @@ def _of_rows(measures: "Sequence[Measure]") -> list[str]:
 
 def _entries(data: "Predictions", measures: "Measures") -> list[dict[str, Any]]:
     """Return an entry a model and group: its scores as ever, and the metrics."""
-    from plumbline.metrics import parts_of, score_models
+    from plumbline.metrics import model_scores, parts_of
 
     reason = result_text.why_scores_are_missing(data)
     entries = []
@@ -140,7 +140,7 @@ def _entries(data: "Predictions", measures: "Measures") -> list[dict[str, Any]]:
         own = [
             one for one in measures.measures if (one.model, one.group) == (part.model, part.group)
         ]
-        (scores,) = score_models(part.data).models
+        scores = model_scores(part.data, part.model)
         whose = {} if measures.by is None else {"group": part.group}
         metrics = {"metrics": _metric_entries(own)}
         entries.append(

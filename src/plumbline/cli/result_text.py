@@ -18,7 +18,7 @@ from plumbline.formatting import (
 
 if TYPE_CHECKING:
     from plumbline import Predictions
-    from plumbline.metrics import ModelEvaluation
+    from plumbline.metrics import ModelScores
     from plumbline.reporting import Chapter
     from plumbline.results import (
         CalibrationError,
@@ -51,7 +51,7 @@ def why_scores_are_missing(data: "Predictions") -> str | None:
     return None
 
 
-def scores_entry(evaluation: "ModelEvaluation", reason: str | None) -> dict[str, Any]:
+def scores_entry(evaluation: "ModelScores", reason: str | None) -> dict[str, Any]:
     """Return the entry of one model; a score the table does not allow is null, with the reason."""
     values = evaluation.scores_dict()
     absent = {name: None for name in SCORE_NAMES if name not in values}
@@ -60,7 +60,7 @@ def scores_entry(evaluation: "ModelEvaluation", reason: str | None) -> dict[str,
     return entry(evaluation.model, values)
 
 
-def scores_text(evaluations: Sequence["ModelEvaluation"], data: "Predictions") -> str:
+def scores_text(evaluations: Sequence["ModelScores"], data: "Predictions") -> str:
     """Return the scores of all models, on all rows and over folds, and what to know about them."""
     blocks = []
     if any(one.scores for one in evaluations):
@@ -80,7 +80,7 @@ def scores_text(evaluations: Sequence["ModelEvaluation"], data: "Predictions") -
     return "\n\n".join([*blocks, *(paragraph(note, "") for note in notes)])
 
 
-def _named(evaluations: Sequence["ModelEvaluation"], data: "Predictions") -> dict[str, list[str]]:
+def _named(evaluations: Sequence["ModelScores"], data: "Predictions") -> dict[str, list[str]]:
     names = {"model": [one.model or "-" for one in evaluations]} if data.models else {}
     columns = names | {"rows": [f"{one.n:,}" for one in evaluations]}
     if data.weight is not None:
@@ -88,13 +88,13 @@ def _named(evaluations: Sequence["ModelEvaluation"], data: "Predictions") -> dic
     return columns
 
 
-def _score_columns(evaluations: Sequence["ModelEvaluation"], field: str) -> dict[str, list[str]]:
+def _score_columns(evaluations: Sequence["ModelScores"], field: str) -> dict[str, list[str]]:
     tables = [{row.name: score(getattr(row, field)) for row in one.scores} for one in evaluations]
     known = (name for name in SCORE_NAMES if name in tables[0])
     return {SCORE_NAMES[name]: [cells[name] for cells in tables] for name in known}
 
 
-def _fold_columns(evaluations: Sequence["ModelEvaluation"]) -> dict[str, list[str]]:
+def _fold_columns(evaluations: Sequence["ModelScores"]) -> dict[str, list[str]]:
     means, spreads = (
         _score_columns(evaluations, "fold_mean"),
         _score_columns(evaluations, "fold_deviation"),
@@ -109,7 +109,7 @@ def _fold_columns(evaluations: Sequence["ModelEvaluation"]) -> dict[str, list[st
     }
 
 
-def _brier_line(evaluations: Sequence["ModelEvaluation"]) -> list[str]:
+def _brier_line(evaluations: Sequence["ModelScores"]) -> list[str]:
     """Return which Brier score is shown; the models of a table have the same classes."""
     convention = evaluations[0].brier_convention
     return [f"Brier score: {convention}."] if convention is not None else []
@@ -289,7 +289,7 @@ def within_text(tests: Sequence[tuple[str | None, "EquivalenceTest"]]) -> str:
 
 
 def report_entry(
-    evaluation: "ModelEvaluation", chapter: "Chapter", reason: str | None
+    evaluation: "ModelScores", chapter: "Chapter", reason: str | None
 ) -> dict[str, Any]:
     """Return the entry of one model: its scores flat, then all else that the page says of it."""
     closer = chapter.closer
@@ -308,7 +308,7 @@ def report_entry(
     }
 
 
-def evaluation_text(evaluations: Sequence["ModelEvaluation"], reason: str | None = None) -> str:
+def evaluation_text(evaluations: Sequence["ModelScores"], reason: str | None = None) -> str:
     """Return the scores, the calibration and the verdict of every model, in short."""
     columns = {"model": [one.model or "-" for one in evaluations]} if evaluations[0].model else {}
     columns["rows"] = [f"{one.n:,}" for one in evaluations]
@@ -329,7 +329,7 @@ def evaluation_text(evaluations: Sequence["ModelEvaluation"], reason: str | None
     return "\n\n".join([table(columns), *(paragraph(text, "") for text in verdicts)])
 
 
-def _score_cell(evaluation: "ModelEvaluation", name: str) -> str:
+def _score_cell(evaluation: "ModelScores", name: str) -> str:
     """Return a score; an infinite one with the number of rows that made it so."""
     impossible = evaluation.impossible_rows or 0
     for row in evaluation.scores:

@@ -3,14 +3,7 @@
 from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.measure import Measure, Measures, measure, parts_of
 from plumbline.metrics.metric import ARGUMENTS, Metric
-from plumbline.metrics.model_summary import (
-    SCORES,
-    Evaluation,
-    ModelEvaluation,
-    ScoreRow,
-    evaluate,
-    score_models,
-)
+from plumbline.metrics.model_scores import SCORES, ModelScores, ScoreRow, model_scores
 from plumbline.metrics.names import (
     METRICS,
     USUAL,
@@ -26,22 +19,20 @@ __all__ = [
     "ARGUMENTS",
     "Catalogue",
     "DecisionStatistic",
-    "Evaluation",
     "METRICS",
     "Measure",
     "Measures",
     "Metric",
-    "ModelEvaluation",
+    "ModelScores",
     "SCORES",
     "ScoreRow",
     "USUAL",
     "check_question",
-    "evaluate",
     "list_names",
     "measure",
     "metric_named",
     "metric_value",
     "metrics_named",
+    "model_scores",
     "parts_of",
-    "score_models",
 ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from plumbline.calibration_tests import CalibrationError, CalibrationTest, ReliabilityCurve
 from plumbline.formatting import counted, number, p_equals
-from plumbline.metrics import ModelEvaluation
+from plumbline.metrics import ModelScores
 from plumbline.reporting.group_chapter import GroupChapter
 from plumbline.reporting.model_details import ModelDetails
 from plumbline.reporting.page_formats import listed
@@ -36,7 +36,7 @@ MENDS = {
 
 
 def conclusion(
-    model: ModelEvaluation, curve: ReliabilityCurve, closer: ModelDetails
+    model: ModelScores, curve: ReliabilityCurve, closer: ModelDetails
 ) -> tuple[str, ...]:
     """Return a few sentences: whether they are true, how far off, in which way, where, what next.
 

@@ -4,16 +4,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plumbline._result import Result
+from plumbline._result import Result, shown
 from plumbline.binning import BinsLike, OnePerPoint, binning_of
 from plumbline.calibration_tests import (
     CalibrationError,
+    CalibrationTest,
     ReliabilityCurve,
     calibration_error,
+    calibration_test,
     error_and_curve,
 )
+from plumbline.formatting import p_number
 from plumbline.input_checks import InputCheck, Remark, check_input
-from plumbline.metrics import Evaluation, ModelEvaluation, evaluate
+from plumbline.metrics import ModelScores, model_scores
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
@@ -73,6 +76,38 @@ class Chapter(Result):
 
 
 @dataclass(frozen=True, repr=False)
+class Evaluation(Result):
+    """Scores, calibration errors and calibration test of every model in a table."""
+
+    models: Sequence[ModelScores]
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return one row of scores and verdict numbers a model."""
+        out = []
+        for one in self.models:
+            row = {k: v for k, v in one.scores_dict().items() if not isinstance(v, dict)}
+            if one.test is not None:
+                error = one.calibration[0]
+                row |= {"view": error.view, "ece": error.value, "p_value": error.p_value}
+                row |= {"omnibus_p_value": one.test.p_value}
+            out.append(row)
+        return out
+
+    def shown_lines(self) -> Iterator[tuple[str, str]]:
+        """Yield one line a model: its scores, its error and the p-value."""
+        for one in self.models:
+            words = [f"{one.n:,} rows", *(f"{row.name} {shown(row.value)}" for row in one.scores)]
+            if one.test is not None:
+                error = one.calibration[0]
+                words += [
+                    f"{error.view} ECE {shown(error.value)}",
+                    f"p {p_number(error.p_value)}",
+                    f"omnibus p {p_number(one.test.p_value)}",
+                ]
+            yield one.model or "the model", ", ".join(words)
+
+
+@dataclass(frozen=True, repr=False)
 class Report(Result):
     """What a report says.
 
@@ -109,12 +144,12 @@ class Report(Result):
 class ReportParams:
     """What a report is asked, with the names of `calibration_error`'s arguments."""
 
-    view: str | None
-    bins: BinsLike | None
-    distance: str
-    resamples: int
-    rng: Seed
-    workers: int | None
+    view: str | None = None
+    bins: BinsLike | None = None
+    distance: str = "absolute"
+    resamples: int = 999
+    rng: Seed = 0
+    workers: int | None = None
     recalibrate: Wanted = NONE
 
     @property
@@ -154,18 +189,55 @@ class ReportParams:
         return Diagram(view, curve, known or error)
 
 
-def evaluated(data: Predictions, question: ReportParams, progress: Progress | None) -> Evaluation:
-    """Evaluate every model as the question says."""
-    return evaluate(
+def evaluate(
+    data: Predictions, question: ReportParams, progress: Progress | None = None
+) -> Evaluation:
+    """Score every model, measure its calibration, test it.
+
+    The classwise error is added for more than two classes. Tables without probabilities get what
+    their columns allow.
+    """
+    parts = data.by_model()
+    step = 1 / len(parts)
+    result: list[ModelScores] = []
+    for place, (name, part) in enumerate(parts.items()):
+        scores = model_scores(part, name)
+        if part.prob is not None:
+            bar = share_of(progress, place * step, (place + 1) * step)
+            errors, test = _calibration(part, question, bar)
+            scores = replace(scores, calibration=errors, test=test)
+        result.append(scores)
+    return Evaluation(tuple(result))
+
+
+def _calibration(
+    data: Predictions, question: ReportParams, progress: Progress | None
+) -> tuple[tuple[CalibrationError, ...], CalibrationTest]:
+    """Measure the error of every view, then ask the omnibus."""
+    view = question.view
+    views = [view] if data.k == 2 or view == "classwise" else [view, "classwise"]
+    step = 1 / (len(views) + 1)
+    errors = tuple(
+        calibration_error(
+            data,
+            view=one,
+            bins=question.bins,
+            distance=question.distance,
+            resamples=question.resamples,
+            rng=question.rng,
+            workers=question.workers,
+            progress=share_of(progress, place * step, (place + 1) * step),
+        )
+        for place, one in enumerate(views)
+    )
+    test = calibration_test(
         data,
-        view=question.view,
-        bins=question.bins,
-        distance=question.distance,
         resamples=question.resamples,
         rng=question.rng,
         workers=question.workers,
-        progress=progress,
+        progress=share_of(progress, 1 - step, 1.0),
     )
+    return errors, test
 
 
 def chapters(
@@ -184,7 +256,7 @@ def chapters(
 
 
 def _chapter(
-    model: ModelEvaluation,
+    model: ModelScores,
     data: Predictions,
     question: ReportParams,
     attributes: int,
@@ -231,7 +303,7 @@ def _recalibration_chapter(
 
 
 def _diagrams(
-    model: ModelEvaluation,
+    model: ModelScores,
     data: Predictions,
     question: ReportParams,
     classes: Sequence[str],

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from plumbline import formatting
 from plumbline.calibration_tests import CalibrationError
 from plumbline.input_checks import Remark
-from plumbline.metrics import METRICS, ModelEvaluation
+from plumbline.metrics import METRICS, ModelScores
 from plumbline.plots import errors_figure, null_figure, reliability_figure
 from plumbline.plots.comparison import comparison_figure
 from plumbline.reporting import page_formats
@@ -47,7 +47,7 @@ class ModelSection:
     """All that the page says of one model."""
 
     name: str
-    model: ModelEvaluation
+    model: ModelScores
     chapter: Chapter
     error: CalibrationError | None
     ruling: str
@@ -113,7 +113,7 @@ def _typeset(write: Callable[[float | None], str], value: float | None) -> str:
     return formatting.typeset(write(value))
 
 
-def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> ModelSection:
+def _part(gallery: Gallery, model: ModelScores, chapter: Chapter) -> ModelSection:
     name = model.model or UNNAMED
     ruling, _, reasons = model.test.verdict.partition(": ") if model.test else ("", "", "")
     tall = len(chapter.diagrams) == 1  # beside its one diagram the null has room

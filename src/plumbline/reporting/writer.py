@@ -9,12 +9,18 @@ from plumbline.atomic_files import PAGE_ENDINGS, need_ending, write_whole
 from plumbline.binning import BinsLike, binning_of
 from plumbline.formatting import DISHONEST
 from plumbline.input_checks import check_input
-from plumbline.metrics import Evaluation
 from plumbline.predictions import Predictions, count_examples
 from plumbline.progress import STEPS, Progress, share_of
 from plumbline.random_streams import Seed, seed_of
 from plumbline.reporting.conclusion import counted_p_values, limits
-from plumbline.reporting.contents import Chapter, Report, ReportParams, chapters, evaluated
+from plumbline.reporting.contents import (
+    Chapter,
+    Evaluation,
+    Report,
+    ReportParams,
+    chapters,
+    evaluate,
+)
 from plumbline.reporting.model_comparison import rivals
 from plumbline.reporting.recalibration_chapter import Wanted, checked_wanted
 
@@ -120,7 +126,7 @@ def _contents(
     question: ReportParams,
     progress: Progress | None,
 ) -> Report:
-    evaluation = evaluated(data, question, share_of(progress, 0.0, 0.3))
+    evaluation = evaluate(data, question, share_of(progress, 0.0, 0.3))
     every_chapter = tuple(chapters(data, evaluation, question, share_of(progress, 0.3, 0.9)))
     rivalry = rivals(
         data,

@@ -5,8 +5,14 @@ from typing import Any
 from plumbline.comparison.quantity import best_side
 from plumbline.curves import roc_auc_interval
 from plumbline.errors import InputError
-from plumbline.metrics import METRICS, Measure, measure, metric_named
-from plumbline.metrics.model_summary import ModelEvaluation, score_models
+from plumbline.metrics import (
+    METRICS,
+    Measure,
+    ModelScores,
+    measure,
+    metric_named,
+    model_scores,
+)
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.scores import brier_convention
@@ -27,7 +33,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     by_model = data.by_model()
     resamples = params.whole("resamples", 0, least=0, most=MOST_RESAMPLES)
     level = params.number("level", 0.95)
-    lacking, models = _lacking(data), score_models(data).models
+    lacking = _lacking(data)
     step = 1 / len(by_model)
     # Model by model, so that what is said of the rows is said of those of one model.
     measured = [
@@ -44,8 +50,8 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "resamples": resamples,
         "level": level,
         "results": [
-            _line(one, own, part, lacking, level)
-            for one, own, part in zip(models, measured, by_model.values(), strict=True)
+            _line(model_scores(part, name), own, part, lacking, level)
+            for (name, part), own in zip(by_model.items(), measured, strict=True)
         ],
     }
 
@@ -92,7 +98,7 @@ def _measured(
 
 
 def _line(
-    one: ModelEvaluation,
+    one: ModelScores,
     own: list[Measure],
     part: Predictions,
     lacking: dict[str, str],
