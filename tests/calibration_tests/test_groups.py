@@ -144,6 +144,7 @@ def test_attributes_are_crossed():
         ("many", {}, pb.InputError, "60 groups"),
         ("site", {"cuts": "equal-size:2"}, pb.ParameterError, "holds categories"),
         ("age", {"cuts": "equal-sise:2"}, pb.ParameterError, "'equal-size:4'"),
+        ("age", {"cuts": 3}, pb.ParameterError, r"'equal-size:3'.*\[3\]"),
         ("age", {"cuts": [5, 3]}, pb.ParameterError, "must increase"),
         ("age", {"cuts": ["x"]}, pb.ParameterError, "must be numbers"),
         ("age", {"cuts": {"size": [3]}}, pb.ParameterError, "must cut attributes"),
@@ -497,7 +498,7 @@ def test_conditional_bias_by_hand():
         weight=[1, 1, 2, 2, 1],
         attributes={"age": [20.0, 30.0, 40.0, 50.0, np.nan]},
     )
-    found = conditional_bias(data, "age", bins=[35], resamples=99)
+    found = conditional_bias(data, "age", cuts=[35], resamples=99)
     young, old, missing = found.rows()
     assert (young["group"], young["feature_mean"], young["bias"]) == ("<= 35", 25.0, 0.125)
     assert (old["group"], old["feature_mean"], old["bias"]) == ("> 35", 45.0, 0.375)
@@ -515,7 +516,7 @@ def test_the_band_holds_true_probabilities_and_the_level_is_kept():
     for seed in range(150):
         data = table(rng, 120, age=rng.integers(0, 40, 120))
         found = conditional_bias(
-            data, "age", bins="equal-size:4", resamples=99, rng=seed, workers=1
+            data, "age", cuts="equal-size:4", resamples=99, rng=seed, workers=1
         )
         inside += [row["band_low"] <= row["bias"] <= row["band_high"] for row in found.rows()]
         rejected.append(found.models[0]["p_value"] <= 0.05)
@@ -534,7 +535,7 @@ def test_models_are_cut_alike_and_answered_apart(rng):
         row=np.tile(np.arange(80), 2),
         attributes={"age": np.tile(one.attributes["age"], 2)},
     )
-    found = conditional_bias(data, "age", bins="equal-size:3", resamples=99)
+    found = conditional_bias(data, "age", cuts="equal-size:3", resamples=99)
     assert [row["model"] for row in found.models] == ["good", "bad"]
     assert [row["p_value"] <= 0.05 for row in found.models] == [False, True]
     bad, good = (
@@ -543,6 +544,13 @@ def test_models_are_cut_alike_and_answered_apart(rng):
     )
     assert bad == good
     assert "too low" in found.models[1]["verdict"]
+    assert found.verdict.startswith("1 of 2 models biased along age: 'bad' (")
+
+
+def test_the_bias_of_one_model_has_its_verdict(rng):
+    """Where one model was asked, its sentence is that of the result."""
+    found = conditional_bias(table(rng, 60, age=rng.integers(0, 90, 60)), "age", resamples=19)
+    assert found.verdict == found.models[0]["verdict"]
 
 
 # ------------------------------------------------------------------ classes by score bins

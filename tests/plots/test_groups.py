@@ -81,7 +81,7 @@ def test_a_forest_has_its_numbers_beside_it(by_site, tmp_path):
 
 def test_the_bias_of_every_bin_is_drawn_over_its_band(data, ax):
     """Points, intervals and band of every bin; filled outside the band; missing values last."""
-    found = conditional_bias(data, "age", bins="equal-size:4", resamples=99)
+    found = conditional_bias(data, "age", cuts="equal-size:4", resamples=99)
     draw_conditional_bias(found, ax)
     rows = found.rows()
     expected = [

@@ -229,9 +229,14 @@ def _natural(name: str) -> tuple[bool, bool, float, str]:
     return name == MISSING, text, 0.0 if text else number, name
 
 
-def _cut(attribute: str, there: Array, weight: Array | None, bins: Cut) -> tuple[list[str], Array]:
+def _cut(attribute: str, there: Array, weight: Array | None, cuts: Cut) -> tuple[list[str], Array]:
     """Return the names of the groups a number is cut into, and the edges between them."""
-    kind, _, rest = bins.partition(":") if isinstance(bins, str) else ("edges", "", bins)
+    if isinstance(cuts, Real):
+        raise ParameterError(
+            f"`cuts` must say how {attribute!r} is cut, got {cuts}; 'equal-size:{cuts}' makes so "
+            f"many groups of equal size, [{cuts}] cuts at that value"
+        )
+    kind, _, rest = cuts.partition(":") if isinstance(cuts, str) else ("edges", "", cuts)
     low, high = there.min(), there.max()
     if kind in ("equal-size", "equal-width") and isinstance(rest, str) and rest.isdecimal():
         groups = number_of_bins(int(rest))
@@ -250,8 +255,8 @@ def _cut(attribute: str, there: Array, weight: Array | None, bins: Cut) -> tuple
         return _between(np.concatenate([[low], inner, [high]])), inner
     if kind != "edges":
         raise ParameterError(
-            f"the groups of {attribute!r} must be cut by 'equal-size:4', 'equal-width:4', "
-            f"'edges:18,25' or a list of edges, got {shorten(bins)}"
+            f"`cuts` must cut {attribute!r} by 'equal-size:4', 'equal-width:4', 'edges:18,25' or "
+            f"a list of edges, got {shorten(cuts)}"
         )
     edges = _own_edges(rest.split(",") if isinstance(rest, str) else rest, there.dtype)
     texts = _texts(edges)
@@ -263,10 +268,14 @@ def _own_edges(values: Sequence[Any], dtype: Any) -> Array:
     try:
         edges = np.array([np.asarray(value).astype(dtype)[()] for value in values], dtype)
     except (TypeError, ValueError) as error:
-        raise ParameterError(f"edges must be numbers, got {shorten(values)} ({error})") from error
+        raise ParameterError(
+            f"edges of `cuts` must be numbers, got {shorten(values)} ({error})"
+        ) from error
     finite = ~np.isnat(edges) if edges.dtype.kind == "M" else np.isfinite(edges)
     if not len(edges) or not finite.all() or not np.all(edges[1:] > edges[:-1]):
-        raise ParameterError(f"edges must increase and be finite, got {shorten(list(values))}")
+        raise ParameterError(
+            f"edges of `cuts` must increase and be finite, got {shorten(list(values))}"
+        )
     return edges
 
 

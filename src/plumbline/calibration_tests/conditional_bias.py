@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline._checks import open_fraction, whole_number
+from plumbline._checks import open_fraction, shown, whole_number
 from plumbline._result import Result
 from plumbline.binning import Cut, Grouping, attributes_of, grouping
 from plumbline.binning.groups import MOST_GROUPS, numbers_of
@@ -37,6 +37,7 @@ class ConditionalBias(Result):
     ----------
     feature : its name; number : whether it was cut into bins; view : what was asked
     level : of the intervals and of the band
+    verdict : the answer in plain words, in a sentence for all models
     models : one row a model: model (None where the table has one), n, value, p_value, verdict; the
         value is the largest abs(z) of all bins, and its p-value asks all bins at once
     bins : one row a bin and model: model, group, n, effective_n, feature_mean (None of a category),
@@ -52,6 +53,7 @@ class ConditionalBias(Result):
     resamples: int
     models: Sequence[dict[str, Any]]
     bins: Sequence[dict[str, Any]]
+    verdict: str
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the bins."""
@@ -62,7 +64,7 @@ def conditional_bias(
     data: Predictions,
     feature: str,
     *,
-    bins: Cut | None = None,
+    cuts: Cut | None = None,
     view: str | None = None,
     level: float = 0.95,
     resamples: int = 999,
@@ -86,7 +88,7 @@ def conditional_bias(
         The predictions of one model or of several, with probabilities and attributes.
     feature : str
         The name of an attribute.
-    bins : str or sequence of numbers, optional
+    cuts : str or sequence of numbers, optional
         How a number of more than 10 distinct values is cut: by default into ten bins of equal
         weight; "edges:18", "equal-width:5", [18, 65].
     view : str, optional
@@ -124,13 +126,15 @@ def conditional_bias(
     >>> age = list(range(20, 60)) * 5
     >>> y = [a >= 40 for a in age]
     >>> data = Predictions.from_arrays(y, [0.5] * 200, attributes={"age": age})
-    >>> bias = conditional_bias(data, "age", bins="edges:40", resamples=99)
+    >>> bias = conditional_bias(data, "age", cuts="edges:40", resamples=99)
     >>> [(row["group"], round(row["bias"], 3)) for row in bias.rows()]
     [('<= 40', -0.452), ('> 40', 0.5)]
     >>> bias.models[0]["p_value"]
     0.01
+    >>> bias.verdict.partition(",")[0]
+    'Biased: most clearly at > 40'
     """
-    name, groups = _groups(only_predictions(data), feature, bins)
+    name, groups = _groups(only_predictions(data), feature, cuts)
     inside = open_fraction("level", level)
     draws = whole_number("resamples", resamples, least=1)
     models: list[dict[str, Any]] = []
@@ -152,6 +156,7 @@ def conditional_bias(
         resamples=draws,
         models=models,
         bins=rows,
+        verdict=_verdict(name, models),
     )
 
 
@@ -233,22 +238,33 @@ class _ModelBins:
             yield {"group": name, "feature_mean": mean[j]} | row | band
 
 
-def _groups(data: Predictions, feature: str, bins: Cut | None) -> tuple[str, Grouping]:
+def _verdict(feature: str, models: Sequence[dict[str, Any]]) -> str:
+    """Return what one model's bins say, or which of several models are biased."""
+    if len(models) == 1:
+        return str(models[0]["verdict"])
+    biased = [str(row["model"]) for row in models if row["p_value"] <= LEVEL]
+    text = f"{len(biased)} of {len(models)} models biased along {feature}: {shown(biased)}"
+    if not biased:
+        text = f"None of {len(models)} models is rejected, which is no proof that there is no bias"
+    return f"{text} (p <= {LEVEL}, not adjusted for the number of models)."
+
+
+def _groups(data: Predictions, feature: str, cuts: Cut | None) -> tuple[str, Grouping]:
     names = attributes_of(data, feature)
     if len(names) != 1:
         raise ParameterError(
             f"a conditional bias is along one feature, got {len(names)}; for groups of several "
             "attributes use calibration_by"
         )
-    result = grouping(data, names[0], cut=bins, usual=CUT)
+    result = grouping(data, names[0], cut=cuts, usual=CUT)
     if len(result.names) > MOST_GROUPS:
         raise InputError(
             f"{names[0]!r} has {len(result.names):,} bins, more than {MOST_GROUPS}; ask for fewer "
-            "with `bins`, or put its categories into a few groups"
+            "with `cuts`, or put its categories into a few groups"
         )
-    if bins is not None and not result.number:
+    if cuts is not None and not result.number:
         raise ParameterError(
-            f"`bins` cuts numbers, but {names[0]!r} holds categories; leave it out"
+            f"`cuts` cuts numbers, but {names[0]!r} holds categories; leave it out"
         )
     return names[0], result
 

@@ -95,8 +95,8 @@ def _category(gallery: Gallery, name: str, groups: GroupCalibration) -> GroupPic
 
 
 def _number(gallery: Gallery, name: str, bias: ConditionalBias) -> GroupPicture:
-    verdict = bias.models[0]["verdict"]
-    label = f"Bias of {name} along {bias.feature}: {counted(len(bias.bins), 'bin')}. {verdict}"
+    bins = counted(len(bias.bins), "bin")
+    label = f"Bias of {name} along {bias.feature}: {bins}. {bias.verdict}"
     figure = conditional_bias_figure(bias, title=False, verdict=False)
     picture = gallery.draw(figure, label)
-    return GroupPicture("number", bias.feature, picture, bias.bins, verdict, bias.resamples)
+    return GroupPicture("number", bias.feature, picture, bias.bins, bias.verdict, bias.resamples)
