@@ -1,7 +1,6 @@
 """Files that are written whole or not at all."""
 
 import os
-import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,7 @@ def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
     if path.exists() and not path.is_file():  # renaming onto /dev/null would replace the device
         raise InputError(f"{str(path)!r} is not an ordinary file; write to one")
     target = path.resolve()  # what a link points to is written, and the link stays
-    temporary = target.with_name(f".plumbline-{secrets.token_hex(8)}")
+    temporary = target.with_name(f".plumbline-{os.urandom(8).hex()}")
     try:
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
         write(temporary)

@@ -17,7 +17,7 @@ from pyarrow import csv, parquet
 
 import plumbline as pb
 from html_pages import undrawn
-from plumbline.cli import main
+from plumbline.cli import main, program
 
 COMMANDS = ("demo", "report", "scores", "calibration", "test")
 FILE_COMMANDS = COMMANDS[1:]
@@ -132,10 +132,22 @@ class TestHelp:
         text = ask("calibration", "--help").stdout
         assert all(name in text for name in (*DISTANCES, *VIEWS))
 
-    def test_help_is_light(self):
-        """Help and version import no compiler, no table reader and no plotting library."""
-        heavy = {"numba", "pyarrow", "sklearn", "matplotlib", "pandas", "scipy", "jinja2"}
-        assert heavy.isdisjoint(loaded(["--help"], ["--version"], ["test", "--help"]))
+    @pytest.mark.parametrize("words", [[], *([name] for name in main.commands)])
+    def test_help_is_light(self, words):
+        """Help imports no library of numbers, tables, pictures or servers; the list no command."""
+        heavy = {"numpy", "pyarrow", "scipy", "sklearn", "numba", "pandas", "matplotlib", "jinja2"}
+        modules = loaded([*words, "--help"], ["--version"])
+        assert (heavy | {"starlette", "plumbline.predictions"}).isdisjoint(modules)
+        where = {where.partition(":")[0] for where, _ in program.COMMANDS.values()}
+        assert words or where.isdisjoint(modules)
+
+    def test_the_help_lists_every_command_in_one_line(self):
+        """The table of commands holds names that are imported, and their short help."""
+        listed = re.findall(
+            r"^  ([a-z]+)  +(.+)$", ask("--help").stdout.partition("Commands:")[2], re.M
+        )
+        assert listed == [(name, text) for name, (_, text) in program.COMMANDS.items()]
+        assert [main.commands[name].name for name in program.COMMANDS] == sorted(program.COMMANDS)
 
 
 def loaded(*lines: list[str]) -> list[str]:
@@ -179,6 +191,7 @@ class TestCompletion:
         ("typed", "offered"),
         [
             (["plumbline", "cal"], "plain,calibration"),
+            (["plumbline", "--vers"], "plain,--version"),
             (["plumbline", "test", "pred"], "file,pred"),
             (["plumbline", "test", "--alt"], "plain,--alternative"),
             (["plumbline", "test", "--view", "cl"], "plain,classwise"),

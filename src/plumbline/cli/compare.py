@@ -148,7 +148,7 @@ question_options = options.joined(
 )
 
 
-@click.command(epilog=EXAMPLES, short_help="Which of several models is better?")
+@click.command(epilog=EXAMPLES)
 @click.argument("files", nargs=-1, metavar="FILE...", type=click.Path(path_type=Path))
 @options.reading_options
 @question_options

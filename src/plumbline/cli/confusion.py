@@ -159,7 +159,7 @@ class Wanted:
         return Answer(matrix, replace(rates, entries=entries), called)
 
 
-@click.command(epilog=EXAMPLES, short_help="Which class is taken for which; precision, recall, ...")
+@click.command(epilog=EXAMPLES)
 @options.file_argument
 @options.reading_options
 @typed_options

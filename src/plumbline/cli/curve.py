@@ -113,7 +113,7 @@ def _alone(option: str, value: Any, other: str, beside: Any) -> None:
         raise ParameterError(f"{option} belongs to {other}; give that too")
 
 
-@click.command(epilog=EXAMPLES, short_help="Any curve by formula; its best threshold, its cases.")
+@click.command(epilog=EXAMPLES)
 @options.file_argument
 @options.reading_options
 @curve_options.formula_options

@@ -16,7 +16,7 @@ Examples:
 """
 
 
-@click.command(epilog=EXAMPLES, short_help="A worked example that needs no data.")
+@click.command(epilog=EXAMPLES)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plumbline.cli import options
-from plumbline.cli.estimate_data import described, need_listed, read_rows
 from plumbline.cli.estimate_models import models_of, search_of, set_params
 from plumbline.cli.estimate_prepare import PREFIX, WAYS, needs_preparing, preparation_text, prepared
 from plumbline.cli.estimate_text import estimate_text, next_step, scheme_words
@@ -47,20 +46,7 @@ A grid file:
 """
 
 
-class SchemeOption(click.Option):
-    """An option whose help names the schemes of the library, fetched only when it is shown."""
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the option and its help."""
-        from plumbline.validation.schemes import KINDS
-
-        names = [row.example for row in KINDS.values()]
-        texts = [f"{name} (default)" if name == self.default else name for name in names]
-        self.help = f"{', '.join(texts[:-1])} or {texts[-1]}."
-        return super().get_help_record(ctx)
-
-
-@click.command(epilog=EXAMPLES, short_help="How well a classifier does on rows it has not seen.")
+@click.command(epilog=EXAMPLES)
 @click.argument("data", type=click.Path(path_type=Path))
 @click.option("--target", metavar="COL", required=True, help="Column of the class to predict.")
 @click.option(
@@ -88,9 +74,12 @@ class SchemeOption(click.Option):
 )
 @click.option(
     "--scheme",
-    cls=SchemeOption,
     metavar="SCHEME",
     default="stratified:10",
+    help="holdout:0.3, repeated-holdout:10,0.3, k-fold:10, stratified:10 (default), "
+    "repeated-stratified:5x2, grouped:5, stratified-grouped:5, time-series:5, leave-one-out, "
+    "bootstrap:200, train-validation-test:0.6,0.2,0.2, nested:5x10, nested-grouped:5x5 or "
+    "resubstitution.",
 )
 @click.option("--groups", metavar="COL", help="Column of groups, which no split tears apart.")
 @click.option(
@@ -159,9 +148,15 @@ def estimate(
     others, as the scheme says; with --out the predictions for the others are written as a
     prediction table, which all other commands read.
     """
+    from plumbline.cli.estimate_data import described, need_listed, read_rows
+
     options.need_other_file([out], [data, chosen["grid"]])
     scheme = _checked_scheme(chosen["scheme"])
     lists = {name: need_listed(f"--{name}", chosen.pop(name)) for name in ("drop", "keep")}
+    if chosen["metrics"] is None:
+        del chosen["metrics"]
+    else:
+        chosen["metrics"] = need_listed("--metrics", chosen["metrics"])
     time = chosen.pop("time")
     rows = read_rows(data, target=target, groups=chosen.pop("groups"), time=time, **lists)
     estimators = set_params(models_of(models), param)
@@ -203,9 +198,7 @@ def _estimated(
     import plumbline
     from plumbline.checkpoints import discard
 
-    metrics, seed = chosen.pop("metrics"), chosen.pop("seed")
-    if metrics is not None:
-        chosen["metrics"] = need_listed("--metrics", metrics)
+    seed = chosen.pop("seed")
     parts = None if out is None else out.with_name(f"{out.name}.parts")
     try:
         with _gathered_warnings(), progress("estimate") as bar:

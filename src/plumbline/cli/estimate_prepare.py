@@ -1,12 +1,14 @@
 """What happens to features inside each training part, before a model is fitted on them."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import need_extra, shown
-from plumbline.cli.estimate_data import FeatureColumn, LearningData
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted
+
+if TYPE_CHECKING:
+    from plumbline.cli.estimate_data import FeatureColumn, LearningData
 
 WAYS = ("auto", "scale", "none")
 MOST_CATEGORIES = 50
@@ -14,7 +16,7 @@ MODEL = "model"  # the step of the pipeline that is the user's own
 PREFIX = f"{MODEL}__"
 
 
-def prepared(model: Any, rows: LearningData, way: str) -> Any:
+def prepared(model: Any, rows: "LearningData", way: str) -> Any:
     """Return a pipeline that makes the features fit for the model, or the model if they are.
 
     Everything it learns (medians, categories, means and deviations) it learns from the training
@@ -28,12 +30,12 @@ def prepared(model: Any, rows: LearningData, way: str) -> Any:
     return pipeline.Pipeline([*steps, (MODEL, model)])
 
 
-def needs_preparing(rows: LearningData, way: str) -> bool:
+def needs_preparing(rows: "LearningData", way: str) -> bool:
     """Tell whether anything happens to the features."""
     return bool(_kinds(rows, way))
 
 
-def _kinds(rows: LearningData, way: str) -> list[str]:
+def _kinds(rows: "LearningData", way: str) -> list[str]:
     """Return what is done: "categories", "missing", "scale"."""
     text = [column for column in rows.features if column.category]
     if way == "none":
@@ -53,7 +55,7 @@ def _kinds(rows: LearningData, way: str) -> list[str]:
     return [name for name, wanted in known.items() if wanted]
 
 
-def _of_table(rows: LearningData, kinds: Sequence[str]) -> list[tuple[str, Any]]:
+def _of_table(rows: "LearningData", kinds: Sequence[str]) -> list[tuple[str, Any]]:
     """Return the step that treats numbers and categories apart."""
     from sklearn.compose import ColumnTransformer
     from sklearn.pipeline import Pipeline
@@ -96,7 +98,7 @@ def _of_categories() -> Any:
     )
 
 
-def preparation_text(rows: LearningData, way: str) -> str:
+def preparation_text(rows: "LearningData", way: str) -> str:
     """Say in one sentence what happens to the features."""
     kinds = _kinds(rows, way)
     parts = []
@@ -116,5 +118,5 @@ def preparation_text(rows: LearningData, way: str) -> str:
     return f"{'; '.join(parts)}{where}" if parts else "taken as they are"
 
 
-def _names(columns: Sequence[FeatureColumn]) -> str:
+def _names(columns: Sequence["FeatureColumn"]) -> str:
     return shown([column.name for column in columns], 6).replace("'", "")

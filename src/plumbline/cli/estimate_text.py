@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plumbline._result import text_table
 from plumbline.cli.output import paragraph
 from plumbline.formatting import counted, number, printable, score
 
@@ -169,6 +168,8 @@ def _fold_table(folds: Sequence["FoldEstimate"]) -> str:
 
 
 def _table(columns: Mapping[str, Sequence[str]]) -> str:
+    from plumbline._result import text_table
+
     cells = {
         printable(name): [printable(text) for text in texts] for name, texts in columns.items()
     }

@@ -55,7 +55,7 @@ def of_each_model(
         ]
 
 
-@click.command(epilog=SCORES_EXAMPLES, short_help="Log loss, Brier score, any metric by name.")
+@click.command(epilog=SCORES_EXAMPLES)
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @options.reading_options
 @metric_options
@@ -97,7 +97,7 @@ def _say_scores(file: Path, data: "Predictions", as_json: bool) -> None:
     click.echo(result_text.scores_text(models, data))
 
 
-@click.command(epilog=CALIBRATION_EXAMPLES, short_help="How far the probabilities are off.")
+@click.command(epilog=CALIBRATION_EXAMPLES)
 @options.table_options
 @options.view_options()
 @options.norm_options

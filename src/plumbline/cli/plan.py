@@ -61,7 +61,7 @@ def _size(word: str) -> float:
         raise ParameterError(f"`dirichlet` must be numbers such as 0.5, got {word!r}") from None
 
 
-@click.command(epilog=EXAMPLES, short_help="How many rows it takes to detect a fault.")
+@click.command(epilog=EXAMPLES)
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @options.reading_options
 @click.option(

@@ -79,7 +79,7 @@ def _number(word: str) -> int | str:
     return int(word) if word.isdecimal() else word
 
 
-@click.command(epilog=EXAMPLES, short_help="How often calibration tests find known faults.")
+@click.command(epilog=EXAMPLES)
 @click.option(
     "--experiments",
     type=CommaSeparated(_number),

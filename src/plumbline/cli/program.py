@@ -1,19 +1,14 @@
-"""The command `plumbline` itself: what holds for every command below it."""
+"""The command `plumbline` itself: its commands, and what holds for all of them."""
 
+import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
-from click.shell_completion import get_completion_class
+from click.shell_completion import CompletionItem, get_completion_class
 
 import plumbline
-from plumbline.cli.compare import compare
-from plumbline.cli.confusion import confusion
-from plumbline.cli.curve import curve
-from plumbline.cli.demo import demo
-from plumbline.cli.estimate import estimate
-from plumbline.cli.measures import calibration, scores
 from plumbline.cli.messages import (
     as_typed,
     complain,
@@ -21,12 +16,6 @@ from plumbline.cli.messages import (
     one_line_warnings,
     remembered_interrupts,
 )
-from plumbline.cli.plan import plan
-from plumbline.cli.power import power
-from plumbline.cli.recalibrate import recalibrate
-from plumbline.cli.report import report
-from plumbline.cli.serve import serve
-from plumbline.cli.test import test
 from plumbline.errors import FormulaError, PlumblineError
 
 NAME = "plumbline"
@@ -50,8 +39,64 @@ whatever the answer, 2 when the command or the data were wrong, 130 when interru
 """
 
 
+# name: (module:attribute, short help), in the order shown
+COMMANDS = {
+    "calibration": ("plumbline.cli.measures:calibration", "How far the probabilities are off."),
+    "compare": ("plumbline.cli.compare:compare", "Which of several models is better?"),
+    "confusion": (
+        "plumbline.cli.confusion:confusion",
+        "Which class is taken for which; precision, recall, ...",
+    ),
+    "curve": ("plumbline.cli.curve:curve", "Any curve by formula; its best threshold, its cases."),
+    "demo": ("plumbline.cli.demo:demo", "A worked example that needs no data."),
+    "estimate": (
+        "plumbline.cli.estimate:estimate",
+        "How well a classifier does on rows it has not seen.",
+    ),
+    "plan": ("plumbline.cli.plan:plan", "How many rows it takes to detect a fault."),
+    "power": ("plumbline.cli.power:power", "How often calibration tests find known faults."),
+    "recalibrate": (
+        "plumbline.cli.recalibrate:recalibrate",
+        "Recalibrate the probabilities, and show whether it helped.",
+    ),
+    "report": ("plumbline.cli.report:report", "All of it, with pictures, in one HTML file."),
+    "scores": ("plumbline.cli.measures:scores", "Log loss, Brier score, any metric by name."),
+    "serve": ("plumbline.cli.serve:serve", "The workbench: look at FILE in the browser."),
+    "test": ("plumbline.cli.test:test", "Are the probabilities calibrated?"),
+}
+
+
+class LazyCommands(Mapping[str, click.Command]):
+    """The commands by name. A command is imported when it is taken, so the others cost nothing."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        module, _, attribute = COMMANDS[name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
 class Program(click.Group):
     """A group of commands whose every refusal is one line and exit status 2."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Offer the commands, without importing any, and the options."""
+        names = [
+            CompletionItem(name, help=text)
+            for name, (_, text) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> Any:
         """Run and leave with an exit status; what is unexpected keeps its traceback."""
@@ -104,6 +149,7 @@ def _show_completion(context: click.Context, _: click.Parameter, shell: str | No
 
 @click.group(
     cls=Program,
+    commands=LazyCommands(),
     epilog=EPILOG,
     invoke_without_command=True,
     context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]},
@@ -133,21 +179,3 @@ def main(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
-
-
-for command in (
-    demo,
-    report,
-    serve,
-    scores,
-    calibration,
-    test,
-    confusion,
-    estimate,
-    compare,
-    recalibrate,
-    curve,
-    power,
-    plan,
-):
-    main.add_command(command)

@@ -210,7 +210,7 @@ class RecalibrateOptions:
         return {"rng": self.seed, "workers": self.workers}
 
 
-@click.command(epilog=EXAMPLES, short_help="Mend the probabilities, and show whether it helped.")
+@click.command(epilog=EXAMPLES)
 @click.argument("files", nargs=-1, metavar="[FIT]", type=click.Path(path_type=Path))
 @options.reading_options
 @map_options

@@ -28,7 +28,7 @@ def _recalibrations() -> Sequence[str]:
     return ("auto", "none", *METHODS)
 
 
-@click.command(epilog=EXAMPLES, short_help="All of it, with pictures, in one HTML file.")
+@click.command(epilog=EXAMPLES)
 @options.table_options
 @click.option(
     "--out",

@@ -63,7 +63,7 @@ class NumberAtLeast(click.ParamType[Any]):
         return number
 
 
-@click.command(epilog=EXAMPLES, short_help="The workbench: look at FILE in the browser.")
+@click.command(epilog=EXAMPLES)
 @options.file_argument
 @options.reading_options
 @click.option(

@@ -70,7 +70,7 @@ USUAL = {
 }
 
 
-@click.command(epilog=EXAMPLES, short_help="Can the probabilities be true?")
+@click.command(epilog=EXAMPLES)
 @options.table_options
 @click.option(
     "--statistic",
