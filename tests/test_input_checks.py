@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import rankdata
 
 import plumbline as pb
-from plumbline.input_checks import _chance_so_low
+from plumbline.input_checks import _probability_so_low
 
 
 def subjects(data):
@@ -143,7 +143,7 @@ def test_the_chance_of_ranking_so_low_is_never_understated(rng, levels, m):
     for place in np.argsort(sums)[:: len(sums) // 6 + 1]:
         y = np.isin(np.arange(n), choices[place]).astype(int)
         exact = float((sums <= sums[place] + 1e-9).mean())
-        found = _chance_so_low(pb.Predictions.from_arrays(y, score))
+        found = _probability_so_low(pb.Predictions.from_arrays(y, score))
         error = np.sqrt(exact * (1 - exact) / 9_999)  # of 9,999 random exchanges
         assert found >= exact - 5 * error
 

@@ -227,7 +227,7 @@ def ranks_backwards(data: Predictions) -> Remark | None:
     result = {}
     for model, part in models.items():
         area = roc_auc(part)
-        if area < 0.5 and _chance_so_low(part) <= STRICT / len(models):
+        if area < 0.5 and _probability_so_low(part) <= STRICT / len(models):
             result[model] = area
     if not result:
         return None
@@ -246,7 +246,7 @@ def ranks_backwards(data: Predictions) -> Remark | None:
     )
 
 
-def _chance_so_low(data: Predictions) -> float:
+def _probability_so_low(data: Predictions) -> float:
     """Return the chance that positive rows rank so low if ranks have nothing to do with classes.
 
     The m positive rows are then drawn from all n without replacement, whatever the ties. Their mean
@@ -267,8 +267,8 @@ def _chance_so_low(data: Predictions) -> float:
         return float(min(bound, 1.0))
     rng, as_low = np.random.default_rng(0), 1
     for _ in range(EXCHANGES // CHUNK):
-        chosen = rng.random((CHUNK, len(rank))).argpartition(m, axis=1)[:, :m]
-        as_low += int((rank[chosen].mean(axis=1) <= t + 1e-12).sum())
+        drawn = rng.random((CHUNK, len(rank))).argpartition(m, axis=1)[:, :m]
+        as_low += int((rank[drawn].mean(axis=1) <= t + 1e-12).sum())
     return as_low / (EXCHANGES + 1)
 
 

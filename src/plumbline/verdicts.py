@@ -6,7 +6,7 @@ from plumbline.formatting import number, p_equals
 
 LEVEL = 0.05
 TAILS = {"two-sided": 2, "greater": 1, "less": 1}
-ASKED = {
+ONE_SIDED = {
     "two-sided": "",
     "greater": " (asked only whether it is larger than that)",
     "less": " (asked only whether it is smaller than that)",
@@ -19,7 +19,7 @@ CONSTANT = (
 )
 
 
-def spoken_p(p_value: float, resamples: int, alternative: str = "two-sided") -> str:
+def p_value_text(p_value: float, resamples: int, alternative: str = "two-sided") -> str:
     """Return the p-value as text, saying so when it is the smallest the draws can show.
 
     >>> spoken_p(0.002, 999), spoken_p(0.002, 999, "greater")
@@ -63,10 +63,10 @@ def verdict_of(
     """
     numbers = f"{name} is {number(value)}" if isfinite(value) else f"{name} is infinite"
     rows = f"on these {n:,} rows{_weighted(n, effective_n)}"
-    chance = f"{spoken_p(p_value, resamples, alternative)}{ASKED[alternative]}"
+    p_text = f"{p_value_text(p_value, resamples, alternative)}{ONE_SIDED[alternative]}"
     impossible = _impossible(impossible_rows, n)
     rejected = p_value <= LEVEL
-    null = f"{_expected(null_mean, null_range, rejected)} {rows}; {chance}."
+    null = f"{_expected(null_mean, null_range, rejected)} {rows}; {p_text}."
     if not rejected:
         limits = CONSTANT if constant else _limits(n, resamples, alternative)
         text = f"Not rejected: {numbers}, and {null} {limits}"
@@ -116,12 +116,12 @@ def omnibus_verdict(
     impossible = _impossible(impossible_rows, n)
     if p_value <= LEVEL:
         least = p_value <= 1 / (resamples + 1)
-        chance = f"p {'≤' if least else '='} {number(p_value)}, n = {n:,}"
+        p_text = f"p {'≤' if least else '='} {number(p_value)}, n = {n:,}"
         if effective_n < n:
-            chance += f", effective n = {effective_n:,.0f}"
-        return f"Miscalibrated: {fault or 'in no simple shape'} ({chance}). {impossible}".strip()
-    chance = spoken_p(p_value, resamples, "greater")
-    these = f"give outcomes like these on {n:,} rows{_weighted(n, effective_n)}; {chance}."
+            p_text += f", effective n = {effective_n:,.0f}"
+        return f"Miscalibrated: {fault or 'in no simple shape'} ({p_text}). {impossible}".strip()
+    p_text = p_value_text(p_value, resamples, "greater")
+    these = f"give outcomes like these on {n:,} rows{_weighted(n, effective_n)}; {p_text}."
     limits = CONSTANT if constant else _omnibus_limits(n, resamples)
     text = f"true probabilities could well {these} {limits}"
     return f"Refuted: {impossible} Otherwise {text}" if impossible else f"Not rejected: {text}"

@@ -48,10 +48,10 @@ class CumulativeStatistic:
         """Return an empty tally for `width` sets of labels."""
         return WalkTally(self, np.zeros((self.size, width)))
 
-    def at(self, chance: Wide) -> float:
-        """Return the value if labels came in the shares `chance`, (n, 2), rows as in `prob`."""
+    def at(self, shares: Wide) -> float:
+        """Return the value if labels came in these `shares`, (n, 2), rows as in `prob`."""
         tally = self.tally(1)
-        walk_on(self.step, self.last, (chance[:, 1] / chance.sum(axis=1))[:, None], tally.walk)
+        walk_on(self.step, self.last, (shares[:, 1] / shares.sum(axis=1))[:, None], tally.walk)
         return float(tally.values()[0])
 
 
@@ -73,7 +73,7 @@ class WalkTally:
         return result
 
 
-def cumulative_statistic(lens: Predictions, kind: Kind) -> CumulativeStatistic:
+def cumulative_statistic(binary: Predictions, kind: Kind) -> CumulativeStatistic:
     """Return a cumulative difference statistic of a two-class table as a function of the labels.
 
     With rows by rising score, C_j = sum_{i <= j} w_i (y_i - p_i) / sum_i w_i at the last row j of
@@ -88,8 +88,8 @@ def cumulative_statistic(lens: Predictions, kind: Kind) -> CumulativeStatistic:
     0.1875
     """
     one_of("statistic", kind, KINDS)
-    prob = lens.need_prob("a cumulative difference")
-    mass = lens.mass.astype(np.float64)
+    prob = binary.need_prob("a cumulative difference")
+    mass = binary.mass.astype(np.float64)
     need_weight(mass)
     order = np.lexsort((mass, prob[:, 0], prob[:, 1]))  # rows that are alike are interchangeable
     prob, mass = prob[order], mass[order] / mass.sum()
@@ -98,7 +98,7 @@ def cumulative_statistic(lens: Predictions, kind: Kind) -> CumulativeStatistic:
     last = np.append(prob[1:, 1] != prob[:-1, 1], True)
     step = mass[:, None] * np.column_stack([-wide[:, 1], wide[:, 0]])
     spread = float(np.sqrt(np.sum(np.square(mass) * wide[:, 0] * wide[:, 1])))
-    return CumulativeStatistic(kind, prob, lens.actual[order], order, step, last, spread)
+    return CumulativeStatistic(kind, prob, binary.actual[order], order, step, last, spread)
 
 
 @compiled

@@ -82,21 +82,21 @@ class DebiasedStatistic(ProfileStatistic):
 
     per_variance: Wide
 
-    def at(self, chance: Wide) -> float:
-        """Return the expected error of labels that come in the shares `chance`, (n, k).
+    def at(self, shares: Wide) -> float:
+        """Return the expected error of labels that come in these `shares`, (n, k).
 
         Labels that vary within a row are no part of the error, which the arithmetic of certain
         labels would take off: y^2 = y holds for them, not for shares.
         """
-        mass = np.ones(len(chance)) if self.weight is None else self.weight
-        spread = mass[:, None] * chance * (1.0 - chance) * self.per_variance[self.number]
-        return ProfileStatistic.at(self, chance) + float(spread.sum()) / len(self.parts)
+        mass = np.ones(len(shares)) if self.weight is None else self.weight
+        spread = mass[:, None] * shares * (1.0 - shares) * self.per_variance[self.number]
+        return ProfileStatistic.at(self, shares) + float(spread.sum()) / len(self.parts)
 
 
 def debiased_statistic(
-    data: Predictions, chosen: ErrorDefinition, *, of_rates: bool = False
+    data: Predictions, definition: ErrorDefinition, *, of_rates: bool = False
 ) -> DebiasedStatistic:
-    """Return the debiased squared error of a view, over the bins of `chosen`.
+    """Return the debiased squared error of a view, over the bins of `definition`.
 
     It is `debiased_l2`, or `debiased_l2_kumar`, with a true value: the expected one, that is
     sum_b 1 / (n n_b) sum_{i != j in b} (c_i - p_i)(c_j - p_j) of the first for rows whose true
@@ -110,12 +110,12 @@ def debiased_statistic(
     >>> abs(what.at(what.prob)) < 1e-12
     True
     """
-    if chosen.bins is None:
+    if definition.bins is None:
         raise ParameterError(
             "a debiased error has no view 'joint'; use 'top-label', 'classwise' or 'one-vs-rest'"
         )
-    rule = _rule(chosen.bins, of_rates=of_rates)
-    result = profile_statistic(_counted(data), chosen, rule)
+    rule = _rule(definition.bins, of_rates=of_rates)
+    result = profile_statistic(_counted(data), definition, rule)
     per_variance = np.zeros(result.size)
     for part in result.parts:
         per_variance[part.start : part.stop] = cast(Debiased, part.error).per_variance

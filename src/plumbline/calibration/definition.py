@@ -22,7 +22,7 @@ from plumbline.calibration.distances import (
     infinite_if_impossible,
 )
 from plumbline.calibration.drawable import Floats, Ints, Wide
-from plumbline.calibration.presets import PRESETS, SAID, ErrorPreset
+from plumbline.calibration.presets import AGGREGATION_NAMES, PRESETS, ErrorPreset
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.probabilities import against_rest, rest_sum
@@ -179,7 +179,7 @@ def define_error(
             "probability 0 is rightly not answered; use 'absolute' or 'square', or view='top-label'"
         )
     usual = None if kind == "joint" else DEFAULT_BINS
-    chosen = ErrorDefinition(
+    definition = ErrorDefinition(
         kind,
         usual if bins is None else binning_of(bins),
         name,
@@ -192,8 +192,8 @@ def define_error(
         threshold=None if threshold is None else _threshold(threshold),
         counting=one_of("counting", counting, COUNTINGS),
     )
-    _check_together(chosen)
-    return chosen if like is None else _as_in(data, chosen, like)
+    _check_together(definition)
+    return definition if like is None else _as_in(data, definition, like)
 
 
 def _norm(norm: float | str) -> float:
@@ -225,13 +225,15 @@ def _threshold(threshold: float) -> float:
     return number
 
 
-def _check_together(chosen: ErrorDefinition) -> None:
+def _check_together(definition: ErrorDefinition) -> None:
     """Refuse what says nothing about the view or the bins that it came with."""
-    midpoint, bins = chosen.representative == "midpoint", chosen.bins
+    midpoint, bins = definition.representative == "midpoint", definition.bins
     if isinstance(bins, OutcomeBinning):
-        _check_outcome_bins(chosen, str(bins))
-    if chosen.view == "joint" and (midpoint or chosen.threshold is not None):
-        what = "`representative` 'midpoint'" if midpoint else f"`threshold` {chosen.threshold:g}"
+        _check_outcome_bins(definition, str(bins))
+    if definition.view == "joint" and (midpoint or definition.threshold is not None):
+        what = (
+            "`representative` 'midpoint'" if midpoint else f"`threshold` {definition.threshold:g}"
+        )
         raise ParameterError(
             f"{what} has no meaning in the `view` 'joint', which compares whole vectors; use "
             "'top-label', 'classwise' or 'one-vs-rest:CLASS'"
@@ -243,13 +245,13 @@ def _check_together(chosen: ErrorDefinition) -> None:
         )
 
 
-def _check_outcome_bins(chosen: ErrorDefinition, bins: str) -> None:
+def _check_outcome_bins(definition: ErrorDefinition, bins: str) -> None:
     """Bins that depend on the outcomes know the norm and the distance, and nothing else."""
     given = [
-        ("view", "joint", chosen.view == "joint"),
-        ("representative", "midpoint", chosen.representative == "midpoint"),
-        ("threshold", chosen.threshold, chosen.threshold is not None),
-        ("counting", "bins", chosen.counting == "bins"),
+        ("view", "joint", definition.view == "joint"),
+        ("representative", "midpoint", definition.representative == "midpoint"),
+        ("threshold", definition.threshold, definition.threshold is not None),
+        ("counting", "bins", definition.counting == "bins"),
     ]
     for argument, value, refused in given:
         if refused:
@@ -309,7 +311,7 @@ def _outcome(kind: str, outcome: str | None) -> str:
     return outcome
 
 
-def _as_in(data: Predictions, chosen: ErrorDefinition, like: str) -> ErrorDefinition:
+def _as_in(data: Predictions, definition: ErrorDefinition, like: str) -> ErrorDefinition:
     """Return the definition by the conventions of a preset.
 
     Raises ParameterError for what the other project does not have: weights, views, bins, norms,
@@ -321,9 +323,9 @@ def _as_in(data: Predictions, chosen: ErrorDefinition, like: str) -> ErrorDefini
             f"`like` {like!r} knows no weights, but these rows have some; leave the weights out, "
             "or ask without `like`"
         )
-    _check_view(preset, like, chosen.view)
-    _check_measure(preset, like, chosen)
-    return replace(chosen, bins=_placed(preset, like, chosen), like=like)
+    _check_view(preset, like, definition.view)
+    _check_measure(preset, like, definition)
+    return replace(definition, bins=_placed(preset, like, definition), like=like)
 
 
 def _check_view(preset: ErrorPreset, like: str, view: str) -> None:
@@ -336,39 +338,39 @@ def _check_view(preset: ErrorPreset, like: str, view: str) -> None:
     )
 
 
-def _check_measure(preset: ErrorPreset, like: str, chosen: ErrorDefinition) -> None:
+def _check_measure(preset: ErrorPreset, like: str, definition: ErrorDefinition) -> None:
     """Refuse a norm and the like that the other project does not have."""
-    if (chosen.norm, chosen.counting) not in preset.measures:
-        known = ", ".join(SAID[measure] for measure in preset.measures)
-        alike = " with every filled bin counted alike" * (chosen.counting == "bins")
+    if (definition.norm, definition.counting) not in preset.measures:
+        known = ", ".join(AGGREGATION_NAMES[measure] for measure in preset.measures)
+        alike = " with every filled bin counted alike" * (definition.counting == "bins")
         raise ParameterError(
-            f"`like` {like!r} has {known}, got norm {chosen.norm_name}{alike}; use these, or ask "
-            "without `like`"
+            f"`like` {like!r} has {known}, got norm {definition.norm_name}{alike}; use these, or "
+            "ask without `like`"
         )
-    if chosen.representative != "mean":
+    if definition.representative != "mean":
         raise ParameterError(
             f"`like` {like!r} compares with the mean score of a bin, not with its "
-            f"{chosen.representative}; leave `representative` out, or ask without `like`"
+            f"{definition.representative}; leave `representative` out, or ask without `like`"
         )
-    if chosen.threshold is not None:
+    if definition.threshold is not None:
         raise ParameterError(
-            f"`like` {like!r} has no threshold, got {chosen.threshold:g}; leave `threshold` out, "
-            "or ask without `like`"
+            f"`like` {like!r} has no threshold, got {definition.threshold:g}; leave `threshold` "
+            "out, or ask without `like`"
         )
-    if chosen.distance != "absolute" and not preset.any_distance:
+    if definition.distance != "absolute" and not preset.any_distance:
         raise ParameterError(
-            f"`like` {like!r} has the distance 'absolute' alone, got {chosen.distance!r}; ask "
+            f"`like` {like!r} has the distance 'absolute' alone, got {definition.distance!r}; ask "
             "without `like`, or for another norm"
         )
 
 
-def _placed(preset: ErrorPreset, like: str, chosen: ErrorDefinition) -> Binning:
+def _placed(preset: ErrorPreset, like: str, definition: ErrorDefinition) -> Binning:
     """Return the bins by the rule of the other project."""
-    result = preset.placed(chosen.bins, chosen.view)
+    result = preset.placed(definition.bins, definition.view)
     if result is None:
         raise ParameterError(
             f"`like` {like!r} knows the bins {' and '.join(map(repr, preset.bins))}, got "
-            f"{str(chosen.bins)!r}; use these, or ask without `like`"
+            f"{str(definition.bins)!r}; use these, or ask without `like`"
         )
     if isinstance(result, PresetBinning) and result.ours.bins < preset.least:
         raise ParameterError(
@@ -378,17 +380,17 @@ def _placed(preset: ErrorPreset, like: str, chosen: ErrorDefinition) -> Binning:
     return result
 
 
-def binary_table(data: Predictions, chosen: ErrorDefinition, purpose: str) -> Predictions:
+def binary_table(data: Predictions, definition: ErrorDefinition, purpose: str) -> Predictions:
     """Return the two-class table that a binary view sees; `purpose` says what needs one."""
-    if chosen.view == "top-label":
+    if definition.view == "top-label":
         return data.top_label()
-    if chosen.top is not None:
-        return data.top_k(chosen.top)
-    if chosen.view == "one-vs-rest":
-        return data.one_vs_rest(chosen.target)
+    if definition.top is not None:
+        return data.top_k(definition.top)
+    if definition.view == "one-vs-rest":
+        return data.one_vs_rest(definition.target)
     raise ParameterError(
         f"{purpose} sees one binary view, 'top-label', 'one-vs-rest:CLASS' or 'top-k:K', got "
-        f"{chosen.name!r}{near_names(chosen.view, VIEWS[:1])}"
+        f"{definition.name!r}{near_names(definition.view, VIEWS[:1])}"
     )
 
 
@@ -425,15 +427,15 @@ class ViewEvents:
     column: int = 1
 
 
-def view_events(data: Predictions, chosen: ErrorDefinition) -> ViewEvents:
+def view_events(data: Predictions, definition: ErrorDefinition) -> ViewEvents:
     """Return the events of a view other than "joint"."""
     prob = data.need_prob("a calibration error")
     need_weight(data.mass)
-    if chosen.view == "classwise":
+    if definition.view == "classwise":
         return ViewEvents(prob, data.actual, _each_class(data, prob), 0)
-    binary = binary_table(data, chosen, "a calibration error")
+    binary = binary_table(data, definition, "a calibration error")
     own = binary.need_prob("a calibration error")
-    if not chosen.mixed:
+    if not definition.mixed:
         event = ScoredEvent(own[:, 1], own[:, 0], binary.actual == 1)
         return ViewEvents(own, binary.actual, iter([event]))
     answer = data.predicted  # drawn as right with the probability of the answer itself

@@ -47,8 +47,8 @@ class Drawable(Protocol):
 class Measurable(Drawable, Protocol):
     """A statistic that is also defined for shares of labels, so that it has a true value."""
 
-    def at(self, chance: Wide) -> float:
-        """Return the value if labels came in the shares `chance`, (n, k), rows as in `prob`."""
+    def at(self, shares: Wide) -> float:
+        """Return the value if labels came in these `shares`, (n, k), rows as in `prob`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,7 +24,7 @@ def possible_square(y: Any, p: Any, _q: Any) -> Any:
     return np.where(impossible, np.inf, np.square(gap))
 
 
-def hosmer_lemeshow(lens: Predictions, bins: BinsLike | None = None) -> Statistic:
+def hosmer_lemeshow(binary: Predictions, bins: BinsLike | None = None) -> Statistic:
     """Return the Hosmer-Lemeshow statistic of a two-class table as a function of the labels.
 
     sum_b (O_b - E_b)^2 / V_b over the bins b (default "equal-size:10"): O_b = sum w y, E_b =
@@ -47,8 +47,8 @@ def hosmer_lemeshow(lens: Predictions, bins: BinsLike | None = None) -> Statisti
             "`bins` of the Hosmer-Lemeshow statistic must hold several rows, got 'one-per-point'; "
             "the statistic 'chi-square' is that sum over single rows"
         )
-    chosen = ErrorDefinition("one-vs-rest", scheme, "square", "class", lens.classes[1])
-    return standardised(lens, binned_statistic(lens, chosen))
+    definition = ErrorDefinition("one-vs-rest", scheme, "square", "class", binary.classes[1])
+    return standardised(binary, binned_statistic(binary, definition))
 
 
 def standardised(data: Predictions, binned: Statistic) -> Statistic:

@@ -252,15 +252,15 @@ def equal_size_ends(mass: Wide, bins: int, ends: NDArray[np.int64]) -> None:
 
 
 @compiled
-def falls(mass: Wide, hits: Wide, ends: NDArray[np.int64], found: NDArray[np.int64]) -> None:
-    """Tell in `found` whether the share of the outcome falls from one bin to the next."""
-    found[0] = 0
+def falls(mass: Wide, hits: Wide, ends: NDArray[np.int64], fallen: NDArray[np.int64]) -> None:
+    """Tell in `fallen` whether the share of the outcome falls from one bin to the next."""
+    fallen[0] = 0
     before_mass, before_hits, before = 0.0, 0.0, -1.0
     for j in range(ends[len(mass)]):
         here_mass, here_hits = mass[ends[j]], hits[ends[j]]
         share = (here_hits - before_hits) / (here_mass - before_mass)
         if share < before - EQUAL:
-            found[0] = 1
+            fallen[0] = 1
             return
         before_mass, before_hits, before = here_mass, here_hits, share
 

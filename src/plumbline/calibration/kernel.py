@@ -54,10 +54,10 @@ class LaplaceStatistic:
         """Return an empty tally for `width` sets of labels."""
         return LaplaceTally(self, np.zeros((self.size, width)))
 
-    def at(self, chance: Wide) -> float:
-        """Return the value if labels came in the shares `chance`, (n, 2), rows as in `prob`."""
+    def at(self, shares: Wide) -> float:
+        """Return the value if labels came in these `shares`, (n, 2), rows as in `prob`."""
         tally = self.tally(1)
-        share = (chance[:, 1] / chance.sum(axis=1))[:, None]
+        share = (shares[:, 1] / shares.sum(axis=1))[:, None]
         pass_on(self.residual, self.decay, self.last, share, tally.sums)
         return float(tally.values()[0])
 
@@ -89,7 +89,7 @@ class LaplaceTally:
 
 
 def laplace_statistic(
-    lens: Predictions, *, estimator: Literal["unbiased", "biased", "root"], width: float
+    binary: Predictions, *, estimator: Literal["unbiased", "biased", "root"], width: float
 ) -> LaplaceStatistic:
     """Return a kernel error of a two-class table, for any number of rows exactly.
 
@@ -99,7 +99,7 @@ def laplace_statistic(
 
     Raises InputError without probabilities or weight.
     """
-    prob, mass = lens.need_prob("a kernel calibration error"), lens.mass.astype(np.float64)
+    prob, mass = binary.need_prob("a kernel calibration error"), binary.mass.astype(np.float64)
     need_weight(mass)
     kept = np.flatnonzero(mass > 0)
     wide = prob.astype(np.float64)
@@ -111,11 +111,11 @@ def laplace_statistic(
     decay = np.append(np.exp(step / -width), 0.0)
     last = np.append(step > 0, True)
     return LaplaceStatistic(
-        estimator, prob[order], lens.actual[order], order, weight, residual, decay, last, width
+        estimator, prob[order], binary.actual[order], order, weight, residual, decay, last, width
     )
 
 
-def mmce_statistic(lens: Predictions) -> LaplaceStatistic:
+def mmce_statistic(binary: Predictions) -> LaplaceStatistic:
     """Return the maximum mean calibration error (MMCE) of a two-class table.
 
         sqrt( sum_ij w_i w_j r_i r_j exp(-|s_i - s_j| / 0.4) / (sum_i w_i)^2 )
@@ -128,11 +128,11 @@ def mmce_statistic(lens: Predictions) -> LaplaceStatistic:
     Raises InputError without probabilities or weight.
 
     >>> from plumbline.nulls import observed
-    >>> lens = Predictions.from_arrays([1, 1], [0.5, 0.5]).one_vs_rest("1")
-    >>> float(observed(mmce_statistic(lens)))
+    >>> binary = Predictions.from_arrays([1, 1], [0.5, 0.5]).one_vs_rest("1")
+    >>> float(observed(mmce_statistic(binary)))
     0.5
     """
-    return laplace_statistic(lens, estimator="root", width=MMCE_WIDTH)
+    return laplace_statistic(binary, estimator="root", width=MMCE_WIDTH)
 
 
 @compiled
@@ -187,9 +187,9 @@ class PairStatistic:
         """Return an empty tally for `width` sets of labels."""
         return PairTally(self, np.zeros(width), np.zeros(width, np.int32))
 
-    def at(self, chance: Wide) -> float:
-        """Return the value if labels came in the shares `chance`, (n, k), rows as in `prob`."""
-        residual = chance - self.prob
+    def at(self, shares: Wide) -> float:
+        """Return the value if labels came in these `shares`, (n, k), rows as in `prob`."""
+        residual = shares - self.prob
         return float(self.mass @ (self.kernel * (residual[::2] * residual[1::2]).sum(axis=1)))
 
 
@@ -351,9 +351,9 @@ class KernelStatistic:
         whole = float(self.weight.sum()) ** 2
         return others * (1.0 - self.alone / whole) + own / whole
 
-    def at(self, chance: Wide) -> float:
-        """Return the value if labels came in the shares `chance`, (n, k), rows as in `prob`."""
-        residual = self.weight[:, None] * (chance - self.prob)
+    def at(self, shares: Wide) -> float:
+        """Return the value if labels came in these `shares`, (n, k), rows as in `prob`."""
+        residual = self.weight[:, None] * (shares - self.prob)
         result = 0.0
         for number, block in enumerate(self.blocks):
             here, group = residual[block.rows], self.group[block.rows]
@@ -443,18 +443,18 @@ def kernel_statistic(
     >>> float(observed(kernel_statistic(data, estimator="biased")))
     0.0
     """
-    chosen = one_of("estimator", estimator, ESTIMATORS)
+    kind = one_of("estimator", estimator, ESTIMATORS)
     prob = data.need_prob("the kernel calibration error")
     need_weight(data.mass)
     kept = np.flatnonzero(data.mass > 0)
     prob, mass = prob[kept] + 0.0, data.mass[kept]  # -0.0 becomes 0.0
     order = np.lexsort((mass, *prob.T[::-1]))
     width = _median_distance(prob[order].astype(np.float64))
-    if chosen == "block":
+    if kind == "block":
         return pair_statistic(data, width=width)
     if prob.shape[1] == 2:
         return laplace_statistic(
-            data, estimator="biased" if chosen == "biased" else "unbiased", width=width
+            data, estimator="biased" if kind == "biased" else "unbiased", width=width
         )
     new = np.append(True, (prob[order][1:] != prob[order][:-1]).any(axis=1))
     vector = np.cumsum(new) - 1  # rank of the row's vector, rows in order
@@ -465,7 +465,7 @@ def kernel_statistic(
     blocks = tuple(_blocks(wide, weight, vector % dealt, vector // dealt))
     rows, group = kept[order], vector // dealt
     table = (prob[order], data.actual[rows], rows, weight)
-    return KernelStatistic(chosen == "biased", *table, group, _own(wide, weight), blocks, width)
+    return KernelStatistic(kind == "biased", *table, group, _own(wide, weight), blocks, width)
 
 
 def _blocks(prob: Wide, weight: Wide, block: Ints, group: Ints) -> Iterator[VectorBlock]:

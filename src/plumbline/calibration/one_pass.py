@@ -117,13 +117,13 @@ def add_gaps(event: Array, score: Array, edge: Array, sums: Wide) -> bool:
     """Add y - p to the sum of its bin, numbered from 1; tell whether all y and p are sound."""
     n = len(score)
     bins = score.dtype.type(len(edge) - 1)
-    seen = event.dtype.type(0)  # bits of all y: 0 or 1 if every y is
+    bits = event.dtype.type(0)  # bits of all y: 0 or 1 if every y is
     for start in range(0, n - n % 4, 4):
         for lane in range(4):
             y, p = event[start + lane], score[start + lane]
             if not (p >= 0.0 and p <= 1.0):
                 return False
-            seen |= y
+            bits |= y
             j = int(p * bins)
             j -= int(p <= edge[j])
             sums[lane, j + 1] += y - np.float64(p)
@@ -131,11 +131,11 @@ def add_gaps(event: Array, score: Array, edge: Array, sums: Wide) -> bool:
         y, p = event[i], score[i]
         if not (p >= 0.0 and p <= 1.0):
             return False
-        seen |= y
+        bits |= y
         j = int(p * bins)
         j -= int(p <= edge[j])
         sums[0, j + 1] += y - np.float64(p)
-    return bool(seen == 0 or seen == 1)
+    return bool(bits == 0 or bits == 1)
 
 
 @compiled_with()

@@ -32,7 +32,7 @@ ECE: Aggregation = (1.0, "weight")
 RMS: Aggregation = (2.0, "weight")
 MCE: Aggregation = (float("inf"), "weight")
 AVERAGE: Aggregation = (1.0, "bins")
-SAID: dict[Aggregation, str] = {
+AGGREGATION_NAMES: dict[Aggregation, str] = {
     ECE: "norm 1",
     RMS: "norm 2",
     MCE: "norm max",

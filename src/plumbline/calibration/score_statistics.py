@@ -17,7 +17,7 @@ from plumbline.predictions import Predictions
 ROUNDING = 1e-12
 
 
-def point_statistic(data: Predictions, name: str, lens: Predictions | None = None) -> Statistic:
+def point_statistic(data: Predictions, name: str, binary: Predictions | None = None) -> Statistic:
     """Return a score as a function of the labels, over all classes or of a binary view.
 
     With p_y the probability of the row's class and p the whole row, each a weighted mean over rows:
@@ -41,10 +41,10 @@ def point_statistic(data: Predictions, name: str, lens: Predictions | None = Non
     0.1
     """
     one_of("statistic", name, POINT_VALUES)
-    seen = data if lens is None else lens
-    prob = seen.need_prob(f"the statistic {name!r}")
-    need_weight(seen.mass)
-    return Statistic(prob, seen.actual, seen.weight, None, POINT_VALUES[name](seen))
+    binary = data if binary is None else binary
+    prob = binary.need_prob(f"the statistic {name!r}")
+    need_weight(binary.mass)
+    return Statistic(prob, binary.actual, binary.weight, None, POINT_VALUES[name](binary))
 
 
 def _log_losses(data: Predictions) -> Wide:
@@ -170,11 +170,11 @@ class SkillStatistic:
         np.divide(score, reference, out=ratio, where=reference > LEAST_REFERENCE)
         return 1.0 - ratio
 
-    def at(self, chance: Wide) -> float:
-        """Return the skill of labels that came in the shares `chance`, (n, k)."""
+    def at(self, shares: Wide) -> float:
+        """Return the skill of labels that came in these `shares`, (n, k)."""
         weight = self.score.weight
-        sums = chance.sum(axis=0) if weight is None else weight @ chance
-        return float(self.skill(np.array([self.score.at(chance)]), sums[:, None])[0])
+        sums = shares.sum(axis=0) if weight is None else weight @ shares
+        return float(self.skill(np.array([self.score.at(shares)]), sums[:, None])[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,7 +197,7 @@ class SkillTally:
 
 
 def skill_statistic(
-    data: Predictions, name: str, lens: Predictions | None = None
+    data: Predictions, name: str, binary: Predictions | None = None
 ) -> SkillStatistic:
     """Return the skill score 1 - S / S(base rate) as a function of the labels.
 
@@ -212,7 +212,7 @@ def skill_statistic(
     0.6
     """
     one_of("statistic", name, REFERENCES)
-    return SkillStatistic(point_statistic(data, name, lens), name)
+    return SkillStatistic(point_statistic(data, name, binary), name)
 
 
 @compiled

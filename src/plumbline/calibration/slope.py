@@ -68,11 +68,11 @@ class CoxStatistic:
         """Return an empty tally for `width` sets of labels."""
         return CoxTally(self, np.zeros((self.size, width)))
 
-    def at(self, chance: Wide) -> float:
-        """Return the ratio of labels that came in the shares `chance`, (n, 2)."""
+    def at(self, shares: Wide) -> float:
+        """Return the ratio of labels that came in these `shares`, (n, 2)."""
         mass = np.ones(len(self.x)) if self.weight is None else self.weight
-        known, hits = np.isfinite(self.x), mass * chance[:, 1]
-        wrong = np.where(self.x > 0, chance[:, 0], chance[:, 1])
+        known, hits = np.isfinite(self.x), mass * shares[:, 1]
+        wrong = np.where(self.x > 0, shares[:, 0], shares[:, 1])
         impossible = (mass * wrong)[~known].sum()
         sums = np.array([hits[known].sum(), hits[known] @ self.x[known], impossible])
         return float(CoxTally(self, sums[:, None]).values()[0])
@@ -103,7 +103,7 @@ class CoxTally:
         return np.where(self.sums[2] > 0, np.inf, ratio)
 
 
-def cox_statistic(lens: Predictions) -> CoxStatistic:
+def cox_statistic(binary: Predictions) -> CoxStatistic:
     """Return the test of calibration intercept 0 and slope 1 as a function of the labels.
 
     logit P(y = 1) = a + b logit(p) is fitted by maximum likelihood (Cox 1958); the statistic is
@@ -119,16 +119,16 @@ def cox_statistic(lens: Predictions) -> CoxStatistic:
     >>> round(abs(fit["intercept"]), 6), round(abs(fit["slope"]), 6)
     (0.0, 0.0)
     """
-    prob = lens.need_prob("the calibration slope")
-    mass = lens.mass.astype(np.float64)
+    prob = binary.need_prob("the calibration slope")
+    mass = binary.mass.astype(np.float64)
     need_weight(mass)
     with np.errstate(divide="ignore"):
-        parts = np.log(prob.astype(np.float64)) if lens.log_prob is None else lens.log_prob
+        parts = np.log(prob.astype(np.float64)) if binary.log_prob is None else binary.log_prob
     x = parts[:, 1].astype(np.float64) - parts[:, 0]
     known = np.isfinite(x) & (mass > 0)
     logit, group = np.unique(x[known], return_inverse=True)
     shared = np.bincount(group, mass[known], len(logit)).astype(np.float64)
-    return CoxStatistic(prob, lens.actual, lens.weight, x, logit, shared)
+    return CoxStatistic(prob, binary.actual, binary.weight, x, logit, shared)
 
 
 def freedom_of(logit: Wide) -> int:
@@ -349,7 +349,7 @@ def cox_intercept(profile: Profile) -> ErrorOfHits:
 
 
 def estimate_statistic(
-    data: Predictions, chosen: ErrorDefinition, rule: ProfileRule
+    data: Predictions, definition: ErrorDefinition, rule: ProfileRule
 ) -> ProfileStatistic:
     """Return a logistic estimate of a view, by the logits of its rows, as a function of the labels.
 
@@ -363,7 +363,7 @@ def estimate_statistic(
     >>> round(float(observed(what)), 6)
     0.5
     """
-    return profile_statistic(data, chosen, rule, placing=_logit_profile)
+    return profile_statistic(data, definition, rule, placing=_logit_profile)
 
 
 def _logit_profile(event: ScoredEvent, weight: Wide | None) -> tuple[Profile, NDArray[np.int64]]:

@@ -113,7 +113,7 @@ def _norm_of(distance: Wide, share: Wide, norm: float) -> Wide:
 
 
 def cells_of(
-    number: NDArray[np.int32], parts: list[Bins], chosen: ErrorDefinition, mass: Wide
+    number: NDArray[np.int32], parts: list[Bins], definition: ErrorDefinition, mass: Wide
 ) -> Cells:
     """Return the cells of the filled bins of several events, numbered one after the other.
 
@@ -124,19 +124,19 @@ def cells_of(
         for name in ("weight", "prob", "rest")
     )
     sizes = tuple(int(part.filled.sum()) for part in parts)
-    if chosen.counting == "bins":
+    if definition.counting == "bins":
         share = 1.0 / np.repeat(np.array(sizes, float) * len(parts), sizes)
     else:
         share = total[1:] / np.repeat(mass * len(parts), sizes)
     mean, rest = mean / total, rest / total
-    if chosen.representative == "midpoint":
+    if definition.representative == "midpoint":
         mean = np.concatenate([[1.0], *(_midpoints(part) for part in parts)])
         rest = 1.0 - mean
     share = np.concatenate([[1.0 / len(parts)], share])
     return Cells(
-        *(number, total, mean, rest, share, chosen.rule),
+        *(number, total, mean, rest, share, definition.rule),
         bins=tuple(parts),
-        norm=chosen.norm,
+        norm=definition.norm,
         sizes=sizes,
     )
 
@@ -231,14 +231,14 @@ class Statistic:
         """Number of sums a tally keeps for each set of labels."""
         return 1 if self.cells is None else len(self.cells.total)
 
-    def at(self, chance: Wide) -> float:
-        """Return the error of labels that came in the shares `chance`, (n, k): the true error."""
+    def at(self, shares: Wide) -> float:
+        """Return the error of labels that came in these `shares`, (n, k): the true error."""
         error = 0.0
         if self.value is not None:
             result = np.zeros_like(self.value)
-            error += float(np.multiply(chance, self.value, out=result, where=chance > 0).sum())
+            error += float(np.multiply(shares, self.value, out=result, where=shares > 0).sum())
         if self.cells is not None:
-            mass = chance if self.weight is None else chance * self.weight[:, None]
+            mass = shares if self.weight is None else shares * self.weight[:, None]
             hits = np.bincount(self.cells.number.ravel(), mass.ravel(), self.size)
             error += float(self.cells.error(hits.astype(np.float64)[:, None])[0])
         return error
@@ -305,9 +305,9 @@ class ProfileStatistic:
             and same_weight(self.weight, other.weight)
         )
 
-    def at(self, chance: Wide) -> float:
-        """Return the error of labels that came in the shares `chance`, (n, k): the true error."""
-        mass = chance if self.weight is None else chance * self.weight[:, None]
+    def at(self, shares: Wide) -> float:
+        """Return the error of labels that came in these `shares`, (n, k): the true error."""
+        mass = shares if self.weight is None else shares * self.weight[:, None]
         hits = np.bincount(self.number.ravel(), mass.ravel(), self.size)
         return float(self.of_sums(hits.astype(np.float64)[:, None])[0])
 
@@ -331,14 +331,18 @@ class ProfileTally:
 
 
 def profile_statistic(
-    data: Predictions, chosen: ErrorDefinition, rule: ProfileRule, *, placing: Placing | None = None
+    data: Predictions,
+    definition: ErrorDefinition,
+    rule: ProfileRule,
+    *,
+    placing: Placing | None = None,
 ) -> ProfileStatistic:
     """Return an error of every event that a view (not "joint") asks about, the mean of several.
 
     Rows of weight 0 count nowhere. `placing` is `profile_of` unless an error tells more rows
     apart. Raises InputError without probabilities or weight.
     """
-    return profiles_of_events(view_events(data, chosen), data.weight, rule, placing=placing)
+    return profiles_of_events(view_events(data, definition), data.weight, rule, placing=placing)
 
 
 def profiles_of_events(
@@ -376,28 +380,30 @@ def same_weight(one: Wide | None, other: Wide | None) -> bool:
     return np.array_equal(one, other)
 
 
-def statistic(data: Predictions, chosen: ErrorDefinition) -> Statistic | ProfileStatistic:
+def statistic(data: Predictions, definition: ErrorDefinition) -> Statistic | ProfileStatistic:
     """Return the calibration error as a function of the labels.
 
     A `Statistic`, or where the bins depend on the outcomes a `ProfileStatistic`, for which every
     set of labels has bins of its own.
     """
-    bins = chosen.bins
+    bins = definition.bins
     if isinstance(bins, OutcomeBinning):
-        return profile_statistic(data, chosen, outcome_binned(bins.name, chosen.rule, chosen.norm))
-    if chosen.view == "joint":
+        return profile_statistic(
+            data, definition, outcome_binned(bins.name, definition.rule, definition.norm)
+        )
+    if definition.view == "joint":
         need_weight(data.mass)
-        return _joint(data, data.need_prob("a calibration error"), chosen)
-    return _binned(data, view_events(data, chosen), chosen)
+        return _joint(data, data.need_prob("a calibration error"), definition)
+    return _binned(data, view_events(data, definition), definition)
 
 
-def binned_statistic(data: Predictions, chosen: ErrorDefinition) -> Statistic:
+def binned_statistic(data: Predictions, definition: ErrorDefinition) -> Statistic:
     """Return the error over bins that the predictions alone determine; refuse other bins."""
-    what = statistic(data, chosen)
+    what = statistic(data, definition)
     if isinstance(what, ProfileStatistic):
         raise ParameterError(
-            f"`bins` {str(chosen.bins)!r} depend on the outcomes, so labels that are drawn have "
-            "others; here bins are needed that stay, for instance 'equal-size:15'"
+            f"`bins` {str(definition.bins)!r} depend on the outcomes, so labels that are drawn "
+            "have others; here bins are needed that stay, for instance 'equal-size:15'"
         )
     return what
 
@@ -424,7 +430,7 @@ def value_of(what: Statistic | ProfileStatistic) -> float:
 
 
 def bins_of(
-    data: Predictions, chosen: ErrorDefinition, what: Statistic | ProfileStatistic
+    data: Predictions, definition: ErrorDefinition, what: Statistic | ProfileStatistic
 ) -> Sequence[Bins]:
     """Return the bins of every event that the observed labels are compared in; () where none are.
 
@@ -434,28 +440,28 @@ def bins_of(
         result = () if what.cells is None else what.cells.bins
         return result if all(part.limits is not None for part in result) else ()
     hits = _hits(what.number, what, what.size)[:, 0]
-    chosen_bins = []
-    for event, part in zip(view_events(data, chosen).events, what.parts, strict=True):
-        edges = outcome_edges(str(chosen.bins), part.profile, hits[part.start : part.stop])
+    bins_of_parts = []
+    for event, part in zip(view_events(data, definition).events, what.parts, strict=True):
+        edges = outcome_edges(str(definition.bins), part.profile, hits[part.start : part.stop])
         part_bins = Bins.of_scores(event.score, event.rest, event.event, data.weight, edges)
-        chosen_bins.append(part_bins)
-    return chosen_bins
+        bins_of_parts.append(part_bins)
+    return bins_of_parts
 
 
-def warn_of_preset(data: Predictions, chosen: ErrorDefinition, value: float) -> None:
+def warn_of_preset(data: Predictions, definition: ErrorDefinition, value: float) -> None:
     """Say how far the value by a preset's conventions is from the one by this project's own.
 
     Without a preset, or where both values are equal within 1e-12 (1 + |value|), nothing is said.
     """
-    if chosen.like is None:
+    if definition.like is None:
         return
-    ours = value_of(statistic(data, chosen.ours))
+    ours = value_of(statistic(data, definition.ours))
     if np.isclose(ours, value, rtol=1e-12, atol=1e-12):
         return
     warnings.warn(
-        f"by the conventions of {chosen.like!r} the error is {value:.6g}; by Plumbline's own, with "
-        f"{chosen.ours.bins}, it is {ours:.6g} on these rows. There {chosen.ours.bins} means "
-        f"{PRESETS[chosen.like].meaning(chosen.ours.bins)}",
+        f"by the conventions of {definition.like!r} the error is {value:.6g}; by Plumbline's own, "
+        f"with {definition.ours.bins}, it is {ours:.6g} on these rows. There "
+        f"{definition.ours.bins} means {PRESETS[definition.like].meaning(definition.ours.bins)}",
         PlumblineWarning,
         stacklevel=level_of_caller(),
     )
@@ -467,50 +473,54 @@ def _hits(number: Ints, what: Statistic | ProfileStatistic, size: int) -> Wide:
     return np.bincount(own, what.weight, size).astype(np.float64)[:, None]
 
 
-def _binned(data: Predictions, table: ViewEvents, chosen: ErrorDefinition) -> Statistic:
+def _binned(data: Predictions, table: ViewEvents, definition: ErrorDefinition) -> Statistic:
     """Bin each event; with several the error is their mean."""
-    if isinstance(chosen.bins, OnePerPoint) and chosen.plain and chosen.threshold is None:
-        value = _point_values(data, table.events, chosen.rule)
+    if (
+        isinstance(definition.bins, OnePerPoint)
+        and definition.plain
+        and definition.threshold is None
+    ):
+        value = _point_values(data, table.events, definition.rule)
         return Statistic(table.prob, table.actual, data.weight, None, value)
     number = np.zeros((data.n, table.prob.shape[1]), np.int32)
     parts: list[Bins] = []
     before = 0
     for place, event in enumerate(table.events):
-        assigned = _assigned(data, event, chosen)
+        assigned = _assigned(data, event, definition)
         part = Bins.at(assigned, event.score, event.rest, event.event, data.weight)
         cell_of_bin = np.where(part.filled, before + np.cumsum(part.filled), 0)
         number[:, table.column + place] = np.append(cell_of_bin, 0)[assigned.number]  # -1: no cell
         before += int(part.filled.sum())
         parts.append(part)
     mass = np.repeat(data.mass.sum(), len(parts))
-    if chosen.threshold is not None:
+    if definition.threshold is not None:
         mass = np.array([part.weight.sum() for part in parts])
-    if before == 0 and chosen.threshold is None:  # bins of a preset that hold no row
+    if before == 0 and definition.threshold is None:  # bins of a preset that hold no row
         raise InputError(
-            f"by the conventions of {chosen.like!r} a probability of 0 is in no bin, and every row "
-            "has that, so there is no bin to measure in; leave `like` out (--like), or take "
+            f"by the conventions of {definition.like!r} a probability of 0 is in no bin, and every "
+            "row has that, so there is no bin to measure in; leave `like` out (--like), or take "
             "another view"
         )
     if before == 0:
         raise InputError(
-            f"no probability is above the `threshold` {chosen.threshold}, so nothing is left to "
-            "measure; choose a lower one"
+            f"no probability is above the `threshold` {definition.threshold}, so nothing is left "
+            "to measure; choose a lower one"
         )
-    cells = cells_of(number, parts, chosen, mass)
+    cells = cells_of(number, parts, definition, mass)
     return Statistic(table.prob, table.actual, data.weight, cells, None)
 
 
-def _assigned(data: Predictions, event: ScoredEvent, chosen: ErrorDefinition) -> BinAssignment:
+def _assigned(data: Predictions, event: ScoredEvent, definition: ErrorDefinition) -> BinAssignment:
     """Place the rows in bins; those at or below the threshold in none.
 
     The bins are those of the rows that are kept: equal sizes are sizes of these.
     """
-    bins = chosen.bins
+    bins = definition.bins
     if bins is None:
-        raise ParameterError(f"`view` {chosen.name!r} needs `bins`, such as 'equal-width:15'")
-    if chosen.threshold is None:
+        raise ParameterError(f"`view` {definition.name!r} needs `bins`, such as 'equal-width:15'")
+    if definition.threshold is None:
         return BinAssignment.of(event.score, data.weight, bins)
-    kept = np.flatnonzero(event.score > event.score.dtype.type(chosen.threshold))
+    kept = np.flatnonzero(event.score > event.score.dtype.type(definition.threshold))
     number = np.full(data.n, -1)
     if not len(kept):
         return BinAssignment(number, 1, np.array([0.0, 1.0], event.score.dtype))
@@ -538,16 +548,16 @@ def weighted(data: Predictions, value: Wide) -> Wide:
     return out
 
 
-def _joint(data: Predictions, prob: Floats, chosen: ErrorDefinition) -> Statistic:
+def _joint(data: Predictions, prob: Floats, definition: ErrorDefinition) -> Statistic:
     """Group rows by their vector, or by the bins of all its coordinates.
 
     The distance is between the mean vector of a group and its class shares.
     """
-    distance = adds_up(chosen.distance)
+    distance = adds_up(definition.distance)
     wide = prob.astype(np.float64)
     wide /= wide.sum(axis=1, keepdims=True)  # rounding would pass for an error
-    if chosen.bins is not None or not chosen.plain:
-        cells = _vector_cells(data, wide, _groups(data, prob, chosen.bins), chosen)
+    if definition.bins is not None or not definition.plain:
+        cells = _vector_cells(data, wide, _groups(data, prob, definition.bins), definition)
         return Statistic(prob, data.actual, data.weight, cells, None)
     miss, hit = distance(0.0, wide, 1.0 - wide), distance(1.0, wide, 1.0 - wide)
     value = weighted(data, sum_of_others(miss) + hit)
@@ -556,7 +566,7 @@ def _joint(data: Predictions, prob: Floats, chosen: ErrorDefinition) -> Statisti
     if not shared.any():
         return Statistic(prob, data.actual, data.weight, None, value)
     value[shared] = 0.0
-    cells = _vector_cells(data, wide, np.where(shared, group, -1), chosen)
+    cells = _vector_cells(data, wide, np.where(shared, group, -1), definition)
     return Statistic(prob, data.actual, data.weight, cells, value)
 
 
@@ -569,7 +579,7 @@ def _groups(data: Predictions, prob: Floats, bins: Binning | None) -> BinNumbers
 
 
 def _vector_cells(
-    data: Predictions, prob: Wide, group: BinNumbers, chosen: ErrorDefinition
+    data: Predictions, prob: Wide, group: BinNumbers, definition: ErrorDefinition
 ) -> Cells:
     """Return one cell a class for every group of rows that has weight; -1 is in no group."""
     mass = data.mass
@@ -580,15 +590,15 @@ def _vector_cells(
     vector = _mean_vectors(prob[rows], mass[rows], home, groups)
     number = np.zeros((data.n, k), np.int32)
     number[rows] = home[:, None] * k + np.arange(1, k + 1)
-    share = np.full(groups, 1.0 / groups) if chosen.counting == "bins" else weight / mass.sum()
+    share = np.full(groups, 1.0 / groups) if definition.counting == "bins" else weight / mass.sum()
     each = [np.repeat(column, k) for column in (weight, share)]
     whole, shares = (np.concatenate([[1.0], column]) for column in each)
     mean = np.concatenate([[0.0], vector.ravel()])
-    distance = adds_up(chosen.distance)
+    distance = adds_up(definition.distance)
     sizes = (groups * k,)
     return Cells(
         *(number, whole, mean, 1.0 - mean, shares, distance),
-        norm=chosen.norm,
+        norm=definition.norm,
         sizes=sizes,
         vector=k,
     )

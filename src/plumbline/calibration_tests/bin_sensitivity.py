@@ -118,13 +118,13 @@ def bin_sensitivity(
         raise ParameterError("`schemes` and `numbers` must name at least one, got none")
     rows, name, kind = [], "", ""
     for place, (scheme, bins) in enumerate(params):
-        chosen = define_error(data, view, binning_of(f"{scheme}:{bins}"), distance)
+        definition = define_error(data, view, binning_of(f"{scheme}:{bins}"), distance)
         bar = share_of(progress, place / len(params), (place + 1) / len(params))
-        what = statistic(data, chosen)
+        what = statistic(data, definition)
         draws = resampled(what, resamples, rng, workers=workers, progress=bar)
         null = compare_with_draws(value_of(what), draws)
         rows.append(_row(scheme, bins, null))
-        name, kind = chosen.name, chosen.distance
+        name, kind = definition.name, definition.distance
     return BinSensitivity(name, kind, data.n, rows, resamples, _verdict(rows))
 
 
@@ -241,7 +241,7 @@ def compare_presets(
     """
     own = define_error(data, view, bins, norm=norm, counting=counting)
     value = value_of(statistic(data, own))
-    ask = {"view": own.name, "bins": own.bins, "norm": norm, "counting": counting}
+    params = {"view": own.name, "bins": own.bins, "norm": norm, "counting": counting}
     return PresetComparison(
         view=own.name,
         scheme="distinct-vectors" if own.bins is None else str(own.bins),
@@ -249,15 +249,15 @@ def compare_presets(
         counting=own.counting,
         n=data.n,
         value=value,
-        presets=[_preset_row(data, name, ask, own, value) for name in PRESETS],
+        presets=[_preset_row(data, name, params, own, value) for name in PRESETS],
     )
 
 
 def _preset_row(
-    data: Predictions, name: str, ask: dict[str, Any], own: ErrorDefinition, value: float
+    data: Predictions, name: str, params: dict[str, Any], own: ErrorDefinition, value: float
 ) -> dict[str, Any]:
     try:
-        theirs = value_of(statistic(data, define_error(data, **ask, like=name)))
+        theirs = value_of(statistic(data, define_error(data, **params, like=name)))
     except PlumblineError as error:  # it has no such error: the message says what it has instead
         return {"preset": name, "value": None, "difference": None, "why": str(error)}
     same = np.isclose(theirs, value, rtol=1e-12, atol=1e-12)

@@ -237,7 +237,7 @@ def _members_verdict(
 
 PURPOSE = "calibration by groups"
 TESTED = 0.6  # share of the work that the tests are
-TOLD = 3  # groups whose finding the verdict tells
+MOST_FINDINGS = 3  # groups whose finding the verdict tells
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -422,6 +422,6 @@ def _share(progress: Progress | None, done: int, whole: int) -> Progress | None:
 
 def _group_verdict(tested: CalibrationTests) -> str:
     """Return what the tests say, and what they found in the first groups that they reject."""
-    result = [(name, tested.tests[name].finding) for name in tested.rejected[:TOLD]]
+    result = [(name, tested.tests[name].finding) for name in tested.rejected[:MOST_FINDINGS]]
     texts = [f"{name}: {finding}" for name, finding in result if finding is not None]
     return " ".join([tested.verdict, *texts])

@@ -126,7 +126,7 @@ def calibration_error(
     >>> round(error.value, 3)
     0.054
     """
-    chosen = define_error(
+    definition = define_error(
         data,
         view,
         bins,
@@ -141,12 +141,12 @@ def calibration_error(
     if resamples:
         warn_of_repeated_examples(data)
     seed = entropy_of(rng)
-    what = statistic(data, chosen)
+    what = statistic(data, definition)
     draws = np.empty(0)
     if resamples:
         draws = resampled(what, resamples, seed, workers=workers, progress=progress)
-    error = error_beside_draws(data, chosen, what, draws)
-    warn_of_preset(data, chosen, error.value)
+    error = error_beside_draws(data, definition, what, draws)
+    warn_of_preset(data, definition, error.value)
     if not interval:
         return error
     from plumbline.intervals import interval_of
@@ -165,22 +165,22 @@ def calibration_error(
 
 
 def error_beside_draws(
-    data: Predictions, chosen: ErrorDefinition, what: Statistic | ProfileStatistic, draws: Wide
+    data: Predictions, definition: ErrorDefinition, what: Statistic | ProfileStatistic, draws: Wide
 ) -> CalibrationError:
     """Return the calibration error of the observed labels beside those of drawn labels."""
-    null = compare_with_draws(float(observed(what)), draws, chosen.like)
+    null = compare_with_draws(float(observed(what)), draws, definition.like)
     method = "resample" if len(draws) else "none"
     reasons = [why_missing(null.value, what, data.mass, null.range, method)]
     reasons += [] if len(draws) else ["no null: resamples = 0"]
-    parts = bins_of(data, chosen, what)
+    parts = bins_of(data, definition, what)
     return CalibrationError(
-        view=chosen.name,
-        scheme="distinct-vectors" if chosen.bins is None else str(chosen.bins),
-        distance=chosen.distance,
-        outcome=chosen.outcome,
-        norm="max" if np.isinf(chosen.norm) else chosen.norm,
-        representative=chosen.representative,
-        threshold=chosen.threshold,
+        view=definition.name,
+        scheme="distinct-vectors" if definition.bins is None else str(definition.bins),
+        distance=definition.distance,
+        outcome=definition.outcome,
+        norm="max" if np.isinf(definition.norm) else definition.norm,
+        representative=definition.representative,
+        threshold=definition.threshold,
         n=data.n,
         effective_n=data.effective_n,
         value=null.value,
@@ -191,8 +191,8 @@ def error_beside_draws(
         interval_range=None,
         level=None,
         resamples=len(draws),
-        bins=bin_rows(chosen, data, parts) if parts else None,
-        convention=chosen.like or CONVENTION,
+        bins=bin_rows(definition, data, parts) if parts else None,
+        convention=definition.like or CONVENTION,
         impossible_rows=impossible_rows(data),
         reason="; ".join(filter(None, reasons)) or None,
         null_values=null.values,
@@ -200,10 +200,10 @@ def error_beside_draws(
 
 
 def bin_rows(
-    chosen: ErrorDefinition, data: Predictions, parts: Sequence[Bins]
+    definition: ErrorDefinition, data: Predictions, parts: Sequence[Bins]
 ) -> list[dict[str, Any]]:
     """Return one row for every bin that holds weight."""
-    names: Sequence[str | None] = data.classes if len(parts) > 1 else (chosen.target,)
+    names: Sequence[str | None] = data.classes if len(parts) > 1 else (definition.target,)
     rows = []
     for name, part in zip(names, parts, strict=True):
         limits = part.limits
@@ -293,41 +293,41 @@ def error_steps(
     >>> [round(row["part"], 3) for row in steps.bins], round(steps.value, 3)
     ([0.0, 0.054], 0.054)
     """
-    chosen = define_error(data, view, bins, distance)
-    lens = binary_table(data, chosen, "the picture of the steps")
-    what = binned_statistic(data, chosen)
+    definition = define_error(data, view, bins, distance)
+    binary = binary_table(data, definition, "the picture of the steps")
+    what = binned_statistic(data, definition)
     if what.cells is None:
         raise ParameterError("steps need `bins` that hold several points, got 'one-per-point'")
     prob = data.need_prob("a calibration error")
-    score = lens.need_prob("a calibration error")[:, 1]
+    score = binary.need_prob("a calibration error")[:, 1]
     points = [
         {
             "point": i + 1,
             "prediction": tuple(prob[i].tolist()),
             "actual": data.classes[data.actual[i]],
             "score": float(score[i]),
-            "happened": bool(lens.actual[i]),
+            "happened": bool(binary.actual[i]),
             "bin": int(what.cells.number[i, 1]),
         }
         for i in range(data.n)
     ]
     return ErrorSteps(
-        view=chosen.name,
-        scheme=str(chosen.bins),
-        distance=chosen.distance,
+        view=definition.name,
+        scheme=str(definition.bins),
+        distance=definition.distance,
         n=data.n,
         classes=tuple(data.classes),
         value=value_of(what),
         points=points,
-        bins=_bins_with_parts(data, chosen, what.cells),
+        bins=_bins_with_parts(data, definition, what.cells),
     )
 
 
 def _bins_with_parts(
-    data: Predictions, chosen: ErrorDefinition, cells: Cells
+    data: Predictions, definition: ErrorDefinition, cells: Cells
 ) -> list[dict[str, Any]]:
     """Return the rows of the bins with their distance, their share, and the product."""
-    rows = bin_rows(chosen, data, cells.bins)
+    rows = bin_rows(definition, data, cells.bins)
     share = np.array([row["outcome_share"] for row in rows])
     distance = np.broadcast_to(cells.distance(share, cells.mean[1:], cells.rest[1:]), share.shape)
     for row, gap, weight in zip(rows, distance, cells.share[1:], strict=True):

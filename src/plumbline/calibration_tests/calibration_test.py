@@ -130,8 +130,8 @@ def calibration_test(
     resampling = Resampling(whole_number("resamples", resamples, least=1), rng, workers, progress)
     warn_of_repeated_examples(only_predictions(data))
     if statistic == "omnibus":
-        view_name, lens = any_view(data, view, "the omnibus test")
-        return omnibus_test(data if lens is None else lens, view_name, resampling)
+        view_name, binary = any_view(data, view, "the omnibus test")
+        return omnibus_test(data if binary is None else binary, view_name, resampling)
     tested = row.statistic(data, params)
     value = float(observed(tested.statistic))
     if tested.setting is not None:
@@ -165,7 +165,7 @@ def calibration_test(
         null=summary.null,
         method=f"{summary.method}, {side}",
         parts=tested.parts,
-        verdict=verdict_of(name=tested.spoken, larger=larger, constant=summary.constant, **shared),
+        verdict=verdict_of(name=tested.title, larger=larger, constant=summary.constant, **shared),
         reason=why_missing(value, tested.statistic, data.mass, summary.range, summary.null),
         remarks=() if few is None else (few,),
         remark_codes=() if few is None else ("few-expected",),
@@ -250,6 +250,6 @@ def count_test(happened: int, trials: int, *, probability: float) -> CountTest:
         raise ParameterError(
             f"`happened` must be at most `trials`, {trials:,}, got {shorten(happened)}"
         )
-    chance = binom(trials, open_fraction("probability", probability))
-    null = np.asarray(chance.pmf(np.arange(trials + 1)))
-    return CountTest(happened, trials, float(probability), float(chance.sf(happened - 1)), null)
+    binomial = binom(trials, open_fraction("probability", probability))
+    null = np.asarray(binomial.pmf(np.arange(trials + 1)))
+    return CountTest(happened, trials, float(probability), float(binomial.sf(happened - 1)), null)

@@ -24,7 +24,7 @@ from plumbline.nulls import resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
-from plumbline.verdicts import LEVEL, spoken_p
+from plumbline.verdicts import LEVEL, p_value_text
 
 CUT = "equal-size:10"
 
@@ -141,17 +141,17 @@ def conditional_bias(
     rows: list[dict[str, Any]] = []
     parts = list(_models(data))
     for j, (model, place) in enumerate(parts):
-        seen = _ModelBins.of(data, place, groups, view)
+        model_bins = _ModelBins.of(data, place, groups, view)
         share = share_of(progress, j / len(parts), (j + 1) / len(parts))
-        what = TableStatistic(seen.tables, lambda sums: sums[0][:, 0])
+        what = TableStatistic(model_bins.tables, lambda sums: sums[0][:, 0])
         drawn = resampled(what, draws, rng, workers=workers, progress=share)
         result = {"model": model, "n": len(place)}
-        models.append(result | seen.answer(drawn, draws))
-        rows += [{"model": model} | row for row in seen.rows(drawn, inside)]
+        models.append(result | model_bins.answer(drawn, draws))
+        rows += [{"model": model} | row for row in model_bins.rows(drawn, inside)]
     return ConditionalBias(
         feature=name,
         number=groups.number,
-        view=seen.events.view,
+        view=model_bins.events.view,
         level=inside,
         resamples=draws,
         models=models,
@@ -194,7 +194,7 @@ class _ModelBins:
         sums = [np.asarray(part, np.float64) for part in parts]
         tables = CrossTables(
             prob=events.prob,
-            actual=events.happened.astype(np.int32),
+            actual=events.observed.astype(np.int32),
             weight=w,
             codes=home[None].astype(np.int32),
             levels=(len(full),),
@@ -214,7 +214,7 @@ class _ModelBins:
         worst = int(np.abs(z).argmax())
         p_value = tails_of(np.abs(self.z(drawn)).max(axis=0), abs(z[worst]))[0]
         side = "low" if z[worst] > 0 else "high"
-        texts = f"all bins at once: {spoken_p(p_value, draws, 'greater')}"
+        texts = f"all bins at once: {p_value_text(p_value, draws, 'greater')}"
         if p_value <= LEVEL:
             verdict = (
                 f"Biased: most clearly at {self.names[worst]}, where the probabilities are too "

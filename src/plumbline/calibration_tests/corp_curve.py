@@ -167,9 +167,9 @@ def corp_curve(
     open_fraction("level", level)
     whole_number("resamples", resamples, least=1)
     name, _ = score_of(score)
-    chosen = define_error(data, view)
-    lens = binary_table(data, chosen, "a CORP curve")
-    what = profile_statistic(data, chosen, _gain_and_fit(miscalibration(score)))
+    definition = define_error(data, view)
+    binary = binary_table(data, definition, "a CORP curve")
+    what = profile_statistic(data, definition, _gain_and_fit(miscalibration(score)))
     drawn = resampled(what, resamples, rng, workers=workers, progress=progress)
     profile, hits = what.parts[0].profile, _observed_hits(what)
     terms: dict[str, Any] = {
@@ -177,7 +177,7 @@ def corp_curve(
     }
     null = compare_with_draws(terms["miscalibration"], drawn[0])
     return CorpCurve(
-        **_named(chosen),
+        **_named(definition),
         **terms,
         score=name,
         n=data.n,
@@ -189,21 +189,21 @@ def corp_curve(
         level=level,
         steps=_steps(what, hits),
         bands=_bands(profile, hits, drawn[1:], level, data.effective_n),
-        counts=_counts(lens),
+        counts=_counts(binary),
         reason=why_missing(null.value, what, data.mass, null.range, "resample"),
         null_values=null.values,
     )
 
 
-def _named(chosen: ErrorDefinition) -> dict[str, Any]:
+def _named(definition: ErrorDefinition) -> dict[str, Any]:
     """Return the view, and what the axes of its picture are called."""
-    if chosen.top is not None:
-        event = f"probability of the {chosen.top} most likely"
+    if definition.top is not None:
+        event = f"probability of the {definition.top} most likely"
     else:
-        known = chosen.target is not None
-        event = f"predicted probability of {chosen.target}" if known else "confidence"
-    share = "observed relative frequency" if chosen.outcome == "class" else "accuracy"
-    return {"view": chosen.name, "x_label": event, "y_label": share}
+        known = definition.target is not None
+        event = f"predicted probability of {definition.target}" if known else "confidence"
+    share = "observed relative frequency" if definition.outcome == "class" else "accuracy"
+    return {"view": definition.name, "x_label": event, "y_label": share}
 
 
 def _gain_and_fit(gain: ProfileRule) -> ProfileRule:
@@ -283,26 +283,26 @@ def rising_limits(weight: Wide, hits: Wide, at: Places, *, level: float) -> tupl
     for size in sizes:
         start = np.minimum(np.searchsorted(before, before[at + 1] - size), at)
         stop = np.maximum(np.searchsorted(before, before[at] + size, "right") - 1, at + 1)
-        rows, happened = before[at + 1] - before[start], events[at + 1] - events[start]
-        low = np.maximum(low, _least(happened, rows, error))
-        rows, happened = before[stop] - before[at], events[stop] - events[at]
-        high = np.minimum(high, 1.0 - _least(rows - happened, rows, error))
+        rows, inside = before[at + 1] - before[start], events[at + 1] - events[start]
+        low = np.maximum(low, _least(inside, rows, error))
+        rows, inside = before[stop] - before[at], events[stop] - events[at]
+        high = np.minimum(high, 1.0 - _least(rows - inside, rows, error))
     return np.minimum.accumulate(low[::-1])[::-1], np.maximum.accumulate(high)
 
 
-def _least(happened: Wide, rows: Wide, error: float) -> Wide:
+def _least(hits: Wide, rows: Wide, error: float) -> Wide:
     """Return the probability at which so many events or more have the probability `error`."""
     from scipy.special import betaincinv
 
-    none = happened <= 0
-    others = np.maximum(rows - happened, 0.0) + 1.0
-    result = betaincinv(np.where(none, 1.0, happened), others, error)
+    none = hits <= 0
+    others = np.maximum(rows - hits, 0.0) + 1.0
+    result = betaincinv(np.where(none, 1.0, hits), others, error)
     return np.where(none, 0.0, result)
 
 
-def _counts(lens: Predictions) -> list[dict[str, Any]]:
+def _counts(binary: Predictions) -> list[dict[str, Any]]:
     """Return how many rows have a score in each interval that holds any."""
-    bins = Bins.of(lens, COUNTED_IN)
+    bins = Bins.of(binary, COUNTED_IN)
     held = np.flatnonzero(bins.count)
     edges = np.asarray(bins.edges, np.float64)
     return _as_rows({"lo": edges[held], "hi": edges[held + 1], "count": bins.count[held]})

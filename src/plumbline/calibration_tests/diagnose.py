@@ -379,13 +379,15 @@ def diagnose(
     ('overconfident', True)
     """
     _checked(level, resamples)
-    name, lens = any_view(data, view, "a diagnosis")
-    seen = data if lens is None else lens
-    chance: dict[str, Any] = {"resamples": resamples, "rng": rng, "workers": workers}
+    name, binary = any_view(data, view, "a diagnosis")
+    table = data if binary is None else binary
+    drawing: dict[str, Any] = {"resamples": resamples, "rng": rng, "workers": workers}
     if test is None:
-        test = calibration_test(data, view=view, progress=share_of(progress, 0.0, TESTED), **chance)
+        test = calibration_test(
+            data, view=view, progress=share_of(progress, 0.0, TESTED), **drawing
+        )
     p_value = _p_value_of(test, name, data.n)
-    alarm = ShapeRatios.of(WeightedRows.of(seen))
+    alarm = ShapeRatios.of(WeightedRows.of(table))
     drawn = resampled(
         alarm, resamples, rng, workers=workers, progress=share_of(progress, TESTED, SHAPED)
     )
@@ -394,7 +396,7 @@ def diagnose(
     best = best_shape(result) if p_value <= level else None
     curve = reliability_curve(
         data,
-        view=_view_of_picture(seen, name, best),
+        view=_view_of_picture(table, name, best),
         bins=BINS,
         resamples=max(resamples, LEAST_DRAWS),
         rng=rng,
@@ -402,7 +404,7 @@ def diagnose(
         progress=share_of(progress, SHAPED, 1.0),
     )
     shape = "none" if p_value > level else "other" if best is None else best.shape
-    evidence = _evidence(seen, result, parts)
+    evidence = _evidence(table, result, parts)
     return Diagnosis(
         view=name,
         n=data.n,
@@ -410,12 +412,12 @@ def diagnose(
         level=level,
         speaks=shape != "none",
         shape=shape,
-        statement=_statement(seen, name, shape, evidence, p_value, test.resamples),
-        rival=rival_of(shape, evidence, impossible_rows(seen)),
+        statement=_statement(table, name, shape, evidence, p_value, test.resamples),
+        rival=rival_of(shape, evidence, impossible_rows(table)),
         p_value=p_value,
         resamples=resamples,
         evidence=evidence,
-        impossible_rows=impossible_rows(seen),
+        impossible_rows=impossible_rows(table),
         curve=curve,
         fitted=_fitted(alarm.rows, best),
     )
@@ -450,7 +452,7 @@ def _checked(level: float, resamples: int) -> None:
 
 
 def _statement(
-    seen: Predictions,
+    table: Predictions,
     name: str,
     shape: str,
     evidence: Sequence[dict[str, Any]],
@@ -459,12 +461,12 @@ def _statement(
 ) -> str:
     """Return the diagnosis in words."""
     row = next((row for row in evidence if row["shape"] == shape), None)
-    case = case_of(seen, row, top=name == "top-label")
-    impossible = impossible_rows(seen)
+    case = case_of(table, row, top=name == "top-label")
+    impossible = impossible_rows(table)
     return statement_of(
         shape,
         case,
-        seen.n,
+        table.n,
         p_value=p_value,
         resamples=resamples,
         impossible=impossible,
@@ -477,28 +479,28 @@ def upper_tail(values: Wide) -> float:
     return tails_of(values[1:], float(values[0]))[0]
 
 
-def _view_of_picture(seen: Predictions, name: str, best: Candidate | None) -> str | None:
+def _view_of_picture(table: Predictions, name: str, best: Candidate | None) -> str | None:
     """Return the binary view whose reliability diagram shows the shape; None is the usual one."""
     if name != ALL_CLASSES:
         return name
     if best is not None and best.number is not None:
-        return f"one-vs-rest:{seen.classes[best.number]}"
+        return f"one-vs-rest:{table.classes[best.number]}"
     return None
 
 
 def _evidence(
-    seen: Predictions, found: Sequence[Candidate], parts: Wide
+    table: Predictions, candidates: Sequence[Candidate], parts: Wide
 ) -> tuple[dict[str, Any], ...]:
     """Return one row a shape, the best first."""
-    p_values = dict(zip(part_names(seen.k), map(upper_tail, parts), strict=True))
+    p_values = dict(zip(part_names(table.k), map(upper_tail, parts), strict=True))
     return tuple(
         {
-            **estimate_of(seen, one),
+            **estimate_of(table, one),
             "gain": 0.0 if one.fit is None else one.fit.gain,
             "explained": one.explained,
             "p_value": p_values[one.shape],
         }
-        for one in sorted(found, key=lambda candidate: -candidate.worth)
+        for one in sorted(candidates, key=lambda candidate: -candidate.worth)
     )
 
 

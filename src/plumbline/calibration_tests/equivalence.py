@@ -20,7 +20,7 @@ DRAWS_AT_ONCE = 2**21
 FOREVER = 1e9
 FOR_RATES = 0.2  # share of the level that is spent on not knowing the bins' rates
 FEW_BINS, FEW_ROWS = 2, 10
-SAID = {
+ANSWERS = {
     "within": "Calibrated within the tolerance of",
     "beyond": "Miscalibrated beyond the tolerance of",
     "undecided": "Not enough data for a tolerance of",
@@ -183,8 +183,8 @@ def _bins_of(data: Predictions, view: str | None, bins: BinsLike | None) -> tupl
             "`bins` must hold several rows each, for single rows have no outcome rate to estimate; "
             "got 'one-per-point'; use equal-size:10"
         )
-    chosen = define_error(data, view, scheme)
-    seen = binary_table(data, chosen, "a test within a tolerance")
+    definition = define_error(data, view, scheme)
+    binary_data = binary_table(data, definition, "a test within a tolerance")
     kept = data.mass[data.mass > 0]
     if not len(kept) or np.ptp(kept) > 0:
         raise InputError(
@@ -192,9 +192,9 @@ def _bins_of(data: Predictions, view: str | None, bins: BinsLike | None) -> tupl
             "rows that stand for several examples, or leave the weights out"
         )
     rows = data.mass > 0
-    prob = seen.need_prob("a calibration error")[rows]
-    part = Bins.of_scores(prob[:, 1], prob[:, 0], seen.actual[rows] == 1, None, scheme)
-    return chosen.name, str(scheme), part
+    prob = binary_data.need_prob("a calibration error")[rows]
+    part = Bins.of_scores(prob[:, 1], prob[:, 0], binary_data.actual[rows] == 1, None, scheme)
+    return definition.name, str(scheme), part
 
 
 def _gap(part: Bins) -> Wide:
@@ -303,7 +303,7 @@ def _verdict(
     needed: int | None,
 ) -> str:
     text = (
-        f"{SAID[answer]} {number(tolerance)}: the observed error is {number(value)}, the true "
+        f"{ANSWERS[answer]} {number(tolerance)}: the observed error is {number(value)}, the true "
         f"error of these bins lies between {number(interval[0])} and {number(interval[1])} "
         f"({100 * (1 - level):.4g} % interval, {n:,} rows)."
     )

@@ -28,17 +28,17 @@ class Events:
     view: str
     row: NDArray[np.intp]
     prob: Wide
-    happened: NDArray[np.bool_]
+    observed: NDArray[np.bool_]
     weight: Wide
 
     @classmethod
     def of(cls, data: Predictions, view: str | None, purpose: str) -> "Events":
         """Look at a table through a binary view."""
-        chosen = define_error(data, view)
-        lens = binary_table(data, chosen, purpose)
-        row = np.flatnonzero(lens.mass > 0)
-        prob = lens.need_prob(purpose)[row].astype(np.float64)
-        return cls(chosen.name, row, prob, lens.actual[row] == 1, lens.mass[row])
+        definition = define_error(data, view)
+        binary = binary_table(data, definition, purpose)
+        row = np.flatnonzero(binary.mass > 0)
+        prob = binary.need_prob(purpose)[row].astype(np.float64)
+        return cls(definition.name, row, prob, binary.actual[row] == 1, binary.mass[row])
 
 
 def biases(
@@ -53,7 +53,7 @@ def biases(
     """
     from scipy.special import ndtri
 
-    w, y, p = events.weight, events.happened.astype(np.float64), events.prob[:, 1]
+    w, y, p = events.weight, events.observed.astype(np.float64), events.prob[:, 1]
 
     def total(values: Wide) -> Wide:
         return np.asarray(np.bincount(home, values, size), np.float64)

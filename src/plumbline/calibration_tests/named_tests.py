@@ -65,7 +65,7 @@ class NamedStatistic:
     parts : what else the answer tells of the observed labels, such as estimates
     """
 
-    spoken: str
+    title: str
     view: str
     scheme: str | None
     distance: str | None
@@ -80,17 +80,17 @@ class NamedStatistic:
         return None if self.setting is None else self.setting.like
 
 
-def calibration_error_statistic(data: Predictions, chosen: ErrorDefinition) -> NamedStatistic:
+def calibration_error_statistic(data: Predictions, definition: ErrorDefinition) -> NamedStatistic:
     """Return the calibration error of a setting as what is tested."""
-    kind = "" if chosen.distance == "absolute" else f" ({chosen.distance} distance)"
+    kind = "" if definition.distance == "absolute" else f" ({definition.distance} distance)"
     return NamedStatistic(
-        spoken=f"{chosen.name} ECE{kind}",
-        view=chosen.name,
-        scheme="distinct-vectors" if chosen.bins is None else str(chosen.bins),
-        distance=chosen.distance,
-        outcome=chosen.outcome,
-        statistic=statistic(data, chosen),
-        setting=chosen,
+        title=f"{definition.name} ECE{kind}",
+        view=definition.name,
+        scheme="distinct-vectors" if definition.bins is None else str(definition.bins),
+        distance=definition.distance,
+        outcome=definition.outcome,
+        statistic=statistic(data, definition),
+        setting=definition,
     )
 
 
@@ -135,43 +135,41 @@ def _ece(data: Predictions, params: StatisticParams) -> NamedStatistic:
     return calibration_error_statistic(data, params.setting(data))
 
 
-def _score(name: str, spoken: str) -> Callable[[Predictions, StatisticParams], NamedStatistic]:
+def _score(name: str, title: str) -> Callable[[Predictions, StatisticParams], NamedStatistic]:
     def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
-        view, lens = score_view(data, name, params.view, f"the test {name!r}")
-        return _plain(spoken, view, point_statistic(data, name, lens))
+        view, binary = score_view(data, name, params.view, f"the test {name!r}")
+        return _plain(title, view, point_statistic(data, name, binary))
 
     return build
 
 
 def _hosmer_lemeshow(data: Predictions, params: StatisticParams) -> NamedStatistic:
-    view, lens = binary_view(data, params.view, "the Hosmer-Lemeshow test")
+    view, binary = binary_view(data, params.view, "the Hosmer-Lemeshow test")
     scheme = str(binning_of(DEFAULT_BINS if params.bins is None else params.bins))
-    what = hosmer_lemeshow(lens, params.bins)
+    what = hosmer_lemeshow(binary, params.bins)
     return NamedStatistic("the Hosmer-Lemeshow statistic", view, scheme, None, _outcome(view), what)
 
 
 def _cox(data: Predictions, params: StatisticParams) -> NamedStatistic:
-    view, lens = binary_view(data, params.view, "the test 'cox'")
-    what = cox_statistic(lens)
-    spoken = "the likelihood ratio of calibration slope and intercept"
+    view, binary = binary_view(data, params.view, "the test 'cox'")
+    what = cox_statistic(binary)
+    title = "the likelihood ratio of calibration slope and intercept"
     estimates = tuple({"name": name, "value": fit} for name, fit in what.estimates.items())
-    return replace(_plain(spoken, view, what), parts=estimates)
+    return replace(_plain(title, view, what), parts=estimates)
 
 
-def _cumulative(
-    kind: Kind, spoken: str
-) -> Callable[[Predictions, StatisticParams], NamedStatistic]:
+def _cumulative(kind: Kind, title: str) -> Callable[[Predictions, StatisticParams], NamedStatistic]:
     def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
-        view, lens = binary_view(data, params.view, f"the test {kind!r}")
-        return _plain(spoken, view, cumulative_statistic(lens, kind))
+        view, binary = binary_view(data, params.view, f"the test {kind!r}")
+        return _plain(title, view, cumulative_statistic(binary, kind))
 
     return build
 
 
 def _skce(data: Predictions, params: StatisticParams) -> NamedStatistic:
-    view, lens = any_view(data, params.view, "the test 'skce'")
-    seen = data if lens is None else lens
-    return _plain("squared kernel calibration error", view, kernel_statistic(seen))
+    view, binary = any_view(data, params.view, "the test 'skce'")
+    table = data if binary is None else binary
+    return _plain("squared kernel calibration error", view, kernel_statistic(table))
 
 
 TESTS: dict[str, NamedTest] = {
@@ -298,10 +296,10 @@ def score_view(
     data: Predictions, name: str, view: str | None, purpose: str
 ) -> tuple[str, Predictions | None]:
     """Return the view of a score and its lens: the Brier score of two classes is of one of them."""
-    chosen, lens = any_view(data, view, purpose)
-    if name == "brier-score" and lens is None and data.k == 2:
-        chosen = f"one-vs-rest:{data.classes[data.positive]}"
-    return chosen, lens
+    view_name, binary = any_view(data, view, purpose)
+    if name == "brier-score" and binary is None and data.k == 2:
+        view_name = f"one-vs-rest:{data.classes[data.positive]}"
+    return view_name, binary
 
 
 def binary_view(data: Predictions, view: str | None, purpose: str) -> tuple[str, Predictions]:
@@ -314,12 +312,12 @@ def binary_view(data: Predictions, view: str | None, purpose: str) -> tuple[str,
             f"`view` for {purpose} must be one of {', '.join(map(repr, known))}, got "
             f"{view!r}{near_names(view, known)}"
         )
-    chosen = define_error(data, view or usual)
-    return chosen.name, binary_table(data, chosen, purpose)
+    definition = define_error(data, view or usual)
+    return definition.name, binary_table(data, definition, purpose)
 
 
-def _plain(spoken: str, view: str, statistic: Measurable) -> NamedStatistic:
-    return NamedStatistic(spoken, view, None, None, _outcome(view), statistic)
+def _plain(title: str, view: str, statistic: Measurable) -> NamedStatistic:
+    return NamedStatistic(title, view, None, None, _outcome(view), statistic)
 
 
 def _outcome(view: str) -> str:

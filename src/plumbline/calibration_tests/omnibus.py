@@ -259,11 +259,11 @@ class Ranked:
 def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> CalibrationTest:
     """Return the omnibus calibration test of all classes; `name` is how the view is called."""
     ratios = Ratios(WeightedRows.of(data, "the omnibus test"))
-    seen, named = observed_families(ratios, data)
-    ranked = Ranked.of(np.column_stack([seen, resampling.draw(ratios)]), weights(ratios.k))
+    observed, named = observed_families(ratios, data)
+    ranked = Ranked.of(np.column_stack([observed, resampling.draw(ratios)]), weights(ratios.k))
     null = compare_with_draws(float(ranked.combined[0]), ranked.combined[1:].copy())
     weight = ratios.rows.weight
-    reason = why_missing(float(seen.max()), ratios, weight, null.range, "resample")
+    reason = why_missing(float(observed.max()), ratios, weight, null.range, "resample")
     parts = _part_rows(ranked, named, data.k)
     p_value = null.p_value("greater")
     fault = None

@@ -232,7 +232,7 @@ def _asymptotic(name: str, tested: NamedStatistic, value: float) -> NullSummary:
         return NullSummary(value, "asymptotic", method, (upper, upper), (lower, lower))
     if not isinstance(what, Statistic):
         raise ParameterError(
-            f"`null` 'asymptotic' is not known for {tested.spoken}; use null='resample'"
+            f"`null` 'asymptotic' is not known for {tested.title}; use null='resample'"
         )
     method = "asymptotic: saddlepoint approximation of the sum over rows and bins"
     return _of_sum(saddlepoint(what), value, "asymptotic", method)

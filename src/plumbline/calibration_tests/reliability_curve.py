@@ -85,10 +85,10 @@ def reliability_curve(
     """
     open_fraction("level", level)
     whole_number("resamples", resamples, least=1)
-    chosen = define_error(data, view, bins)
-    what = _in_bins(data, chosen)
+    definition = define_error(data, view, bins)
+    what = _in_bins(data, definition)
     shares = resampled_shares(what, resamples, rng, workers=workers, progress=progress)
-    return _as_curve(data, chosen, what, shares, level)
+    return _as_curve(data, definition, what, shares, level)
 
 
 def error_and_curve(
@@ -104,28 +104,28 @@ def error_and_curve(
 ) -> tuple[CalibrationError, ReliabilityCurve]:
     """Return what `calibration_error` and `reliability_curve` would, from one set of draws."""
     whole_number("resamples", resamples, least=1)
-    chosen = define_error(data, view, bins, distance)
-    what = _in_bins(data, chosen)
+    definition = define_error(data, view, bins, distance)
+    what = _in_bins(data, definition)
     draws, shares = values_and_shares(what, resamples, rng, workers=workers, progress=progress)
-    error = error_beside_draws(data, chosen, what, draws)
-    if chosen.distance != "absolute":  # a diagram shows plain gaps, whatever is summed
-        chosen = replace(chosen, distance="absolute")
-        what = binned_statistic(data, chosen)
-    return error, _as_curve(data, chosen, what, shares, 0.95)
+    error = error_beside_draws(data, definition, what, draws)
+    if definition.distance != "absolute":  # a diagram shows plain gaps, whatever is summed
+        definition = replace(definition, distance="absolute")
+        what = binned_statistic(data, definition)
+    return error, _as_curve(data, definition, what, shares, 0.95)
 
 
-def _score_of(chosen: ErrorDefinition) -> str:
+def _score_of(definition: ErrorDefinition) -> str:
     """Say what the score of a binary view is."""
-    if chosen.top is not None:
-        return f"probability of the {chosen.top} most likely"
-    top_label = chosen.view == "top-label"
-    return "confidence" if top_label else f"predicted probability of {chosen.target}"
+    if definition.top is not None:
+        return f"probability of the {definition.top} most likely"
+    top_label = definition.view == "top-label"
+    return "confidence" if top_label else f"predicted probability of {definition.target}"
 
 
-def _in_bins(data: Predictions, chosen: ErrorDefinition) -> Statistic:
+def _in_bins(data: Predictions, definition: ErrorDefinition) -> Statistic:
     """Return the statistic of a binary view that has bins, or say what has a diagram."""
-    binary_table(data, chosen, "a reliability diagram")  # refuses the other views
-    what = binned_statistic(data, chosen)
+    binary_table(data, definition, "a reliability diagram")  # refuses the other views
+    what = binned_statistic(data, definition)
     if what.cells is None:
         raise ParameterError(
             "a reliability diagram needs bins that hold several points, got 'one-per-point'; use "
@@ -135,18 +135,18 @@ def _in_bins(data: Predictions, chosen: ErrorDefinition) -> Statistic:
 
 
 def _as_curve(
-    data: Predictions, chosen: ErrorDefinition, what: Statistic, shares: Wide, level: float
+    data: Predictions, definition: ErrorDefinition, what: Statistic, shares: Wide, level: float
 ) -> ReliabilityCurve:
     low, high = central_range(shares, level)
-    rows = bin_rows(chosen, data, what.cells.bins if what.cells else ())
+    rows = bin_rows(definition, data, what.cells.bins if what.cells else ())
     for row, bottom, top in zip(rows, low, high, strict=True):
         row |= {"band_low": float(bottom), "band_high": float(top)}
     return ReliabilityCurve(
-        view=chosen.name,
-        scheme=str(chosen.bins),
+        view=definition.name,
+        scheme=str(definition.bins),
         n=data.n,
-        x_label=_score_of(chosen),
-        y_label="observed relative frequency" if chosen.outcome == "class" else "accuracy",
+        x_label=_score_of(definition),
+        y_label="observed relative frequency" if definition.outcome == "class" else "accuracy",
         value=float(observed(what)),
         level=level,
         bins=rows,

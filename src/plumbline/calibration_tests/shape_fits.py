@@ -82,8 +82,8 @@ def filled(
     size = len(family)
     flat = number.ravel()
     expected = np.bincount(flat, (prob * weight[:, None]).ravel(), size)
-    chance = prob * (1.0 - prob) * np.square(weight)[:, None]
-    variance = np.bincount(flat, chance.ravel(), size)
+    row_variance = prob * (1.0 - prob) * np.square(weight)[:, None]
+    variance = np.bincount(flat, row_variance.ravel(), size)
     expected[0] = variance[0] = 0.0
     return FitCells(number, expected.astype(np.float64), variance.astype(np.float64), family)
 
@@ -125,7 +125,7 @@ class Binned:
 
 
 DENSER = 8.0  # the first looks are about e^(DENSER / 2) times denser around 0 than far from it
-LOOKS = 9
+GRID_POINTS = 9
 EXACT = 1e-4  # of a parameter, relative to where it was first found
 NEARBY = 1e-4  # the side of a likelihood that rises is looked for so far from 0
 DROP = 1.920729410347062  # half the 95 % point of chi-square with one degree of freedom
@@ -158,14 +158,14 @@ def fitted(rows: WeightedRows, form: Form) -> Fit:
         return float((rows.weight * form.own(by)).sum())
 
     far = _rising(gain, form)
-    looks = far * np.sinh(DENSER / 2 * np.linspace(0, 1, LOOKS)) / np.sinh(DENSER / 2)
+    grid = far * np.sinh(DENSER / 2 * np.linspace(0, 1, GRID_POINTS)) / np.sinh(DENSER / 2)
     gains = [0.0]
-    for by in looks[1:]:  # likelihoods have one top
+    for by in grid[1:]:  # likelihoods have one top
         gains.append(gain(by))
         if gains[-1] < gains[-2]:
             break
     best = int(np.argmax(gains))
-    ends = sorted((float(looks[max(best - 1, 0)]), float(looks[min(best + 1, LOOKS - 1)])))
+    ends = sorted((float(grid[max(best - 1, 0)]), float(grid[min(best + 1, GRID_POINTS - 1)])))
     result = minimize_scalar(
         lambda by: -gain(by),
         bounds=ends,
@@ -173,7 +173,7 @@ def fitted(rows: WeightedRows, form: Form) -> Fit:
         options={"xatol": EXACT * (ends[1] - ends[0])},
     )
     by, most = max(
-        ((float(looks[best]), gains[best]), (float(result.x), -float(result.fun))),
+        ((float(grid[best]), gains[best]), (float(result.x), -float(result.fun))),
         key=lambda pair: pair[1],
     )
     low, high = (_end(gain, by, far, most - DROP) for far in (form.low, form.high))
@@ -252,13 +252,13 @@ def candidates(rows: WeightedRows) -> tuple[Candidate, ...]:
     return tuple(result)
 
 
-def best_shape(found: Sequence[Candidate]) -> Candidate | None:
+def best_shape(candidates: Sequence[Candidate]) -> Candidate | None:
     """Return the shape that explains best; None where none explains what is wrong.
 
     That is where the best leaves more than a quarter of the excess, and bins that are still off at
     random are 20 times as likely as true ones.
     """
-    best = max(found, key=lambda candidate: candidate.worth)
+    best = max(candidates, key=lambda candidate: candidate.worth)
     unexplained = not best.explained >= ENOUGH and best.left > LEFT
     return None if unexplained else best
 
@@ -266,9 +266,9 @@ def best_shape(found: Sequence[Candidate]) -> Candidate | None:
 def worst_class(table: Binned) -> int:
     """Return the class whose number of rows is furthest from what was expected, standardised."""
     rows = table.rows
-    happened = np.bincount(rows.actual, rows.weight, rows.k)
+    observed = np.bincount(rows.actual, rows.weight, rows.k)
     variance = np.square(rows.weight) @ (rows.prob * (1.0 - rows.prob))
-    gap = np.square(happened - rows.weight @ rows.prob)
+    gap = np.square(observed - rows.weight @ rows.prob)
     with np.errstate(over="ignore"):  # a class that could not happen and did is infinitely far
         return int(np.argmax(gap / np.maximum(variance, np.finfo(np.float64).tiny)))
 

@@ -11,7 +11,7 @@ from plumbline.calibration_tests.shape_fits import Candidate, best_shape, candid
 from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.formatting import amount, capital, counted, number, p_equals
 from plumbline.predictions import Predictions
-from plumbline.verdicts import spoken_p
+from plumbline.verdicts import p_value_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +25,14 @@ class Case:
     """
 
     what: str
-    found: dict[str, Any] | None
+    evidence: dict[str, Any] | None
 
     @property
     def row(self) -> dict[str, Any]:
         """Return the evidence of the named shape."""
-        if self.found is None:
+        if self.evidence is None:
             raise TypeError("only a named shape has an amount")
-        return self.found
+        return self.evidence
 
     @property
     def amount(self) -> str:
@@ -195,7 +195,7 @@ def statement_of(
     second = f" {rival}." if rival else ""
     texts = f"{fault_of(shape, case)[1]} {remedy}"
     end = " " if texts.endswith("?") else "; "
-    return f"{texts}{end}{spoken_p(p_value, resamples, 'greater')}.{second}{never}"
+    return f"{texts}{end}{p_value_text(p_value, resamples, 'greater')}.{second}{never}"
 
 
 OTHER = "other"
@@ -256,11 +256,11 @@ def direction_of(data: Predictions, one: Candidate) -> Direction:
     return data.classes[data.positive], "too high" if high else "too low"
 
 
-def case_of(data: Predictions, found: dict[str, Any] | None, *, top: bool) -> Case:
+def case_of(data: Predictions, evidence: dict[str, Any] | None, *, top: bool) -> Case:
     """Return what a sentence needs: the event in words, and the evidence."""
     likely = top or data.k > 2
     what = "most likely class" if likely else str(data.classes[data.positive])
-    return Case(f"the probability of {'the ' if likely else ''}{what}", found)
+    return Case(f"the probability of {'the ' if likely else ''}{what}", evidence)
 
 
 def estimate_of(data: Predictions, one: Candidate) -> dict[str, Any]:

@@ -174,7 +174,7 @@ class AllSlices:
             if len(kept) == most:
                 return
 
-    def chosen(self, table: int, number: int) -> list[tuple[int, int]]:
+    def conditions_of(self, table: int, number: int) -> list[tuple[int, int]]:
         """Return attribute and condition of each part of a slice."""
         which = self.measured[table].which
         sizes = [len(self.conditions[a].texts) for a in which]
@@ -188,13 +188,13 @@ class AllSlices:
 
     def text(self, table: int, number: int) -> str:
         """Return a slice in words."""
-        parts = (self.conditions[a].texts[c] for a, c in self.chosen(table, number))
+        parts = (self.conditions[a].texts[c] for a, c in self.conditions_of(table, number))
         return " and ".join(parts) or EVERY
 
     def members(self, table: int, number: int) -> NDArray[np.bool_]:
         """Return which rows are in a slice."""
         result = np.ones(len(self.tables.actual), np.bool_)
-        for a, c in self.chosen(table, number):
+        for a, c in self.conditions_of(table, number):
             result &= self.conditions[a].holds[c][self.tables.codes[a]]
         return result
 
@@ -264,13 +264,13 @@ def _events(
     if view != "classwise":
         one = Events.of(data, view, "a search for the worst slice")
         return one.view, ((None, one),)
-    chosen = define_error(data, view)
+    definition = define_error(data, view)
     if data.k == 2:
         raise ParameterError(
             "with two classes `view` 'classwise' sees every slice twice; use 'one-vs-rest'"
         )
     each = [(c, Events.of(data, f"one-vs-rest:{c}", "a search")) for c in data.classes]
-    return chosen.name, tuple(each)
+    return definition.name, tuple(each)
 
 
 def _tables(
@@ -292,7 +292,7 @@ def _tables(
         )
     one = len(events) == 1
     prob = first.prob if one else data.need_prob("a search")[first.row].astype(np.float64)
-    actual = first.happened.astype(np.int32) if one else data.actual[first.row]
+    actual = first.observed.astype(np.int32) if one else data.actual[first.row]
     codes = np.stack([part.code[first.row] for part in groups]).astype(np.int32)
     return CrossTables(
         prob=prob, actual=actual, weight=first.weight, codes=codes, levels=levels, crossed=which
@@ -301,14 +301,14 @@ def _tables(
 
 def _measured(
     tables: CrossTables,
-    seen: Sequence[tuple[str | None, Events]],
+    events_of_classes: Sequence[tuple[str | None, Events]],
     conditions: Sequence[Conditions],
     least: int,
 ) -> Iterator[MeasuredSlices]:
     """Yield count, weight, expectation and variance of the slices of every table."""
     w = tables.weight[:, None]
-    p = np.column_stack([events.prob[:, 1] for _, events in seen])
-    q = np.column_stack([events.prob[:, 0] for _, events in seen])
+    p = np.column_stack([events.prob[:, 1] for _, events in events_of_classes])
+    q = np.column_stack([events.prob[:, 0] for _, events in events_of_classes])
     sums = [tables.sums(values) for values in (np.ones_like(w), w, w * p, w * w * p * q)]
     for which, *each in zip(tables.crossed, *sums, strict=True):
         count, weight, expected, variance = (_sliced(conditions, which, part) for part in each)
@@ -333,7 +333,7 @@ def _overlap(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
 
 def _part(events: Events, rows: NDArray[np.bool_]) -> Events:
     return Events(
-        events.view, events.row[rows], events.prob[rows], events.happened[rows], events.weight[rows]
+        events.view, events.row[rows], events.prob[rows], events.observed[rows], events.weight[rows]
     )
 
 
@@ -476,18 +476,18 @@ def worst_slice(
     )
 
 
-def _row(found: Slice, drawn: Wide) -> dict[str, Any]:
-    (numbers,) = biases(found.events, np.zeros(len(found.events.row), np.intp), 1)
+def _row(worst: Slice, drawn: Wide) -> dict[str, Any]:
+    (numbers,) = biases(worst.events, np.zeros(len(worst.events.row), np.intp), 1)
     numbers = {name: value for name, value in numbers.items() if name not in _ENDS}
-    adjusted = tails_of(drawn, abs(found.z))[0]
-    named: dict[str, Any] = {"slice": found.text}
-    if found.event is not None:
-        named["class"] = found.event
+    adjusted = tails_of(drawn, abs(worst.z))[0]
+    named: dict[str, Any] = {"slice": worst.text}
+    if worst.event is not None:
+        named["class"] = worst.event
     return (
         named
         | numbers
         | {
-            "z": found.z,
+            "z": worst.z,
             "adjusted_p_value": adjusted,
             "rejected": adjusted <= LEVEL,
         }
@@ -507,15 +507,15 @@ def _verdict(rows: Sequence[dict[str, Any]], searched: int, draws: int) -> str:
         f"probability {number(worst['mean_probability'])} ({counted(worst['n'], 'row')}, z = "
         f"{number(worst['z'])})"
     )
-    chance = f"p = {number(worst['adjusted_p_value'])} among {counted(searched, 'slice')}"
+    p_text = f"p = {number(worst['adjusted_p_value'])} among {counted(searched, 'slice')}"
     if worst["adjusted_p_value"] > LEVEL:
         return (
             f"Not rejected: the worst slice is {numbers}, and so large a |z| is what the worst of "
-            f"so many shows by chance; {chance}. That is no proof of calibration."
+            f"so many shows by chance; {p_text}. That is no proof of calibration."
         )
     more = sum(row["rejected"] for row in rows[1:])
     others = f" {counted(more, 'further slice')} of those listed are rejected too." if more else ""
     least = " That is the smallest p-value these draws can show." * (
         worst["adjusted_p_value"] <= 1 / (draws + 1)
     )
-    return f"Miscalibrated: the worst slice is {numbers}; {chance}.{least}{others}"
+    return f"Miscalibrated: the worst slice is {numbers}; {p_text}.{least}{others}"

@@ -211,7 +211,7 @@ Kind: TypeAlias = Literal["class", "micro", "macro", "weighted", "all"]
 AVERAGES: tuple[Kind, ...] = ("micro", "macro", "weighted")
 KINDS: tuple[Kind, ...] = ("class", *AVERAGES, "all")
 ABSENT = "absent-class"  # the code of the remark that averages leave classes out
-TOLD = 5  # classes that a reason names
+MOST_NAMED = 5  # classes that a reason names
 SKIP = 'undefined="skip" averages the others'
 
 
@@ -304,8 +304,8 @@ class Rated:
         )
         if not averaged or not left or len(left) == len(classes):
             return None
-        more = f" and {len(left) - TOLD} more" if len(left) > TOLD else ""
-        named = f"{', '.join(map(repr, left[:TOLD]))}{more}"
+        more = f" and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
+        named = f"{', '.join(map(repr, left[:MOST_NAMED]))}{more}"
         kept = counted(len(classes) - len(left), "other class")
         return (
             f"{counted(len(left), 'class')} ({named}) without actual and predicted rows: averages "
@@ -331,8 +331,8 @@ class Rated:
         if len(missing) == 0:
             return f"{group.kind} {label} has no class to average"
         inner = self._why_of_class(name, label, int(missing[0]))
-        more = f" and {len(missing) - TOLD} more" if len(missing) > TOLD else ""
-        named = ", ".join(repr(classes[i]) for i in missing[:TOLD]) + more
+        more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
+        named = ", ".join(repr(classes[i]) for i in missing[:MOST_NAMED]) + more
         return (
             f"{label} is undefined in {counted(len(missing), 'class')}, {named} ({inner}); {SKIP}"
         )

@@ -200,6 +200,6 @@ def _groups(prob: Wide, mass: Wide) -> Ints:
     top[np.arange(len(prob)), prob.argmax(axis=1)] = True
     whole = np.broadcast_to(mass[:, None], prob.shape)
     half = GROUPS // 2
-    for first, chosen in ((1, ~top), (1 + half, top)):
-        group[chosen] = first + cells_of(prob[chosen], whole[chosen], half)[0]
+    for first, rows in ((1, ~top), (1 + half, top)):
+        group[rows] = first + cells_of(prob[rows], whole[rows], half)[0]
     return group

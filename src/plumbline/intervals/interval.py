@@ -117,14 +117,14 @@ class FamilySearch:
         """Return a place, drawn if it is new; an undefined draw counts on both sides."""
         if t in self.known:
             return self.known[t]
-        chance, draws = self.family.at(t), self.draws
+        prob, draws = self.family.at(t), self.draws
         values = resampled(
-            Redrawn(self.what, chance), draws.resamples, draws.entropy, workers=draws.workers
+            Redrawn(self.what, prob), draws.resamples, draws.entropy, workers=draws.workers
         )
         low = np.sort(np.where(np.isnan(values), -np.inf, values))
         high = np.sort(np.where(np.isnan(values), np.inf, values))
         result = PointOnFamily(
-            self.what.at(chance),
+            self.what.at(prob),
             float(low[draws.rank - 1]),
             float(high[-draws.rank]),
             float(low[int(0.16 * len(low))]),

@@ -152,10 +152,10 @@ class Waves:
         gridded = int((~direct).sum())
         return Circle(self.length, wave, self.lost, float(widths.sum()), len(sizes), gridded)
 
-    def _multiply(self, chosen: NDArray[np.bool_], wave: NDArray[np.complex128]) -> None:
+    def _multiply(self, mask: NDArray[np.bool_], wave: NDArray[np.complex128]) -> None:
         sizes = np.diff(self.start)
-        atoms = np.repeat(chosen, sizes)
-        start = np.concatenate([[0], np.cumsum(sizes[chosen])]).astype(np.int64)
+        atoms = np.repeat(mask, sizes)
+        start = np.concatenate([[0], np.cumsum(sizes[mask])]).astype(np.int64)
         real, imaginary = wave.real.copy(), wave.imag.copy()
         multiply_waves(self.turn[atoms], self.prob[atoms], start, real, imaginary)
         wave.real, wave.imag = real, imaginary

@@ -285,7 +285,7 @@ def drawn_hits(
 ) -> Iterator[Wide]:
     """Yield (cells, some) weights of the hits until there are `draws` of them."""
     unit = 1.0 if statistic.weight is None else float(statistic.weight[0])
-    counts = hit_counts(_chance(statistic), cells.number[:, 1], len(cells.total))
+    counts = hit_counts(_event_probability(statistic), cells.number[:, 1], len(cells.total))
     width = max(1, NUMBERS_AT_ONCE // len(cells.total))
     for start in range(0, draws, width):
         size = min(width, draws - start)
@@ -296,17 +296,17 @@ def drawn_hits(
         yield hits
 
 
-def hit_counts(chance: Wide, cell: NDArray[np.integer[Any]], size: int) -> list[HitCounts]:
+def hit_counts(prob: Wide, cell: NDArray[np.integer[Any]], size: int) -> list[HitCounts]:
     """Return the distribution of the hits of the cells 1 .. size - 1.
 
-    `chance` (n,) is the probability of a hit, `cell` (n,) the cell of every row. The distribution
+    `prob` (n,) is the probability of a hit, `cell` (n,) the cell of every row. The distribution
     function is right to about 1e-13.
     """
     rows = np.bincount(cell, minlength=size)
-    mean = np.bincount(cell, chance, size)
-    variance = np.maximum(np.bincount(cell, chance * (1.0 - chance), size), 0.0)
+    mean = np.bincount(cell, prob, size)
+    variance = np.maximum(np.bincount(cell, prob * (1.0 - prob), size), 0.0)
     turned = mean > 0.5 * rows  # misses are counted where they are the rarer
-    rare = np.where(turned[cell], 1.0 - chance, chance)
+    rare = np.where(turned[cell], 1.0 - prob, prob)
     plans = [
         _Plan.of(int(rows[j]), float(min(mean[j], rows[j] - mean[j])), float(variance[j]))
         for j in range(1, size)
@@ -392,17 +392,17 @@ def _log_transforms(
 
 def _by_rows(rare: Wide, z: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """Return sum log(1 + p z) over rows, some rows at a time; equal probabilities once."""
-    chance, times = np.unique(rare, return_counts=True)
+    prob, times = np.unique(rare, return_counts=True)
     result = np.zeros(len(z), np.complex128)
     size = max(1, NUMBERS_AT_ONCE // max(len(z), 1))
-    for start in range(0, len(chance), size):
+    for start in range(0, len(prob), size):
         part = slice(start, start + size)
         with np.errstate(divide="ignore"):  # p = 1/2 at the half turn: never hit an even number
-            result += times[part] @ np.log1p(chance[part, None] * z)
+            result += times[part] @ np.log1p(prob[part, None] * z)
     return result
 
 
-def _chance(statistic: Statistic) -> Wide:
+def _event_probability(statistic: Statistic) -> Wide:
     prob = statistic.prob.astype(np.float64)
-    chance: Wide = prob[:, 1] / (prob[:, 0] + prob[:, 1])
-    return chance
+    share: Wide = prob[:, 1] / (prob[:, 0] + prob[:, 1])
+    return share

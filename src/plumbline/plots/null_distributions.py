@@ -11,7 +11,7 @@ from plumbline.calibration_tests import CalibrationError, CalibrationTest
 from plumbline.calibration_tests.calibration_test import CountTest
 from plumbline.errors import ParameterError
 from plumbline.plots import style
-from plumbline.verdicts import spoken_p
+from plumbline.verdicts import p_value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -102,7 +102,7 @@ def _p_value_text(result: CalibrationError | CalibrationTest) -> str:
     tail = result.alternative if isinstance(result, CalibrationTest) else "two-sided"
     if isinstance(result, CalibrationTest) and result.statistic == "omnibus":
         tail = "greater"  # both sides are in its parts; of the combination only large values count
-    return spoken_p(result.p_value, result.resamples, tail)
+    return p_value_text(result.p_value, result.resamples, tail)
 
 
 def _span(draws: Values, value: float) -> tuple[float, float]:

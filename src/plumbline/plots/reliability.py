@@ -7,7 +7,7 @@ from plumbline import formatting
 from plumbline.calibration_tests import ReliabilityCurve
 from plumbline.calibration_tests.corp_curve import CorpCurve
 from plumbline.plots import style
-from plumbline.verdicts import spoken_p
+from plumbline.verdicts import p_value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -284,7 +284,7 @@ def _draw_corp_heading(curve: CorpCurve, figure: "Figure") -> None:
     lines = [
         f"= miscalibration {lost} ({expected} if true)",
         f"− discrimination {gained} + uncertainty {spread}",
-        spoken_p(curve.p_value, curve.resamples),
+        p_value_text(curve.p_value, curve.resamples),
     ]
     at: dict[str, Any] = {"x": 0.14 / width, "va": "top", **style.PLAIN}
     figure.text(

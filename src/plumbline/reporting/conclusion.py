@@ -10,7 +10,7 @@ from plumbline.metrics import ModelScores
 from plumbline.reporting.group_chapter import GroupChapter
 from plumbline.reporting.model_details import ModelDetails
 from plumbline.reporting.page_formats import listed
-from plumbline.verdicts import CONSTANT, LEVEL, spoken_p
+from plumbline.verdicts import CONSTANT, LEVEL, p_value_text
 
 # `plumbline recalibrate` chooses the map by what the data show; a second choice here could differ.
 FREE = "plumbline recalibrate FILE, on held-out rows, which finds the map that helps"
@@ -62,7 +62,7 @@ def _true(test: CalibrationTest) -> str:
     if test.p_value <= LEVEL:
         return test.verdict
     rows = counted(test.n, "row")
-    p_text = spoken_p(test.p_value, test.resamples, "greater")
+    p_text = p_value_text(test.p_value, test.resamples, "greater")
     never = f"in {counted(test.impossible_rows, 'row')} something happened that had been given "
     if test.impossible_rows:
         return f"No: {never}probability 0, which true probabilities never do."
