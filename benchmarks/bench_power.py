@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import plumbline as pb
-from plumbline.power.grid import Grid, placements_of, sorted_looks
+from plumbline.power.grid import Grid, placements_of, sorted_events
 from plumbline.random_streams import stream
 from plumbline.synthetic import data_sets
 
@@ -32,28 +32,28 @@ def numpy_grid(experiment: int, datasets: int) -> np.ndarray:
     source = np.random.default_rng(0)
     placements = placements_of("thesis")
     errors = np.zeros((datasets, 2, len(placements.rows), 3, 1 + RESAMPLES))
-    looks = sorted_looks(prob, ("cw", "cf"), None)
-    home = placements.homes(looks.prob.reshape(-1, POINTS)).reshape(-1, *looks.prob.shape)
+    events = sorted_events(prob, ("cw", "cf"), None)
+    home = placements.homes(events.prob.reshape(-1, POINTS)).reshape(-1, *events.prob.shape)
     for r in range(datasets):
         mass = prob[r].cumsum(axis=1)
         uniform = source.random((POINTS, RESAMPLES))
         drawn = (uniform[..., None] >= mass[:, None]).sum(axis=2).clip(0, prob.shape[2] - 1)
         sets = np.column_stack([labels[r], drawn])
-        for c, order in enumerate(looks.order[r]):
-            hits = (sets[order] == looks.answer[r, c][:, None]).astype(float)
+        for c, order in enumerate(events.order[r]):
+            hits = (sets[order] == events.answer[r, c][:, None]).astype(float)
             for s in range(len(placements.rows)):
                 own = home[s, r, c]
                 starts = np.flatnonzero(np.diff(own, prepend=-1))
                 size = np.diff(starts, append=POINTS)[:, None]
                 y = np.add.reduceat(hits, starts) / size
-                p = np.add.reduceat(looks.prob[r, c], starts)[:, None] / size
-                q = np.add.reduceat(looks.rest[r, c], starts)[:, None] / size
-                part = size / POINTS * looks.share[c]
+                p = np.add.reduceat(events.prob[r, c], starts)[:, None] / size
+                q = np.add.reduceat(events.rest[r, c], starts)[:, None] / size
+                part = size / POINTS * events.share[c]
                 with np.errstate(divide="ignore", invalid="ignore"):
                     log = np.where(y > 0, y * np.log(y / p), 0.0)
                     log += np.where(y < 1, (1 - y) * np.log((1 - y) / q), 0.0)
                 for d, gap in enumerate((np.abs(y - p), (y - p) ** 2, log)):
-                    errors[r, looks.view[c], s, d] += (part * gap).sum(axis=0)
+                    errors[r, events.view[c], s, d] += (part * gap).sum(axis=0)
     return errors
 
 

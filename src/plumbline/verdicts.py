@@ -22,14 +22,14 @@ CONSTANT = (
 def p_value_text(p_value: float, resamples: int, alternative: str = "two-sided") -> str:
     """Return the p-value as text, saying so when it is the smallest the draws can show.
 
-    >>> spoken_p(0.002, 999), spoken_p(0.002, 999, "greater")
+    >>> p_value_text(0.002, 999), p_value_text(0.002, 999, "greater")
     ('p = 0.002, the smallest 999 resamples can show', 'p = 0.002')
 
     Without draws there is no such limit.
 
-    >>> spoken_p(1.2e-9, 0)
+    >>> p_value_text(1.2e-9, 0)
     'p = 1.2e-09'
-    >>> spoken_p(0.0, 0)
+    >>> p_value_text(0.0, 0)
     'p < 0.001'
     """
     text = p_equals(p_value)

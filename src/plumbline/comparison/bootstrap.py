@@ -81,11 +81,11 @@ def paired_bootstrap(
     (-0.078, [-0.091, -0.066])
     """
     checked_draws(resamples, level, interval=True)
-    pair, seen = observed_of(pair, quantity)
-    if seen.reason is not None:
-        return _answer(pair, seen, Ends(), {}, "no draws", seen.reason)
+    pair, observed = observed_of(pair, quantity)
+    if observed.reason is not None:
+        return _answer(pair, observed, Ends(), {}, "no draws", observed.reason)
     warn_of_long(pair, quantity, resamples)
-    lane, entropy = drawn_lane(pair, quantity, seen.sums), entropy_of(rng)
+    lane, entropy = drawn_lane(pair, quantity, observed.sums), entropy_of(rng)
     many = pair.examples
 
     def block(number: int, width: int) -> Floats:
@@ -99,12 +99,12 @@ def paired_bootstrap(
     reason = _why_none(defined, resamples, many, quantity)
     if reason is not None:
         nothing = Ends(p_value=1.0 if reason == SAME and abs(value) <= TIE else np.nan)
-        return _answer(pair, seen, nothing, more, METHOD.format(resamples), reason)
+        return _answer(pair, observed, nothing, more, METHOD.format(resamples), reason)
     shape = shape_of(value, defined, left_out(lane, many, entropy), many)
     more["std_error"] = float(defined.std(ddof=1)) if len(defined) > 1 else np.nan
     ends = ends_of(defined, shape, level)
     method = METHOD.format(resamples) + (BEYOND if ends.beyond else "")
-    return _answer(pair, seen, ends, more, method, None)
+    return _answer(pair, observed, ends, more, method, None)
 
 
 def _why_none(draws: Floats, resamples: int, examples: int, quantity: Quantity) -> str | None:
@@ -130,20 +130,25 @@ class Ends:
 
 
 def _answer(
-    pair: Pair, seen: Observed, ends: Ends, more: dict[str, Any], method: str, reason: str | None
+    pair: Pair,
+    observed: Observed,
+    ends: Ends,
+    more: dict[str, Any],
+    method: str,
+    reason: str | None,
 ) -> TestAnswer:
-    effect, size = seen.effect
+    effect, size = observed.effect
     return TestAnswer(
         test="bootstrap",
         units=pair.examples,
-        difference=seen.difference,
+        difference=observed.difference,
         interval_range=(ends.low, ends.high),
-        statistic=seen.difference,
+        statistic=observed.difference,
         p_value=ends.p_value,
         effect=effect,
         effect_size=size,
         method=method,
-        more={"values": seen.values, **more},
+        more={"values": observed.values, **more},
         reason=reason,
     )
 

@@ -177,7 +177,7 @@ def compare(
     tables, example = aligned(tables_by_model(a, b, models))
     first = next(iter(tables.values()))
     design, example = grouped(design_of(first, over=over), first, example, groups)
-    params = _asked(
+    params = _params_of(
         design,
         over=over,
         rope=rope,
@@ -202,10 +202,10 @@ def compare(
         params,
         names,
         [task.test for task in tasks],
-        made=built,
+        p_values=built,
         adjust=adjust,
         after=after,
-        told=texts,
+        notes=texts,
         rows_alone=groups is None,
         models=tuple(tables),
         n=first.n,
@@ -233,7 +233,7 @@ def compare(
 # ------------------------------------------------------------------ the question
 
 
-def _asked(
+def _params_of(
     design: Design,
     *,
     over: str | None,

@@ -47,7 +47,7 @@ class Design:
     worked_out: bool = False
 
     @property
-    def spoken(self) -> str:
+    def sentence(self) -> str:
         """The design in a sentence."""
         return f"{self.name} ({self.shape}): {DESIGNS[self.name]}"
 
@@ -201,7 +201,7 @@ def tables_by_model(
     """
     result = _of_mapping(a, b) if isinstance(a, Mapping) else _of_tables(a, b)
     if models is not None:
-        result = _chosen(result, models)
+        result = _of_models(result, models)
     if len(result) < 2:
         here = f"this is one ({shown(result)})" if result else "this dictionary names none"
         raise InputError(
@@ -255,7 +255,7 @@ def _of_tables(a: Predictions, b: Predictions | None) -> dict[str, Predictions]:
     }
 
 
-def _chosen(result: Mapping[str, Predictions], models: Sequence[Any]) -> dict[str, Predictions]:
+def _of_models(result: Mapping[str, Predictions], models: Sequence[Any]) -> dict[str, Predictions]:
     if isinstance(models, str) or len(models) < 2:
         raise ParameterError(f"`models` must name two models or more, got {shorten(models)}")
     wanted = list(map(str, models))

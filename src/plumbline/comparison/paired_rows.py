@@ -563,38 +563,42 @@ class BinnedRows:
 
     Attributes
     ----------
-    chosen : what is measured
+    definition : what is measured
     homes : of every event looked at, which bin every row is in
-    looks : of every event, its probabilities and whether it happened
+    events : of every event, its probabilities and whether it happened
     """
 
-    chosen: ErrorDefinition
+    definition: ErrorDefinition
     homes: tuple[BinAssignment, ...]
-    looks: tuple[ScoredEvent, ...]
+    events: tuple[ScoredEvent, ...]
 
     @classmethod
-    def of(cls, table: Predictions, chosen: ErrorDefinition) -> "BinnedRows":
+    def of(cls, table: Predictions, definition: ErrorDefinition) -> "BinnedRows":
         """Place the rows of a table."""
-        if chosen.bins is None:
-            raise ParameterError(f"an error over fixed bins has `bins`, got {chosen}")
-        looks = tuple(view_events(table, chosen).events)
+        if definition.bins is None:
+            raise ParameterError(f"an error over fixed bins has `bins`, got {definition}")
+        events = tuple(view_events(table, definition).events)
         return cls(
-            chosen, tuple(BinAssignment.of(look.score, None, chosen.bins) for look in looks), looks
+            definition,
+            tuple(BinAssignment.of(event.score, None, definition.bins) for event in events),
+            events,
         )
 
     def error(self, mass: Floats) -> float:
         """Return the error with (n,) weights of the rows, NaN where none has any."""
         if not mass.any():
             return np.nan
-        parts = [_bins(home, look, mass) for home, look in zip(self.homes, self.looks, strict=True)]
-        cells = cells_of(NOBODY, parts, self.chosen, np.repeat(mass.sum(), len(parts)))
+        parts = [
+            _bins(home, event, mass) for home, event in zip(self.homes, self.events, strict=True)
+        ]
+        cells = cells_of(NOBODY, parts, self.definition, np.repeat(mass.sum(), len(parts)))
         hits = np.concatenate([[0.0], *(part.outcome[part.filled] for part in parts)])
         return float(cells.error(hits[:, None])[0])
 
 
-def _bins(homes: BinAssignment, look: ScoredEvent, mass: Floats) -> Bins:
+def _bins(homes: BinAssignment, event: ScoredEvent, mass: Floats) -> Bins:
     sums = np.zeros((4, homes.size))
-    add_to_bins(homes.number, look.score, look.rest, look.event, mass, sums)
+    add_to_bins(homes.number, event.score, event.rest, event.event, mass, sums)
     weight, prob, rest, outcome = sums
     return Bins(homes.edges, weight, weight, prob, rest, outcome, np.zeros(homes.size))
 

@@ -78,45 +78,45 @@ def paired_permutation(
     0.0625
     """
     whole_number("resamples", resamples, least=1)
-    pair, seen = observed_of(pair, quantity)
-    if seen.reason is not None:
-        return _answer(pair, seen, np.nan, {}, "no exchanges", seen.reason)
-    adds = _adds(pair, quantity, seen.sums)
+    pair, observed = observed_of(pair, quantity)
+    if observed.reason is not None:
+        return _answer(pair, observed, np.nan, {}, "no exchanges", observed.reason)
+    adds = _adds(pair, quantity, observed.sums)
     few = _all_exchanges(pair, quantity, adds, resamples)
     if few is not None:
         p_value, reason = _share(few[0], few, 0, quantity)
         method = f"all {len(few):,} exchanges of the examples"
         more = {"exchanges": len(few), **_reach(quantity, few, 0, level)}
-        return _answer(pair, seen, p_value, more, method, reason)
+        return _answer(pair, observed, p_value, more, method, reason)
     warn_of_long(pair, quantity, resamples)
     block = _block(pair, quantity, adds, entropy_of(rng))
     values = in_blocks(block, resamples, size=SIZE, workers=workers, progress=progress)
     p_value, reason = _share(block(NOTHING, 1)[0], values, 1, quantity)
     more = {"exchanges": resamples, "undefined_draws": int((~np.isfinite(values)).sum())}
     more |= _reach(quantity, values, 1, level)
-    return _answer(pair, seen, p_value, more, f"{resamples:,} random exchanges", reason)
+    return _answer(pair, observed, p_value, more, f"{resamples:,} random exchanges", reason)
 
 
 def _answer(
     pair: Pair,
-    seen: Observed,
+    observed: Observed,
     p_value: float,
     more: dict[str, Any],
     method: str,
     reason: str | None,
 ) -> TestAnswer:
-    effect, size = seen.effect
+    effect, size = observed.effect
     return TestAnswer(
         test="permutation",
         units=pair.examples,
-        difference=seen.difference,
+        difference=observed.difference,
         interval_range=(np.nan, np.nan),
-        statistic=seen.difference,
+        statistic=observed.difference,
         p_value=p_value,
         effect=effect,
         effect_size=size,
         method=method,
-        more={"values": seen.values, **more},
+        more={"values": observed.values, **more},
         reason=reason,
     )
 

@@ -104,17 +104,17 @@ def quantity_of(
             )
     looked_at = _one_class(row, data, target)
     view = None if target is None else f"one-vs-rest:{looked_at}"
-    ask = StatisticParams(view=view)
-    row.check(ask)
+    params = StatisticParams(view=view)
+    row.check(params)
     return Quantity(
         name=row.name,
         title=row.title if view is None else f"{row.title} ({view})",
         better=row.better,
-        value=lambda table: metric_value(row, table, None if view is None else ask),
-        per_row=_rows_of_sum(row, ask),
+        value=lambda table: metric_value(row, table, None if view is None else params),
+        per_row=_rows_of_sum(row, params),
         ratings=_ratings_of_class(row, data, target),
-        decisions=_decisions(row, ask) if row.kind == "rate" else None,
-        binned=_binned(row, ask),
+        decisions=_decisions(row, params) if row.kind == "rate" else None,
+        binned=_binned(row, params),
         target=looked_at,
         of_labels=row.kind == "rate" or row.name == "accuracy",
         by_class=row.name != "brier-score" or data.k > 2,
@@ -140,16 +140,16 @@ def best_side(name: str) -> str:
     return ends.get(better, f"{better} is better")
 
 
-def _rows_of_sum(row: Metric, ask: StatisticParams) -> Callable[[Predictions], Floats] | None:
+def _rows_of_sum(row: Metric, params: StatisticParams) -> Callable[[Predictions], Floats] | None:
     """Return what gives the values whose mean a metric is, None where it is none."""
-    if row.name in ("accuracy", "error-rate") and ask.view is None:
+    if row.name in ("accuracy", "error-rate") and params.view is None:
         wrong = row.name == "error-rate"
         return lambda table: ((table.predicted == table.actual) ^ wrong).astype(np.float64)
     if row.name not in MEANS:
         return None
 
     def values(table: Predictions) -> Floats:
-        what = row.subject(replace(table, weight=None), ask).statistic
+        what = row.subject(replace(table, weight=None), params).statistic
         if not isinstance(what, Statistic) or what.value is None:
             raise TypeError(f"the metric {row.name!r} is no sum over rows")
         own = np.take_along_axis(what.value, what.actual[:, None].astype(np.intp), axis=1)[:, 0]
@@ -158,11 +158,11 @@ def _rows_of_sum(row: Metric, ask: StatisticParams) -> Callable[[Predictions], F
     return values
 
 
-def _decisions(row: Metric, ask: StatisticParams) -> Callable[[Predictions], DecisionStatistic]:
+def _decisions(row: Metric, params: StatisticParams) -> Callable[[Predictions], DecisionStatistic]:
     """Return what gives the confusion matrix of a rate of decisions."""
 
     def statistic(table: Predictions) -> DecisionStatistic:
-        what = row.subject(table, ask).statistic
+        what = row.subject(table, params).statistic
         if not isinstance(what, DecisionStatistic):
             raise TypeError(f"the metric {row.name!r} is no rate of a confusion matrix")
         return what
@@ -170,19 +170,21 @@ def _decisions(row: Metric, ask: StatisticParams) -> Callable[[Predictions], Dec
     return statistic
 
 
-def _binned(row: Metric, ask: StatisticParams) -> Callable[[Predictions], ErrorDefinition] | None:
+def _binned(
+    row: Metric, params: StatisticParams
+) -> Callable[[Predictions], ErrorDefinition] | None:
     """Return what gives the setting of an error over bins of fixed, equal width."""
     scheme = row.fixed.get("bins", row.usual.get("bins"))
     if row.build is not builds.binned or not isinstance(binning_of(scheme), EqualWidth):
         return None
 
-    def chosen(table: Predictions) -> ErrorDefinition:
-        result = row.subject(table, ask).setting
+    def definition(table: Predictions) -> ErrorDefinition:
+        result = row.subject(table, params).setting
         if result is None:
             raise TypeError(f"the metric {row.name!r} is no error over bins")
         return result
 
-    return chosen
+    return definition
 
 
 def _ratings_of_class(

@@ -60,7 +60,7 @@ independent.
     """
     texts = (_test(test, design) for test in dict.fromkeys(tests))
     not_so = [NOT_SO] if _trained(models) else []
-    return " ".join([f"Design: {design.spoken}.", *not_so, *texts])
+    return " ".join([f"Design: {design.sentence}.", *not_so, *texts])
 
 
 def _trained(models: Sequence[str]) -> list[str]:
@@ -79,10 +79,10 @@ def remarks(
     kinds: Sequence[str],
     tests: Sequence[str],
     *,
-    made: int,
+    p_values: int,
     adjust: str | None,
     after: str | None,
-    told: Sequence[str],
+    notes: Sequence[str],
     rows_alone: bool,
     models: Sequence[str],
     n: int,
@@ -90,7 +90,7 @@ def remarks(
 ) -> ComparisonRemarks:
     """Return what to say beside the answer: of all that was asked, and `more` of the metrics.
 
-    `kinds` are the metrics' kinds, `made` the number of p-values, `told` what
+    `kinds` are the metrics' kinds, `p_values` the number of p-values, `notes` what
     the maps of a recalibration `after` which models are compared say of themselves.
     """
     trained = _trained(models)
@@ -107,12 +107,12 @@ def remarks(
     alone = rows_alone and set(tests) & set(ROWS)
     others = [ComparisonRemark("independent-rows", ALONE)] if alone else []
     others += [*more.others, *_share(params, tests)]
-    others += _draws(params, tests, made if adjust is not None else 1, n)
-    if made > 1:
+    others += _draws(params, tests, p_values if adjust is not None else 1, n)
+    if p_values > 1:
         kept = PROMISES[adjust] + ("" if adjust is None else ", if each test keeps its own level")
-        text = f"{counted(made, 'test')}; {kept}; intervals are not adjusted"
+        text = f"{counted(p_values, 'test')}; {kept}; intervals are not adjusted"
         others.append(ComparisonRemark("several-tests", text))
-    others += [ComparisonRemark("recalibrated", f"{after} of {note}") for note in told]
+    others += [ComparisonRemark("recalibrated", f"{after} of {note}") for note in notes]
     return ComparisonRemarks(tuple(warned), tuple(others))
 
 
@@ -157,15 +157,15 @@ def low_areas(
     areas = [one for one in pairs if one.metric == "roc-auc"]
     if not areas or not all(value < 0.5 for one in areas for value in one.values):
         return ()
-    target, ask = areas[0].target, ""
+    target, advice = areas[0].target, ""
     if target is not None and len(classes) == 2:
         other = classes[1 - classes.index(target)]
-        ask = (
+        advice = (
             f"do high scores speak for {printable(other)!r}, not {printable(target)!r}? then name "
             f"it where the table is read (positive={printable(other)!r}), for the model called "
             "better may be the worse one"
         )
-    text = f"every area is below 0.5: {ask or 'do high scores speak for other classes?'}"
+    text = f"every area is below 0.5: {advice or 'do high scores speak for other classes?'}"
     return (ComparisonRemark("low-areas", text),)
 
 
@@ -283,7 +283,7 @@ class PairSummary:
             return None
         if isnan(pair.p_value) and pair.posterior is not None:
             sides = zip(pair.models, (pair.posterior[key] for key in SIDES), strict=True)
-            return next((name for name, rng in sides if rng >= self.level), None)
+            return next((name for name, share in sides if share >= self.level), None)
         if not self.shown or pair.difference == 0:
             return None
         return pair.models[(pair.difference > 0) == (self.direction == "lower")]
@@ -303,12 +303,12 @@ def judged(pair: PairComparison, *, title: str, direction: str, level: float) ->
     )
 
 
-def verdict(told: PairSummary) -> str:
+def verdict(summary: PairSummary) -> str:
     """Return the verdict on one pair by one metric."""
-    pair, (a, b) = told.pair, told.names
+    pair, (a, b) = summary.pair, summary.names
     if isnan(pair.difference):
-        return f"{a} and {b} cannot be compared by {told.title}: {pair.reason}."
-    parts = [_finding(told), _equivalence(told), _posterior(told)]
+        return f"{a} and {b} cannot be compared by {summary.title}: {pair.reason}."
+    parts = [_finding(summary), _equivalence(summary), _posterior(summary)]
     about = ABOUT.get(pair.design, ABOUT_ROWS if pair.test in advice.ROWS else ABOUT_LEARNERS)
     row = advice.advice_on(pair.test, pair.design)
     if row.answer == advice.OPTIMISTIC and pair.test not in advice.ROWS:
@@ -318,38 +318,38 @@ def verdict(told: PairSummary) -> str:
     return " ".join([*filter(None, parts), about])
 
 
-def _finding(told: PairSummary) -> str:
-    pair, (a, b) = told.pair, told.names
+def _finding(summary: PairSummary) -> str:
+    pair, (a, b) = summary.pair, summary.names
     state = f" after {METHODS[pair.after].title}" if pair.after else ""
     first, second = map(number, pair.values)
-    by, better = number(abs(pair.difference)), told.better
+    by, better = number(abs(pair.difference)), summary.better
     if better is not None:
         other = b
         if better == pair.models[1]:
             a, other, first, second = b, a, second, first
         return (
-            f"{a} is better than {other}: its {told.title}{state} is {told.direction} by {by}, "
-            f"{first} against {second}{_interval(told, better)}; {_p(pair)}."
+            f"{a} is better than {other}: its {summary.title}{state} is {summary.direction} by "
+            f"{by}, {first} against {second}{_interval(summary, better)}; {_p(pair)}."
         )
     values = (
-        f"{told.title}{state} {first} against {second}, a difference of {number(pair.difference)}"
-        f"{_interval(told, pair.models[0])}; {_p(pair)}"
+        f"{summary.title}{state} {first} against {second}, a difference of "
+        f"{number(pair.difference)}{_interval(summary, pair.models[0])}; {_p(pair)}"
     )
-    if told.shown:
-        why = told.ranks_nothing
+    if summary.shown:
+        why = summary.ranks_nothing
         return f"{a} and {b} differ: {values}{f'; {why}' if why else ''}."
     return f"Not shown which of {a} and {b} is better: {values}."
 
 
-def _interval(told: PairSummary, whose: str) -> str:
+def _interval(summary: PairSummary, whose: str) -> str:
     """Return the interval of the difference, or of the better model's advantage."""
-    low, high = told.pair.interval_range
+    low, high = summary.pair.interval_range
     if isnan(low):
         return ""
-    second = whose == told.pair.models[1]
-    if told.better is not None and second == (told.direction == "higher"):
+    second = whose == summary.pair.models[1]
+    if summary.better is not None and second == (summary.direction == "higher"):
         low, high = 0.0 - high, 0.0 - low
-    return f" ({100 * told.level:g} % interval {number(low)} to {number(high)})"
+    return f" ({100 * summary.level:g} % interval {number(low)} to {number(high)})"
 
 
 def _p(pair: PairComparison) -> str:
@@ -360,15 +360,15 @@ def _p(pair: PairComparison) -> str:
     return f"{p_equals(pair.p_value)}, adjusted {p_number(pair.adjusted_p_value)}"
 
 
-def _equivalence(told: PairSummary) -> str:
+def _equivalence(summary: PairSummary) -> str:
     """Say whether the models are shown to be equal in practice, and if not, that they are not."""
-    pair, (low, high) = told.pair, told.pair.interval_range
-    if told.practically_equal:
+    pair, (low, high) = summary.pair, summary.pair.interval_range
+    if summary.practically_equal:
         return (
             f"In practice they are equal: the whole interval lies within ±{number(pair.rope)}, the "
             "region of practical equivalence."
         )
-    if told.shown or (pair.posterior is not None and isnan(pair.p_value)):
+    if summary.shown or (pair.posterior is not None and isnan(pair.p_value)):
         if pair.rope is None or isnan(low):
             return ""
         if low > pair.rope or high < -pair.rope:
@@ -376,7 +376,7 @@ def _equivalence(told: PairSummary) -> str:
         return f"Whether it is larger than ±{number(pair.rope)} is not shown."
     if isnan(low) or not isfinite(max(abs(low), abs(high))):
         return f"That does not show that they are equal{f': {pair.reason}' if pair.reason else ''}."
-    if below(pair.p_value, told.level):
+    if below(pair.p_value, summary.level):
         return "Alone this test would show a difference; among so many it does not."
     if low > 0 or high < 0:
         return (
@@ -387,12 +387,12 @@ def _equivalence(told: PairSummary) -> str:
     return f"That does not show that they are equal: {reach}."
 
 
-def _posterior(told: PairSummary) -> str:
-    posterior, (a, b) = told.pair.posterior, told.names
+def _posterior(summary: PairSummary) -> str:
+    posterior, (a, b) = summary.pair.posterior, summary.names
     if posterior is None or any(isnan(value) for value in posterior.values()):
         return ""
     first, equal, second = (posterior[key] for key in ("first", "practically_equal", "second"))
-    rope = number(told.pair.rope)
+    rope = number(summary.pair.rope)
     return (
         f"With probability {number(first)} {a} is better by more than {rope}, with "
         f"{number(second)} {b} is, with {number(equal)} they are practically equal (Bayesian "

@@ -278,8 +278,8 @@ def _on_rows(
         return result if quantity.name == "accuracy" else _turned(result)
     if test in ("delong", "delong-t"):
         return (delong if test == "delong" else delong_t)(pair, params.target, level=params.level)
-    rng: Mapping[str, Any] = {"rng": params.entropy, "workers": params.workers}
-    drawn_anew = {**rng, "resamples": draws_of("bootstrap", params.resamples, pair.n)}
+    draws: Mapping[str, Any] = {"rng": params.entropy, "workers": params.workers}
+    drawn_anew = {**draws, "resamples": draws_of("bootstrap", params.resamples, pair.n)}
     if test == "bootstrap":
         return paired_bootstrap(pair, quantity, level=params.level, progress=progress, **drawn_anew)
     exchanged = paired_permutation(
@@ -288,7 +288,7 @@ def _on_rows(
         resamples=draws_of(test, params.resamples, pair.n),
         level=params.level,
         progress=share_of(progress, 0, 0.5),
-        **rng,
+        **draws,
     )
     if few_rows(pair, quantity):
         return _of_few(exchanged, pair, params)

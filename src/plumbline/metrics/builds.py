@@ -21,18 +21,18 @@ from plumbline.metrics.metric import Build
 from plumbline.predictions import Predictions
 
 
-def binned(data: Predictions, ask: StatisticParams) -> NamedStatistic:
+def binned(data: Predictions, params: StatisticParams) -> NamedStatistic:
     """Return a calibration error of bins."""
-    return calibration_error_statistic(data, ask.setting(data))
+    return calibration_error_statistic(data, params.setting(data))
 
 
 def ruled(title: str, rule: Callable[[StatisticParams], ProfileRule]) -> Build:
     """Return what makes an error that sees the sums of outcomes at every distinct score."""
 
-    def build(data: Predictions, ask: StatisticParams) -> NamedStatistic:
-        chosen = define_error(data, ask.view)
-        what = profile_statistic(data, chosen, rule(ask))
-        return NamedStatistic(title, chosen.name, None, None, chosen.outcome, what)
+    def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
+        definition = define_error(data, params.view)
+        what = profile_statistic(data, definition, rule(params))
+        return NamedStatistic(title, definition.name, None, None, definition.outcome, what)
 
     return build
 
@@ -40,39 +40,39 @@ def ruled(title: str, rule: Callable[[StatisticParams], ProfileRule]) -> Build:
 def estimated(title: str, rule: ProfileRule) -> Build:
     """Return what makes a logistic estimate."""
 
-    def build(data: Predictions, ask: StatisticParams) -> NamedStatistic:
-        chosen = define_error(data, ask.view)
-        what = estimate_statistic(data, chosen, rule)
-        return NamedStatistic(title, chosen.name, None, None, chosen.outcome, what)
+    def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
+        definition = define_error(data, params.view)
+        what = estimate_statistic(data, definition, rule)
+        return NamedStatistic(title, definition.name, None, None, definition.outcome, what)
 
     return build
 
 
-def debiased(data: Predictions, ask: StatisticParams) -> NamedStatistic:
+def debiased(data: Predictions, params: StatisticParams) -> NamedStatistic:
     """Return the squared error of bins without bias, of T-Cal."""
-    return _debiased(data, ask, "debiased L2 error", of_rates=False)
+    return _debiased(data, params, "debiased L2 error", of_rates=False)
 
 
-def debiased_kumar(data: Predictions, ask: StatisticParams) -> NamedStatistic:
+def debiased_kumar(data: Predictions, params: StatisticParams) -> NamedStatistic:
     """Return the squared error of bins less the variance of their shares, of Kumar et al."""
-    return _debiased(data, ask, "debiased L2 error (Kumar et al.)", of_rates=True)
+    return _debiased(data, params, "debiased L2 error (Kumar et al.)", of_rates=True)
 
 
 def _debiased(
-    data: Predictions, ask: StatisticParams, title: str, *, of_rates: bool
+    data: Predictions, params: StatisticParams, title: str, *, of_rates: bool
 ) -> NamedStatistic:
-    chosen = define_error(data, ask.view, ask.bins)
-    scheme = binning_of("equal-width:15" if ask.bins is None else ask.bins)
-    what = debiased_statistic(data, chosen, of_rates=of_rates)
-    return NamedStatistic(title, chosen.name, str(scheme), None, chosen.outcome, what)
+    definition = define_error(data, params.view, params.bins)
+    scheme = binning_of("equal-width:15" if params.bins is None else params.bins)
+    what = debiased_statistic(data, definition, of_rates=of_rates)
+    return NamedStatistic(title, definition.name, str(scheme), None, definition.outcome, what)
 
 
 def scored(title: str, make: Callable[[Predictions, Predictions | None], Measurable]) -> Build:
     """Return what makes a number of all classes, or of what a binary lens shows of them."""
 
-    def build(data: Predictions, ask: StatisticParams) -> NamedStatistic:
-        view, lens = any_view(data, ask.view, f"the {title}")
-        return NamedStatistic(title, view, None, None, None, make(data, lens))
+    def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
+        view, binary = any_view(data, params.view, f"the {title}")
+        return NamedStatistic(title, view, None, None, None, make(data, binary))
 
     return build
 
@@ -80,43 +80,43 @@ def scored(title: str, make: Callable[[Predictions, Predictions | None], Measura
 def points(name: str, title: str) -> Build:
     """Return what makes a sum over rows."""
 
-    def build(data: Predictions, ask: StatisticParams) -> NamedStatistic:
-        view, lens = score_view(data, name, ask.view, f"the {title}")
-        return NamedStatistic(title, view, None, None, None, point_statistic(data, name, lens))
+    def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
+        view, binary = score_view(data, name, params.view, f"the {title}")
+        return NamedStatistic(title, view, None, None, None, point_statistic(data, name, binary))
 
     return build
 
 
 def skill(name: str, title: str) -> Build:
     """Return what makes a skill score."""
-    return scored(title, lambda data, lens: skill_statistic(data, name, lens))
+    return scored(title, lambda data, binary: skill_statistic(data, name, binary))
 
 
 def kernel(estimator: Estimator, title: str) -> Build:
     """Return what makes a squared kernel calibration error."""
 
-    def make(data: Predictions, lens: Predictions | None) -> Measurable:
-        return kernel_statistic(data if lens is None else lens, estimator=estimator)
+    def make(data: Predictions, binary: Predictions | None) -> Measurable:
+        return kernel_statistic(data if binary is None else binary, estimator=estimator)
 
     return scored(title, make)
 
 
-def through_lens(title: str, make: Callable[[Predictions], Measurable]) -> Build:
+def of_binary_view(title: str, make: Callable[[Predictions], Measurable]) -> Build:
     """Return what makes a number of one binary view."""
 
-    def build(data: Predictions, ask: StatisticParams) -> NamedStatistic:
-        view, lens = binary_view(data, ask.view, f"the {title}")
+    def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
+        view, binary = binary_view(data, params.view, f"the {title}")
         outcome = "correct" if view.startswith("top-") else "class"
-        return NamedStatistic(title, view, None, None, outcome, make(lens))
+        return NamedStatistic(title, view, None, None, outcome, make(binary))
 
     return build
 
 
 def cumulative(kind: Kind, title: str) -> Build:
     """Return what makes a number of cumulative differences."""
-    return through_lens(title, lambda lens: cumulative_statistic(lens, kind))
+    return of_binary_view(title, lambda binary: cumulative_statistic(binary, kind))
 
 
 def mean_map(title: str) -> Build:
     """Return what makes the maximum mean calibration error."""
-    return through_lens(title, mmce_statistic)
+    return of_binary_view(title, mmce_statistic)

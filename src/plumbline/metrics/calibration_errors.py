@@ -15,14 +15,16 @@ NIXON = "Nixon, Dusenberry, Zhang, Jerfel and Tran 2019"
 NGUYEN = "Nguyen and O'Connor 2015"
 
 
-def of_equal_size(data: Predictions, ask: StatisticParams) -> NamedStatistic:
+def of_equal_size(data: Predictions, params: StatisticParams) -> NamedStatistic:
     """Return an adaptive error, whose bins are of equal size by definition."""
-    if not isinstance(binning_of("equal-size:15" if ask.bins is None else ask.bins), EqualSize):
+    if not isinstance(
+        binning_of("equal-size:15" if params.bins is None else params.bins), EqualSize
+    ):
         raise ParameterError(
             f"`bins` of an adaptive error are of equal size, such as 'equal-size:10', got "
-            f"{str(ask.bins)!r}; the metric 'ece' takes any"
+            f"{str(params.bins)!r}; the metric 'ece' takes any"
         )
-    return builds.binned(data, ask)
+    return builds.binned(data, params)
 
 
 BINNED = (

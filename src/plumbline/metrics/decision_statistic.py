@@ -60,9 +60,9 @@ class DecisionStatistic:
             and same_weight(self.weight, other.weight)
         )
 
-    def at(self, chance: Wide) -> float:
-        """Return the value if labels came in the shares `chance`, (n, k)."""
-        mass = chance if self.weight is None else chance * self.weight[:, None]
+    def at(self, shares: Wide) -> float:
+        """Return the value if labels came in the shares `shares`, (n, k)."""
+        mass = shares if self.weight is None else shares * self.weight[:, None]
         k = len(self.classes)
         columns = [mass[self.decision == c].sum(axis=0) for c in range(k)]
         return float(self.of_sums(np.column_stack(columns).reshape(k * k, 1))[0])
@@ -118,11 +118,17 @@ def decision_statistic(data: Predictions, rate: str, group: Group) -> DecisionSt
     """
     need_weight(data.mass)
     return DecisionStatistic(
-        chances(data), data.actual, data.weight, data.predicted, data.classes, rate, group
+        label_probabilities(data),
+        data.actual,
+        data.weight,
+        data.predicted,
+        data.classes,
+        rate,
+        group,
     )
 
 
-def chances(data: Predictions) -> Floats:
+def label_probabilities(data: Predictions) -> Floats:
     """Return the probabilities labels are drawn from; all NaN where the table has none."""
     return np.broadcast_to(np.nan, (data.n, data.k)) if data.prob is None else data.prob
 

@@ -27,8 +27,8 @@ DEFAULT_SCORE = "brier-score"
 def of_score(title: str, part: Callable[..., ProfileRule]) -> Build:
     """Return what makes a part of a proper score."""
 
-    def rule(ask: StatisticParams) -> ProfileRule:
-        return part(DEFAULT_SCORE if ask.score is None else ask.score)
+    def rule(params: StatisticParams) -> ProfileRule:
+        return part(DEFAULT_SCORE if params.score is None else params.score)
 
     return ruled(title, rule)
 

@@ -91,16 +91,16 @@ class Metric:
     interval: str = "error"
     between: GiveEnds | None = field(default=None, repr=False)
 
-    def subject(self, data: Predictions, ask: StatisticParams) -> NamedStatistic:
+    def subject(self, data: Predictions, params: StatisticParams) -> NamedStatistic:
         """Return the metric of a table of one model as a function of the labels.
 
         Raises ParameterError for an argument that says nothing to the metric, or a view that it
         does not have, InputError for a table that lacks what it needs.
         """
-        self.check(ask)
+        self.check(params)
         self.need(only_predictions(data))
-        usual = {name: value for name, value in self.usual.items() if getattr(ask, name) is None}
-        return self.build(data, replace(ask, **usual, **self.fixed))
+        usual = {name: value for name, value in self.usual.items() if getattr(params, name) is None}
+        return self.build(data, replace(params, **usual, **self.fixed))
 
     def why(self, value: float, subject: NamedStatistic | None = None) -> str | None:
         """Say why a value is not a finite number, None where it is one.
@@ -136,22 +136,22 @@ class Metric:
                 f"only {has}; add {add}, or one column p:<class> a class"
             )
 
-    def part_of(self, ask: StatisticParams) -> StatisticParams:
+    def part_of(self, params: StatisticParams) -> StatisticParams:
         """Return what the metric takes of a question to several metrics."""
-        return StatisticParams(**{name: getattr(ask, name) for name in self.takes})
+        return StatisticParams(**{name: getattr(params, name) for name in self.takes})
 
-    def check(self, ask: StatisticParams) -> None:
+    def check(self, params: StatisticParams) -> None:
         """Refuse what means nothing to the metric."""
         for argument in ARGUMENTS:
-            given = getattr(ask, argument)
+            given = getattr(params, argument)
             if given is not None and argument not in self.takes:
                 taken = f"takes {shown(self.takes)} only" if self.takes else "takes no argument"
                 raise ParameterError(
                     f"`{argument}` says nothing to the metric {self.name!r}, which {taken}; got "
                     f"{shorten(given)}"
                 )
-        if ask.view is not None and ask.view.partition(":")[0] not in self.views:
+        if params.view is not None and params.view.partition(":")[0] not in self.views:
             raise ParameterError(
-                f"the metric {self.name!r} has the views {shown(self.views)}, got {ask.view!r}"
-                f"{near_names(ask.view, self.views)}"
+                f"the metric {self.name!r} has the views {shown(self.views)}, got {params.view!r}"
+                f"{near_names(params.view, self.views)}"
             )

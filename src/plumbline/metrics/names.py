@@ -70,11 +70,11 @@ def metrics_named(names: str | Iterable[str]) -> tuple[Metric, ...]:
     return tuple(dict.fromkeys(metric_named(name) for name in listed))
 
 
-def check_question(metrics: Iterable[Metric], ask: StatisticParams) -> None:
+def check_question(metrics: Iterable[Metric], params: StatisticParams) -> None:
     """Refuse an argument that says nothing to any of several metrics."""
     rows = tuple(metrics)
     for argument in ARGUMENTS:
-        given = getattr(ask, argument)
+        given = getattr(params, argument)
         if given is not None and not any(argument in row.takes for row in rows):
             takers = [row.name for row in METRICS.values() if argument in row.takes]
             raise ParameterError(
@@ -92,7 +92,7 @@ MEANS = {
 }
 
 
-def metric_value(row: Metric, data: Predictions, ask: StatisticParams | None = None) -> float:
+def metric_value(row: Metric, data: Predictions, params: StatisticParams | None = None) -> float:
     """Return a metric of a table of one model, as it stands.
 
     Raises InputError where the table lacks what the metric needs, ParameterError for an argument
@@ -103,9 +103,9 @@ def metric_value(row: Metric, data: Predictions, ask: StatisticParams | None = N
     >>> round(metric_value(metric_named("precision"), data), 3)
     0.667
     """
-    if ask is None and row.name in MEANS:
+    if params is None and row.name in MEANS:
         return MEANS[row.name](data)
-    return float(observed(row.subject(data, ask or StatisticParams()).statistic))
+    return float(observed(row.subject(data, params or StatisticParams()).statistic))
 
 
 SHOWN = ("name", "kind", "title", "formula")

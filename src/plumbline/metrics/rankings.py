@@ -19,7 +19,7 @@ from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticPar
 from plumbline.curves import area_intervals as areas
 from plumbline.curves.area import average_precision_of
 from plumbline.errors import InputError
-from plumbline.metrics.decision_statistic import chances
+from plumbline.metrics.decision_statistic import label_probabilities
 from plumbline.metrics.metric import Build, Metric, MetricInterval
 from plumbline.metrics.rates import USUAL_CLASS, usual_class
 from plumbline.predictions import Predictions, only_predictions
@@ -71,49 +71,52 @@ def _ratio(above: Wide, below: Wide) -> Wide:
     return np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
 
 
-def _looks(data: Predictions, ask: StatisticParams, title: str) -> Iterator[ScoredEvent]:
+def _ranked_events(data: Predictions, params: StatisticParams, title: str) -> Iterator[ScoredEvent]:
     """Yield the events whose ranks a view asks for, with what ranks them."""
-    chosen = define_error(data, ask.view or usual_class(data))
+    definition = define_error(data, params.view or usual_class(data))
     if data.prob is not None:
-        yield from view_events(data, chosen).events
-    elif chosen.view == "one-vs-rest":
-        yield _look(data, data.class_number(chosen.target))
-    elif chosen.view == "classwise":
-        yield from (_look(data, number) for number in range(data.k))
+        yield from view_events(data, definition).events
+    elif definition.view == "one-vs-rest":
+        yield _class_event(data, data.class_number(definition.target))
+    elif definition.view == "classwise":
+        yield from (_class_event(data, number) for number in range(data.k))
     else:
         raise InputError(
-            f"`view` {chosen.view!r} of the {title} ranks rows by the probability of their "
+            f"`view` {definition.view!r} of the {title} ranks rows by the probability of their "
             "likeliest class, which ratings do not tell; use 'one-vs-rest:CLASS' or 'classwise'"
         )
 
 
-def area_between(data: Predictions, ask: StatisticParams, level: float) -> MetricInterval:
+def area_between(data: Predictions, params: StatisticParams, level: float) -> MetricInterval:
     """Return the interval of the area under the ROC curve, or of the mean of the classes'."""
     try:
         example = areas.examples_of(data)
     except InputError as error:
         return MetricInterval(np.nan, np.nan, reason=str(error))
     kept: dict[str, Any] = {"weight": data.weight, "example": example}
-    looks = [(look.event, look.score) for look in _looks(data, ask, "area under the ROC curve")]
-    result = [areas.area_of_rows(*look, **kept) for look in looks]
+    events = [
+        (event.event, event.score)
+        for event in _ranked_events(data, params, "area under the ROC curve")
+    ]
+    result = [areas.area_of_rows(*event, **kept) for event in events]
     if len(result) == 1:
         ends, reason = result[0].ends(level=level)
         return MetricInterval(*ends, areas.METHOD_TEXTS["score"], reason)
-    parts = np.array([areas.error_parts(*look, **kept) for look in looks])
+    parts = np.array([areas.error_parts(*event, **kept) for event in events])
     ends, reason = areas.mean_area_ends(result, parts, level=level)
     return MetricInterval(*ends, areas.OF_MEANS, reason)
 
 
-def precision_between(data: Predictions, ask: StatisticParams, level: float) -> MetricInterval:
+def precision_between(data: Predictions, params: StatisticParams, level: float) -> MetricInterval:
     """Return the interval of the average precision of one class."""
     try:
         example = areas.examples_of(data)
     except InputError as error:
         return MetricInterval(np.nan, np.nan, reason=str(error))
-    looks = list(_looks(data, ask, "average precision"))
-    if len(looks) > 1:
+    events = list(_ranked_events(data, params, "average precision"))
+    if len(events) > 1:
         return MetricInterval(np.nan, np.nan, reason=areas.NO_MEAN_PRECISION)
-    event, rating = looks[0].event, looks[0].score
+    event, rating = events[0].event, events[0].score
     value = average_precision_of(event, rating, data.weight)
     ends, reason = areas.precision_ends(
         value, event, weight=data.weight, example=example, level=level
@@ -124,19 +127,19 @@ def precision_between(data: Predictions, ask: StatisticParams, level: float) -> 
 def _ranked(title: str, rule: ProfileRule) -> Build:
     """Return what makes a number of ranks: of probabilities, or of ratings where there are none."""
 
-    def build(data: Predictions, ask: StatisticParams) -> NamedStatistic:
+    def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
         only_predictions(data).need_one_model(f"the {title}")
-        chosen = define_error(data, ask.view or usual_class(data))
+        definition = define_error(data, params.view or usual_class(data))
         if data.prob is not None:
-            what = profile_statistic(data, chosen, rule)
-        elif chosen.view in ("one-vs-rest", "classwise"):
-            what = _of_ratings(data, chosen.target, rule)
+            what = profile_statistic(data, definition, rule)
+        elif definition.view in ("one-vs-rest", "classwise"):
+            what = _of_ratings(data, definition.target, rule)
         else:
             raise InputError(
-                f"`view` {chosen.view!r} of the {title} ranks rows by the probability of their "
+                f"`view` {definition.view!r} of the {title} ranks rows by the probability of their "
                 "likeliest class, which ratings do not tell; use 'one-vs-rest:CLASS' or 'classwise'"
             )
-        return NamedStatistic(title, chosen.name, None, None, chosen.outcome, what)
+        return NamedStatistic(title, definition.name, None, None, definition.outcome, what)
 
     return build
 
@@ -145,15 +148,16 @@ def _of_ratings(data: Predictions, target: str | None, rule: ProfileRule) -> Pro
     """Return a number of the ranks of ratings, of one class or of all in turn."""
     need_weight(data.mass)
     if target is None:
-        looks = (_look(data, number) for number in range(data.k))
-        events = ViewEvents(chances(data), data.actual, looks, 0)
+        each = (_class_event(data, number) for number in range(data.k))
+        events = ViewEvents(label_probabilities(data), data.actual, each, 0)
     else:
-        look = _look(data, data.class_number(target))
-        events = ViewEvents(chances(data)[:, :2], look.event.astype(np.int32), iter([look]))
+        event = _class_event(data, data.class_number(target))
+        prob, actual = label_probabilities(data)[:, :2], event.event.astype(np.int32)
+        events = ViewEvents(prob, actual, iter([event]))
     return profiles_of_events(events, data.weight, rule)
 
 
-def _look(data: Predictions, number: int) -> ScoredEvent:
+def _class_event(data: Predictions, number: int) -> ScoredEvent:
     from plumbline.curves.target_rows import (  # heavy, and only ratings alone need it
         rating,
         rows_of,

@@ -62,9 +62,9 @@ def usual_class(data: Predictions) -> str:
 def _rate(key: str, title: str, usual: Callable[[Predictions], str]) -> Build:
     """Return what makes a rate of one class, of an average over them, or of all at once."""
 
-    def build(data: Predictions, ask: StatisticParams) -> NamedStatistic:
+    def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
         only_predictions(data).need_one_model(f"the {title}")
-        view, group = _group(data, ask.view or usual(data))
+        view, group = _group(data, params.view or usual(data))
         return NamedStatistic(
             title, view, None, None, "class", decision_statistic(data, key, group)
         )
@@ -75,8 +75,8 @@ def _rate(key: str, title: str, usual: Callable[[Predictions], str]) -> Build:
 def _between(key: str, usual: Callable[[Predictions], str]) -> GiveEnds:
     """Return what gives the interval of a rate: that of `rates(interval="auto")`."""
 
-    def between(data: Predictions, ask: StatisticParams, level: float) -> MetricInterval:
-        _, group = _group(data, ask.view or usual(data))
+    def between(data: Predictions, params: StatisticParams, level: float) -> MetricInterval:
+        _, group = _group(data, params.view or usual(data))
         kinds: dict[str, Any] = {"average": (), "classes": ()}
         if group.kind == "class":
             kinds["classes"] = [data.classes[group.index]]
@@ -97,8 +97,10 @@ def _group(data: Predictions, view: str) -> tuple[str, Group]:
     """Return a view's name, and what the confusion matrix calls it."""
     kind, colon, _ = view.partition(":")
     if kind == "one-vs-rest":
-        chosen = define_error(data, view)
-        return chosen.name, Group(str(chosen.target), "class", data.class_number(chosen.target))
+        definition = define_error(data, view)
+        return definition.name, Group(
+            str(definition.target), "class", data.class_number(definition.target)
+        )
     if colon:
         raise ParameterError(f"`view` {kind!r} takes no class, got {view!r}")
     return view, Group(view, GROUPS[view])
@@ -122,7 +124,7 @@ def _rows() -> Iterator[Metric]:
 
 
 def _row(key: str, rate: Rate, whole: Overall | None) -> Metric:
-    name, title = kebab(COMMON.get(key, key)), _spoken(rate.title)
+    name, title = kebab(COMMON.get(key, key)), _in_sentence(rate.title)
     others = dict.fromkeys((*map(kebab, (key, *rate.aliases)), *MORE_ALIASES.get(name, ())))
     least, most = RANGES.get(key, (0.0, 1.0))
     source = re.search(r"\(([^()]+ \d{4})\)$", rate.meaning)
@@ -150,7 +152,7 @@ def _row(key: str, rate: Rate, whole: Overall | None) -> Metric:
 
 def _whole_row(key: str, whole: Overall) -> Metric:
     least, most = RANGES.get(whole.rate, (0.0, 1.0))
-    title = _spoken(whole.title)
+    title = _in_sentence(whole.title)
     return Metric(
         name=kebab(key),
         title=title,
@@ -177,7 +179,7 @@ def kebab(name: str) -> str:
     return name.casefold().replace("_", "-")
 
 
-def _spoken(title: str) -> str:
+def _in_sentence(title: str) -> str:
     """Return a title as it stands in a sentence."""
     kept = title.startswith(NAMES_OF_PEOPLE) or not title[1].islower()
     return title if kept else title[0].lower() + title[1:]

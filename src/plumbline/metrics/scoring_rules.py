@@ -19,10 +19,10 @@ SCORE_VIEWS = (ALL_CLASSES, *BINARY_VIEWS)
 ONE_CLASS = "all rows have one class, so the base rate cannot be improved upon"
 
 
-def _accuracy(data: Predictions, ask: StatisticParams) -> NamedStatistic:
+def _accuracy(data: Predictions, params: StatisticParams) -> NamedStatistic:
     """Return the share of right answers; of labels alone, from their confusion matrix."""
     build = right_answers if data.prob is None else builds.points("accuracy", "accuracy")
-    return build(data, ask)
+    return build(data, params)
 
 
 SCORES = (

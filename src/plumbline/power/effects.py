@@ -27,7 +27,7 @@ class Kind:
     example : what a user types
     size_of, x_of : from a distance x >= 0 from calibration to the size, and back
     most_x : the largest distance a search looks at
-    spoken : the effect in a sentence, of size and class
+    text : the effect in a sentence, of size and class
     unit : its size in a sentence
     """
 
@@ -38,7 +38,7 @@ class Kind:
     size_of: Callable[[float], float]
     x_of: Callable[[float], float]
     most_x: float
-    spoken: str
+    text: str
     unit: str
 
 
@@ -155,10 +155,10 @@ class Effect:
         """Return the number of the class that is shifted; the positive one unless named."""
         return data.positive if self.target is None else data.class_number(self.target)
 
-    def spoken(self, data: Predictions) -> str:
+    def text(self, data: Predictions) -> str:
         """Return the effect as a sentence says it."""
         target = data.classes[self.column(data)] if self.kind == "shift" else ""
-        return KINDS[self.kind].spoken.format(size=number(self.size), target=target)
+        return KINDS[self.kind].text.format(size=number(self.size), target=target)
 
     def sized(self, size: float) -> str:
         """Return a size as a sentence says it."""
@@ -275,10 +275,10 @@ def rows_at_the_limit(
     from scipy.special import ndtri
 
     share = mass / mass.sum()
-    chance = np.where(prob <= 0.0, truth, 0.0).sum(axis=1)  # of what was said to be impossible
-    surprise = float(share @ chance)
+    impossible = np.where(prob <= 0.0, truth, 0.0).sum(axis=1)  # of what was said to be impossible
+    surprise = float(share @ impossible)
     certain = np.log1p(-power) / np.log1p(-surprise) if 0.0 < surprise < 1.0 else inf
-    truth = np.where(prob <= 0.0, 0.0, truth) / np.maximum(1.0 - chance, 1e-300)[:, None]
+    truth = np.where(prob <= 0.0, 0.0, truth) / np.maximum(1.0 - impossible, 1e-300)[:, None]
     ratio = log_ratio(prob, truth)
     ratio = np.where(np.isfinite(ratio), ratio, 0.0)
     mean0, mean1 = (prob * ratio).sum(axis=1), (truth * ratio).sum(axis=1)

@@ -259,11 +259,11 @@ class Grid:
         They are those at least as large as the observed error, and at most as large.
         """
         prob, labels = data
-        chosen = [DISTANCES.index(name) for name in self.distances]
+        columns = [DISTANCES.index(name) for name in self.distances]
         for errors in self._errors(prob, labels, source):
             counts = np.empty((*errors.shape[:-1], 2), np.int64)
             count_tails(errors.reshape(-1, errors.shape[-1]), counts.reshape(-1, 2))
-            yield counts[:, :, chosen]
+            yield counts[:, :, columns]
 
     def rejects(self, counts: Ints) -> NDArray[np.bool_]:
         """Tell from (..., 2) counts of draws at least and at most as large which tests reject.
@@ -286,26 +286,26 @@ class Grid:
         drawn = np.empty((n, self.resamples), np.int32)
         for first in range(0, len(prob), piece):
             part = slice(first, first + piece)
-            looks = sorted_looks(prob[part], self.views, self.like)
-            home = self.placements.homes(looks.prob.reshape(-1, n)).reshape(-1, *looks.prob.shape)
+            events = sorted_events(prob[part], self.views, self.like)
+            home = self.placements.homes(events.prob.reshape(-1, n)).reshape(-1, *events.prob.shape)
             for j, number in enumerate(range(len(prob))[part]):
                 draw_labels(prob[number], source.random(drawn.shape), drawn)
                 sets = np.concatenate([labels[number][:, None], drawn], axis=1)
                 errors = np.zeros((*self.shape[:2], len(DISTANCES), sets.shape[1]))
-                own = looks.order[j], looks.answer[j], looks.prob[j], looks.rest[j]
-                score_data_set(sets, *own, home[:, j], looks.view, looks.share, infinite, errors)
+                own = events.order[j], events.answer[j], events.prob[j], events.rest[j]
+                score_data_set(sets, *own, home[:, j], events.view, events.share, infinite, errors)
                 yield errors
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Looks:
+class SortedEvents:
     """What the views look at, in the order of the scores: events and their probabilities.
 
     Attributes
     ----------
-    order : (sets, looks, n) rows; answer : the class that counts as a hit
+    order : (sets, events, n) rows; answer : the class that counts as a hit
     prob, rest : the probability of that class, and of all others together
-    view : (looks,) number of the view; share : its weight in the view's error
+    view : (events,) number of the view; share : its weight in the view's error
     """
 
     order: Ints
@@ -316,8 +316,8 @@ class Looks:
     share: Floats
 
 
-def sorted_looks(prob: Floats, views: Sequence[str], like: str | None) -> Looks:
-    """Return the looks of (sets, n, k) probabilities: every class for cw, the top one for cf."""
+def sorted_events(prob: Floats, views: Sequence[str], like: str | None) -> SortedEvents:
+    """Return the events of (sets, n, k) probabilities: every class for cw, the top one for cf."""
     sets, n, k = prob.shape
     answers, view = [], []
     for number, name in enumerate(views):
@@ -333,7 +333,7 @@ def sorted_looks(prob: Floats, views: Sequence[str], like: str | None) -> Looks:
     order = score.argsort(axis=2, kind="stable")
     answer, score, rest = (np.take_along_axis(a, order, axis=2) for a in (answer, score, rest))
     numbers = np.asarray(view)
-    return Looks(order, answer, score, rest, numbers, 1.0 / np.bincount(numbers)[numbers])
+    return SortedEvents(order, answer, score, rest, numbers, 1.0 / np.bincount(numbers)[numbers])
 
 
 def _others(prob: Floats, answer: Ints) -> Floats:

@@ -90,67 +90,67 @@ def curve_rows(shots: Sequence[Shot]) -> list[dict[str, Any]]:
     ]
 
 
-def estimates(found: Crossing, more: Sequence[int | None]) -> list[dict[str, Any]]:
+def estimates(crossing: Crossing, more: Sequence[int | None]) -> list[dict[str, Any]]:
     """Return the fitted power and its standard error where something was simulated, and at more."""
-    if found.line is None:
+    if crossing.line is None:
         return []
-    rows = {round(shot.u**2) for shot in found.shots} | {n for n in more if n is not None}
-    values = {n: found.line.power(sqrt(n)) for n in sorted(rows)}
+    rows = {round(shot.u**2) for shot in crossing.shots} | {n for n in more if n is not None}
+    values = {n: crossing.line.power(sqrt(n)) for n in sorted(rows)}
     return [{"n": n, "power": power, "std_error": error} for n, (power, error) in values.items()]
 
 
-def fitted_points(found: Crossing) -> list[tuple[float, float]]:
+def fitted_points(crossing: Crossing) -> list[tuple[float, float]]:
     """Return n and power along the fitted line, from no rows to half as many again as needed."""
-    if found.line is None or found.u is None:
+    if crossing.line is None or crossing.u is None:
         return []
-    far = max(found.u, max(shot.u for shot in found.shots))
-    return [(u * u, found.line.power(u)[0]) for u in np.linspace(0.05 * far, 1.15 * far, DRAWN)]
+    far = max(crossing.u, max(shot.u for shot in crossing.shots))
+    return [(u * u, crossing.line.power(u)[0]) for u in np.linspace(0.05 * far, 1.15 * far, DRAWN)]
 
 
-def verdict_of_plan(found: Plan, effect: Effect, pool: Predictions) -> Plan:
+def verdict_of_plan(result: Plan, effect: Effect, pool: Predictions) -> Plan:
     """Return the plan with its verdict."""
-    parts = [_at_n(found, effect, pool), _needed(found, effect, pool), _smallest(found, effect)]
-    return replace(found, verdict=" ".join(filter(None, [*parts, _use(found)])))
+    parts = [_at_n(result, effect, pool), _needed(result, effect, pool), _smallest(result, effect)]
+    return replace(result, verdict=" ".join(filter(None, [*parts, _use(result)])))
 
 
-def _at_n(found: Plan, effect: Effect, pool: Predictions) -> str:
-    if found.power_at_n is None:
+def _at_n(result: Plan, effect: Effect, pool: Predictions) -> str:
+    if result.power_at_n is None:
         return ""
     return (
-        f"With {found.n:,} rows the {_test(found.test)} detects {effect.spoken(pool)} with power "
-        f"{found.power_at_n:.2f} ± {found.power_at_n_std_error:.2f}."
+        f"With {result.n:,} rows the {_test(result.test)} detects {effect.text(pool)} with power "
+        f"{result.power_at_n:.2f} ± {result.power_at_n_std_error:.2f}."
     )
 
 
-def _needed(found: Plan, effect: Effect, pool: Predictions) -> str:
-    what = "" if found.power_at_n is not None else f" to detect {effect.spoken(pool)}"
-    if found.n_needed is None:
-        return f"No number of rows is known{what} with power {found.power:g}."
-    error = ceil(found.n_needed_std_error or 0)
+def _needed(result: Plan, effect: Effect, pool: Predictions) -> str:
+    what = "" if result.power_at_n is not None else f" to detect {effect.text(pool)}"
+    if result.n_needed is None:
+        return f"No number of rows is known{what} with power {result.power:g}."
+    error = ceil(result.n_needed_std_error or 0)
     return (
-        f"{found.n_needed:,} ± {error:,} rows are needed{what} with power {found.power:g} at level "
-        f"{found.level:g}."
+        f"{result.n_needed:,} ± {error:,} rows are needed{what} with power {result.power:g} at "
+        f"level {result.level:g}."
     )
 
 
-def _smallest(found: Plan, effect: Effect) -> str:
-    if found.detectable is None:
+def _smallest(result: Plan, effect: Effect) -> str:
+    if result.detectable is None:
         return ""
     return (
-        f"The mildest effect of this kind that {found.n:,} rows show with power {found.power:g} "
-        f"is {effect.sized(found.detectable)} ± {found.detectable_std_error:.1g}."
+        f"The mildest effect of this kind that {result.n:,} rows show with power {result.power:g} "
+        f"is {effect.sized(result.detectable)} ± {result.detectable_std_error:.1g}."
     )
 
 
-def _use(found: Plan) -> str:
+def _use(result: Plan) -> str:
     """Say which of several tests to use, and what the omnibus and the best of them reject."""
-    shares = {row["test"]: f"{row['power']:.2f} ± {row['std_error']:.2f}" for row in found.tests}
+    shares = {row["test"]: f"{row['power']:.2f} ± {row['std_error']:.2f}" for row in result.tests}
     if not shares:
         return ""
-    where = f"with {found.tests[0]['n']:,} rows"
-    if found.test != "omnibus":
+    where = f"with {result.tests[0]['n']:,} rows"
+    if result.test != "omnibus":
         return (
-            f"Use: {found.test}, which {where} has power {shares[found.test]} where the "
+            f"Use: {result.test}, which {where} has power {shares[result.test]} where the "
             f"omnibus has {shares['omnibus']}; but the omnibus detects other faults too."
         )
     best = next((name for name in shares if name != "omnibus"), "omnibus")
@@ -253,7 +253,7 @@ def answer(case: Planning) -> Plan:
     prob, truth = normalised(pool), case.effect.truth(pool)
     if np.abs(truth - prob).max() < UNCHANGED:
         raise InputError(
-            f"{case.effect.spoken(pool)} changes nothing on these predictions, so there is nothing "
+            f"{case.effect.text(pool)} changes nothing on these predictions, so there is nothing "
             "to detect; ask for a larger or another effect"
         )
     limit = rows_at_the_limit(prob, truth, pool.mass, params.power, params.level)
@@ -297,16 +297,16 @@ class Pilot:
     Attributes
     ----------
     names : of the tests
-    found : n and (tests, sets) rejections of every step; the last one compares the tests
+    steps : n and (tests, sets) rejections of every step; the last one compares the tests
     """
 
     names: tuple[str, ...]
-    found: tuple[tuple[int, NDArray[np.bool_]], ...]
+    steps: tuple[tuple[int, NDArray[np.bool_]], ...]
 
     def shots(self, test: str) -> list[Shot]:
         """Return what is known of one test."""
         row = self.names.index(test)
-        return [Shot(sqrt(n), int(hits[row].sum()), hits.shape[1]) for n, hits in self.found]
+        return [Shot(sqrt(n), int(hits[row].sum()), hits.shape[1]) for n, hits in self.steps]
 
 
 def choose_test(case: Planning, limit: float) -> tuple[str, Pilot | None]:
@@ -343,16 +343,16 @@ def compared(pilot: Pilot, test: str, case: Planning, needed: Crossing) -> list[
     than the curve says is taken from the other tests as well, as far as they reject the same data
     sets (a control variate): so all powers are of one n and one curve.
     """
-    n, result = pilot.found[-1]
+    n, result = pilot.steps[-1]
     hits, sets = result.astype(np.float64), result.shape[1]
-    chosen = hits[pilot.names.index(test)]
-    share, own = hits.mean(axis=1), float(chosen.mean())
+    test_hits = hits[pilot.names.index(test)]
+    share, own = hits.mean(axis=1), float(test_hits.mean())
     power, error = share, np.array([Shot(0.0, int(row.sum()), sets).error for row in result])
     if needed.line is not None:
         fitted, fitted_error = needed.line.power(sqrt(n))
-        is_chosen = np.array(pilot.names) == test
-        both = (hits - share[:, None]) @ (chosen - own) / sets
-        slope, alike = is_chosen * 1.0, is_chosen * 1.0
+        is_test = np.array(pilot.names) == test
+        both = (hits - share[:, None]) @ (test_hits - own) / sets
+        slope, alike = is_test * 1.0, is_test * 1.0
         if 0 < own < 1:
             slope = both / (own * (1 - own))
             alike = both * slope / np.maximum(share * (1 - share), 1e-300)

@@ -103,8 +103,8 @@ class Sizes:
             )
 
 
-class Asked(Protocol):
-    """A question that can be put to data sets; what it counts adds up over them."""
+class StudyTests(Protocol):
+    """Tests that can be run on data sets; what they count adds up over them."""
 
     @property
     def bins(self) -> str | None:
@@ -206,7 +206,7 @@ def definition_of(statistic: str) -> dict[str, Any]:
     return {"parts": list(map(str, FAMILIES))} if statistic == "omnibus" else {}
 
 
-def asked_of(
+def tests_of(
     statistic: str | None,
     sizes: Sizes,
     *,
@@ -214,8 +214,8 @@ def asked_of(
     bins: str | None,
     distances: Sequence[str] | None,
     like: str | None,
-) -> Asked:
-    """Return what is asked, every name checked and every default filled in."""
+) -> StudyTests:
+    """Return the tests, every name checked and every default filled in."""
     if statistic is not None:
         given = {"views": views, "bins": bins, "distances": distances, "like": like}
         for name, value in given.items():
@@ -348,12 +348,12 @@ def power_study(
     >>> [row["power"] > 0.6 for row in table.rows()]
     [True, True]
     """
-    chosen = checked_experiments(experiments)
+    rows = checked_experiments(experiments)
     usual = GRID_RESAMPLES if statistic is None else TEST_RESAMPLES
     sizes = Sizes(points, datasets, usual if resamples is None else resamples, level)
-    params = asked_of(statistic, sizes, views=views, bins=bins, distances=distances, like=like)
+    tests = tests_of(statistic, sizes, views=views, bins=bins, distances=distances, like=like)
     target = None if out is None else _checked_target(Path(out))
-    study = Study(chosen, params, sizes, entropy_of(rng), _fitted(chosen, covertype, sizes.points))
+    study = Study(rows, tests, sizes, entropy_of(rng), _fitted(rows, covertype, sizes.points))
     parts = None if target is None else target.with_name(target.name + ".parts")
     result = run_blocks(
         study.rejections,
@@ -368,12 +368,12 @@ def power_study(
         write_csv(entries, target)
         discard(parts)
     return PowerTable(
-        experiments=tuple(row.number for row in chosen),
+        experiments=tuple(row.number for row in rows),
         points=sizes.points,
         datasets=sizes.datasets,
         resamples=sizes.resamples,
         level=sizes.level,
-        bins=params.bins,
+        bins=tests.bins,
         like=like,
         statistic=statistic,
         notes=tuple(study.notes()),
@@ -387,13 +387,13 @@ class Study:
 
     Attributes
     ----------
-    experiments, asked, sizes : the question
+    experiments, tests, sizes : what is studied
     entropy : what all streams are derived from
     fitted : the classifiers of the experiments that have one
     """
 
     experiments: tuple[Experiment, ...]
-    asked: Asked
+    tests: StudyTests
     sizes: Sizes
     entropy: int
     fitted: Mapping[int, Fitted]
@@ -417,7 +417,7 @@ class Study:
         """Test the data sets of one block; chance comes from the block's own streams."""
         experiment, block = key
         draws = stream(self.entropy, experiment, DRAWS, block)
-        return self.asked.rejections(self.data(experiment, block), draws)
+        return self.tests.rejections(self.data(experiment, block), draws)
 
     def data(self, experiment: int, block: int) -> DataSets:
         """Return the data sets of one block."""
@@ -429,12 +429,12 @@ class Study:
         source = stream(self.entropy, experiment, DATA, block)
         return data_sets(experiment, points=self.sizes.points, datasets=last - first, rng=source)
 
-    def rows(self, found: Mapping[Key, Counts]) -> Iterator[dict[str, Any]]:
+    def rows(self, counts_by_key: Mapping[Key, Counts]) -> Iterator[dict[str, Any]]:
         """Yield the rows of all experiments from the counts of all blocks."""
         for row in self.experiments:
-            counts = [count for key, count in found.items() if key[0] == row.number]
+            counts = [count for key, count in counts_by_key.items() if key[0] == row.number]
             total = np.sum(counts, axis=0)
-            yield from self.asked.rows(row.number, total, self.datasets(row.number))
+            yield from self.tests.rows(row.number, total, self.datasets(row.number))
 
     def notes(self) -> Iterator[str]:
         """Yield accuracy and number of data sets of every fitted classifier."""
@@ -454,7 +454,7 @@ class Study:
         }
         return {
             "experiments": [row.number for row in self.experiments],
-            **self.asked.record(),
+            **self.tests.record(),
             "points": self.sizes.points,
             "datasets": self.sizes.datasets,
             "resamples": self.sizes.resamples,
@@ -588,20 +588,20 @@ def p_values(
     >>> study.values.shape, bool(study.power == (study.values <= 0.05).mean())
     ((50,), True)
     """
-    chosen = checked_experiments([experiment])
-    if not chosen[0].synthetic:
+    rows = checked_experiments([experiment])
+    if not rows[0].synthetic:
         raise ParameterError(
-            f"`experiment` {experiment} is a {chosen[0].description}, whose data sets are few; "
+            f"`experiment` {experiment} is a {rows[0].description}, whose data sets are few; "
             "use one of the synthetic ones, 1 to 6 and 9"
         )
     sizes = Sizes(points, datasets, resamples, level)
-    params = asked_of(None, sizes, views=[view], bins=bins, distances=[distance], like=like)
+    params = tests_of(None, sizes, views=[view], bins=bins, distances=[distance], like=like)
     if not isinstance(params, GridTest) or params.grid.shape != (1, 1, 1):
         raise ParameterError(
             f"`bins` must be one placement such as 'equal-width:10', got {bins!r}; for several at "
             "once use plumbline.power"
         )
-    study = Study(chosen, params, sizes, entropy_of(rng), {})
+    study = Study(rows, params, sizes, entropy_of(rng), {})
     counts = _counts(study, params, workers, progress)
     rejected = params.grid.rejects(counts)
     own = 0 if like == "thesis" else 1
@@ -627,13 +627,13 @@ def p_values(
 
 
 def _counts(
-    study: Study, asked: GridTest, workers: int | None, progress: Progress | None
+    study: Study, tests: GridTest, workers: int | None, progress: Progress | None
 ) -> NDArray[np.int64]:
     """Count, for (datasets, 2), the draws at least and at most as large as the observed error."""
 
     def counted(key: tuple[int, ...]) -> NDArray[np.int64]:
         draws = stream(study.entropy, key[0], DRAWS, key[1])
-        return np.array([tails[0, 0, 0] for tails in asked.grid.tails(study.data(*key), draws)])
+        return np.array([tails[0, 0, 0] for tails in tests.grid.tails(study.data(*key), draws)])
 
     result = run_blocks(counted, study.keys, question={}, workers=workers, progress=progress)
     return np.concatenate(list(result.values()))

@@ -324,10 +324,10 @@ def _sets(column: Column, n: int) -> Twins:
 def _repeated(column: Column, n: int, share: float | None, *, feature: bool) -> Finding:
     what = f"{column.name} has {counted(column.distinct, 'value')} in {counted(n, 'row')}"
     if share is not None:
-        rng = f"{number(100 * column.agreement)} % expected at random"
+        expected = f"{number(100 * column.agreement)} % expected at random"
         what += (
             f", and rows of the same value are alike: {number(100 * share)} % have their nearest "
-            f"row in all other features there ({rng})"
+            f"row in all other features there ({expected})"
         )
     option = "" if _bare(column.name).isdigit() else f" (--groups {_bare(column.name)})"
     anyway = "" if feature else ", although the column is left out of the features"
@@ -354,8 +354,8 @@ def near_equal(
     each other than to the next row that chance would not bring one such pair about.
     """
     inside, m = near.inside(), near.dimensions()
-    share, rng = float((inside > 0).mean()), GAP**-m / (1 - GAP**-m)
-    if share >= NEAR_EQUAL + 3 * rng:
+    share, expected = float((inside > 0).mean()), GAP**-m / (1 - GAP**-m)
+    if share >= NEAR_EQUAL + 3 * expected:
         if divided_rows(joined(near, inside, n), splits, n).any():
             rows = as_rows(near.queries[inside > 0])
             examined = "" if len(near.queries) == n else f" of {len(near.queries):,} examined"
