@@ -354,7 +354,7 @@ def test_attributes_are_looked_at_when_they_are_named():
     rows = rows_of(data, 1)
     assert "odd" in Vocabulary(rows)
     assert line(data, preset="roc").n == 3
-    assert rows.attributes._made == {}
+    assert rows.attributes._cache == {}
     empty = Predictions.from_arrays([0, 1], [0.2, 0.6], attributes={"note": [None, None]})
     assert line(empty, x="note", y="eCA").dropped
 

@@ -236,7 +236,7 @@ def test_one_rise_of_the_path_does_not_end_the_search(monkeypatch):
     rows = SoftmaxRows(logits, actual, np.ones(50))
     for expected, count in ((0.03, 35), (0.003, 15)):
         tried.clear()
-        found = softmax_regression.chosen_spread(
+        found = softmax_regression.best_spread(
             FULL,
             rows,
             lambda s: Pull(np.eye(3, 4), np.full((3, 4), s)),

@@ -115,7 +115,7 @@ class TestRows:
     def test_resubstitution_shares_its_rows_by_intent_and_says_so(self, rng):
         """No error, but a warning that no number holds for new rows."""
         X, y = table(rng, n=60)
-        (found,) = findings(X, y, [Split(0, 0, np.arange(60), np.arange(60))], honest=False)
+        (found,) = findings(X, y, [Split(0, 0, np.arange(60), np.arange(60))], out_of_sample=False)
         assert (found.name, found.severity) == ("measured-on-training-data", "warning")
         assert len(found.row_numbers) == 60
 

@@ -244,7 +244,7 @@ class Gain:
     """
 
     change: Change
-    chosen: tuple[str | None, ...]
+    methods: tuple[str | None, ...]
     apart: bool = True
 
 
@@ -272,7 +272,7 @@ def nested_gain(
     open_parts = [one for one in range(parts) if ratings or below(evidence.p_value(one), level)]
     fitted = _fitted(setup, [one.trial.method for one in contenders], open_parts, workers)
     after = before.log_loss.copy()
-    chosen: list[str | None] = [None] * parts
+    methods: list[str | None] = [None] * parts
     apart = True
     for one in open_parts:
         inner = _judged_without(setup, contenders, one, fitted, before, rows, evidence, level)
@@ -285,9 +285,9 @@ def nested_gain(
         for contender in contenders:
             if taken is not None and contender.trial.method == taken.trial.method:
                 after[part == one] = contender.losses.log_loss[part == one]
-                chosen[one] = contender.trial.method
+                methods[one] = contender.trial.method
     change = paired_change(before.log_loss, after, rows, level=level)
-    return Gain(change, tuple(chosen), apart)
+    return Gain(change, tuple(methods), apart)
 
 
 def _contenders(choice: Choice) -> list[Judged]:

@@ -142,8 +142,8 @@ def recalibrate(
     if method == NONE:
         return unchanged(data, on)
     advice = recalibration_advice(data, on=on, rng=rng, workers=workers, progress=progress)
-    chosen = unchanged(data, on) if advice.chosen == NONE else fit_map(data, advice.chosen, on=on)
-    return dataclasses.replace(chosen, advice=advice)
+    fitted = unchanged(data, on) if advice.chosen == NONE else fit_map(data, advice.chosen, on=on)
+    return dataclasses.replace(fitted, advice=advice)
 
 
 def method_or_choice(method: Any) -> str:

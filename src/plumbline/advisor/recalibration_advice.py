@@ -309,14 +309,14 @@ def _advice(
     names a map that is more flexible than the chosen one; else NaN.
     """
     data = setup.data
-    chosen = None if choice is None else choice.taken
+    taken = None if choice is None else choice.taken
     rows = [_row(one, before) for one in judged]
     log_loss, brier = (
         before.rows.mean(one) for one in (before.losses.log_loss, before.losses.brier_score)
     )
     facts = AdviceFacts(
         rows=tuple(rows),
-        chosen=None if chosen is None else chosen.trial.method,
+        chosen=None if taken is None else taken.trial.method,
         best=None if choice is None else choice.best.trial.method,
         near=() if choice is None else tuple(one.trial.method for one in choice.near),
         n=data.n,
@@ -342,7 +342,7 @@ def _advice(
         brier_before=np.nan if before.ratings else brier,
         brier_convention=brier_convention(data),
         p_value=p_value,
-        chosen=NONE if chosen is None else chosen.trial.method,
+        chosen=NONE if taken is None else taken.trial.method,
         gain=-facts.gain.difference,
         gain_range=(-facts.gain.interval_range[1], -facts.gain.interval_range[0]),
         verdict=verdict(facts),

@@ -104,7 +104,7 @@ def recalibration_effect(
         data,
         after,
         method=fitted.method,
-        honest=not resubstitution,
+        held_out=not resubstitution,
         level=level,
         resamples=resamples,
         rng=rng,
@@ -118,7 +118,7 @@ def effect_between(
     after: Predictions,
     *,
     method: str,
-    honest: bool = True,
+    held_out: bool = True,
     level: float = 0.95,
     resamples: int = 999,
     rng: Seed = 0,
@@ -170,7 +170,7 @@ def effect_between(
         model=name,
         method=method,
         n=before.n,
-        honest=honest,
+        honest=held_out,
         level=level,
         seed=seed_of(rng),
         changes=changes,
@@ -181,7 +181,7 @@ def effect_between(
         ties_after=_share(tied(after), before),
         answers_changed=_answers_changed(before, after),
         verdict=_verdict(changes, tests, method, before, level=level),
-        remarks=_remarks(pair, honest),
+        remarks=_remarks(pair, held_out),
         before=before,
         after=after,
     )
@@ -430,10 +430,10 @@ def _reconciled(loss: ScoreChange, tests: list[float], *, level: float) -> str:
     return ""
 
 
-def _remarks(pair: Pair, honest: bool) -> tuple[str, ...]:
+def _remarks(pair: Pair, held_out: bool) -> tuple[str, ...]:
     """Return what the reader should know before believing it."""
     remarks = []
-    if not honest:
+    if not held_out:
         remarks.append(
             "The map was fitted on rows of this very table, where it looks better than on new ones."
         )

@@ -72,8 +72,8 @@ class PresetBinning:
 
     def bin_numbers(self, score: Floats) -> BinNumbers:
         """Return the bin of every score, 0 .. bins - 1, or -1 for none."""
-        seen = score.astype(np.float32) if self.single else score
-        return self.rule(seen, self.ours.bins)
+        scores = score.astype(np.float32) if self.single else score
+        return self.rule(scores, self.ours.bins)
 
     def __str__(self) -> str:
         return str(self.ours)

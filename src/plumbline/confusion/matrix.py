@@ -489,10 +489,10 @@ def checked_counts(
     names = tuple(map(str, range(k))) if classes is None else class_names("classes", classes)
     if len(names) != k:
         raise InputError(f"`classes` must name the {k} classes of the matrix, got {shown(names)}")
-    chosen = k - 1 if positive is None else class_number(names, positive)
-    if named and chosen == 0:
+    positive_class = k - 1 if positive is None else class_number(names, positive)
+    if named and positive_class == 0:
         matrix = matrix[::-1, ::-1]
-    return Typed(np.ascontiguousarray(matrix), names, names[chosen])
+    return Typed(np.ascontiguousarray(matrix), names, names[positive_class])
 
 
 def _of_cells(counts: Mapping[str, Any], rows: str | None) -> list[list[Any]]:

@@ -264,11 +264,11 @@ class Area:
         cls, event: Truths, place: Floats, weight: Floats | None = None, example: Any = None
     ) -> "Area":
         """Return the area of (n,) placements; that of their differences is one of two areas."""
-        chosen = [
+        columns_of_class = [
             [None if column is None else column[part] for column in (place, weight, example)]
             for part in (event, ~event)
         ]
-        return cls(*(ClassPlacements.of(*columns) for columns in chosen))  # type: ignore[arg-type]
+        return cls(*(ClassPlacements.of(*columns) for columns in columns_of_class))  # type: ignore[arg-type]
 
     @classmethod
     def of_points(cls, fpr: Floats, tpr: Floats, positives: int, negatives: int) -> "Area":

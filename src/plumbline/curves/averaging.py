@@ -126,9 +126,9 @@ def by_threshold(lines: Sequence[Line], *, thresholds: int) -> Line:
         reason = NO_THRESHOLD if any(map(len, lines)) else _none_has_points(lines)
         return joined(lines, dropped=dropped, reason=reason)
     levels = _levels(used, count)
-    chosen = [_nearest(line.threshold, levels) for line in used]
-    x = np.array([line.x[place] for line, place in zip(used, chosen, strict=True)])
-    y = np.array([line.y[place] for line, place in zip(used, chosen, strict=True)])
+    nearest = [_nearest(line.threshold, levels) for line in used]
+    x = np.array([line.x[place] for line, place in zip(used, nearest, strict=True)])
+    y = np.array([line.y[place] for line, place in zip(used, nearest, strict=True)])
     spread = {"x_sd": _deviation(x), "y_sd": _deviation(y)}
     return joined(
         used,
@@ -333,7 +333,7 @@ def _nearest(threshold: Floats, levels: Floats) -> Ints:
         lead = np.abs(values[right] - levels) - np.abs(levels - values[left])
     tied = np.abs(lead) <= TIE * np.abs(values[[0, -1]]).max()
     earlier = np.where(first[left] < first[right], left, right)
-    chosen = places[first[np.where(tied, earlier, np.where(lead < 0, right, left))]]
+    nearest = places[first[np.where(tied, earlier, np.where(lead < 0, right, left))]]
     for bound in levels[np.isinf(levels)]:
-        chosen[levels == bound] = np.argmax(threshold == bound)
-    return np.asarray(chosen)
+        nearest[levels == bound] = np.argmax(threshold == bound)
+    return np.asarray(nearest)

@@ -243,12 +243,12 @@ def _area_of(x: Floats, drawn: Floats, level: float) -> dict[str, Any]:
 
 def _pointwise(line: Line, sweep: Sweep, recipe: Recipe, entropy: int) -> BandPlan:
     """Return the plan of a line that joins states, or groups of them."""
-    chosen = spread_places(line.x, line.y, MOST_STATES)
-    points = points_of(sweep, recipe, chosen)
+    selected = spread_places(line.x, line.y, MOST_STATES)
+    points = points_of(sweep, recipe, selected)
     if not moves(points, sweep, entropy):
         at = np.arange(len(line), dtype=np.float64)
         return BandPlan(
-            lambda w: points(w)[1], lambda end: np.interp(at, at[chosen], end), line.x[chosen]
+            lambda w: points(w)[1], lambda end: np.interp(at, at[selected], end), line.x[selected]
         )
     refuse_back_and_forth(line, recipe)
     grid = np.unique(line.x[spread_places(line.x, line.y, MOST_PLACES)])
@@ -342,9 +342,9 @@ def _at_grid(x: Floats, sums: Floats, grid: Floats, span: float) -> Floats:
 # ------------------------------------------------------------------ the points of a drawing
 
 
-def points_of(sweep: Sweep, recipe: Recipe, chosen: Ints) -> Drawn:
+def points_of(sweep: Sweep, recipe: Recipe, selected: Ints) -> Drawn:
     """Return how to compute the chosen points of a line anew, of other weights of its rows."""
-    return (_groups if _averages(sweep, recipe) else _states)(sweep, recipe, chosen)
+    return (_groups if _averages(sweep, recipe) else _states)(sweep, recipe, selected)
 
 
 def _averages(sweep: Sweep, recipe: Recipe) -> bool:
@@ -352,10 +352,10 @@ def _averages(sweep: Sweep, recipe: Recipe) -> bool:
     return recipe.settings.merge == "average" and sweep.direction != "unsorted"
 
 
-def _states(sweep: Sweep, recipe: Recipe, chosen: Ints) -> Drawn:
+def _states(sweep: Sweep, recipe: Recipe, selected: Ints) -> Drawn:
     x, y = states_of(recipe.x, sweep), states_of(recipe.y, sweep)
     met = np.append(0, sweep.ends + 1)
-    places = _drawn(sweep, recipe, x, y)[chosen]
+    places = _drawn(sweep, recipe, x, y)[selected]
     states, back = np.unique(np.append(places, len(met) - 1), return_inverse=True)
     few = stopped(sweep, met[states], sweep.thresholds[states])
     return lambda weight: _both(few.weighted(weight), recipe, back[:-1])
@@ -365,9 +365,9 @@ def _both(sweep: Sweep, recipe: Recipe, places: Ints) -> Points:
     return states_of(recipe.x, sweep)[places], states_of(recipe.y, sweep)[places]
 
 
-def _groups(sweep: Sweep, recipe: Recipe, chosen: Ints) -> Drawn:
+def _groups(sweep: Sweep, recipe: Recipe, selected: Ints) -> Drawn:
     _, x, y, _ = group_means(sweep, states_of(recipe.x, sweep), states_of(recipe.y, sweep))
-    places = _drawn(sweep, recipe, x, y)[chosen]
+    places = _drawn(sweep, recipe, x, y)[selected]
 
     def points(weight: Floats) -> Points:
         drawn = sweep.weighted(weight)

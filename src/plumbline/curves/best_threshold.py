@@ -240,7 +240,7 @@ def best_threshold(
         return replace(result, reason=reason, verdict=f"{capital(reason)}.", notes=tuple(notes))
     flat = plateau(sweep, recipe, states, entropy=entropy, progress=progress)
     validated = cross_validated_value(sweep, recipe, sign=sign, folds=folds, entropy=entropy)
-    result = _chosen(result, sweep, states, flat, validated)
+    result = _at_best_state(result, sweep, states, flat, validated)
     notes.update(_notes(sweep, recipe, result, flat, validated))
     return replace(result, notes=tuple(notes), verdict=_verdict(result, sweep, recipe))
 
@@ -324,7 +324,7 @@ def _empty(sweep: Sweep, recipe: Recipe, states: States, goal: str) -> BestThres
     )
 
 
-def _chosen(
+def _at_best_state(
     empty: BestThreshold,
     sweep: Sweep,
     states: States,

@@ -191,7 +191,7 @@ def cases_between(
             f"`sort_by` is the category {key.name!r}, which has no band between two numbers; keep "
             f"rows with where=\"{key.name} == '{key.names[0]}'\""
         )
-    return _found(rows, key, (low, high), limit, notes)
+    return _cases_in_band(rows, key, (low, high), limit, notes)
 
 
 def _end(argument: str, value: Any) -> float:
@@ -201,16 +201,16 @@ def _end(argument: str, value: Any) -> float:
     return number
 
 
-def _found(
+def _cases_in_band(
     rows: TargetRows, key: Key, band: tuple[float, float], limit: int, notes: Counter[str]
 ) -> Cases:
     low, high = band
     values = key.values.astype(np.float64)  # the ends are float64, as in `where`
-    chosen = (values >= low) & ((values < high) | (math.isinf(high) & (values == high)))
+    in_band = (values >= low) & ((values < high) | (math.isinf(high) & (values == high)))
     order = Sweep(rows, key).order
-    places = order[chosen[order]]
+    places = order[in_band[order]]
     weight = np.ones(rows.n) if rows.weights is None else rows.weights
-    differing = differences(rows, chosen) if len(places) else []
+    differing = differences(rows, in_band) if len(places) else []
     missing = int(np.isnan(values).sum())
     if missing:
         notes[f"`{key.name}` is missing in {counted(missing, 'row')}, counted as outside"] += 1
@@ -222,15 +222,15 @@ def _found(
         high=high,
         target=rows.target_name,
         n=len(places),
-        weight=float(weight[chosen].sum()),
-        inside=_by_class(rows, weight * chosen),
-        outside=_by_class(rows, weight * ~chosen),
+        weight=float(weight[in_band].sum()),
+        inside=_by_class(rows, weight * in_band),
+        outside=_by_class(rows, weight * ~in_band),
         cases=_listed(rows, key, places[:limit]),
         differing=differing,
         notes=tuple(notes),
         reason=None if len(places) else f"no row has `{key.name}` from {low:g} to {high:g}",
-        rows_inside=_rows_by_class(rows, chosen),
-        rows_outside=_rows_by_class(rows, ~chosen),
+        rows_inside=_rows_by_class(rows, in_band),
+        rows_outside=_rows_by_class(rows, ~in_band),
         numbers=index[places].astype(np.intp),
     )
 
@@ -241,8 +241,8 @@ def _by_class(rows: TargetRows, weight: NDArray[np.float64]) -> dict[str, float]
     return dict(zip(classes, sums.tolist(), strict=True))
 
 
-def _rows_by_class(rows: TargetRows, chosen: NDArray[np.bool_]) -> dict[str, int]:
-    return {name: round(count) for name, count in _by_class(rows, chosen.astype(float)).items()}
+def _rows_by_class(rows: TargetRows, in_band: NDArray[np.bool_]) -> dict[str, int]:
+    return {name: round(count) for name, count in _by_class(rows, in_band.astype(float)).items()}
 
 
 def _listed(rows: TargetRows, key: Key, places: Ints) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from plumbline.curves.presets import (
     FOLDS_APART,
     PRESETS,
     CurveSettings,
-    chosen_settings,
+    given_settings,
     settings_from,
 )
 from plumbline.curves.recipe import Recipe, curve_notes, names_of, recipe_of, shape_of
@@ -144,7 +144,7 @@ def curve(
     [0.0, 10.0, 6.0, 16.0, 12.0]
     """
     only_predictions(data)
-    given = chosen_settings(
+    given = given_settings(
         preset,
         {
             "x": x,

@@ -27,7 +27,7 @@ from plumbline.curves.bands import (
 from plumbline.curves.curve import complete_settings
 from plumbline.curves.lines import Line
 from plumbline.curves.points import kept_rows, line_of, states_of, sweep_of
-from plumbline.curves.presets import FOLDS_APART, CurveSettings, chosen_settings
+from plumbline.curves.presets import FOLDS_APART, CurveSettings, given_settings
 from plumbline.curves.recipe import Recipe, curve_notes, recipe_of, shape_of
 from plumbline.curves.sweep import Sweep, stopped
 from plumbline.curves.target_rows import rows_of
@@ -362,7 +362,7 @@ def curve_difference(
     'new has the higher `CA` where `threshold` is from 0.3 to 0.7; elsewhere the 95 % band holds 0.'
     """
     only_predictions(data)
-    given = chosen_settings(
+    given = given_settings(
         preset,
         {
             "x": x,

@@ -148,10 +148,10 @@ def settings_from(values: Mapping[str, Any]) -> CurveSettings:
     return CurveSettings(**values)
 
 
-def chosen_settings(preset: str | None, given: Mapping[str, Any], rng: Seed) -> dict[str, Any]:
+def given_settings(preset: str | None, given: Mapping[str, Any], rng: Seed) -> dict[str, Any]:
     """Return the settings of a preset, those given over them, and the seed; None is not given."""
-    chosen = {name: value for name, value in given.items() if value is not None}
-    own = preset_settings(preset, **chosen) if preset is not None else chosen
+    named = {name: value for name, value in given.items() if value is not None}
+    own = preset_settings(preset, **named) if preset is not None else named
     return {**own, "seed": seed_of(rng)}
 
 

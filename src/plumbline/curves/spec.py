@@ -89,12 +89,12 @@ def curve_from_spec(
     given = {name: value for name, value in overrides.items() if value is not None}
     own: Seed = saved.get("seed", 0) if rng is None else rng
     entropy = entropy_of(own)
-    chosen = {**_overruled(saved, given), "seed": seed_of(own)}
+    merged = {**_overruled(saved, given), "seed": seed_of(own)}
     try:
         if given and "params" not in given:
-            formulas = (chosen.get(name) for name in ("x", "y", "sort_by", "where"))
-            chosen["params"] = params_for(chosen.get("params", {}), *formulas)  # of those left
-        settings = complete_settings(data, chosen)
+            formulas = (merged.get(name) for name in ("x", "y", "sort_by", "where"))
+            merged["params"] = params_for(merged.get("params", {}), *formulas)  # of those left
+        settings = complete_settings(data, merged)
     except ParameterError as error:
         if given:  # then it may be an override that breaks the rule
             raise

@@ -56,7 +56,7 @@ class Attributes:
     """
 
     raw: Mapping[str, Array]
-    _made: dict[str, tuple[Array, tuple[str, ...]]] = field(default_factory=dict)
+    _cache: dict[str, tuple[Array, tuple[str, ...]]] = field(default_factory=dict)
 
     def values(self, name: str) -> Array:
         """Return float64 numbers (dates: days since 1970), bools, or codes (missing: -1)."""
@@ -71,9 +71,9 @@ class Attributes:
         return self.raw[name].dtype.kind == "M"
 
     def _of(self, name: str) -> tuple[Array, tuple[str, ...]]:
-        if name not in self._made:
-            self._made[name] = _fit(self.raw[name])
-        return self._made[name]
+        if name not in self._cache:
+            self._cache[name] = _fit(self.raw[name])
+        return self._cache[name]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ class TargetRows:
     target: int
     attributes: Attributes
     index: Array | None = None
-    _made: dict[str, Array] = field(default_factory=dict)
+    _cache: dict[str, Array] = field(default_factory=dict)
 
     @property
     def n(self) -> int:
@@ -103,25 +103,25 @@ class TargetRows:
         """Name of the positive class."""
         return self.data.classes[self.target]
 
-    def take(self, chosen: Array) -> "TargetRows":
+    def take(self, rows: Array) -> "TargetRows":
         """Keep some of the rows, by their places among those kept so far."""
-        index = chosen if self.index is None else self.index[chosen]
+        index = rows if self.index is None else self.index[rows]
         return TargetRows(self.data, self.target, self.attributes, index)
 
     def column(self, name: str) -> Array:
         """Return a row variable or an attribute: (n,) float64, bool or codes."""
-        if name not in self._made:
+        if name not in self._cache:
             make = _MAKERS.get(name)
             whole = make(self) if make else self._attribute(name)
-            self._made[name] = whole
-        return self._made[name]
+            self._cache[name] = whole
+        return self._cache[name]
 
     def attribute(self, name: str) -> Array:
         """Return an attribute, whatever variable it shares its name with."""
         key = f"`{name}`"
-        if key not in self._made:
-            self._made[key] = self._attribute(name)
-        return self._made[key]
+        if key not in self._cache:
+            self._cache[key] = self._attribute(name)
+        return self._cache[key]
 
     def kept(self, values: Array) -> Array:
         """Return what is kept of a column of the whole table."""

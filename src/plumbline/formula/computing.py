@@ -171,15 +171,15 @@ class StepBuilder:
         select = np.where if term.kind == "truth" else blend
 
         def run(piece: slice) -> Any:
-            ask = truth(condition(piece))
-            if not is_truth(ask):
-                whether = np.where(ask == 1, number(yes(piece)), number(no(piece)))
-                return undefined_where(np.isnan(ask), whether)
-            if ask.all():
+            truths = truth(condition(piece))
+            if not is_truth(truths):
+                whether = np.where(truths == 1, number(yes(piece)), number(no(piece)))
+                return undefined_where(np.isnan(truths), whether)
+            if truths.all():
                 return yes(piece)
-            if not ask.any():
+            if not truths.any():
                 return no(piece)
-            return select(ask, yes(piece), no(piece))
+            return select(truths, yes(piece), no(piece))
 
         return run
 

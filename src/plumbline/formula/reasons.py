@@ -67,13 +67,13 @@ def _of_choice(run: Computation, term: Term, places: Places) -> Iterator[Cause]:
     """Yield why a conditional is undefined: its condition, or the side that it takes."""
     condition, yes, no = term.parts
     truth = run.at(condition, places).astype(np.float64)
-    for part, chosen in (
+    for part, matching in (
         (condition, np.isnan(truth)),
         (yes, (truth != 0) & ~np.isnan(truth)),
         (no, truth == 0),
     ):
-        if chosen.any():
-            yield from _causes(run, part, places[chosen])
+        if matching.any():
+            yield from _causes(run, part, places[matching])
 
 
 def _at_states(run: Computation, term: Term, places: Places) -> Iterator[Cause]:
@@ -153,12 +153,12 @@ def _here(run: Computation, term: Term, places: Places) -> Iterator[Cause]:
     sorts = [_sorts(np.broadcast_to(run.at(part, places), places.shape)) for part in term.parts]
     combined = sorts[0] + len(WORDS) * sorts[-1]
     for code in np.unique(combined):
-        chosen = combined == code
+        matching = combined == code
         words = [
-            _written(run, part) or WORDS[int(sort[chosen][0])]
+            _written(run, part) or WORDS[int(sort[matching][0])]
             for part, sort in zip(term.parts, sorts, strict=True)
         ]
-        yield _said(term, words), places[chosen]
+        yield _sentence(term, words), places[matching]
 
 
 def _sorts(values: Any) -> NDArray[np.intp]:
@@ -175,7 +175,7 @@ def _written(run: Computation, term: Term) -> str:
     return f"{float(run.whole(term)) + 0.0:.6g}"  # no -0
 
 
-def _said(term: Term, words: list[str]) -> str:
+def _sentence(term: Term, words: list[str]) -> str:
     if term.op in SIGNS and len(words) == 2:
         left, right = words
         if term.op == "**":

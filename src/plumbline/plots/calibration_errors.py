@@ -84,14 +84,14 @@ def _draw_line(error: CalibrationError, place: int, right: float, ax: "Axes") ->
     outside = infinite or not low <= error.value <= high
     x = right if infinite else error.value
     fill = style.POINT if outside else style.PAPER
-    look: dict[str, Any] = {
+    props: dict[str, Any] = {
         "mfc": fill,
         "mec": style.POINT,
         "ms": 6.5,
         "mew": 1.3,
         "clip_on": False,
     }
-    ax.plot([x], [place], ">" if infinite else "o", **look, zorder=4)
+    ax.plot([x], [place], ">" if infinite else "o", **props, zorder=4)
     beside = x if infinite or not high > x else high
     ax.annotate(
         formatting.printed(error.value),
@@ -129,14 +129,14 @@ def draw_sensitivity(result: BinSensitivity, scheme: str, ax: "Axes") -> None:
     ax.plot(x, [row["value"] for row in rows], color=style.POINT, lw=1.2)
     for outside in (False, True):
         some = [row for row in rows if row["outside"] is outside]
-        look: dict[str, Any] = {
+        props: dict[str, Any] = {
             "mfc": style.POINT if outside else style.PAPER,
             "mec": style.POINT,
             "ls": "none",
             "ms": 5,
         }
         label = f"observed, {'outside' if outside else 'inside'} the range"
-        ax.plot([r["bins"] for r in some], [r["value"] for r in some], "o", label=label, **look)
+        ax.plot([r["bins"] for r in some], [r["value"] for r in some], "o", label=label, **props)
     ax.set_xscale("log")
     ticks = [b for b in (2, 5, 10, 20, 50, 100, 200, 500, 1000) if x[0] <= b <= x[-1]] or x
     ax.set_xticks(ticks, [str(b) for b in ticks])

@@ -46,7 +46,7 @@ def draw_class_counts(
     if show == "shares":
         heights = np.divide(heights, totals, out=np.zeros_like(heights), where=totals > 0)
     floor = np.zeros(len(heights))
-    look: dict[str, Any] = {"align": "edge", "edgecolor": style.PAPER, "lw": 0.6}
+    props: dict[str, Any] = {"align": "edge", "edgecolor": style.PAPER, "lw": 0.6}
     for number, name in enumerate(result.classes):
         color, hatch = _fill(number)
         ax.bar(
@@ -57,7 +57,7 @@ def draw_class_counts(
             color=color,
             hatch=hatch,
             label=legend_name(name),
-            **look,
+            **props,
         )
         floor = floor + heights[:, number]
     ax.set_ylim(0, 1.0 if show == "shares" else 1.05 * max(floor.max(), 1e-9))

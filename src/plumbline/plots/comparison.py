@@ -70,17 +70,19 @@ def draw_comparisons(
 def _draw_pair(pair: "PairComparison", place: int, ax: "Axes", *, shown: bool) -> None:
     """Draw the point and the interval of one pair, as far as they are numbers."""
     colour = style.GAP if shown else style.POINT
-    look: dict[str, Any] = {"mec": colour, "ms": 5.5, "mew": 1.3, "zorder": 3}
-    look["mfc"] = colour if shown else style.PAPER
+    props: dict[str, Any] = {"mec": colour, "ms": 5.5, "mew": 1.3, "zorder": 3}
+    props["mfc"] = colour if shown else style.PAPER
     if all(map(math.isfinite, pair.interval_range)):
         ax.plot(pair.interval_range, [place, place], color=colour, lw=1.6, zorder=2)
     if math.isfinite(pair.difference):
-        ax.plot([pair.difference], [place], "o", **look)
+        ax.plot([pair.difference], [place], "o", **props)
     elif math.isinf(pair.difference):
         right = pair.difference > 0
         across = ax.get_yaxis_transform()
         marker = ">" if right else "<"
-        ax.plot([0.98 if right else 0.02], [place], marker, transform=across, clip_on=False, **look)
+        ax.plot(
+            [0.98 if right else 0.02], [place], marker, transform=across, clip_on=False, **props
+        )
 
 
 def comparison_figure(

@@ -183,20 +183,20 @@ def _names(matrix: "ConfusionMatrix", ax: "Axes") -> None:
     every = math.ceil(1.25 * size / POINTS / tall)
     names = [style.short_name(name) for name in matrix.classes]
     upright = max(map(len, names)) * LETTER * size > 0.95 * wide
-    look: dict[str, Any] = {"fontsize": size, **style.PLAIN}
+    props: dict[str, Any] = {"fontsize": size, **style.PLAIN}
     middles = np.arange(k)[::every] + 0.5
-    ax.set_yticks(middles, names[::every], **look)
-    ax.set_xticks(middles, names[::every], rotation=90 if upright else 0, **look)
+    ax.set_yticks(middles, names[::every], **props)
+    ax.set_xticks(middles, names[::every], rotation=90 if upright else 0, **props)
     ax.tick_params(length=0)
 
 
 def _lines(ax: "Axes", k: int) -> None:
     """Part the cells by thin lines, and frame them all."""
     few = k <= FEW
-    look: dict[str, Any] = {"color": style.PAPER if few else style.GRID, "zorder": 1.5}
-    look["linewidth"] = 0.8 if few else 0.2
-    ax.hlines(np.arange(1, k), 0, k, **look)
-    ax.vlines(np.arange(1, k), 0, k, **look)
+    props: dict[str, Any] = {"color": style.PAPER if few else style.GRID, "zorder": 1.5}
+    props["linewidth"] = 0.8 if few else 0.2
+    ax.hlines(np.arange(1, k), 0, k, **props)
+    ax.vlines(np.arange(1, k), 0, k, **props)
     for spine in ax.spines.values():
         spine.set(visible=True, color=style.GRID, linewidth=0.7)
 

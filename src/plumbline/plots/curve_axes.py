@@ -189,10 +189,10 @@ def name_categories(
         gap = ", " if turned else "\n"
         texts.append(f"{short}{gap}{rows}" if rows else short)
     places = list(range(0, len(names), every))
-    look: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
+    props: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
     size = 8 if len(places) <= 20 else 5.5
     shown = [texts[place] for place in places]
-    ax.set_xticks(places, shown, fontsize=size, **(look if turned else {}), **style.PLAIN)
+    ax.set_xticks(places, shown, fontsize=size, **(props if turned else {}), **style.PLAIN)
     ax.set_xlim(-0.6, len(names) - 0.4)
 
 

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-LOOK: dict[str, Any] = {"color": style.MUTED, "lw": 0.9, "ls": (0, (4, 3)), "zorder": 2}
-OTHER: dict[str, Any] = {**LOOK, "ls": (0, (1, 2))}
+PROPS: dict[str, Any] = {"color": style.MUTED, "lw": 0.9, "ls": (0, (4, 3)), "zorder": 2}
+OTHER: dict[str, Any] = {**PROPS, "ls": (0, (1, 2))}
 MARK: dict[str, Any] = {"mfc": style.PAPER, "mec": style.INK, "ms": 7.5, "mew": 1.5, "zorder": 6}
 POINT: dict[str, Any] = {"mfc": "none", "mec": style.INK, "ms": 6.0, "mew": 1.1, "zorder": 6}
-HULL_LOOK: dict[str, Any] = {"lw": 0.8, "ls": (0, (2, 2)), "zorder": 2.5}
+HULL_PROPS: dict[str, Any] = {"lw": 0.8, "ls": (0, (2, 2)), "zorder": 2.5}
 ALONG_X = ("threshold", "probability")
 FEW = 3  # corners of a guide that is straight in pieces
 
@@ -38,13 +38,13 @@ def draw_guides(curve: Curve, ax: "Axes", scales: tuple[Scale, Scale]) -> None:
     """Draw the reference lines of a curve, within the axes, which they shall not stretch."""
     x, y = scales
     for guide in guide_lines(curve):
-        look = {**(OTHER if guide.second else LOOK), "label": guide.label or "_"}
+        props = {**(OTHER if guide.second else PROPS), "label": guide.label or "_"}
         if not np.isfinite(guide.x).all():
-            ax.axhline(guide.y[0], **look)
+            ax.axhline(guide.y[0], **props)
         elif len(guide.x) <= FEW:
-            ax.plot(guide.x, guide.y, **look)
+            ax.plot(guide.x, guide.y, **props)
         else:
-            ax.plot(*_inside(ax, x.place(guide.x), y.place(guide.y)), **look)
+            ax.plot(*_inside(ax, x.place(guide.x), y.place(guide.y)), **props)
 
 
 def _inside(ax: "Axes", x: Floats, y: Floats) -> tuple[Floats, Floats]:
@@ -70,10 +70,10 @@ def draw_hulls(groups: Sequence[LineGroup], ax: "Axes", scales: tuple[Scale, Sca
                 continue
             hull = convex_hull(line)
             x, y = (s.place(part) for s, part in zip(scales, (hull.x, hull.y), strict=True))
-            ax.plot(x, y, color=group.look.color, label="_", **HULL_LOOK)
+            ax.plot(x, y, color=group.line_style.color, label="_", **HULL_PROPS)
             drawn = True
     if drawn:
-        ax.plot([], [], color=style.INK, label=HULL, **HULL_LOOK)
+        ax.plot([], [], color=style.INK, label=HULL, **HULL_PROPS)
 
 
 def lies_in_unit_square(line: Line) -> bool:

@@ -46,7 +46,7 @@ class LineGroup:
 
     name: str
     lines: tuple[Line, ...]
-    look: LineStyle
+    line_style: LineStyle
     place: int
     area: str = ""
 
@@ -74,9 +74,9 @@ def grouped(curve: Curve) -> list[LineGroup]:
     groups = []
     for place, lines in enumerate(by_name.values()):
         name = line_name(curve, lines[0], fold=False)
-        look = look_of(place, alone=len(by_name) == 1, several=len(lines) > 1)
+        line_style = line_style_of(place, alone=len(by_name) == 1, several=len(lines) > 1)
         area = _area_of(curve, lines[0]) if len(lines) == 1 else ""
-        groups.append(LineGroup(name, tuple(lines), look, place, area))
+        groups.append(LineGroup(name, tuple(lines), line_style, place, area))
     return groups
 
 
@@ -86,7 +86,7 @@ def _area_of(curve: Curve, line: Line) -> str:
     return "" if name is None or line.area is None else f"{name} {number(line.area)}"
 
 
-def look_of(place: int, *, alone: bool, several: bool) -> LineStyle:
+def line_style_of(place: int, *, alone: bool, several: bool) -> LineStyle:
     """Return the style of the group in this place; all from the ninth on are thin and grey."""
     width, zorder = 0.7 if several else 1.5, 3 + 1 / (1 + place)
     if place >= len(style.LINES):
@@ -109,7 +109,7 @@ def draw_line(
     ax: "Axes",
     scales: tuple[Scale, Scale],
     *,
-    look: LineStyle,
+    line_style: LineStyle,
     label: str,
     shape: Shape,
 ) -> None:
@@ -119,39 +119,39 @@ def draw_line(
     steps = _steps(x) if shape == "step" else None
     if shape == "points":
         points: dict[str, Any] = {
-            "color": look.color,
+            "color": line_style.color,
             "ms": 3,
             "mew": 0,
             "alpha": 0.6,
-            "zorder": look.zorder,
+            "zorder": line_style.zorder,
         }
-        ax.plot(x[keep], y[keep], look.marker or "o", label=label, **points)
+        ax.plot(x[keep], y[keep], line_style.marker or "o", label=label, **points)
         return
     if "y_low" in line.more or "y_sd" in line.more:
-        _draw_spread(line, ax, scales, keep=keep, look=look, steps=steps)
+        _draw_spread(line, ax, scales, keep=keep, line_style=line_style, steps=steps)
     few = len(line) <= FEW
-    marks = {} if few and line.path is not None else _markers(look, len(line))
+    marks = {} if few and line.path is not None else _markers(line_style, len(line))
     if line.path is not None:
         if few:
-            ax.plot(x, y, "o", color=look.color, ms=3.6, mfc=style.PAPER, zorder=4)
+            ax.plot(x, y, "o", color=line_style.color, ms=3.6, mfc=style.PAPER, zorder=4)
         x, y = (scale.place(part) for scale, part in zip(scales, line.path, strict=True))
         keep = thinned(x, y)
     ax.plot(
         x[keep],
         y[keep],
-        color=look.color,
-        lw=look.width,
-        ls=look.dash,
+        color=line_style.color,
+        lw=line_style.width,
+        ls=line_style.dash,
         label=label,
-        zorder=look.zorder,
+        zorder=line_style.zorder,
         drawstyle=f"steps-{steps}" if steps else "default",
         **marks,
     )
 
 
-def _markers(look: LineStyle, n: int) -> dict[str, Any]:
+def _markers(line_style: LineStyle, n: int) -> dict[str, Any]:
     """Return the marks of a line: on every point of a few, else on one now and then."""
-    marker = look.marker or ("o" if n == 1 or (look.width > 1 and n <= FEW) else None)
+    marker = line_style.marker or ("o" if n == 1 or (line_style.width > 1 and n <= FEW) else None)
     if marker is None:
         return {}
     places = MARKERS.index(marker)
@@ -168,7 +168,13 @@ def _steps(x: Floats) -> Steps:
 
 
 def _draw_spread(
-    line: Line, ax: "Axes", scales: tuple[Scale, Scale], *, keep: Any, look: LineStyle, steps: Steps
+    line: Line,
+    ax: "Axes",
+    scales: tuple[Scale, Scale],
+    *,
+    keep: Any,
+    line_style: LineStyle,
+    steps: Steps,
 ) -> None:
     """Draw the band or the deviations of a line, as crosses where both coordinates have one."""
     low, high = spread_of(line)
@@ -183,7 +189,7 @@ def _draw_spread(
             yerr=[y - lows, highs - y],
             xerr=[x - left, right - x],
             fmt="none",
-            ecolor=look.color,
+            ecolor=line_style.color,
             elinewidth=0.7,
             alpha=0.6,
             zorder=2,
@@ -193,7 +199,7 @@ def _draw_spread(
         x,
         lows,
         highs,
-        color=look.color,
+        color=line_style.color,
         alpha=0.17,
         lw=0,
         step=steps,
@@ -213,7 +219,7 @@ def spread_of(line: Line) -> tuple[Floats, Floats]:
 def draw_categories(lines: Sequence[tuple[Line, LineStyle, str]], ax: "Axes", scale: Scale) -> None:
     """Draw a dot with its interval for every category, the lines side by side."""
     step = min(0.16, 0.7 / max(1, len(lines)))
-    for place, (line, look, label) in enumerate(lines):
+    for place, (line, line_style, label) in enumerate(lines):
         aside = step * (place - (len(lines) - 1) / 2)
         low, high = spread_of(line)
         y = scale.place(line.y)
@@ -221,15 +227,15 @@ def draw_categories(lines: Sequence[tuple[Line, LineStyle, str]], ax: "Axes", sc
             line.x + aside,
             y,
             yerr=[y - scale.place(low), scale.place(high) - y],
-            fmt=look.marker or "o",
+            fmt=line_style.marker or "o",
             ms=5,
-            color=look.color,
+            color=line_style.color,
             mfc=style.PAPER,
             mew=1.3,
             elinewidth=1.0,
             capsize=2.0,
             label=label,
-            zorder=look.zorder,
+            zorder=line_style.zorder,
         )
 
 

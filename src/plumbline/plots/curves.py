@@ -172,10 +172,10 @@ def _draw_lines(
         label = _label(group, groups)
         for line in group.lines:
             if len(line):
-                draw_line(line, ax, scales, look=group.look, label=label, shape=shape)
+                draw_line(line, ax, scales, line_style=group.line_style, label=label, shape=shape)
                 label = "_"
         if label != "_":  # no line of it has a point, and the legend says why
-            ax.plot([], [], color=group.look.color, lw=1, label=label)
+            ax.plot([], [], color=group.line_style.color, lw=1, label=label)
     mark_axis(ax, "x", scales[0], dates=curve.dates[0])
     mark_axis(ax, "y", scales[1], dates=curve.dates[1])
 
@@ -194,7 +194,7 @@ def _label(group: LineGroup, groups: Sequence[LineGroup]) -> str:
 
 def _draw_categories(curve: Curve, groups: Sequence[LineGroup], ax: "Axes", scale: Scale) -> None:
     lines = [
-        (line, group.look, _label(group, groups) if line is group.lines[0] else "_")
+        (line, group.line_style, _label(group, groups) if line is group.lines[0] else "_")
         for group in groups
         for line in group.lines
     ]
@@ -252,12 +252,19 @@ def draw_second(second: Curve, ax: "Axes", x: Scale) -> None:
     groups = grouped(second)
     shape = drawn_shape(second)
     for group in groups:
-        look = _second_look(group.look, after=len(groups))
+        line_style = _second_style(group.line_style, after=len(groups))
         for line in group.lines:
             if len(line):
-                draw_line(line, right, scales, look=look, label="_", shape=shape)
+                draw_line(line, right, scales, line_style=line_style, label="_", shape=shape)
         name = f"{group.name}: {second.y_title}" if group.name else second.y_title
-        ax.plot([], [], color=look.color, ls=look.dash, lw=look.width, label=legend_name(name))
+        ax.plot(
+            [],
+            [],
+            color=line_style.color,
+            ls=line_style.dash,
+            lw=line_style.width,
+            label=legend_name(name),
+        )
     mark_axis(right, "y", scales[1], dates=second.dates[1])
     right.set_xlim(x.limits)
     right.set_ylabel(style.short_name(second.y_title, UP, tail=14), **style.PLAIN)
@@ -265,10 +272,10 @@ def draw_second(second: Curve, ax: "Axes", x: Scale) -> None:
     right.spines["right"].set_visible(True)
 
 
-def _second_look(look: LineStyle, *, after: int) -> LineStyle:
-    known = style.LINES.index(look.color) if look.color in style.LINES else 0
+def _second_style(line_style: LineStyle, *, after: int) -> LineStyle:
+    known = style.LINES.index(line_style.color) if line_style.color in style.LINES else 0
     color = style.LINES[(known + after) % len(style.LINES)]
-    return replace(look, color=color, dash=DASH, marker=None)
+    return replace(line_style, color=color, dash=DASH, marker=None)
 
 
 def multiples_figure(curves: Mapping[str, Curve | str]) -> "Figure":
@@ -370,14 +377,14 @@ def draw_difference(result: "CurveDifference", ax: "Axes", *, title: bool = True
     ax.plot(x, y, color=style.POINT, lw=1.2, marker=dot, zorder=3, label="difference")
     apart = np.where((low > 0) | (high < 0), y, np.nan)
     if np.isfinite(apart).any():
-        look: dict[str, Any] = {
+        props: dict[str, Any] = {
             "lw": 3.0,
             "solid_capstyle": "butt",
             "marker": ".",
             "ms": 3.0,
             "zorder": 4,
         }
-        ax.plot(x, apart, color=style.GAP, label="band leaves 0 out", **look)
+        ax.plot(x, apart, color=style.GAP, label="band leaves 0 out", **props)
     for side in ("x", "y"):
         plain_numbers(ax, side)
     ax.margins(x=0.02)

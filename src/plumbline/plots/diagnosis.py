@@ -32,9 +32,9 @@ def draw_diagnosed_curve(result: "Diagnosis", ax: "Axes", *, title: bool = True)
     draw_reliability(result.curve, ax, title=False)
     if result.fitted:
         x, y = ([row[name] for row in result.fitted] for name in ("score", "share"))
-        look: dict[str, Any] = {"marker": "o", "ms": 3.0} if len(x) == 1 else {}
+        props: dict[str, Any] = {"marker": "o", "ms": 3.0} if len(x) == 1 else {}
         label = f"if {result.shape} were all"
-        ax.plot(x, y, color=style.LINES[3], lw=1.6, zorder=5, label=label, **look)
+        ax.plot(x, y, color=style.LINES[3], lw=1.6, zorder=5, label=label, **props)
     if title:
         ax.set_title(_heading(result), **style.PLAIN)
 
@@ -61,8 +61,8 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
     ax.set_xticklabels(["0", "0.5", "1"])
     ax.set_yticks(list(place), [_named(row) for row in rows], **style.PLAIN)
     for at, (row, ok) in enumerate(zip(rows, known, strict=True)):
-        look: dict[str, Any] = {"va": "center", "fontsize": 7.5, "color": style.MUTED}
-        where = {"xycoords": ("axes fraction", "data"), **look, **style.PLAIN}
+        props: dict[str, Any] = {"va": "center", "fontsize": 7.5, "color": style.MUTED}
+        where = {"xycoords": ("axes fraction", "data"), **props, **style.PLAIN}
         ax.annotate(formatting.typeset(formatting.p_equals(row["p_value"])), (1.03, at), **where)
         if not ok:
             ax.annotate("no excess", (0.03, at), **where)

@@ -205,11 +205,11 @@ def _draw_model(
         ax.bar(places, tall, wide, bottom=low, color=style.BAND, zorder=1, label=band)
     ends = [row["bias_low"] for row in rows], [row["bias_high"] for row in rows]
     ax.vlines(places, *ends, color=colour, lw=1.4, zorder=3)
-    look: dict[str, Any] = {"mec": colour, "ms": 5.5, "mew": 1.3, "zorder": 4}
-    ax.plot([], [], "o", mfc=colour, label=label, **look)
+    props: dict[str, Any] = {"mec": colour, "ms": 5.5, "mew": 1.3, "zorder": 4}
+    ax.plot([], [], "o", mfc=colour, label=label, **props)
     for x, row in zip(places, rows, strict=True):
         inside = row["band_low"] <= row["bias"] <= row["band_high"]
-        ax.plot([x], [row["bias"]], "o", mfc=style.PAPER if inside else colour, **look)
+        ax.plot([x], [row["bias"]], "o", mfc=style.PAPER if inside else colour, **props)
 
 
 def conditional_bias_figure(
@@ -266,18 +266,18 @@ def draw_heat_map(
     value = (result.gap if show == "gap" else result.z)[:rows]
     few = result.count[:rows] < FEW_ROWS
     limit = _colour_limit(value, few)
-    look: dict[str, Any] = {"cmap": style.diverging(), "vmin": -limit, "vmax": limit}
+    props: dict[str, Any] = {"cmap": style.diverging(), "vmin": -limit, "vmax": limit}
     bins = value.shape[1]
     up = np.arange(rows + 1) - 0.5
     beneath: dict[str, Any] = {"cmap": _one_colour(style.GRID), "vmin": 0, "vmax": 1}
     ax.pcolormesh(np.arange(bins + 1.0), up, np.where(few, 0.0, np.nan), **beneath)
-    mesh = ax.pcolormesh(np.arange(bins + 1.0), up, np.where(few, np.nan, value), **look)
+    mesh = ax.pcolormesh(np.arange(bins + 1.0), up, np.where(few, np.nan, value), **props)
     inner = np.arange(bins)[:, None] + [(1 - NARROW) / 2, (1 + NARROW) / 2]
     narrow = np.full((rows, 2 * bins - 1), np.nan)
     narrow[:, ::2] = np.where(few, value, np.nan)
     beneath["cmap"] = _one_colour(style.PAPER)
     ax.pcolormesh(inner.ravel(), up, np.where(np.isnan(narrow), np.nan, 0.0), **beneath)
-    ax.pcolormesh(inner.ravel(), up, narrow, **look)
+    ax.pcolormesh(inner.ravel(), up, narrow, **props)
     ax.set(xlim=(0, bins), ylim=(rows - 0.5, -0.5))
     _name_classes(result, ax, rows)
     edges = [f"{edge:.3g}" for edge in result.edges]

@@ -82,8 +82,8 @@ def null_figure(
         figure = style.new_figure(width, height)
         ax = figure.add_axes((0.115, 0.46 / height, 0.855, axes_height / height))
         draw_null(result, ax, title=False)
-        look: dict[str, Any] = {"borderaxespad": 0.2, "handlelength": 1.4, "columnspacing": 1.4}
-        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, **look)
+        props: dict[str, Any] = {"borderaxespad": 0.2, "handlelength": 1.4, "columnspacing": 1.4}
+        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, **props)
         if title:
             ax.set_title(_p_value_text(result), pad=38, **style.PLAIN)
     return figure

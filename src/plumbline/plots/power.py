@@ -27,7 +27,7 @@ ERROR_BAR = 1.96  # standard errors: 95 % of the time the power is within
 PowerRows: TypeAlias = PowerTable | Sequence[Mapping[str, Any]]
 POWER_COLUMNS = {"upper": "power", "lower": "power_lower"}
 WIDE_RANGE = 50  # numbers of bins that differ by more than this factor stand on a logarithmic axis
-LOOKS: dict[str, dict[str, Any]] = {
+DISTANCE_STYLES: dict[str, dict[str, Any]] = {
     "absolute": {"color": style.POINT, "marker": "o", "mfc": style.PAPER, "zorder": 4},
     "square": {"color": style.INK, "marker": "s", "ls": (0, (3, 2)), "zorder": 3},
     "log": {"color": style.GAP, "marker": "^", "zorder": 2},
@@ -80,8 +80,8 @@ def draw_plan(plan: Plan, ax: "Axes") -> None:
         zorder=3,
     )
     if plan.n is not None and plan.power_at_n is not None and plan.n in rows:
-        look: dict[str, Any] = {"mfc": style.PAPER, "mec": style.POINT, "ms": 7.0, "mew": 1.4}
-        ax.plot([plan.n], [plan.power_at_n], "o", **look, zorder=4)
+        props: dict[str, Any] = {"mfc": style.PAPER, "mec": style.POINT, "ms": 7.0, "mew": 1.4}
+        ax.plot([plan.n], [plan.power_at_n], "o", **props, zorder=4)
     if plan.n_needed is not None:
         _mark(plan.n_needed, plan.power, ax)
     far = max([*rows, plan.n_needed or 0])
@@ -159,8 +159,8 @@ def draw_power(
         raise ParameterError(f"`rows` hold no power of {wanted}; they hold {known}")
     for distance in dict.fromkeys(row["distance"] for row in own):
         line = sorted((row["bins"], row[column]) for row in own if row["distance"] == distance)
-        look = LOOKS.get(distance, {"color": style.DRAWS})
-        ax.plot(*zip(*line, strict=True), lw=1.2, ms=3.2, clip_on=False, label=distance, **look)
+        props = DISTANCE_STYLES.get(distance, {"color": style.DRAWS})
+        ax.plot(*zip(*line, strict=True), lw=1.2, ms=3.2, clip_on=False, label=distance, **props)
     counts = sorted({row["bins"] for row in own})
     _number_axis(counts, ax)
     ax.set_ylim(0, 1.12 * max(row[column] for row in own) or 1)
@@ -273,10 +273,16 @@ def draw_p_values(result: PValues, ax: "Axes", *, tail: str = "upper", title: bo
     rejecting = np.bincount(bar[rejected], minlength=BARS)
     others = np.bincount(bar[~rejected], minlength=BARS)
     left = np.arange(BARS) / BARS
-    look: dict[str, Any] = {"align": "edge", "edgecolor": style.PAPER, "lw": 0.5}
-    ax.bar(left, rejecting, 1 / BARS, color=style.GAP, label=_share(result, which), **look)
+    props: dict[str, Any] = {"align": "edge", "edgecolor": style.PAPER, "lw": 0.5}
+    ax.bar(left, rejecting, 1 / BARS, color=style.GAP, label=_share(result, which), **props)
     ax.bar(
-        left, others, 1 / BARS, bottom=rejecting, color=style.DRAWS, label="does not reject", **look
+        left,
+        others,
+        1 / BARS,
+        bottom=rejecting,
+        color=style.DRAWS,
+        label="does not reject",
+        **props,
     )
     flat = result.datasets / BARS
     ax.axhline(flat, color=style.INK, lw=0.9, ls=(0, (4, 3)), label="if the probabilities are true")

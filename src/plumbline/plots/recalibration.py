@@ -67,16 +67,16 @@ def draw_map(
     shown = _shown_classes(fitted)
     many = len(shown) > PLENTY
     for number, column in enumerate(shown):
-        look: dict[str, Any] = {"color": style.POINT, "lw": 0.7, "alpha": 0.35}
+        props: dict[str, Any] = {"color": style.POINT, "lw": 0.7, "alpha": 0.35}
         if many and not number:
-            look["label"] = f"one of {len(shown)} classes"
+            props["label"] = f"one of {len(shown)} classes"
         if not many:
-            look = {
+            props = {
                 "color": style.LINES[number],
                 "lw": 1.5,
                 "label": legend_name(fitted.classes[column]),
             }
-        ax.plot(x, _answers(fitted, column, x), zorder=3, **look)
+        ax.plot(x, _answers(fitted, column, x), zorder=3, **props)
     if fitted.on != SCORE:
         ax.plot([0, 1], [0, 1], **DASHED, label="as it is")
     if histogram is not None:
@@ -321,17 +321,17 @@ def _is_endless(advice: "RecalibrationAdvice") -> bool:
 
 def _draw_method(row: "MethodAdvice", value: float, place: int, ax: "Axes") -> None:
     colour = style.POINT if row.helps or row.log_loss_difference <= 0 else style.GAP
-    look: dict[str, Any] = {"mec": colour, "ms": 5.5, "mew": 1.3, "zorder": 3}
-    look["mfc"] = colour if row.helps else style.PAPER
+    props: dict[str, Any] = {"mec": colour, "ms": 5.5, "mew": 1.3, "zorder": 3}
+    props["mfc"] = colour if row.helps else style.PAPER
     if all(map(math.isfinite, row.log_loss_range)):
         ax.plot(row.log_loss_range, [place, place], color=colour, lw=1.6, zorder=2)
     if math.isfinite(value):
-        ax.plot([value], [place], "o", **look)
+        ax.plot([value], [place], "o", **props)
         return
     right = value > 0
     across = ax.get_yaxis_transform()
     marker, end = (">", 0.98) if right else ("<", 0.02)
-    ax.plot([end], [place], marker, transform=across, clip_on=False, **look)
+    ax.plot([end], [place], marker, transform=across, clip_on=False, **props)
 
 
 def _method_notes(advice: "RecalibrationAdvice") -> list[str]:

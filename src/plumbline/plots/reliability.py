@@ -129,8 +129,8 @@ def draw_reliability_bars(curve: ReliabilityCurve, ax: "Axes", *, title: bool = 
     mean = [row["mean_probability"] for row in bins]
     share = [row["outcome_share"] for row in bins]
     left, width = _places(bins)
-    look: dict[str, Any] = {"color": style.BAND, "edgecolor": style.DRAWS, "lw": 0.5}
-    ax.bar(left, share, width, align="edge", **look, label="observed share of a bin")
+    props: dict[str, Any] = {"color": style.BAND, "edgecolor": style.DRAWS, "lw": 0.5}
+    ax.bar(left, share, width, align="edge", **props, label="observed share of a bin")
     diagonal: dict[str, Any] = {"color": style.MUTED, "lw": 0.9, "ls": (0, (4, 3))}
     ax.plot([0, 1], [0, 1], **diagonal, label="true probabilities")
     thick = 3.2 if len(bins) <= FEW else 1.6
@@ -191,14 +191,14 @@ def _draw_bands(bins: Any, ax: "Axes", *, label: str) -> None:
 def _draw_markers(rows: Any, ax: "Axes", *, fill: str, label: str) -> None:
     x = [row["mean_probability"] for row in rows]
     y = [row["outcome_share"] for row in rows]
-    look: dict[str, Any] = {
+    props: dict[str, Any] = {
         "mfc": fill,
         "mec": style.POINT,
         "ms": 5.2,
         "mew": 1.2,
         "clip_on": False,
     }
-    ax.plot(x, y, "o", **look, zorder=4, label=label)
+    ax.plot(x, y, "o", **props, zorder=4, label=label)
 
 
 def _is_outside(row: Mapping[str, Any]) -> bool:
@@ -306,9 +306,9 @@ def _draw_corp_bands(curve: CorpCurve, ax: "Axes") -> None:
     ax.fill_between(
         score, low, high, facecolor=style.BAND, edgecolor=style.BAND, lw=0.8, zorder=1, label=label
     )
-    look: dict[str, Any] = {"color": style.POINT, "lw": 0.9, "ls": (0, (1, 1.6)), "zorder": 2.5}
-    ax.plot(score, least, **look, label=f"{100 * curve.level:g} % limits of the truth")
-    ax.plot(score, most, **look)
+    props: dict[str, Any] = {"color": style.POINT, "lw": 0.9, "ls": (0, (1, 1.6)), "zorder": 2.5}
+    ax.plot(score, least, **props, label=f"{100 * curve.level:g} % limits of the truth")
+    ax.plot(score, most, **props)
 
 
 def _draw_pieces(curve: CorpCurve, ax: "Axes") -> None:
@@ -325,8 +325,8 @@ def _draw_corp_counts(curve: CorpCurve, ax: "Axes") -> None:
     lo = [row["lo"] for row in curve.counts]
     width = [row["hi"] - row["lo"] for row in curve.counts]
     counts = [row["count"] for row in curve.counts]
-    look: dict[str, Any] = {"color": style.DRAWS, "edgecolor": style.PAPER, "linewidth": 0.5}
-    ax.bar(lo, counts, width, align="edge", **look)
+    props: dict[str, Any] = {"color": style.DRAWS, "edgecolor": style.PAPER, "linewidth": 0.5}
+    ax.bar(lo, counts, width, align="edge", **props)
     most = max(counts)
     ax.set(xlim=(-0.02, 1.02), ylim=(0, most * 1.06), yticks=[0, most])
     ax.set_yticklabels(["0", f"{most:,.0f}" if most < 1e6 else f"{most:.3g}"])

@@ -108,7 +108,7 @@ def _attribute(name: str, value: str, prefix: str) -> str:
         value = "; ".join(_declaration(*part.split(": ", 1)) for part in value.split("; "))
         value = value.strip("; ")
     else:
-        value = _LONG_DECIMAL.sub(lambda found: f"{float(found[0]):.2f}", value)
+        value = _LONG_DECIMAL.sub(lambda match: f"{float(match[0]):.2f}", value)
     return " ".join(value.replace("url(#", f"url(#{prefix}-").split())
 
 

@@ -188,11 +188,11 @@ def _add_legend(figure: "Figure", room: float) -> "Legend | None":
     handles, labels = figure.axes[0].get_legend_handles_labels()
     if not labels:
         return None
-    look: dict[str, Any] = {"handlelength": 2.2, "columnspacing": 1.2, "labelspacing": 0.3}
+    props: dict[str, Any] = {"handlelength": 2.2, "columnspacing": 1.2, "labelspacing": 0.3}
     columns = min(len(labels), MOST_COLUMNS)
     while True:
         legend = figure.legend(
-            handles, labels, loc="lower left", ncols=columns, borderaxespad=0, borderpad=0, **look
+            handles, labels, loc="lower left", ncols=columns, borderaxespad=0, borderpad=0, **props
         )
         for text in legend.get_texts():  # names are no mathematics
             text.set(**PLAIN)

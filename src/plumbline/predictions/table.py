@@ -748,8 +748,8 @@ class Predictions:
                 keep &= self._labels_of(column).where(column, names)
         index = np.flatnonzero(keep)
         if where is not None:
-            chosen = self._rows(where)
-            index = chosen[keep[chosen]]
+            rows = self._rows(where)
+            index = rows[keep[rows]]
         return self._take(index)
 
     def by_model(self) -> dict[str | None, "Predictions"]:
@@ -912,24 +912,24 @@ class Predictions:
 
     def _rows(self, where: Any) -> Array:
         """Return row numbers from a mask of n truth values, or from row numbers."""
-        chosen = np.asarray(where)
-        if chosen.ndim != 1 or (chosen.dtype.kind not in "bui" and chosen.size):
+        rows = np.asarray(where)
+        if rows.ndim != 1 or (rows.dtype.kind not in "bui" and rows.size):
             raise ParameterError(
                 f"`where` must be a mask (one truth value a row) or a list of row numbers, got "
                 f"{shorten(where)}"
             )
-        if chosen.dtype.kind == "b" and len(chosen) != self.n:
+        if rows.dtype.kind == "b" and len(rows) != self.n:
             raise ParameterError(
-                f"`where` must have one truth value a row, got {len(chosen):,} for {self.n:,} rows"
+                f"`where` must have one truth value a row, got {len(rows):,} for {self.n:,} rows"
             )
-        if chosen.dtype.kind == "b":
-            return np.flatnonzero(chosen)
-        outside = chosen[(chosen < 0) | (chosen >= self.n)]
+        if rows.dtype.kind == "b":
+            return np.flatnonzero(rows)
+        outside = rows[(rows < 0) | (rows >= self.n)]
         if len(outside):
             raise ParameterError(
                 f"`where` must hold row numbers 0..{self.n - 1}, got {int(outside[0])}"
             )
-        return chosen.astype(np.intp)
+        return rows.astype(np.intp)
 
     def _take(self, index: Array) -> "Predictions":
         if len(index) == 0:

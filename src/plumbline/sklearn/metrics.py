@@ -171,8 +171,8 @@ def static_calibration_error(
     0.0
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    chosen = define_error(data, "classwise", _binning(n_bins, strategy), distance)
-    return value_of(statistic(data, chosen))
+    definition = define_error(data, "classwise", _binning(n_bins, strategy), distance)
+    return value_of(statistic(data, definition))
 
 
 def adaptive_calibration_error(
@@ -579,8 +579,8 @@ def reliability_curve(
     ([0.5, 1.0], [0.2, 0.7], 0.3)
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    chosen = define_error(data, None, _binning(n_bins, strategy))
-    what = binned_statistic(data, chosen)
+    definition = define_error(data, None, _binning(n_bins, strategy))
+    what = binned_statistic(data, definition)
     if what.cells is None:
         raise ParameterError("a reliability curve needs bins, got one point per bin")
     (bins,) = what.cells.bins
@@ -654,8 +654,8 @@ def _answers(estimator: Any, X: Any, y: Any, weight: Any, pos_label: Any) -> Pre
     return Predictions.from_estimator(estimator, X, y, weight=weight, positive=pos_label)
 
 
-def _value(data: Predictions, metric: str, ask: StatisticParams) -> float:
-    return float(observed(metric_named(metric).subject(data, ask).statistic))
+def _value(data: Predictions, metric: str, params: StatisticParams) -> float:
+    return float(observed(metric_named(metric).subject(data, params).statistic))
 
 
 def _binning(n_bins: int, strategy: str) -> Binning:

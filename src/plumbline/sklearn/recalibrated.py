@@ -81,7 +81,7 @@ def recalibrated(
 
 Ints = NDArray[np.intp]
 
-ASKED = {PROBABILITY: "predict_proba", SCORE: "decision_function"}
+RESPONSE_METHODS = {PROBABILITY: "predict_proba", SCORE: "decision_function"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,9 +158,9 @@ def input_of(estimator: Any, method: Any, on: str | None) -> str:
         return _there(estimator, one_of("on", on, INPUTS))
     order = INPUTS if method == AUTO else INPUTS[::-1]
     for kind in order:
-        if kind in readable and hasattr(estimator, ASKED[kind]):
+        if kind in readable and hasattr(estimator, RESPONSE_METHODS[kind]):
             return kind
-    wanted = " nor ".join(ASKED[kind] for kind in readable)
+    wanted = " nor ".join(RESPONSE_METHODS[kind] for kind in readable)
     raise ParameterError(
         f"method {method!r} reads {' or '.join(readable)}, and {type(estimator).__name__} has "
         f"{'neither ' if len(readable) > 1 else 'no '}{wanted}; take a classifier that has it"
@@ -169,9 +169,9 @@ def input_of(estimator: Any, method: Any, on: str | None) -> str:
 
 
 def _there(estimator: Any, on: str) -> str:
-    if not hasattr(estimator, ASKED[on]):
+    if not hasattr(estimator, RESPONSE_METHODS[on]):
         raise ParameterError(
-            f"`on` is {on!r}, which asks the classifier for {ASKED[on]}, and "
+            f"`on` is {on!r}, which asks the classifier for {RESPONSE_METHODS[on]}, and "
             f"{type(estimator).__name__} has none; leave `on` out to take what there is"
         )
     return on
@@ -182,7 +182,7 @@ def answers(estimator: Any, X: Any, on: str, classes: NDArray[Any]) -> Floats:
 
     A class the classifier was never shown has probability 0; InputError where it has no rating.
     """
-    values = np.asarray(getattr(estimator, ASKED[on])(X))
+    values = np.asarray(getattr(estimator, RESPONSE_METHODS[on])(X))
     values = values if values.dtype.kind == "f" else values.astype(np.float64)
     known = np.asarray(estimator.classes_)
     if values.ndim == 2 and values.shape[1] == 1 and len(known) == 2:
@@ -201,16 +201,16 @@ def answers(estimator: Any, X: Any, on: str, classes: NDArray[Any]) -> Floats:
             "them; take splits with every class in every training part, or on='probability'"
         )
     raise InputError(
-        f"{type(estimator).__name__}.{ASKED[on]} has {values.shape[1:]} numbers a row for "
-        f"{k} classes; one a class is needed (of support vector machines: "
+        f"{type(estimator).__name__}.{RESPONSE_METHODS[on]} has {values.shape[1:]} numbers a row "
+        f"for {k} classes; one a class is needed (of support vector machines: "
         "decision_function_shape='ovr')"
     )
 
 
 def fitted_part(estimator: Any, X: Any, y: Any, rows: Ints, params: Mapping[str, Any]) -> Any:
     """Return the classifier fitted on some rows, with what else its `fit` is given for them."""
-    chosen = _check_method_params(X, params=params, indices=rows)
-    return estimator.fit(_safe_indexing(X, rows), _safe_indexing(y, rows), **chosen)
+    fit_params = _check_method_params(X, params=params, indices=rows)
+    return estimator.fit(_safe_indexing(X, rows), _safe_indexing(y, rows), **fit_params)
 
 
 def fit_pair(

@@ -82,13 +82,13 @@ def covertype_classifier(method: str, file: str | Path | None = None) -> Fitted:
     except ValueError as error:
         raise InputError(f"the Covertype data cannot be split: {error}") from error
     train, test, y_train, y_test = parts
-    chosen = SelectFromModel(ExtraTreesClassifier(random_state=SEED, n_jobs=-1))
-    chosen.fit(train, y_train)
-    model = _model(method).fit(chosen.transform(train), y_train)
+    selection = SelectFromModel(ExtraTreesClassifier(random_state=SEED, n_jobs=-1))
+    selection.fit(train, y_train)
+    model = _model(method).fit(selection.transform(train), y_train)
     if hasattr(model, "n_jobs"):
         model.set_params(n_jobs=1)  # threads would add the trees up in an order of chance
     prob = np.zeros((len(test), len(classes)))
-    prob[:, model.classes_] = model.predict_proba(chosen.transform(test))
+    prob[:, model.classes_] = model.predict_proba(selection.transform(test))
     accuracy = float((prob.argmax(axis=1) == y_test).mean())
     return Fitted(prob, y_test.astype(np.int32), accuracy)
 

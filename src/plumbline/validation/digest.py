@@ -62,7 +62,7 @@ def _spelled(value: Any, known: Known) -> str:
         return f"{kind}[{', '.join(sorted(_spelled(item, known) for item in value))}]"
     if id(value) not in known:
         known[id(value)] = value, f"{kind} that holds itself"
-        known[id(value)] = value, f"{kind}:{_short(_made(value, known))}"
+        known[id(value)] = value, f"{kind}:{_short(_construction(value, known))}"
     return known[id(value)][1]
 
 
@@ -70,7 +70,7 @@ def _listed(values: Iterable[Any], known: Known) -> str:
     return ", ".join(_spelled(value, known) for value in values)
 
 
-def _made(value: Any, known: Known) -> str:
+def _construction(value: Any, known: Known) -> str:
     """Spell out what is no plain value, once."""
     if isinstance(value, types.FunctionType):
         return _of_function(value, known)
@@ -219,7 +219,7 @@ def _of_object(value: Any, known: Known) -> str:
         raise _refusal(value) from error
     make, args, state, *items = (*parts, None, None, None)[:5]
     contents = [None if item is None else list(item) for item in items]
-    return _listed([type(value), make, args, _without_chance(value, state), contents], known)
+    return _listed([type(value), make, args, _without_generator(value, state), contents], known)
 
 
 def _taken_apart(value: Any) -> Any:
@@ -235,7 +235,7 @@ def _of_name(value: Any) -> str:
     return f"{_versioned(home)}:{pickle.dumps(value, 4)!r}"
 
 
-def _without_chance(value: Any, state: Any) -> Any:
+def _without_generator(value: Any, state: Any) -> Any:
     """Leave out the chance of a distribution's own, another in every process and never used."""
     if hasattr(value, "rvs") and isinstance(state, dict):
         return {name: item for name, item in state.items() if name != "_random_state"}

@@ -153,28 +153,28 @@ def estimate(
     (80, ('0', '1', '2', '3', '4'))
     """
     need_extra("sklearn", "sklearn", "an error estimate")
-    chosen, wanted = scheme_of(scheme), search_of(search)
-    if time is not None and not chosen.ordered:
+    parsed, wanted = scheme_of(scheme), search_of(search)
+    if time is not None and not parsed.ordered:
         raise ParameterError(
-            f"`time` is for the scheme 'time-series:5', got the scheme {chosen.text!r}; leave it "
+            f"`time` is for the scheme 'time-series:5', got the scheme {parsed.text!r}; leave it "
             "out, or take that scheme"
         )
     data = dataset_of(
         X, y, groups=groups, time=time, rows=rows, attributes=attributes, positive=positive
     )
-    if chosen.ordered and time is None:
+    if parsed.ordered and time is None:
         data = dataclasses.replace(data, time=np.arange(data.n))
     need_same_length(data.n, left_out or {})
     models = _models(estimator)
     measured = metrics_named(USUAL if metrics is None else metrics)
-    _check_question(chosen, wanted, models, resubstitution=resubstitution)
+    _check_question(parsed, wanted, models, resubstitution=resubstitution)
     entropy = entropy_of(rng)
     with settled():
-        splits = _splits(chosen, data, entropy, searched=wanted is not None)
+        splits = _splits(parsed, data, entropy, searched=wanted is not None)
         remarks = _remarks(
             data,
             splits,
-            chosen,
+            parsed,
             searched=wanted is not None,
             models=models,
             columns=columns,
@@ -183,19 +183,20 @@ def estimate(
         work = Work(data, models, splits, wanted, entropy, learning_settings())
         blocks = run_blocks(
             work,
-            _keys(work, chosen),
-            question={} if folder is None else _question(work, chosen, rng),
+            _keys(work, parsed),
+            question={} if folder is None else _question(work, parsed, rng),
             folder=None if folder is None else Path(folder),
             workers=workers,
             progress=progress,
         )
         finals = [work.fitted((i, len(splits))) if refit else None for i in range(len(models))]
     names = {
-        i: name if chosen.honest else name + RESUBSTITUTED for i, (name, _) in enumerate(models)
+        i: name if parsed.out_of_sample else name + RESUBSTITUTED
+        for i, (name, _) in enumerate(models)
     }
     return Estimate(
-        scheme=chosen.text,
-        honest=chosen.honest,
+        scheme=parsed.text,
+        honest=parsed.out_of_sample,
         n=data.n,
         n_tested=len(np.unique(np.concatenate([split.test for split in splits]))),
         seed=seed_of(rng),
@@ -259,12 +260,12 @@ def _check_question(
     resubstitution: bool,
 ) -> None:
     """Refuse what does not go together."""
-    if not scheme.honest and not resubstitution:
+    if not scheme.out_of_sample and not resubstitution:
         raise ParameterError(
             "the scheme 'resubstitution' measures models on the rows they were fitted on, which "
             "flatters them; pass resubstitution=True if that is meant, else take stratified:10"
         )
-    if scheme.honest and resubstitution:
+    if scheme.out_of_sample and resubstitution:
         raise ParameterError(
             f"`resubstitution` is for the scheme of that name, got the scheme {scheme.text!r}"
         )
@@ -313,7 +314,7 @@ def _remarks(
         np.asarray(data.classes)[data.codes],
         splits,
         groups=data.group_names,
-        honest=scheme.honest,
+        out_of_sample=scheme.out_of_sample,
         columns=columns,
         left_out=left_out,
     )

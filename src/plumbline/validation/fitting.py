@@ -27,7 +27,7 @@ from plumbline.random_streams import stream
 from plumbline.validation.dataset import Dataset, Places, Split
 from plumbline.validation.estimators import answers, is_splitter, seeded, seeded_splitter, table_of
 from plumbline.validation.schemes import Parts, inner_folds, inner_holdout, inner_parts
-from plumbline.validation.search import Search, chosen, own_search, with_search
+from plumbline.validation.search import Search, best_params, own_search, with_search
 
 # The first number of a stream's key; schemes.py has others.
 FITTING, WHOLE = 0, 3
@@ -64,7 +64,7 @@ class Work:
             fitted = self.fitted(key)
             X = self.rows.features(self.split(key).test)
             result = self._tried(key, "predict", lambda: answers(fitted, X, self.rows.classes))
-            return {**result, "choice": np.array(json.dumps(chosen(fitted)))}
+            return {**result, "choice": np.array(json.dumps(best_params(fitted)))}
 
     def split(self, key: Key) -> Split:
         """Return the split of a piece; of all rows, a split with everything in both parts."""
@@ -82,12 +82,12 @@ class Work:
         train = self.split(key).train
         X, y = self.rows.features(train), self.rows.y[train]
         self._tried(key, "be fitted", lambda: model.fit(X, y))
-        self._tried(key, "be searched", lambda: chosen(model))
+        self._tried(key, "be searched", lambda: best_params(model))
         return model
 
     def _prepared(self, key: Key) -> Any:
         """Return an unfitted copy whose chance is that of the piece, with its search set up."""
-        estimator, split, rng = self.models[key[0]][1], self.split(key), self._chance(key)
+        estimator, split, rng = self.models[key[0]][1], self.split(key), self._generator(key)
         if self.search is not None:
             return with_search(
                 estimator,
@@ -103,7 +103,7 @@ class Work:
             model.set_params(**{cv: list(inner)})
         return model
 
-    def _chance(self, key: Key) -> np.random.Generator:
+    def _generator(self, key: Key) -> np.random.Generator:
         number, place = key
         if place == len(self.splits):
             return stream(self.entropy, WHOLE, number)
@@ -244,13 +244,13 @@ class _Shared:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.users = 0
-        self.made = contextlib.ExitStack()
+        self.contexts = contextlib.ExitStack()
 
     def __enter__(self) -> None:
         with self.lock:
             if self.users == 0:
-                self.made.enter_context(ONE_CORE)
-                self.made.enter_context(warnings.catch_warnings())
+                self.contexts.enter_context(ONE_CORE)
+                self.contexts.enter_context(warnings.catch_warnings())
                 for text in LEFT_TO_GUARDS:
                     warnings.filterwarnings("ignore", text, UserWarning)
             self.users += 1
@@ -259,7 +259,7 @@ class _Shared:
         with self.lock:
             self.users -= 1
             if self.users == 0:
-                self.made.close()
+                self.contexts.close()
 
 
 SHARED = _Shared()

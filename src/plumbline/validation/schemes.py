@@ -33,7 +33,7 @@ class SchemeKind:
     Attributes
     ----------
     example : its text, whose numbers are the usual ones
-    asks : what its numbers are
+    arguments : what its numbers are
     cut : from rows, entropy and the numbers to splits
     grouped : whether it must be told groups, and never tears one apart
     searched : whether it has an inner part that only a search makes sense of
@@ -41,7 +41,7 @@ class SchemeKind:
     """
 
     example: str
-    asks: tuple[str, ...]
+    arguments: tuple[str, ...]
     cut: Cut
     grouped: bool = False
     searched: bool = False
@@ -56,7 +56,7 @@ class Scheme:
     ----------
     name : of its kind
     text : name and numbers, such as "nested:5x10"
-    honest : False where rows are measured that the model was fitted on
+    out_of_sample : False where rows are measured that the model was fitted on
     grouped, searched, ordered : as in `Kind`
     cut : from rows and entropy to splits
     """
@@ -64,7 +64,7 @@ class Scheme:
     name: str
     text: str
     cut: Callable[[Dataset, int], Iterable[Split]]
-    honest: bool = True
+    out_of_sample: bool = True
     grouped: bool = False
     searched: bool = False
     ordered: bool = False
@@ -170,51 +170,57 @@ KINDS = MappingProxyType(
     {
         row.example.partition(":")[0]: row
         for row in (
-            SchemeKind(example="holdout:0.3", asks=("share",), cut=_holdout),
+            SchemeKind(example="holdout:0.3", arguments=("share",), cut=_holdout),
             SchemeKind(
                 example="repeated-holdout:10,0.3",
-                asks=("repeats", "share"),
+                arguments=("repeats", "share"),
                 cut=_repeated_holdout,
             ),
-            SchemeKind(example="k-fold:10", asks=("folds",), cut=_folds(stratified=False)),
-            SchemeKind(example="stratified:10", asks=("folds",), cut=_folds(stratified=True)),
+            SchemeKind(example="k-fold:10", arguments=("folds",), cut=_folds(stratified=False)),
+            SchemeKind(example="stratified:10", arguments=("folds",), cut=_folds(stratified=True)),
             SchemeKind(
-                example="repeated-stratified:5x2", asks=("repeats", "folds"), cut=_repeated_folds
+                example="repeated-stratified:5x2",
+                arguments=("repeats", "folds"),
+                cut=_repeated_folds,
             ),
             SchemeKind(
                 example="grouped:5",
-                asks=("folds",),
+                arguments=("folds",),
                 cut=_folds(stratified=False, grouped=True),
                 grouped=True,
             ),
             SchemeKind(
                 example="stratified-grouped:5",
-                asks=("folds",),
+                arguments=("folds",),
                 cut=_folds(stratified=True, grouped=True),
                 grouped=True,
             ),
-            SchemeKind(example="time-series:5", asks=("folds",), cut=_time_series, ordered=True),
-            SchemeKind(example="leave-one-out", asks=(), cut=_alone),
-            SchemeKind(example="bootstrap:200", asks=("samples",), cut=_bootstrap),
+            SchemeKind(
+                example="time-series:5", arguments=("folds",), cut=_time_series, ordered=True
+            ),
+            SchemeKind(example="leave-one-out", arguments=(), cut=_alone),
+            SchemeKind(example="bootstrap:200", arguments=("samples",), cut=_bootstrap),
             SchemeKind(
                 example="train-validation-test:0.6,0.2,0.2",
-                asks=("train share", "validation share", "test share"),
+                arguments=("train share", "validation share", "test share"),
                 cut=_three_parts,
             ),
             SchemeKind(
                 example="nested:5x10",
-                asks=("outer folds", "inner folds"),
+                arguments=("outer folds", "inner folds"),
                 cut=_nested(grouped=False),
                 searched=True,
             ),
             SchemeKind(
                 example="nested-grouped:5x5",
-                asks=("outer folds", "inner folds"),
+                arguments=("outer folds", "inner folds"),
                 cut=_nested(grouped=True),
                 grouped=True,
                 searched=True,
             ),
-            SchemeKind(example="resubstitution", asks=(), cut=lambda rows, _: iter([whole(rows)])),
+            SchemeKind(
+                example="resubstitution", arguments=(), cut=lambda rows, _: iter([whole(rows)])
+            ),
         )
     }
 )
@@ -242,7 +248,7 @@ def scheme_named(text: str) -> Scheme:
         name=name,
         text=f"{name}:{wanted.replace(' ', '')}" if wanted else name,
         cut=lambda rows, entropy: row.cut(rows, entropy, *numbers),
-        honest=name != "resubstitution",
+        out_of_sample=name != "resubstitution",
         grouped=row.grouped,
         searched=row.searched,
         ordered=row.ordered,
@@ -253,27 +259,29 @@ def _numbers(row: SchemeKind, given: str, text: str) -> list[float]:
     """Return the numbers of a scheme: counts of at least 1 or 2, shares between 0 and 1."""
     words = [word.strip() for word in re.split("[x,]", given)] if given else []
     try:
-        if len(words) != len(row.asks):
+        if len(words) != len(row.arguments):
             raise ValueError
-        numbers = [_number(word, ask) for word, ask in zip(words, row.asks, strict=True)]
+        numbers = [
+            _number(word, argument) for word, argument in zip(words, row.arguments, strict=True)
+        ]
         if len(numbers) == 3 and abs(sum(numbers) - 1) > 1e-9:
             raise ValueError
     except ValueError:
-        asks = ", ".join(row.asks) or "no number"
+        arguments = ", ".join(row.arguments) or "no number"
         raise ParameterError(
-            f"the scheme {text!r} must be like {row.example!r} ({asks}; folds from 2 on, shares "
-            "between 0 and 1, three shares sum to 1)"
+            f"the scheme {text!r} must be like {row.example!r} ({arguments}; folds from 2 on, "
+            "shares between 0 and 1, three shares sum to 1)"
         ) from None
     return numbers
 
 
-def _number(word: str, ask: str) -> float:
-    if ask.endswith("share"):
+def _number(word: str, argument: str) -> float:
+    if argument.endswith("share"):
         number = float(word)
         sound = 0 < number < 1
     else:
         number = int(word)
-        sound = number >= (2 if ask.endswith("folds") else 1)
+        sound = number >= (2 if argument.endswith("folds") else 1)
     if not sound:
         raise ValueError(word)
     return number

@@ -196,7 +196,7 @@ def need_params(name: str, estimator: Any, search: Search | None) -> None:
             need_known(name, given[f"{prefix}estimator"], given[f"{prefix}{key}"])
 
 
-def chosen(fitted: Any) -> dict[str, Any] | None:
+def best_params(fitted: Any) -> dict[str, Any] | None:
     """Return the hyper-parameters a fitted search chose, None without a search.
 
     Raises InputError where its scores tell no candidate from another.

@@ -15,7 +15,7 @@ from plumbline.recalibration.methods.softmax_regression import (
     DIAGONAL,
     FULL,
     Pull,
-    chosen_spread,
+    best_spread,
     for_all,
     minimised,
     prepared,
@@ -97,7 +97,7 @@ def fitted(
     start = ready.slope * np.eye(s, s + 1)
     if regularisation is None:
         key = reading.values if reading.on == PROBABILITY else reading.logits() / ready.unit
-        spread = chosen_spread(FULL, ready.rows, pull, start=start, key=key)
+        spread = best_spread(FULL, ready.rows, pull, start=start, key=key)
         regularisation = penalised.sum() / (2 * total * spread**2)
     elif regularisation == 0:
         spread = math.inf

@@ -374,7 +374,7 @@ def unit_of(curvature: Floats, strength: Floats) -> Floats:
 # ------------------------------------------------------------------ how strong
 
 
-def chosen_spread(
+def best_spread(
     design: SoftmaxDesign,
     rows: SoftmaxRows,
     pull: Callable[[float], Pull],

@@ -148,8 +148,8 @@ TIES_EXPECTED = 3.0  # among whole numbers spread evenly over their range
 
 def feature_findings(column: Column, y: Codes, classes: Sequence[str]) -> Iterator[Finding]:
     """Yield the worst that is odd about a feature; `y` holds the number of each row's class."""
-    for look in LOOKS:
-        finding = look(column, y, classes)
+    for guard in FEATURE_GUARDS:
+        finding = guard(column, y, classes)
         if finding is not None:
             yield finding
             return
@@ -334,4 +334,4 @@ def _plain(value: object) -> str:
     return plain if isinstance(plain, str) and len(plain) <= 20 else shorten(plain, 30)
 
 
-LOOKS = (_target, _near_perfect, _identity)
+FEATURE_GUARDS = (_target, _near_perfect, _identity)

@@ -38,7 +38,7 @@ def findings(
     splits: Sequence[Split],
     *,
     groups: NDArray[Any] | None = None,
-    honest: bool = True,
+    out_of_sample: bool = True,
     columns: Sequence[str] | None = None,
     left_out: Mapping[str, Any] | None = None,
 ) -> tuple[Finding, ...]:
@@ -64,7 +64,7 @@ def findings(
     X : features, one entry a row: a frame, a sparse matrix, or anything that becomes an array
     y : (n,) classes
     groups : (n,) group of each row
-    honest : False where models are measured on their training data by intent
+    out_of_sample : False where models are measured on their training data by intent
     columns : (d,) names of the features; those of a frame are known
     left_out : {name: (n,) values} of columns that are no features, such as an id
 
@@ -77,7 +77,7 @@ def findings(
     """
     target = column_of(np.asarray(y), "target")
     classes = [str(value) for value in target.values]
-    if honest:
+    if out_of_sample:
         result = list(_of_splits(target.code, classes, splits, groups))
     else:
         result, splits = [_dishonest(len(target.code))], ()  # their parts are the same by intent

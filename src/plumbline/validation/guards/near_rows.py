@@ -254,12 +254,12 @@ def repeated_ids(
             named.append((column, feature))
     for column, feature in named:
         result[column.name] = _repeated(column, n, None, feature=feature)
-    torn = {
+    divided = {
         column.name
         for column, _ in [*((c, f) for _, c, f in alike), *named]
         if column.name in result and divided_rows(_sets(column, n), splits, n).any()
     }
-    return {name: one for name, one in result.items() if name in torn}
+    return {name: one for name, one in result.items() if name in divided}
 
 
 def _repeats(column: Column, n: int) -> bool:
@@ -368,10 +368,10 @@ def near_equal(
                 rows,
             )
         return
-    torn = np.zeros(n, dtype=bool)
+    divided = np.zeros(n, dtype=bool)
     for sets in copies:
-        torn |= divided_rows(sets, splits, n)
-    suspects = np.flatnonzero(torn)
+        divided |= divided_rows(sets, splits, n)
+    suspects = np.flatnonzero(divided)
     if not len(suspects):
         return
     looked = suspects[:MOST_CONFIRMED]

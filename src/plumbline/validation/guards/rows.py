@@ -68,13 +68,13 @@ def parts_of(split: Split) -> Iterator[tuple[str, Places, Places]]:
 
 def shared_rows(splits: Sequence[Split], n: int) -> Iterator[Finding]:
     """Yield a finding if a row is in the training and in the test part of one split."""
-    seen, shared = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
+    in_training, shared = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
     places = []
     for split in splits:
         for where, train, test in parts_of(split):
-            seen[train] = True
-            both = test[seen[test]]
-            seen[train] = False
+            in_training[train] = True
+            both = test[in_training[test]]
+            in_training[train] = False
             if len(both):
                 shared[both] = True
                 places.append(where)
@@ -97,10 +97,10 @@ def duplicate_rows(
 
     `left_out` names features that number the rows, by which no two are equal.
     """
-    torn = divided_rows(twins, splits, len(y))
-    if not torn.any():
+    divided = divided_rows(twins, splits, len(y))
+    if not divided.any():
         return
-    inside = torn[twins.rows]
+    inside = divided[twins.rows]
     _, code = np.unique(twins.code[inside], return_inverse=True)
     rows = twins.rows[inside]
     sets = int(code.max()) + 1
@@ -128,10 +128,10 @@ def duplicate_rows(
 def divided_groups(groups: Column, splits: Sequence[Split]) -> Iterator[Finding]:
     """Yield a finding if a group has rows in the training and in the test part of a split."""
     n = len(groups.code)
-    torn = divided_rows(Twins(np.arange(n, dtype=np.intp), groups.code), splits, n)
-    if torn.any():
-        rows = as_rows(np.flatnonzero(torn))
-        names = [groups.values[g] for g in np.unique(groups.code[torn])]
+    divided = divided_rows(Twins(np.arange(n, dtype=np.intp), groups.code), splits, n)
+    if divided.any():
+        rows = as_rows(np.flatnonzero(divided))
+        names = [groups.values[g] for g in np.unique(groups.code[divided])]
         names = [name.item() if isinstance(name, np.generic) else name for name in names]
         yield Finding(
             "groups-torn-apart",
@@ -148,9 +148,9 @@ def divided_rows(sets: Twins, splits: Sequence[Split], n: int) -> Flags:
 
     A row that is itself on both sides of a split does not count: that is another guard's.
     """
-    torn = np.zeros(n, dtype=bool)
+    divided = np.zeros(n, dtype=bool)
     if not len(sets.rows):
-        return torn
+        return divided
     code = np.full(n, -1, dtype=np.intp)
     code[sets.rows] = sets.code
     size = int(sets.code.max()) + 1
@@ -160,8 +160,8 @@ def divided_rows(sets: Twins, splits: Sequence[Split], n: int) -> Flags:
             both = _present(mine, size) & _present(theirs, size)
             if both.any():
                 for part, codes in ((train, mine), (test, theirs)):
-                    torn[part[both[codes] & (codes >= 0)]] = True
-    return torn
+                    divided[part[both[codes] & (codes >= 0)]] = True
+    return divided
 
 
 def forward(splits: Sequence[Split]) -> bool:
@@ -256,11 +256,11 @@ def _too_few(y: Codes, classes: Sequence[str], folds: int, *, where: str) -> Ite
     if not len(small):
         return
     none = not (counts >= folds).any()
-    text = ", ".join(f"{classes[c]!r} ({counted(int(counts[c]), 'row')})" for c in small[:8])
-    said = (
-        f"no class has a row for each of {folds} {where}: {text}"
+    names = ", ".join(f"{classes[c]!r} ({counted(int(counts[c]), 'row')})" for c in small[:8])
+    text = (
+        f"no class has a row for each of {folds} {where}: {names}"
         if none
-        else f"fewer rows than {folds} {where} have the classes {text}: some folds lack them, and "
+        else f"fewer rows than {folds} {where} have the classes {names}: some folds lack them, and "
         "their measures jump or are missing"
     )
     rows = as_rows(np.flatnonzero(np.isin(y, small)))
@@ -269,7 +269,7 @@ def _too_few(y: Codes, classes: Sequence[str], folds: int, *, where: str) -> Ite
     yield Finding(
         "class-smaller-than-folds",
         ERROR if none else WARNING,
-        f"{said}; {fewer}join rare classes",
+        f"{text}; {fewer}join rare classes",
         rows,
     )
 

@@ -20,7 +20,7 @@ from plumbline.curves.lines import (
 from plumbline.curves.presets import (
     SETTING_NAMES,
     CurveSettings,
-    chosen_settings,
+    given_settings,
     preset_of,
     preset_settings,
 )
@@ -129,7 +129,7 @@ def _settings_param(inquiry: Inquiry) -> dict[str, Any]:
     preset = given.pop("preset", None)
     given.pop("params", None)
     seed = panel.whole("seed", 0, least=0, most=2**63 - 1)
-    settings = chosen_settings(preset, given, seed)
+    settings = given_settings(preset, given, seed)
     formulas = (settings.get(key) for key in ("x", "y", "sort_by", "where"))
     return {**settings, "params": params_for(params, *formulas)}
 
