@@ -214,7 +214,7 @@ class Remembered:
     twice, thrice : how many hashes up to there two of these rows have, and three
     any_order, in_order : two sums modulo 2^64 over all rows, of the hashes, and of the hashes
         times 2 i + 1 for row i: the same table again has the same
-    bound_any_order, bound_in_order : upper bounds for how probable it is that as many new rows
+    chance_any_order, chance_in_order : upper bounds for how probable it is that as many new rows
         give the same sum, though none of them is an old one
     rounded : the same rows by rounded numbers, for a table that went through a file of few digits;
         None where no rounding tells them apart
@@ -228,8 +228,8 @@ class Remembered:
     thrice: int
     any_order: int
     in_order: int
-    bound_any_order: float
-    bound_in_order: float
+    chance_any_order: float
+    chance_in_order: float
     rounded: Rounded | None = None
 
     @classmethod
@@ -261,8 +261,8 @@ class Remembered:
             thrice=int(np.count_nonzero(near == 3)),
             any_order=sums[0],
             in_order=sums[1],
-            bound_any_order=any_order,
-            bound_in_order=in_order,
+            chance_any_order=any_order,
+            chance_in_order=in_order,
             rounded=rounded,
         )
 
@@ -319,8 +319,8 @@ class Remembered:
             equal_counts_probability(times, within),
         )
         if again and any_order & ALL_BITS == self.any_order:
-            same = [self.bound_any_order]
-            same += [self.bound_in_order] if in_order & ALL_BITS == self.in_order else []
+            same = [self.chance_any_order]
+            same += [self.chance_in_order] if in_order & ALL_BITS == self.in_order else []
             if min(same) < probability:
                 return reading.n, reading.n, min(same)
         if probability >= SURE and self.rounded is not None:

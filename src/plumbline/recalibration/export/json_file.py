@@ -324,8 +324,8 @@ def _of_remembered(kept: Remembered) -> Content:
         "thrice": kept.thrice,
         "any_order": f"{kept.any_order:016x}",
         "in_order": f"{kept.in_order:016x}",
-        "chance_any_order": kept.bound_any_order,
-        "chance_in_order": kept.bound_in_order,
+        "chance_any_order": kept.chance_any_order,
+        "chance_in_order": kept.chance_in_order,
         "rounded": None if kept.rounded is None else _of_rounded(kept.rounded),
     }
 
@@ -361,8 +361,8 @@ def _remembered_of(content: Any, version: int) -> Remembered:
         thrice=thrice,
         any_order=sum_of_hashes(content["any_order"], "any_order"),
         in_order=sum_of_hashes(content["in_order"], "in_order"),
-        bound_any_order=real(content["chance_any_order"], "chance_any_order", low=0, high=1),
-        bound_in_order=real(content["chance_in_order"], "chance_in_order", low=0, high=1),
+        chance_any_order=real(content["chance_any_order"], "chance_any_order", low=0, high=1),
+        chance_in_order=real(content["chance_in_order"], "chance_in_order", low=0, high=1),
         rounded=None if content["rounded"] is None else _rounded_of(content["rounded"], n),
     )
 
