@@ -17,6 +17,8 @@ from plumbline.calibration_tests import ReliabilityCurve as ReliabilityCurve
 from plumbline.calibration_tests import SliceSearch as SliceSearch
 from plumbline.comparison import Comparison as Comparison
 from plumbline.comparison import PairComparison as PairComparison
+from plumbline.confusion import CellRows as CellRows
+from plumbline.confusion import ConfusedPairs as ConfusedPairs
 from plumbline.confusion import ConfusionMatrix as ConfusionMatrix
 from plumbline.confusion import Rates as Rates
 from plumbline.confusion import RateValue as RateValue

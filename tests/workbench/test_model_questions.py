@@ -14,7 +14,7 @@ from plumbline.comparison.advice import TESTS
 from plumbline.errors import InputError, ParameterError
 from plumbline.scores import brier_convention
 from plumbline.workbench.questions import TableQuestions
-from plumbline.workbench.questions.cell import all_rows
+from plumbline.workbench.questions.cell import rows_of_cell
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wire import decode, encode
 
@@ -376,7 +376,7 @@ def test_a_row_has_one_number_in_a_cell_and_among_the_cases(desk, model):
 
 
 def test_a_cell_lists_as_many_rows_as_asked_and_a_file_gets_all(data, desk):
-    """`most` shortens the list, the count stays; `all_rows` leaves nothing out."""
+    """`most` shortens the list, the count stays; the rows of a file leave nothing out."""
     from plumbline.workbench.questions.params import Params
 
     question = {"kind": "cell", "model": "careful", "actual": "no", "predicted": "yes"}
@@ -384,7 +384,7 @@ def test_a_cell_lists_as_many_rows_as_asked_and_a_file_gets_all(data, desk):
     assert answer["shown"] == 4 < answer["count"]
     matrix = pb.confusion_matrix(data.select(model="careful"))
     assert answer["count"] == matrix.counts[0, 1] == answer["weight"]
-    whole = all_rows(Inquiry(data, Params(question)))
+    whole = rows_of_cell(Inquiry(data, Params(question))).columns
     assert len(whole["number"]) == answer["count"]
     assert whole["number"][:4].tolist() == columns(answer)["number"]
 

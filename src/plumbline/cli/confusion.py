@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,6 @@ Examples:
   plumbline confusion --matrix "1 1 0 / 2 2 3 / 0 0 4" --rows predicted --classes a,b,c
 """
 
-DEFAULT = ("precision", "recall", "specificity", "F1")
 SOURCES = (
     "a confusion matrix needs FILE, the predictions to count, or --matrix, or --counts; give one "
     "of the three"
@@ -140,23 +139,18 @@ class Wanted:
     def of(self, matrix: "ConfusionMatrix") -> "Answer":
         """Return a matrix with its rates."""
         from plumbline.cli.confusion_text import Answer
+        from plumbline.confusion.matrix import USUAL
         from plumbline.confusion.matrix_rates import canonical
 
-        names = list(DEFAULT) if self.rates is None else listed("--rates", self.rates, ())
-        everything = names == [ALL]
-        rates = matrix.rates(
-            None if everything else names,
-            average=_averages(self.average),
-            rng=self.seed,
-            **self.question,
-        )
-        entries = rates.entries
-        if self.rates is None:  # what is said of the whole table, but for that of ordered classes
-            rest = {name: value for name, value in self.question.items() if name != "beta"}
-            whole = matrix.overall(rng=self.seed, **rest).entries
-            entries += tuple(rate for rate in whole if not rate.name.startswith("kappa_"))
-        called = {} if everything else {canonical(name): name for name in names}
-        return Answer(matrix, replace(rates, entries=entries), called)
+        how = {"average": _averages(self.average), "rng": self.seed, **self.question}
+        if self.rates is None:
+            return Answer(
+                matrix, matrix.usual_rates(**how), {canonical(name): name for name in USUAL}
+            )
+        names = listed("--rates", self.rates, ())
+        if names == [ALL]:
+            return Answer(matrix, matrix.rates(None, **how), {})
+        return Answer(matrix, matrix.rates(names, **how), {canonical(name): name for name in names})
 
 
 @click.command(epilog=EXAMPLES)

@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from plumbline.cli.messages import as_typed
 from plumbline.cli.output import WIDTH, entry, paragraph, span, table
 from plumbline.confusion.multiclass import OVERALL
@@ -23,7 +21,6 @@ SHARES = {
     "predicted": "shares of the predicted class, each column adds up to 1",
     "all": "shares of the whole table",
 }
-OVERALL_KEYS = {"CA": "accuracy"}  # as in the entries of `scores`
 CONFUSED = 10  # pairs of classes that are told where the matrix is too wide
 GROUPS = 24  # lines of classes and averages
 AGAINST_THE_REST = "In the lines of classes and averages, a class stands against all the others."
@@ -41,24 +38,7 @@ class Answer:
 
 def matrix_entry(answer: Answer, shares: "By | None") -> dict[str, Any]:
     """Return the entry of a matrix: its cells, the table of every class, and its rates."""
-    matrix, rates = answer.matrix, answer.rates
-    values, overall = matrix.to_dict(), matrix.overall().entries
-    names = ("n", "effective_n", "classes", "positive", "threshold", "target", "decision")
-    whole = {name: values[name] for name in names} | {
-        "rows": "actual",
-        "columns": "predicted",
-        "matrix": matrix.counts,
-        "shares": None if shares is None else matrix.normalized(shares),
-        "tables": matrix.class_tables(),
-        "overall": {OVERALL_KEYS.get(rate.name, rate.name): rate.value for rate in overall},
-        "interval": rates.interval,
-        "level": rates.level,
-        "resamples": rates.resamples,
-        "rates": rates.rows(),
-        "remarks": list(rates.remarks),
-        "remark_codes": list(rates.remark_codes),
-    }
-    return entry(matrix.model, whole)
+    return entry(answer.matrix.model, answer.matrix.entry(answer.rates, shares=shares))
 
 
 def matrix_text(answer: Answer, shares: "By | None") -> str:
@@ -83,14 +63,7 @@ def matrix_text(answer: Answer, shares: "By | None") -> str:
 
 def _matrix(matrix: "ConfusionMatrix") -> str:
     """Return the counts with their sums, or the commonest mistakes where they are too many."""
-    counts = np.asarray(matrix.counts)
-    whole = np.vstack(
-        [
-            np.hstack([counts, counts.sum(axis=1, keepdims=True)]),
-            [*counts.sum(axis=0), counts.sum()],
-        ]
-    )
-    text = _cells(MATRIX, [*matrix.classes, "sum"], whole, amount)
+    text = _cells(MATRIX, [*matrix.classes, "sum"], matrix.with_sums(), amount)
     return _mistakes(matrix) if text is None else text
 
 
@@ -112,22 +85,18 @@ def _cells(
 
 def _mistakes(matrix: "ConfusionMatrix") -> str:
     """Return which classes are taken for which others most often."""
-    counts = np.asarray(matrix.counts)
-    wrong = np.where(np.eye(len(counts), dtype=bool), 0.0, counts)
-    order = np.argsort(-wrong, axis=None, kind="stable")[:CONFUSED]
-    places = [divmod(int(place), len(counts)) for place in order if wrong.flat[place] > 0]
-    rest = int(np.count_nonzero(wrong)) - len(places)
-    head = f"The {counted(len(counts), 'class')} are too many to show here (--json, --out). "
-    if not places:
+    most = matrix.most_confused(CONFUSED)
+    k = counted(len(matrix.classes), "class")
+    head = f"The {k} are too many to show here (--json, --out). "
+    if not most.pairs:
         return f"{head}No class is ever taken for another."
-    share = matrix.normalized("actual")
     columns = {
-        "actual": [matrix.classes[i] for i, _ in places],
-        "predicted": [matrix.classes[j] for _, j in places],
-        "count": [amount(counts[place]) for place in places],
-        "share of actual": [number(share[place]) for place in places],
+        "actual": [pair.actual for pair in most.pairs],
+        "predicted": [pair.predicted for pair in most.pairs],
+        "count": [amount(pair.count) for pair in most.pairs],
+        "share of actual": [number(pair.share) for pair in most.pairs],
     }
-    more = [f"... and {counted(rest, 'more pair')}"] if rest else []
+    more = [f"... and {counted(most.left_out, 'more pair')}"] if most.left_out else []
     return "\n".join([f"{head}Most often confused:", "", table(columns), *more])
 
 

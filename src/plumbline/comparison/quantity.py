@@ -11,7 +11,7 @@ from plumbline._checks import near_names, real_number, shorten, shown
 from plumbline.binning import EqualWidth, binning_of
 from plumbline.calibration import ErrorDefinition, Statistic
 from plumbline.calibration_tests.named_tests import StatisticParams
-from plumbline.confusion.matrix import checked_threshold, decide
+from plumbline.confusion.decisions import checked_threshold, decide
 from plumbline.confusion.rates import CELLS
 from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError

@@ -7,7 +7,13 @@ from plumbline.confusion.counts import (
     descending_order,
     threshold_counts,
 )
-from plumbline.confusion.matrix import ConfusionMatrix, confusion_matrix
+from plumbline.confusion.decisions import CellRows, ThresholdRange, cell_rows, threshold_range
+from plumbline.confusion.matrix import (
+    ConfusedPair,
+    ConfusedPairs,
+    ConfusionMatrix,
+    confusion_matrix,
+)
 from plumbline.confusion.matrix_rates import Rates, RateValue
 from plumbline.confusion.rates import (
     COUNTS,
@@ -22,6 +28,9 @@ from plumbline.confusion.rates import (
 
 __all__ = [
     "COUNTS",
+    "CellRows",
+    "ConfusedPair",
+    "ConfusedPairs",
     "ConfusionMatrix",
     "Count",
     "RATES",
@@ -29,13 +38,16 @@ __all__ = [
     "RateValue",
     "Rates",
     "ThresholdCounts",
+    "ThresholdRange",
     "ascending_order",
+    "cell_rows",
     "concordance",
     "confusion_matrix",
     "descending_order",
     "rate_named",
     "rate_values",
     "threshold_counts",
+    "threshold_range",
     "variables",
     "why_undefined",
 ]

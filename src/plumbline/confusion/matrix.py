@@ -1,16 +1,24 @@
 """The confusion matrix of any number of classes, from predictions or from counts at hand."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from plumbline._checks import one_of, real_number, shorten, shown
+from plumbline._checks import one_of, shorten, shown, whole_number
 from plumbline._result import Result, html_table, text_table
+from plumbline.confusion.decisions import decide
 from plumbline.confusion.intervals import ConfusionCells
-from plumbline.confusion.matrix_rates import RateParams, Rates, RateSample, groups_of, rates_of
+from plumbline.confusion.matrix_rates import (
+    ORDERED,
+    RateParams,
+    Rates,
+    RateSample,
+    groups_of,
+    rates_of,
+)
 from plumbline.confusion.multiclass import (
     OVERALL,
     Group,
@@ -28,8 +36,46 @@ from plumbline.predictions.labels import class_names
 from plumbline.random_streams import Seed
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Axis: TypeAlias = Literal["actual", "predicted"]
 By: TypeAlias = Literal["actual", "predicted", "all"]
+USUAL = ("precision", "recall", "specificity", "F1")  # rates of classes
+CALLED = {"CA": "accuracy"}  # in entries, as those of `scores` have it
+
+
+@dataclass(frozen=True, repr=False)
+class ConfusedPair(Result):
+    """A class that is taken for another.
+
+    Attributes
+    ----------
+    actual, predicted : names of the two classes
+    count : weight of the rows
+    share : of the rows of the actual class
+    """
+
+    actual: str
+    predicted: str
+    count: float
+    share: float
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ConfusedPairs(Result):
+    """The pairs of classes that are confused most often.
+
+    Attributes
+    ----------
+    pairs : the largest cells off the diagonal, the largest first, none of them empty
+    left_out : number of further pairs that are confused
+    """
+
+    pairs: tuple[ConfusedPair, ...]
+    left_out: int
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return one row a pair."""
+        return [pair.to_dict() for pair in self.pairs]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -135,7 +181,87 @@ class ConfusionMatrix(Result):
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(np.where(total == 0, np.nan, self.counts / total))
 
+    def with_sums(self) -> Floats:
+        """Return the (k + 1, k + 1) counts with the sums of every row and column as the last.
+
+        >>> ConfusionMatrix.from_counts([[3, 1], [2, 2]], rows="actual").with_sums().tolist()
+        [[3.0, 1.0, 4.0], [2.0, 2.0, 4.0], [5.0, 3.0, 8.0]]
+        """
+        across = np.column_stack([self.counts, self.counts.sum(axis=1)])
+        return np.vstack([across, [*self.counts.sum(axis=0), self.counts.sum()]])
+
+    def most_confused(self, most: int = 10) -> ConfusedPairs:
+        """Return which classes are taken for which others most often.
+
+        Parameters
+        ----------
+        most : int, default 10
+            Highest number of pairs.
+
+        Returns
+        -------
+        ConfusedPairs
+            The largest cells off the diagonal; equal ones in the order of the classes.
+
+        Raises
+        ------
+        ParameterError
+            For a number below 0.
+
+        Examples
+        --------
+        >>> counts = [[5, 1, 0], [4, 3, 0], [0, 2, 9]]
+        >>> matrix = ConfusionMatrix.from_counts(counts, rows="actual", classes=["a", "b", "c"])
+        >>> most = matrix.most_confused(2)
+        >>> [(pair.actual, pair.predicted, pair.count) for pair in most.pairs], most.left_out
+        ([('b', 'a', 4.0), ('c', 'b', 2.0)], 1)
+        """
+        most = whole_number("most", most, least=0)
+        wrong = np.where(np.eye(len(self.classes), dtype=bool), 0.0, self.counts)
+        order = np.argsort(-wrong, axis=None, kind="stable")[:most]
+        total = self.counts.sum(axis=1)
+        pairs = []
+        for cell in order:
+            i, j = divmod(int(cell), len(wrong))
+            if wrong[i, j] > 0:
+                share = float(wrong[i, j] / total[i])
+                pairs.append(
+                    ConfusedPair(self.classes[i], self.classes[j], float(wrong[i, j]), share)
+                )
+        return ConfusedPairs(tuple(pairs), int(np.count_nonzero(wrong)) - len(pairs))
+
     # ---------------------------------------------------------------- rates
+
+    @property
+    def can_have_intervals(self) -> bool:
+        """Whether it is known which rows are of one example, so that rates can have intervals."""
+        return self.cells is None or not self.cells.unknown
+
+    def usual_rates(
+        self,
+        *,
+        average: str | Iterable[str] | None = None,
+        beta: float | None = None,
+        undefined: Undefined = "nan",
+        interval: bool | Literal["auto", "wilson", "dirichlet", "bootstrap"] | None = None,
+        level: float = 0.95,
+        resamples: int = 999,
+        rng: Seed = 0,
+    ) -> Rates:
+        """Return precision, recall, specificity and F1 of classes, and rates of the whole table.
+
+        Of the whole table the rates of ordered classes are left out, for nobody has said that the
+        classes have an order. Arguments as in `rates`.
+
+        >>> matrix = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})
+        >>> [rate.name for rate in matrix.usual_rates().entries]
+        ['PPV', 'TPR', 'TNR', 'F1', 'CA', 'error_rate', 'balanced_accuracy', 'kappa', 'MCC']
+        """
+        how: dict[str, Any] = {"undefined": undefined, "interval": interval, "level": level}
+        how |= {"resamples": resamples, "rng": rng}
+        rates = self.rates(USUAL, average=average, beta=beta, **how)
+        whole = (rate for rate in self.overall(**how).entries if rate.name not in ORDERED)
+        return replace(rates, entries=(*rates.entries, *whole))
 
     def overall(
         self,
@@ -224,6 +350,32 @@ class ConfusionMatrix(Result):
         return rates_of(self._sample(), names, groups=groups, beta=beta, params=params)
 
     # ---------------------------------------------------------------- shown
+
+    def entry(self, rates: Rates, *, shares: By | None = None) -> dict[str, Any]:
+        """Return cells, tables of every class and rates, under the keys of `confusion --json`.
+
+        >>> matrix = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})
+        >>> round(matrix.entry(matrix.usual_rates())["overall"]["accuracy"], 3)
+        0.907
+        """
+        values = self.to_dict()
+        names = ("n", "effective_n", "classes", "positive", "threshold", "target", "decision")
+        return {name: values[name] for name in names} | {
+            "rows": "actual",
+            "columns": "predicted",
+            "matrix": list(self.counts),
+            "shares": None if shares is None else list(self.normalized(shares)),
+            "tables": self.class_tables(),
+            "overall": {
+                CALLED.get(rate.name, rate.name): rate.value for rate in self.overall().entries
+            },
+            "interval": rates.interval,
+            "level": rates.level,
+            "resamples": rates.resamples,
+            "rates": rates.rows(),
+            "remarks": list(rates.remarks),
+            "remark_codes": list(rates.remark_codes),
+        }
 
     def _sample(self) -> RateSample:
         return RateSample(
@@ -345,108 +497,6 @@ def _named(table: Tables) -> dict[str, float]:
 
 def _cell(count: float) -> str:
     return f"{count:,.0f}" if count == np.floor(count) else f"{count:,.6g}"
-
-
-Ints = NDArray[np.int64]
-Truths = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Decisions:
-    """The true and the answered class of every row.
-
-    Attributes
-    ----------
-    classes : names of the classes
-    actual, predicted : (n,) class numbers
-    positive : number of the positive class
-    how : half a sentence that says what was decided by
-    """
-
-    classes: tuple[str, ...]
-    actual: NDArray[Any]
-    predicted: NDArray[Any]
-    positive: int
-    how: str
-
-    def codes(self) -> Ints:
-        """Return the (n,) cell of every row, k * actual + predicted."""
-        codes: Ints = self.actual.astype(np.int64) * len(self.classes) + self.predicted
-        return codes
-
-
-def decide(data: Predictions, *, threshold: Any, target: Any) -> Decisions:
-    """Return who is answered what; arguments as in `confusion_matrix`."""
-    column = data.positive if target is None else data.class_number(target)
-    if threshold is None:
-        predicted, how = _answers(data)
-    elif target is None and data.k > 2:
-        raise ParameterError(
-            f"`threshold` parts one class from the rest, and this table has {data.k} classes; name "
-            f"the class too, such as target={data.classes[column]!r}"
-        )
-    else:
-        accepted, how = _accepted(data, column, checked_threshold(threshold))
-        if data.k == 2:
-            predicted = np.where(accepted, column, 1 - column)
-        else:
-            return _against_rest(data, column, accepted, how)
-    if data.k == 2 or target is None:
-        return Decisions(data.classes, data.actual, predicted, column, how)
-    return _against_rest(data, column, predicted == column, f"{how}; all other classes are one")
-
-
-def checked_threshold(threshold: Any) -> float:
-    """Return the threshold as a float; NaN accepts and refuses nobody, so it is refused."""
-    number = real_number(threshold)
-    if np.isnan(number):
-        raise ParameterError(
-            f"`threshold` must be a number (infinite if need be), got {shorten(threshold)}"
-        )
-    return number
-
-
-def _against_rest(data: Predictions, column: int, accepted: Truths, how: str) -> Decisions:
-    name = data.classes[column]
-    return Decisions((f"not {name}", name), data.actual == column, accepted, 1, how)
-
-
-def _answers(data: Predictions) -> tuple[NDArray[Any], str]:
-    """Return the class numbers that a table answers by itself."""
-    if data.label is not None:
-        return data.label, "the predicted column"
-    if data.prob is None:
-        raise InputError(
-            "ratings (score) alone have no scale, so they decide nothing by themselves; give a "
-            "threshold, or a column `predicted`"
-        )
-    if data.k == 2:
-        return data.most_likely, f"p({data.classes[data.positive]}) >= 0.5"
-    return data.most_likely, "the largest probability, the first on ties"
-
-
-def _accepted(data: Predictions, column: int, threshold: float) -> tuple[Truths, str]:
-    """Return whose probability (or score) of a class is at least the threshold."""
-    name = data.classes[column]
-    if data.prob is not None:
-        rating, what = data.prob[:, column], f"p({name})"
-    elif data.score is not None:
-        rating, what = _score(data, column), f"score({name})"
-    else:
-        raise InputError(
-            "a threshold needs probabilities or ratings, this table holds only predicted labels; "
-            "leave the threshold out"
-        )
-    with np.errstate(over="ignore"):  # beyond single precision is infinite
-        least = np.asarray(threshold, np.float64).astype(rating.dtype)
-    return np.asarray(rating >= least), f"{what} >= {threshold:.15g}"
-
-
-def _score(data: Predictions, column: int) -> NDArray[Any]:
-    score = np.asarray(data.score)
-    if score.ndim == 2:
-        return np.asarray(score[:, column])
-    return score if column == data.positive else -score
 
 
 def cells_of(data: Predictions, codes: Ints) -> ConfusionCells | None:

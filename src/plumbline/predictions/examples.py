@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from plumbline.errors import InputError
 from plumbline.formatting import counted
-from plumbline.predictions.labels import Labels, label_text
+from plumbline.predictions.labels import Labels, label_text, rows_of_codes
 from plumbline.predictions.table import Predictions
 
 Ints = NDArray[np.intp]
@@ -35,6 +35,20 @@ class ExampleCounts:
     def unit(self) -> str:
         """What n counts, for a reader: rows where every row is an example of its own."""
         return "row" if self.n == self.rows else "example"
+
+
+def numbers_in_model(data: Predictions) -> Ints:
+    """Return the (n,) place of every row among those of its model, from 0.
+
+    >>> data = Predictions.from_arrays([0, 1, 0], [0.1, 0.8, 0.3], model=["a", "b", "a"])
+    >>> numbers_in_model(data).tolist()
+    [0, 0, 1]
+    """
+    numbers = np.arange(data.n)
+    if data.model is not None:
+        for own in rows_of_codes(data.model.codes).values():
+            numbers[own] = np.arange(len(own))
+    return numbers
 
 
 def count_examples(data: Predictions) -> ExampleCounts:

@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from plumbline._result import Result
-from plumbline.confusion import ConfusionMatrix, Rates, confusion_matrix
+from plumbline.confusion import ConfusedPair, ConfusionMatrix, Rates, confusion_matrix
 from plumbline.metrics import metric_named
 from plumbline.metrics.names import metric_value
 from plumbline.predictions import Predictions
@@ -38,7 +36,7 @@ class DecisionChapter(Result):
     overall: Rates
     shares: Rates
     means: Rates
-    mistakes: Sequence[Mapping[str, Any]]
+    mistakes: Sequence[ConfusedPair]
     folds: Sequence[Mapping[str, Any]]
 
 
@@ -47,14 +45,14 @@ def decisions(data: Predictions, *, resamples: int, rng: Seed) -> DecisionChapte
 
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.3], fold=[0, 0, 1, 1])
     >>> told = decisions(data, resamples=99, rng=0)
-    >>> told.matrix.counts.tolist(), told.mistakes[0]["actual"], told.folds[1]["accuracy"]
+    >>> told.matrix.counts.tolist(), told.mistakes[0].actual, told.folds[1]["accuracy"]
     ([[2.0, 0.0], [1.0, 1.0]], '1', 0.5)
     """
     if data.prob is None and data.label is None:
         return None
     matrix = confusion_matrix(data)
     drawn: dict[str, Any] = {"interval": "auto", "resamples": resamples, "rng": rng}
-    if matrix.cells is not None and matrix.cells.unknown:
+    if not matrix.can_have_intervals:
         drawn = {}
     averages = () if data.k == 2 else ("macro", "micro", "weighted")
     every = list(data.classes)
@@ -64,24 +62,9 @@ def decisions(data: Predictions, *, resamples: int, rng: Seed) -> DecisionChapte
         overall=whole,
         shares=matrix.rates(SHARES, classes=every, average=(), **drawn),
         means=matrix.rates([*SHARES, "F1"], classes=every, average=averages, **drawn),
-        mistakes=tuple(_mistakes(matrix)),
+        mistakes=matrix.most_confused(MOST_MISTAKES).pairs,
         folds=tuple(_folds(data)),
     )
-
-
-def _mistakes(matrix: ConfusionMatrix) -> Iterator[dict[str, Any]]:
-    """Yield the largest cells off the diagonal."""
-    wrong = matrix.counts - np.diag(np.diag(matrix.counts))
-    k = len(matrix.classes)
-    for cell in np.argsort(-wrong, axis=None, kind="stable")[:MOST_MISTAKES]:
-        i, j = divmod(int(cell), k)
-        if wrong[i, j] > 0:
-            yield {
-                "actual": matrix.classes[i],
-                "predicted": matrix.classes[j],
-                "count": float(wrong[i, j]),
-                "share": float(wrong[i, j] / matrix.counts[i].sum()),
-            }
 
 
 def _folds(data: Predictions) -> Iterator[dict[str, Any]]:

@@ -1,15 +1,13 @@
 """The question `cell`: the rows behind one cell of a confusion matrix, the most wrong first."""
 
-import dataclasses
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from plumbline._checks import near_names, one_of
-from plumbline.confusion.matrix import Decisions, decide
-from plumbline.errors import ParameterError
+from plumbline._checks import one_of
+from plumbline.confusion import CellRows, cell_rows
 from plumbline.predictions import Predictions
+from plumbline.predictions.examples import numbers_in_model
 from plumbline.workbench.questions.confusion import threshold_of
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.selection import filtered
@@ -18,69 +16,36 @@ MOST_SHOWN = 10_000
 SHOWN = 200
 PLACE = "\0number"  # no column of a file is called so
 
-Columns = dict[str, NDArray[Any]]
-
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Return how many rows a cell has, and the first of them as columns."""
     most = inquiry.params.whole("most", SHOWN, least=0, most=MOST_SHOWN)
-    part, decisions, places = _cell_rows(inquiry)
-    shown = places[:most]
-    columns = row_columns(part, decisions, shown)
+    cell = rows_of_cell(inquiry)
     return {
         "model": inquiry.params.text("model"),
-        "actual": inquiry.params.text("actual"),
-        "predicted": inquiry.params.text("predicted"),
-        "decision": decisions.how,
-        "count": len(places),
-        "weight": float(part.mass[places].sum()),
-        "shown": len(shown),
-        "order": _order(part),
-        "columns": [{"name": name, **_wired(values)} for name, values in columns.items()],
+        "actual": cell.actual,
+        "predicted": cell.predicted,
+        "decision": cell.decision,
+        "count": cell.n,
+        "weight": cell.weight,
+        "shown": min(cell.n, most),
+        "order": "the most wrong first" if cell.ranked else "as in the table",
+        "columns": [{"name": name, **_wired(v[:most])} for name, v in cell.columns.items()],
     }
 
 
-def all_rows(inquiry: Inquiry) -> Columns:
-    """Return every row of the cell as columns, for a file."""
-    part, decisions, places = _cell_rows(inquiry)
-    return row_columns(part, decisions, places)
-
-
-def row_columns(part: Predictions, decisions: Decisions, places: NDArray[np.intp]) -> Columns:
-    """Return what is told of some rows: where they stand, the classes, ratings and attributes."""
-    columns: Columns = {"number": part.attributes[PLACE][places]}
-    if part.row is not None:
-        columns["row"] = np.asarray(part.row)[places]
-    for name in ("repeat", "fold"):
-        labels = getattr(part, name)
-        if labels is not None:
-            columns[name] = np.asarray(labels.names, object)[labels.codes[places]]
-    classes = np.asarray(part.classes, object)
-    columns["actual"] = classes[part.actual[places]]
-    columns["predicted"] = np.asarray(decisions.classes, object)[
-        decisions.predicted[places].astype(np.intp)
-    ]
-    columns |= _ratings(part, decisions, places)
-    if part.weight is not None:
-        columns["weight"] = part.weight[places]
-    return columns | {
-        name: values[places] for name, values in part.attributes.items() if name != PLACE
-    }
-
-
-def _cell_rows(inquiry: Inquiry) -> tuple[Predictions, Decisions, NDArray[np.intp]]:
-    """Return the rows of the model, how they were decided, and the places of those in the cell."""
+def rows_of_cell(inquiry: Inquiry) -> CellRows:
+    """Return every row of the cell; its number is that among all rows of its model."""
     params = inquiry.params
-    part = _part(inquiry)
-    decisions = decide(part, threshold=threshold_of(inquiry), target=params.text("target"))
-    actual, predicted = (
-        _class(decisions, name, params.needed_text(name)) for name in ("actual", "predicted")
+    cell = cell_rows(
+        _part(inquiry),
+        params.needed_text("actual"),
+        params.needed_text("predicted"),
+        threshold=threshold_of(inquiry),
+        target=params.text("target"),
     )
-    inside = np.flatnonzero((decisions.actual == actual) & (decisions.predicted == predicted))
-    wrongness = _wrongness(part, decisions, inside, actual)
-    if wrongness is not None:
-        inside = inside[np.argsort(-wrongness, kind="stable")]
-    return part, decisions, inside
+    columns = {name: values for name, values in cell.columns.items() if name != PLACE}
+    return replace(cell, columns={**columns, "number": cell.columns[PLACE]})
 
 
 def _part(inquiry: Inquiry) -> Predictions:
@@ -97,71 +62,12 @@ def _part(inquiry: Inquiry) -> Predictions:
 
 
 def _numbered(data: Predictions) -> Predictions:
-    """Return the rows with their place among those of their model, from 0, before any filter."""
-    numbers = np.arange(data.n)
-    if data.model is not None:
-        for code in range(len(data.model.names)):
-            own = data.model.codes == code
-            numbers[own] = np.arange(np.count_nonzero(own))
-    return dataclasses.replace(data, attributes={**data.attributes, PLACE: numbers})
+    """Return the rows with their numbers, which stay where a filter drops rows."""
+    return replace(data, attributes={**data.attributes, PLACE: numbers_in_model(data)})
 
 
-def _class(decisions: Decisions, argument: str, name: str) -> int:
-    if name not in decisions.classes:
-        raise ParameterError(
-            f"`{argument}` must be a class of the matrix, got {name!r}"
-            f"{near_names(name, decisions.classes)}"
-        )
-    return decisions.classes.index(name)
-
-
-def _wrongness(
-    part: Predictions, decisions: Decisions, inside: NDArray[np.intp], actual: int
-) -> NDArray[np.float64] | None:
-    """Return how little the true class was believed in; None where there are labels alone."""
-    if part.prob is not None and len(decisions.classes) == part.k:
-        return np.asarray(1.0 - part.prob[inside, actual], np.float64)
-    target = part.class_number(decisions.classes[decisions.positive])
-    rating = _rating(part, target)
-    if rating is None:
-        return None
-    sign = -1.0 if actual == decisions.positive else 1.0
-    return np.asarray(sign * rating[inside], np.float64)
-
-
-def _rating(part: Predictions, target: int) -> NDArray[Any] | None:
-    if part.prob is not None:
-        return part.prob[:, target]
-    if part.score is None:
-        return None
-    score = np.asarray(part.score)
-    if score.ndim == 2:
-        return score[:, target]
-    return score if target == part.positive else -score
-
-
-def _ratings(part: Predictions, decisions: Decisions, places: NDArray[np.intp]) -> Columns:
-    """Return the probabilities that matter: of the positive class, else of the two of the row."""
-    if part.k == 2 or len(decisions.classes) < part.k:
-        target = part.class_number(decisions.classes[decisions.positive])
-        rating = _rating(part, target)
-        letter = "p" if part.prob is not None else "score"
-        return {} if rating is None else {f"{letter}:{part.classes[target]}": rating[places]}
-    if part.prob is None:
-        return {}
-    rows = part.prob[places]
-    at = np.arange(len(places))
-    answered = decisions.predicted[places].astype(np.intp)
-    return {"p of actual": rows[at, part.actual[places]], "p of predicted": rows[at, answered]}
-
-
-def _order(part: Predictions) -> str:
-    rated = part.prob is not None or part.score is not None
-    return "the most wrong first" if rated else "as in the table"
-
-
-def _wired(values: NDArray[Any]) -> dict[str, Any]:
+def _wired(values: Any) -> Mapping[str, Any]:
     """Return numbers as an array, and everything else as texts."""
     if values.dtype.kind in "iuf":
-        return {"kind": "number", "values": np.asarray(values, np.float64)}
+        return {"kind": "number", "values": values.astype(float)}
     return {"kind": "text", "values": [None if value is None else str(value) for value in values]}

@@ -8,7 +8,7 @@ from plumbline._checks import one_of
 from plumbline.confusion import ConfusionMatrix
 from plumbline.formatting import counted
 from plumbline.metrics import METRICS, Measure, metric_named
-from plumbline.workbench.questions.cell import all_rows
+from plumbline.workbench.questions.cell import rows_of_cell
 from plumbline.workbench.questions.compare import NUMBERS, TEXTS, comparison_of
 from plumbline.workbench.questions.confusion import matrix_of, parts_of, usual_interval
 from plumbline.workbench.questions.exporting.artifact import Artifact, Call, choosing, sentences
@@ -179,9 +179,7 @@ def _accuracy_guard(matrix: ConfusionMatrix, names: Sequence[str]) -> GuardedNum
 
 def cell(inquiry: Inquiry) -> Artifact:
     """Return the rows behind one cell of a matrix."""
-    columns = {name: values.tolist() for name, values in all_rows(inquiry).items()}
-    params = inquiry.params
-    rows = [dict(zip(columns, line, strict=True)) for line in zip(*columns.values(), strict=True)]
-    cell_of = f"actual {params.text('actual')}, predicted {params.text('predicted')}"
-    text = f"{counted(len(rows), 'row')}: {cell_of}."
+    found = rows_of_cell(inquiry)
+    rows = found.rows()
+    text = f"{counted(found.n, 'row')}: actual {found.actual}, predicted {found.predicted}."
     return Artifact(json=lambda: {"rows": rows}, rows=lambda: rows, sentences=sentences(text))
