@@ -8,7 +8,7 @@ from sklearn import metrics
 
 import plumbline as pb
 from plumbline.metrics import model_scores
-from plumbline.scores import brier_score_multiclass, impossible_rows, mean_log_likelihood
+from plumbline.scores import brier_score_multiclass, impossible_rows
 
 
 def random_case(rng, n=300, k=4):
@@ -87,7 +87,6 @@ def test_infinite_log_loss_is_reported_with_its_rows_never_clipped():
     data = pb.Predictions.from_arrays([0, 1, 1], [1.0, 0.5, 1.0])
     assert impossible_rows(data) == 1
     assert math.isinf(pb.log_loss(data))
-    assert mean_log_likelihood(data) == -math.inf
 
 
 def test_clip_reproduces_scikit_learns_finite_log_loss():
@@ -171,7 +170,6 @@ def test_perfect_predictions_have_a_log_loss_of_plain_zero():
     """Zero, not minus zero."""
     data = pb.Predictions.from_arrays([0, 1], [0.0, 1.0])
     assert str(pb.log_loss(data)) == "0.0"
-    assert str(mean_log_likelihood(data)) == "0.0"
 
 
 def test_a_part_without_weight_is_undefined_not_zero():

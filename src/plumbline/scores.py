@@ -51,17 +51,6 @@ def log_loss(data: Predictions, *, clip: float | None = None) -> float:
     return 0.0 - _mean(data, own)  # never -0.0
 
 
-def mean_log_likelihood(data: Predictions, *, clip: float | None = None) -> float:
-    """Return the mean log probability of the true class, in nats: minus the log loss.
-
-    (1/W) sum_i w_i ln p_i,c(i) (Good 1952); `clip` and errors as in `log_loss`.
-
-    >>> round(mean_log_likelihood(Predictions.from_arrays([0, 1], [0.2, 0.6])), 4)
-    -0.367
-    """
-    return 0.0 - log_loss(data, clip=clip)
-
-
 def impossible_rows(data: Predictions) -> int:
     """Count the rows (of positive weight) whose true class had been given probability 0.
 

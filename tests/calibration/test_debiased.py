@@ -6,22 +6,21 @@ from hypothesis import given, settings
 
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
-from plumbline.calibration import define_error, profile_statistic
-from plumbline.calibration.debiased import debiased_l2, debiased_l2_kumar, debiased_statistic
+from plumbline.calibration import define_error
+from plumbline.calibration.debiased import debiased_statistic
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled
 from reference.peers import recorded
 from reference.peers.inputs import table
 from strategies import binary_tables
 
-RULES = {False: debiased_l2, True: debiased_l2_kumar}
 CASES = [c for c in recorded("uncertainty_calibration")["cases"] if "square" in c]
 
 
 def found(data, bins, *, of_rates=False, view=None):
     """The debiased error of a view."""
-    rule = RULES[of_rates](bins)
-    return float(observed(profile_statistic(data, define_error(data, view), rule)))
+    what = debiased_statistic(data, define_error(data, view, bins), of_rates=of_rates)
+    return float(observed(what))
 
 
 def pair_by_pair(score, event, edges):

@@ -13,7 +13,7 @@ import plumbline as pb
 from plumbline import EqualSize, EqualWidth, InputError, ParameterError, Predictions
 from plumbline.binning import BinAssignment, Bins
 from plumbline.calibration import define_error, profile_statistic, statistic, value_of
-from plumbline.calibration.debiased import debiased_l2
+from plumbline.calibration.debiased import debiased_statistic
 from plumbline.calibration.isotonic import outcome_binned
 from plumbline.calibration.score_decomposition import (
     discrimination,
@@ -349,7 +349,7 @@ def test_pitfall_15_bins_that_depend_on_outcomes_are_made_anew_for_every_draw():
 def test_pitfall_16_a_debiased_estimate_may_be_negative():
     """Its mean over labels that are drawn from the probabilities is 0, so half are below."""
     data = drawn(0, 200)
-    what = profile_statistic(data, define_error(data), debiased_l2("equal-width:15"))
+    what = debiased_statistic(data, define_error(data, bins="equal-width:15"))
     draws = resampled(what, 999, 0)
     assert (draws < 0).mean() > 0.4
     assert draws.mean() == pytest.approx(0, abs=4 * draws.std() / np.sqrt(999))
@@ -358,7 +358,8 @@ def test_pitfall_16_a_debiased_estimate_may_be_negative():
 def test_pitfall_16_bins_of_one_row_cannot_be_debiased():
     """Where no bin has two rows there is no estimate, neither 0 nor an error."""
     data = Predictions.from_arrays([0, 1], [0.2, 0.7])
-    assert np.isnan(by_rule(data, debiased_l2("equal-width:2")))
+    chosen = define_error(data, bins="equal-width:2")
+    assert np.isnan(value_of(debiased_statistic(data, chosen)))
 
 
 @pytest.mark.parametrize("level", [10.0, 95, 1.0, 0.0, -0.1])

@@ -6,10 +6,10 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.binning import Binning, BinsLike, binning_of, place
+from plumbline.binning import Binning, place
 from plumbline.calibration.definition import ErrorDefinition
 from plumbline.calibration.drawable import Floats, Wide
-from plumbline.calibration.profiles import Profile, ProfileRule
+from plumbline.calibration.profiles import Profile
 from plumbline.calibration.statistics import ProfileStatistic, profile_statistic
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
@@ -96,17 +96,60 @@ class DebiasedStatistic(ProfileStatistic):
 def debiased_statistic(
     data: Predictions, definition: ErrorDefinition, *, of_rates: bool = False
 ) -> DebiasedStatistic:
-    """Return the debiased squared error of a view, over the bins of `definition`.
+    """Return the squared calibration error of a view without bias, over the bins of `definition`.
 
-    It is `debiased_l2`, or `debiased_l2_kumar`, with a true value: the expected one, that is
-    sum_b 1 / (n n_b) sum_{i != j in b} (c_i - p_i)(c_j - p_j) of the first for rows whose true
-    probabilities are c. Weights that are no whole numbers have no copies to count: they
-    are brought to the sum (sum w)^2 / sum w^2, the effective number of rows, whatever their unit.
-    Raises as they do, and ParameterError for the joint view.
+    1 / n sum_b 1 / n_b ((sum_{i in b} r_i)^2 - sum_{i in b} r_i^2), r = y - p: the debiased plug-in
+    estimator of T-Cal, with n_b the rows of bin b. What stands in brackets is the sum of r_i r_j
+    over the pairs of different rows, so that its mean is exactly 0 if the probabilities are
+    calibrated, with the predictions held fixed, whatever the bins. A gap g of a bin counts as
+    g^2 (n_b - 1) / n_b on average, which is less where bins hold few rows. Its true value is the
+    expected one, that is sum_b 1 / (n n_b) sum_{i != j in b} (c_i - p_i)(c_j - p_j) for rows whose
+    true probabilities are c.
 
+    With `of_rates` it is sum_b n_b / n ((y_b - p_b)^2 - y_b (1 - y_b) / (n_b - 1)), y_b and p_b the
+    bin's share of the outcome and mean probability: the debiased estimator of Kumar, Liang and Ma,
+    which their package uncertainty-calibration gives as `unbiased_square_ce`, and, below 0 clipped,
+    under the root as `get_calibration_error`. It is without bias where all rows of a bin have one
+    probability, as after a recalibration by bins. Elsewhere it takes off too much: its mean under
+    true probabilities is -sum_b n_b / n Var_b(p) / (n_b - 1).
+
+    A row of whole weight w is w rows; such duplicates share one draw of a label, so that with
+    weights only the null shows what sampling noise adds. Weights that are no whole numbers have no
+    duplicates to count: they are brought to the sum (sum w)^2 / sum w^2, the effective number of
+    rows, whatever their unit. A bin of a single row (weight at most 1) holds no pair and adds 0.
+
+    Parameters
+    ----------
+    data : Predictions
+        Rows of one model, with probabilities.
+    definition : ErrorDefinition
+        View and bins, which must have edges that do not depend on the outcomes.
+    of_rates : bool, default False
+        Judge the noise of a bin by its share of the outcome alone.
+
+    Returns
+    -------
+    DebiasedStatistic
+        The error as a function of the labels: NaN where no bin holds a pair.
+
+    Raises
+    ------
+    ParameterError
+        For the joint view, and for bins without edges or that depend on the outcomes.
+
+    References
+    ----------
+    Lee, Huang, Hassani and Dobriban 2023, T-Cal. Kumar, Liang and Ma 2019, Verified uncertainty
+    calibration.
+
+    Examples
+    --------
     >>> from plumbline.calibration import define_error
+    >>> from plumbline.nulls import observed
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
     >>> what = debiased_statistic(data, define_error(data, bins="equal-width:2"))
+    >>> round(float(observed(what)), 6)  # (2 * -0.1 * 0.7 / 2 + 2 * 0.4 * 0.2 / 2) / 4
+    0.0025
     >>> abs(what.at(what.prob)) < 1e-12
     True
     """
@@ -114,7 +157,11 @@ def debiased_statistic(
         raise ParameterError(
             "a debiased error has no view 'joint'; use 'top-label', 'classwise' or 'one-vs-rest'"
         )
-    rule = _rule(definition.bins, of_rates=of_rates)
+    scheme = definition.bins
+
+    def rule(profile: Profile) -> Debiased:
+        return Debiased.of(profile, scheme, of_rates)
+
     result = profile_statistic(_counted(data), definition, rule)
     per_variance = np.zeros(result.size)
     for part in result.parts:
@@ -130,50 +177,6 @@ def _counted(data: Predictions) -> Predictions:
         return data
     weight = weight / weight.max()  # no square may leave its range
     return replace(data, weight=weight * (weight.sum() / np.square(weight).sum()))
-
-
-def debiased_l2(bins: BinsLike = "equal-width:15") -> ProfileRule:
-    """Return the squared calibration error without bias, which may be below 0.
-
-    1 / n sum_b 1 / n_b ((sum_{i in b} r_i)^2 - sum_{i in b} r_i^2), r = y - p: the debiased plug-in
-    estimator of T-Cal (Lee, Huang, Hassani and Dobriban 2023), with n_b the rows of bin b. What
-    stands in brackets is the sum of r_i r_j over the pairs of different rows, so that its mean is
-    exactly 0 if the probabilities are calibrated, with the predictions held fixed, whatever the
-    bins. A gap g of a bin counts as g^2 (n_b - 1) / n_b on average, which is less where bins hold
-    few rows. A row of whole weight w is w rows; such duplicates share one draw of a label, so that
-    with weights only the null shows what sampling noise adds.
-    (`debiased_statistic` counts rows of other weights by the effective n.)
-
-    A bin of a single row (weight at most 1) holds no pair and adds 0; NaN where no bin holds one.
-    Raises ParameterError for bins without edges, or that depend on the outcomes.
-
-    >>> from plumbline.calibration import define_error, profile_statistic
-    >>> from plumbline.nulls import observed
-    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
-    >>> rule = debiased_l2("equal-width:2")  # (2 * -0.1 * 0.7 / 2 + 2 * 0.4 * 0.2 / 2) / 4
-    >>> round(float(observed(profile_statistic(data, define_error(data), rule))), 6)
-    0.0025
-    """
-    return _rule(bins, of_rates=False)
-
-
-def debiased_l2_kumar(bins: BinsLike = "equal-width:15") -> ProfileRule:
-    """Return the squared calibration error, less the variance of the bins' shares.
-
-    sum_b n_b / n ((y_b - p_b)^2 - y_b (1 - y_b) / (n_b - 1)), y_b and p_b the bin's share of the
-    outcome and mean probability: the debiased estimator of Kumar, Liang and Ma (2019), which their
-    package uncertainty-calibration gives as `unbiased_square_ce`, and, below 0 clipped, under the
-    root as `get_calibration_error`. It is without bias where all rows of a bin have one
-    probability, as after a recalibration by bins. Elsewhere it takes off too much: its mean under
-    true probabilities is -sum_b n_b / n Var_b(p) / (n_b - 1). A bin of a single row adds 0.
-    Weights, NaN and errors as in `debiased_l2`.
-    """
-    return _rule(bins, of_rates=True)
-
-
-def _rule(bins: BinsLike, *, of_rates: bool) -> ProfileRule:
-    scheme = binning_of(bins)
-    return lambda profile: Debiased.of(profile, scheme, of_rates)
 
 
 def _homes(profile: Profile, bins: Binning) -> NDArray[np.intp]:

@@ -4,13 +4,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from plumbline import _checks
 from plumbline.calibration.drawable import Ints, Wide
-from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule, merge_scores
+from plumbline.calibration.profiles import ErrorOfHits, Profile, merge_scores
 
 FEWEST, MOST = 1024, 8192  # cells of the grid on [0, 1]
 FINE = 8.0  # cells within the smallest width to expect
-FINER = 16.0  # cells within a width that is told
 KEPT = 3.0  # a frequency k above this / width is damped by more than 1e-19
 CLOSE = 1e-13  # a width is found when it is its error but for this part
 LONG = 1e-7  # a step of this part tells a slope
@@ -45,7 +43,7 @@ def smooth_ece(profile: Profile) -> ErrorOfHits:
     [0.0, 0.25]
     """
     spread = float(np.sqrt(profile.share @ (profile.score * profile.rest) / profile.weight.sum()))
-    transformed = _transform(profile, _cells(FINE, spread))
+    transformed = _transform(profile, _cells(spread))
 
     def error(hits: Wide) -> Wide:
         mass, wave = transformed(hits)
@@ -54,36 +52,9 @@ def smooth_ece(profile: Profile) -> ErrorOfHits:
     return error
 
 
-def smooth_ece_at(sigma: float) -> ProfileRule:
-    """Return the smooth calibration error at one width of the kernel instead of its own.
-
-    Parameters
-    ----------
-    sigma : standard deviation of the kernel, in units of the score, above 0 and at most 1
-
-    Raises ParameterError for another sigma.
-
-    >>> sure = Profile(np.array([0.5]), np.array([0.5]), np.array([10.0]))
-    >>> smooth_ece_at(0.1)(sure)(np.array([[5.0, 8.0]])).round(6).tolist()
-    [0.0, 0.3]
-    """
-    width = _checks.share("sigma", sigma)
-
-    def rule(profile: Profile) -> ErrorOfHits:
-        transformed = _transform(profile, _cells(FINER, width))
-
-        def error(hits: Wide) -> Wide:
-            _, wave = transformed(hits)
-            return _size(wave, np.full(hits.shape[1], width))
-
-        return error
-
-    return rule
-
-
-def _cells(number: float, width: float) -> int:
-    """Return the cells of the grid, a power of two: `number` within the width, or the most."""
-    wanted = number / width if width > 0 else FEWEST
+def _cells(width: float) -> int:
+    """Return the cells of the grid, a power of two: enough within the width, or the most."""
+    wanted = FINE / width if width > 0 else FEWEST
     return int(2 ** np.ceil(np.log2(np.clip(wanted, FEWEST, MOST))))
 
 
