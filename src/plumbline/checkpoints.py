@@ -151,14 +151,14 @@ def _need_same_question(folder: Path, question: Mapping[str, Any]) -> None:
         kept = json.loads((folder / QUESTION).read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"there is no {QUESTION} to continue from; {remedy}") from error
-    params = json.loads(json.dumps(question))
-    names = [name for name in {**kept, **params} if kept.get(name) != params.get(name)]
+    requested = json.loads(json.dumps(question))
+    names = [name for name in {**kept, **requested} if kept.get(name) != requested.get(name)]
     if names:
         first = names[0]
         raise InputError(
             f"an unfinished run asked something else: {', '.join(names)} (there {first} = "
-            f"{shorten(kept.get(first))}, here {shorten(params.get(first))}); finish it with its "
-            f"own options, {remedy}"
+            f"{shorten(kept.get(first))}, here {shorten(requested.get(first))}); finish it with "
+            f"its own options, {remedy}"
         )
 
 

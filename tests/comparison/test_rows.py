@@ -10,9 +10,9 @@ from plumbline.comparison.bootstrap import SAME, SINGLE, paired_bootstrap, score
 from plumbline.comparison.paired_rows import (
     Pair,
     area_parts,
-    drawn_lane,
+    difference_of_drawn,
+    difference_of_exchanged,
     exchanged,
-    exchanged_lane,
     observed_of,
 )
 from plumbline.comparison.permutation import paired_permutation
@@ -60,7 +60,7 @@ def right_and_wrong(both, only_first, only_second, neither):
 
 
 def slow(quantity):
-    """Return the quantity without what its fast lanes need."""
+    """Return the quantity without what its fast ways need."""
     return Quantity(
         name=quantity.name, title=quantity.title, better=quantity.better, value=quantity.value
     )
@@ -391,9 +391,8 @@ def test_fast_lanes_are_the_generic_one(weighted, examples):
     for name in (*MEANS, "roc-auc", "f1", "mcc", "ece", "mce"):
         quantity = quantity_of(name, pair.first)
         pair, seen = observed_of(pair, quantity)
-        fast, anew = (
-            drawn_lane(pair, q, s) for q, s in ((quantity, seen.sums), (slow(quantity), None))
-        )
+        fast = difference_of_drawn(pair, quantity, seen.sums)
+        anew = difference_of_drawn(pair, slow(quantity), None)
         every = np.arange(pair.examples)
         for drawn in (every, *rng.integers(pair.examples, size=(4, pair.examples))):
             assert fast(drawn) == pytest.approx(anew(drawn), abs=1e-12)
@@ -412,10 +411,10 @@ def test_rates_of_many_classes_come_from_the_cells():
     pair = Pair(*tables, np.arange(50))
     for name, target in (("f1", None), ("kappa", None), ("recall", 1)):
         quantity = quantity_of(name, pair.first, target=target)
-        fast, anew = (drawn_lane(pair, q, None) for q in (quantity, slow(quantity)))
+        fast, anew = (difference_of_drawn(pair, q, None) for q in (quantity, slow(quantity)))
         drawn = rng.integers(50, size=50)
         assert fast(drawn) == pytest.approx(anew(drawn), abs=1e-12)
-        fast, anew = (exchanged_lane(pair, q) for q in (quantity, slow(quantity)))
+        fast, anew = (difference_of_exchanged(pair, q) for q in (quantity, slow(quantity)))
         flip = rng.random(50) < 0.5
         assert fast(flip) == pytest.approx(anew(flip), abs=1e-12)
 
@@ -494,7 +493,7 @@ def test_errors_over_bins_of_many_classes_come_from_the_bins():
         ("average-calibration-error", None),
     ):
         quantity = quantity_of(name, pair.first, target=target)
-        fast, anew = (drawn_lane(pair, q, None) for q in (quantity, slow(quantity)))
+        fast, anew = (difference_of_drawn(pair, q, None) for q in (quantity, slow(quantity)))
         drawn = rng.integers(30, size=30)
         assert fast(drawn) == pytest.approx(anew(drawn), abs=1e-12)
         assert quantity.quick
@@ -502,7 +501,7 @@ def test_errors_over_bins_of_many_classes_come_from_the_bins():
 
 
 def test_long_work_is_warned_of(monkeypatch):
-    """What has no fast lane says before it begins how many draws take about a minute."""
+    """What has no fast way says before it begins how many draws take about a minute."""
     monkeypatch.setattr("plumbline.comparison.paired_rows.LONG", 50 * 60)
     pair = random_pair(0)
     with pytest.warns(PlumblineWarning, match="99 resamples measure 60 rows .* 199 resamples"):

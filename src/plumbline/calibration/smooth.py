@@ -116,8 +116,8 @@ def _fixed_points(wave: Wide, mass: Wide) -> Wide:
         width = np.exp(place[some])
         left = np.log(np.maximum(_size(wave[:, some], width), ZERO)) - place[some]
         fall = gap[some] - left
-        texts = np.abs(run[some]) > LONG
-        slope[some[texts]] = np.clip(fall[texts] / run[some[texts]], *STEEP)
+        large_step = np.abs(run[some]) > LONG
+        slope[some[large_step]] = np.clip(fall[large_step] / run[some[large_step]], *STEEP)
         gap[some] = left
         low[some] = np.where(left > 0, width, low[some])
         high[some] = np.where(left > 0, high[some], width)

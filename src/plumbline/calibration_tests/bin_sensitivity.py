@@ -113,13 +113,15 @@ def bin_sensitivity(
     [('equal-width', 0.25), ('equal-size', 0.25)]
     """
     whole_number("resamples", resamples, least=LEAST_DRAWS)
-    params = [(scheme, whole_number("numbers", b, least=1)) for scheme in schemes for b in numbers]
-    if not params:
+    binnings = [
+        (scheme, whole_number("numbers", b, least=1)) for scheme in schemes for b in numbers
+    ]
+    if not binnings:
         raise ParameterError("`schemes` and `numbers` must name at least one, got none")
     rows, name, kind = [], "", ""
-    for place, (scheme, bins) in enumerate(params):
+    for place, (scheme, bins) in enumerate(binnings):
         definition = define_error(data, view, binning_of(f"{scheme}:{bins}"), distance)
-        bar = share_of(progress, place / len(params), (place + 1) / len(params))
+        bar = share_of(progress, place / len(binnings), (place + 1) / len(binnings))
         what = statistic(data, definition)
         draws = resampled(what, resamples, rng, workers=workers, progress=bar)
         null = compare_with_draws(value_of(what), draws)
@@ -147,18 +149,18 @@ def _verdict(rows: Sequence[dict[str, Any]]) -> str:
     least, most = int(np.argmin(values)), int(np.argmax(values))
     outside = sum(row["outside"] for row in rows)
     excess = [row["value"] - row["null_mean"] for row in rows]
-    texts = (
+    text = (
         f"From {number(values[least])} ({_called(rows[least])}) to {number(values[most])} "
         f"({_called(rows[most])}) on the same rows; the excess over true probabilities goes from "
         f"{number(min(excess))} to {number(max(excess))}. "
     )
     if outside in (0, len(rows)):
         return (
-            texts
+            text
             + ("None" if not outside else "Every one")
             + (f" of {len(rows)} settings leaves the 95 % range of true probabilities.")
         )
-    return texts + f"{outside} of {len(rows)} settings leave the 95 % range of true probabilities."
+    return text + f"{outside} of {len(rows)} settings leave the 95 % range of true probabilities."
 
 
 def _called(row: dict[str, Any]) -> str:

@@ -327,12 +327,12 @@ def _verdict(
     promise = f"{capital(PROMISES[adjust])}."
     if rejected:
         return f"{len(rejected)} of {whole} rejected at {LEVEL}: {shown(rejected)}. {promise}"
-    texts = f"None of {whole} is rejected at {LEVEL}; that is no proof of calibration."
+    text = f"None of {whole} is rejected at {LEVEL}; that is no proof of calibration."
     enough = round(len(classes) / LEVEL) - 1
     if adjust is not None and draws < enough:
-        texts += f" {draws:,} resamples are too few to reject one: draw at least {enough:,}."
+        text += f" {draws:,} resamples are too few to reject one: draw at least {enough:,}."
     worst = max(classes, key=lambda row: row["excess"])
     return (
-        f"{texts} Furthest above chance: {worst['class']!r}, error {number(worst['error'])} where \
+        f"{text} Furthest above chance: {worst['class']!r}, error {number(worst['error'])} where \
 {number(worst['null_mean'])} is usual. {promise}"
     )

@@ -214,14 +214,14 @@ class _ModelBins:
         worst = int(np.abs(z).argmax())
         p_value = tails_of(np.abs(self.z(drawn)).max(axis=0), abs(z[worst]))[0]
         side = "low" if z[worst] > 0 else "high"
-        texts = f"all bins at once: {p_value_text(p_value, draws, 'greater')}"
+        all_bins = f"all bins at once: {p_value_text(p_value, draws, 'greater')}"
         if p_value <= LEVEL:
             verdict = (
                 f"Biased: most clearly at {self.names[worst]}, where the probabilities are too "
-                f"{side}; {texts}."
+                f"{side}; {all_bins}."
             )
         else:
-            verdict = f"Not rejected; {texts}. That is no proof that there is no bias."
+            verdict = f"Not rejected; {all_bins}. That is no proof that there is no bias."
         return {"value": float(abs(z[worst])), "p_value": p_value, "verdict": verdict}
 
     def rows(self, drawn: Wide, level: float) -> Iterator[dict[str, Any]]:

@@ -225,8 +225,8 @@ def _where(part: Mapping[str, Any]) -> str:
 
 
 def _about(part: Mapping[str, Any]) -> str:
-    texts = [part["member"], f"predicted probability {part['direction']}"]
-    return f"{part['name']} ({': '.join(filter(None, texts))})"
+    parts = [part["member"], f"predicted probability {part['direction']}"]
+    return f"{part['name']} ({': '.join(filter(None, parts))})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

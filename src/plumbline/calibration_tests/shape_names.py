@@ -159,16 +159,16 @@ def rival_of(shape: str, evidence: Sequence[Mapping[str, Any]], impossible: int)
     best = max(others, key=lambda row: row["explained"], default=None)
     if best is None or best["explained"] < named - NEARLY:
         return None
-    texts = (
+    text = (
         f"A second reading: {best['shape']} ({best['kind']} {amount(best['estimate'])}) explains "
         f"{100 * best['explained']:.0f} % of it too"
     )
     if shape == "few-bad-points" and impossible:
         return (
-            f"{texts}, and what speaks against it may be the {counted(impossible, 'row')} where "
+            f"{text}, and what speaks against it may be the {counted(impossible, 'row')} where "
             "something of probability 0 happened: diagnose again without exact zeros"
         )
-    return texts
+    return text
 
 
 def statement_of(
@@ -193,9 +193,9 @@ def statement_of(
         )
     remedy = FREE if shape == "other" else SENTENCES[shape].remedy(case)
     second = f" {rival}." if rival else ""
-    texts = f"{fault_of(shape, case)[1]} {remedy}"
-    end = " " if texts.endswith("?") else "; "
-    return f"{texts}{end}{p_value_text(p_value, resamples, 'greater')}.{second}{never}"
+    text = f"{fault_of(shape, case)[1]} {remedy}"
+    end = " " if text.endswith("?") else "; "
+    return f"{text}{end}{p_value_text(p_value, resamples, 'greater')}.{second}{never}"
 
 
 OTHER = "other"
@@ -233,12 +233,12 @@ def fault_in(data: Predictions, rows: WeightedRows, *, top: bool) -> Fault:
     best = best_shape(result)
     case = case_of(data, None if best is None else estimate_of(data, best), top=top)
     shape = OTHER if best is None else best.shape
-    texts = fault_of(shape, case)
+    fault = fault_of(shape, case)
     if best is None:
-        return Fault(shape, *texts)
+        return Fault(shape, *fault)
     direction = direction_of(data, best)
     near = {direction_of(data, one) for one in result if one.worth > best.worth - CLEAR}
-    return Fault(shape, *texts, direction, frozenset(near - {direction}))
+    return Fault(shape, *fault, direction, frozenset(near - {direction}))
 
 
 def direction_of(data: Predictions, one: Candidate) -> Direction:

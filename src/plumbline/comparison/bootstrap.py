@@ -11,7 +11,7 @@ from plumbline.comparison.paired_rows import (
     Drawn,
     Observed,
     Pair,
-    drawn_lane,
+    difference_of_drawn,
     in_blocks,
     observed_of,
     warn_of_long,
@@ -85,22 +85,22 @@ def paired_bootstrap(
     if observed.reason is not None:
         return _answer(pair, observed, Ends(), {}, "no draws", observed.reason)
     warn_of_long(pair, quantity, resamples)
-    lane, entropy = drawn_lane(pair, quantity, observed.sums), entropy_of(rng)
+    difference_of, entropy = difference_of_drawn(pair, quantity, observed.sums), entropy_of(rng)
     many = pair.examples
 
     def block(number: int, width: int) -> Floats:
         source = stream(entropy, KEY, number)
         drawn = (source.integers(many, size=many) for _ in range(width))
-        return np.array([lane(examples) for examples in drawn])
+        return np.array([difference_of(examples) for examples in drawn])
 
     values = in_blocks(block, resamples, size=SIZE, workers=workers, progress=progress)
-    defined, value = np.sort(values[np.isfinite(values)]), lane(np.arange(many))
+    defined, value = np.sort(values[np.isfinite(values)]), difference_of(np.arange(many))
     more: dict[str, Any] = {"draws": resamples, "undefined_draws": resamples - len(defined)}
     reason = _why_none(defined, resamples, many, quantity)
     if reason is not None:
         nothing = Ends(p_value=1.0 if reason == SAME and abs(value) <= TIE else np.nan)
         return _answer(pair, observed, nothing, more, METHOD.format(resamples), reason)
-    shape = shape_of(value, defined, left_out(lane, many, entropy), many)
+    shape = shape_of(value, defined, left_out(difference_of, many, entropy), many)
     more["std_error"] = float(defined.std(ddof=1)) if len(defined) > 1 else np.nan
     ends = ends_of(defined, shape, level)
     method = METHOD.format(resamples) + (BEYOND if ends.beyond else "")
@@ -165,7 +165,7 @@ class Shape:
     examples: int
 
 
-def left_out(lane: Drawn, examples: int, entropy: int) -> Floats:
+def left_out(difference_of: Drawn, examples: int, entropy: int) -> Floats:
     """Return the differences without each of the parts that the examples are cut into."""
     order = stream(entropy, KEY, 0, 1).permutation(examples)
     parts = np.array_split(order, min(examples, PARTS))
@@ -173,7 +173,7 @@ def left_out(lane: Drawn, examples: int, entropy: int) -> Floats:
     result = np.empty(len(parts))
     for i, part in enumerate(parts):
         kept[part] = False
-        result[i] = lane(np.flatnonzero(kept)) if len(parts) > 1 else np.nan
+        result[i] = difference_of(np.flatnonzero(kept)) if len(parts) > 1 else np.nan
         kept[part] = True
     return result
 

@@ -318,7 +318,7 @@ Drawn: TypeAlias = Callable[[Ints], float]
 Exchanged: TypeAlias = Callable[[Truths], float]
 
 
-def drawn_lane(pair: Pair, quantity: Quantity, sums: Sums | None) -> Drawn:
+def difference_of_drawn(pair: Pair, quantity: Quantity, sums: Sums | None) -> Drawn:
     """Return how to compute a difference of examples drawn anew, the fastest way there is."""
     if sums is not None:
         return _drawn_means(sums)
@@ -337,7 +337,7 @@ def drawn_lane(pair: Pair, quantity: Quantity, sums: Sums | None) -> Drawn:
     return anew
 
 
-def exchanged_lane(pair: Pair, quantity: Quantity) -> Exchanged:
+def difference_of_exchanged(pair: Pair, quantity: Quantity) -> Exchanged:
     """Return how to compute a difference with answers exchanged, the fastest way there is."""
     if quantity.decisions is not None:
         return _exchanged_rates(pair, quantity.decisions)
@@ -358,7 +358,7 @@ LONG = 300_000_000  # rows that are measured anew, about a minute's work
 
 
 def warn_of_long(pair: Pair, quantity: Quantity, resamples: int) -> None:
-    """Warn before work of minutes: a quantity without a fast lane, of many rows, many times."""
+    """Warn before work of minutes: a quantity without a fast way, of many rows, many times."""
     if not quantity.quick and pair.n * resamples > LONG:
         warnings.warn(
             f"the {quantity.title} has no short way, so that {resamples:,} resamples measure "

@@ -13,7 +13,7 @@ from plumbline.comparison.paired_rows import (
     Pair,
     Sums,
     area_parts,
-    exchanged_lane,
+    difference_of_exchanged,
     in_blocks,
     observed_of,
     warn_of_long,
@@ -160,8 +160,8 @@ def _all_exchanges(
         return None if len(part) > MOST_LISTED else (1 - 2.0 * _flips(len(part))) @ part
     if pair.examples > MOST_LISTED or 2**pair.examples > resamples + 1:
         return None
-    lane = exchanged_lane(pair, quantity)
-    return np.array([lane(flip) for flip in _flips(pair.examples)])
+    difference_of = difference_of_exchanged(pair, quantity)
+    return np.array([difference_of(flip) for flip in _flips(pair.examples)])
 
 
 def _flips(examples: int) -> Truths:
@@ -193,11 +193,11 @@ def _block(
         part = np.zeros(8 * groups)
         part[:many] = adds
         return lambda number, width: _means(part, bits(number, width))
-    lane: Exchanged = exchanged_lane(pair, quantity)
+    difference_of: Exchanged = difference_of_exchanged(pair, quantity)
 
     def anew(number: int, width: int) -> Floats:
         columns = (np.unpackbits(byte, bitorder="little") for byte in bits(number, width).T)
-        return np.array([lane(flips[:many].astype(np.bool_)) for flips in columns])
+        return np.array([difference_of(flips[:many].astype(np.bool_)) for flips in columns])
 
     return anew
 

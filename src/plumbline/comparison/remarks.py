@@ -297,9 +297,12 @@ class PairSummary:
 
 def judged(pair: PairComparison, *, title: str, direction: str, level: float) -> PairComparison:
     """Return a comparison with the better model and the verdict in it."""
-    texts = PairSummary(pair, title, direction, level)
+    summary = PairSummary(pair, title, direction, level)
     return replace(
-        pair, better=texts.better, practically_equal=texts.practically_equal, verdict=verdict(texts)
+        pair,
+        better=summary.better,
+        practically_equal=summary.practically_equal,
+        verdict=verdict(summary),
     )
 
 

@@ -136,10 +136,10 @@ class Curve(Result):
 
         library: Any = frame_library(backend)
         columns = point_columns(self)
-        texts = {"model", "fold", "target"}
+        columns_of_text = {"model", "fold", "target"}
         arrays = {
             name: pa.array(values, pa.string())
-            if name in texts or isinstance(values, list)
+            if name in columns_of_text or isinstance(values, list)
             else pa.array(values)
             for name, values in columns.items()
         }

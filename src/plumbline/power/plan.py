@@ -311,9 +311,9 @@ class Pilot:
 
 def choose_test(case: Planning, limit: float) -> tuple[str, Pilot | None]:
     """Return the test to use, and, where tests were compared, what each of them rejected."""
-    params = case.question
-    if params.statistic != AUTO:
-        return params.statistic, None
+    question = case.question
+    if question.statistic != AUTO:
+        return question.statistic, None
     names = tuple(name for name in TESTS if name not in SLOW)
     truth = case.effect.truth(case.world.pool)
     most = case.most_simulated(FALLBACK)

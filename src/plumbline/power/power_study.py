@@ -595,18 +595,18 @@ def p_values(
             "use one of the synthetic ones, 1 to 6 and 9"
         )
     sizes = Sizes(points, datasets, resamples, level)
-    params = tests_of(None, sizes, views=[view], bins=bins, distances=[distance], like=like)
-    if not isinstance(params, GridTest) or params.grid.shape != (1, 1, 1):
+    tests = tests_of(None, sizes, views=[view], bins=bins, distances=[distance], like=like)
+    if not isinstance(tests, GridTest) or tests.grid.shape != (1, 1, 1):
         raise ParameterError(
             f"`bins` must be one placement such as 'equal-width:10', got {bins!r}; for several at "
             "once use plumbline.power"
         )
-    study = Study(rows, params, sizes, entropy_of(rng), {})
-    counts = _counts(study, params, workers, progress)
-    rejected = params.grid.rejects(counts)
+    study = Study(rows, tests, sizes, entropy_of(rng), {})
+    counts = _counts(study, tests, workers, progress)
+    rejected = tests.grid.rejects(counts)
     own = 0 if like == "thesis" else 1
     upper, lower = map(float, rejected.mean(axis=0))
-    (place,) = params.grid.placements.rows
+    (place,) = tests.grid.placements.rows
     return PValues(
         experiment=experiment,
         view=view,

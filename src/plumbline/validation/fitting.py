@@ -164,8 +164,8 @@ class Work:
 
 def choice_of(result: Mapping[str, Array]) -> dict[str, Any] | None:
     """Return the hyper-parameters that a piece of work chose, None without a search."""
-    texts: dict[str, Any] | None = json.loads(str(result["choice"]))
-    return texts
+    params: dict[str, Any] | None = json.loads(str(result["choice"]))
+    return params
 
 
 KINDS = ("label", "prob", "score")

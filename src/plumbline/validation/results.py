@@ -86,9 +86,9 @@ class FoldEstimate(Result):
         """Return the fold as plain Python, one entry a metric; `reasons` only if there are any."""
         named = {"repeat": self.repeat, "fold": self.fold}
         sizes = {"n_train": self.n_train, "n_test": self.n_test}
-        texts = {"params": self.params} if self.params is not None else {}
+        chosen_params = {"params": self.params} if self.params is not None else {}
         why = {"reasons": self.reasons} if self.reasons else {}
-        flat: dict[str, Any] = jsonable({**named, **sizes, **self.values, **texts, **why})
+        flat: dict[str, Any] = jsonable({**named, **sizes, **self.values, **chosen_params, **why})
         return flat
 
 

@@ -106,8 +106,8 @@ def _choices(folds: Sequence[FoldEstimate]) -> tuple[Choices, bool | None]:
     """Return the different hyper-parameters with their number of folds, and whether all agree."""
     if folds[0].params is None:
         return (), None
-    texts = Counter(json.dumps(fold.params) for fold in folds)
-    choices = tuple({"params": json.loads(text), "folds": n} for text, n in texts.most_common())
+    counts = Counter(json.dumps(fold.params) for fold in folds)
+    choices = tuple({"params": json.loads(text), "folds": n} for text, n in counts.most_common())
     return choices, len(choices) == 1
 
 
