@@ -365,7 +365,7 @@ class TestPlan:
             world(data, resamples=39), effect_of("underconfident:0.7"), question, None
         )
         test, pilot = planning.choose_test(case, 120.0)
-        powers = dict(zip(pilot.names, pilot.found[-1][1].mean(axis=1), strict=True))
+        powers = dict(zip(pilot.names, pilot.steps[-1][1].mean(axis=1), strict=True))
         assert test in ("log-loss", "brier-score", "spiegelhalter")
         assert powers[test] > powers["omnibus"]
 
