@@ -186,17 +186,6 @@ def test_every_format_is_downloaded_from_the_menu(board):
             menu.get_by_role("button", name=label, exact=True).click()
         assert Path(found.value.suggested_filename).suffix == ending
         assert Path(found.value.path()).stat().st_size > 100
-    menu.get_by_role("button", name="Test that guards").click()
-    line = menu.get_by_label("Whose number")
-    line.wait_for()
-    first, *_, last = line.get_by_role("option").all_inner_texts()
-    menu.get_by_role("paragraph").filter(has_text=f", {first}: ").wait_for()
-    line.select_option(last)
-    menu.get_by_role("paragraph").filter(has_text=f", {last}: ").wait_for()
-    with board.expect_download() as found:
-        menu.get_by_role("button", name="Download test").click()
-    assert re.fullmatch(r"test_\w+\.py", found.value.suggested_filename)
-    assert menu.count() == 0
 
 
 def test_a_copied_link_says_that_the_board_is_not_in_it(board):

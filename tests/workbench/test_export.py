@@ -109,7 +109,7 @@ def cases():
     return [
         (kind, form)
         for kind, form in formats()
-        if form != "pytest" and kind in SELDOM.get(form, {kind}) and kind != LONG
+        if kind in SELDOM.get(form, {kind}) and kind != LONG
     ]
 
 
@@ -221,112 +221,14 @@ def test_the_rows_of_a_cell_are_all_there(desk):
     assert len(rows(exported(desk, "cell", "csv")["bytes"])) == answer["count"]
 
 
-def guarded():
-    """Kinds with a number to guard."""
-    return [kind for kind, form in formats() if form == "pytest"]
-
-
-@pytest.mark.parametrize("kind", guarded())
-def test_a_guard_passes_on_its_rows_and_fails_on_shuffled_ones(desk, file, tmp_path, kind):
-    """The test holds on the rows it was made from, and on worse ones it fails."""
-    made = exported(desk, kind, "pytest", title=f"My {kind}")
-    assert made["filename"] == f"test_my_{kind.replace('-', '_')}.py"
-    path = tmp_path / "guard.py"
-    path.write_bytes(made["bytes"])
-    (tmp_path / "loans.csv").write_bytes(file.read_bytes())
-    test = runpy.run_path(str(path))["test_the_number_holds"]
-    test()
-    worse(pb.read(file)).write(tmp_path / "loans.csv")
-    with pytest.raises(AssertionError):
-        test()
-
-
-def worse(data):
-    """The same rows with the outcomes turned round."""
-    flipped = np.asarray(data.classes)[1 - data.actual]
-    return pb.Predictions.from_arrays(
-        flipped,
-        data.prob[:, 1],
-        model=np.asarray(data.model.names)[data.model.codes],
-        row=data.row,
-        attributes=dict(data.attributes),
-    )
-
-
-def test_a_guard_says_its_number_and_takes_another_bound(desk):
-    """The bound may be moved, but not to where these rows fail."""
-    guard = desk.answer({"kind": "guard", "what": what("reading")})
-    reading = desk.answer(what("reading"))["lines"][0]
-    assert guard["value"] == reading["y"]
-    assert guard["holds"] == "at least"
-    assert guard["bound"] <= guard["value"]
-    turned = desk.answer({"kind": "guard", "what": what("reading"), "holds": "at most"})
-    assert turned["bound"] >= turned["value"]
-    text = exported(desk, "reading", "pytest", bound=0.5)["bytes"].decode()
-    assert "BOUND, TOLERANCE = " in text
-    assert ", 0.5, " in text
-    with pytest.raises(pb.ParameterError, match="must let these rows pass"):
-        exported(desk, "reading", "pytest", bound=1.01)
-
-
 AREA = {"kind": "curve", "curve": CURVE, "data": DATA}
 
 
-@pytest.mark.parametrize("question", [what("reading"), AREA, what("scores"), what("confusion")])
-def test_a_guard_is_of_the_line_that_is_chosen(desk, file, tmp_path, question):
-    """Every model can be guarded: its number is the library's on the rows of it alone."""
-    first = desk.answer({"kind": "guard", "what": question})
-    assert (first["line"], first["lines"]) == ("new", ["new", "old"])
-    guard = desk.answer({"kind": "guard", "what": question, "line": "old"})
-    alone = {**question, "data": {**question["data"], "models": ["old"]}}
-    only = desk.answer({"kind": "guard", "what": alone})
-    assert (only["line"], only["lines"]) == (None, [])
-    assert guard["line"] == "old"
-    assert guard["value"] == only["value"] != first["value"]
-    assert guard["bound"] == only["bound"]
-    ask = {"kind": "export", "what": question, "format": "pytest", "line": "old", "title": "t"}
-    (tmp_path / "guard.py").write_bytes(desk.answer(ask)["bytes"])
-    made = runpy.run_path(str(tmp_path / "guard.py"))
-    assert made["NUMBER"] == guard["value"]
-    assert made["number"](pb.read(file)) == guard["value"]
-    with pytest.raises(pb.ParameterError, match="`line` must be one of"):
-        desk.answer({"kind": "guard", "what": question, "line": "None"})
-
-
-@pytest.mark.parametrize("preset", ["roc", "precision-recall"])
-@pytest.mark.parametrize("line", [0, 1])
-def test_the_bound_of_an_area_is_the_end_of_the_interval_of_the_curve(desk, preset, line):
-    """Of every line that has one, at the level of the curve."""
-    curve = {"kind": "curve", "curve": {"preset": preset, "level": 0.8}, "data": DATA}
-    shown = desk.answer(curve)["lines"][line]
-    ask = {"kind": "guard", "what": curve, "line": shown["name"]}
-    at_least = desk.answer(ask)
-    assert at_least["value"] == shown["area"]
-    low, high = shown["area_range"]
-    assert at_least["bound"] == pytest.approx(low, abs=1e-4)
-    at_most = desk.answer({**ask, "holds": "at most"})
-    assert at_most["bound"] == pytest.approx(high, abs=1e-4)
-    assert "80 % interval" in at_least["why"]
-
-
-def test_a_guard_finds_a_fold_of_a_model_again():
-    """Lines that differ in more than the model are named by all of it."""
-    plain, fold = table(), np.tile(["1", "2"], 220)
-    data = pb.Predictions.from_arrays(
-        np.asarray(plain.classes)[plain.actual],
-        plain.prob[:, 1],
-        fold=fold,
-        model=np.asarray(plain.model.names)[plain.model.codes],
-    )
-    desk = TableQuestions(data)
-    question = {"kind": "curve", "curve": {**CURVE, "average": "none"}, "threshold": 0.4}
-    guard = desk.answer({"kind": "guard", "what": question, "line": "old, fold 2"})
-    assert guard["lines"] == ["new, fold 1", "new, fold 2", "old, fold 1", "old, fold 2"]
-    ask = {"kind": "export", "what": question, "line": guard["line"], "title": "t"}
-    text = desk.answer({**ask, "format": "pytest"})["bytes"].decode()
-    found: dict = {"__file__": "here.py"}
-    exec(text, found)  # noqa: S102
-    assert found["number"](data) == guard["value"]
+def test_the_program_of_a_curve_without_a_threshold_prints_the_area(desk, file, monkeypatch):
+    """Of several models that of the first, as the answer lists them."""
+    made = desk.answer({"kind": "export", "what": AREA, "format": "py", "title": "t"})
+    area = desk.answer(AREA)["lines"][0]["area"]
+    assert printed(made["bytes"].decode(), file.parent, monkeypatch) == str(area)
 
 
 def test_a_picture_has_the_hull_and_the_threshold(desk, monkeypatch):
@@ -351,13 +253,6 @@ def test_a_picture_has_the_hull_and_the_threshold(desk, monkeypatch):
     assert "convex hull" not in {line.get_label() for line in plain.lines}
     legend = [text.get_text() for text in drawn[0].legends[0].get_texts()]
     assert {"threshold 0.4", "convex hull"} <= set(legend)
-
-
-@pytest.mark.parametrize(("holds", "bound"), [("at least", "-inf"), ("at most", "inf")])
-def test_a_bound_that_nothing_can_pass_is_refused(desk, holds, bound):
-    """An infinite bound would make a test that never fails."""
-    with pytest.raises(pb.ParameterError, match="`bound` must be finite"):
-        exported(desk, "reading", "pytest", bound=bound, holds=holds)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import { thresholdIn, unitOfQuestion } from "../cursor";
 import { usePart } from "../store";
 import { Notice } from "../ui/Notice";
 import { download, type FileAnswer } from "./download";
-import { GuardForm } from "./GuardForm";
 
 interface Formats {
   formats: Record<string, string[]>; // kind of question -> what it can be downloaded as
@@ -20,21 +19,16 @@ const LABELS: Record<string, string> = {
   json: "JSON",
   html: "HTML page",
   py: "Python code",
-  pytest: "Test that guards the number …",
 };
 
-// Downloads what a question draws, as far as its kind goes: pictures, numbers, a page, code, a test.
+// Downloads what a question draws, as far as its kind goes: pictures, numbers, a page, code.
 // The number of a curve is that at the shared threshold.
 export function ExportMenu({ question: drawn, name }: { question: Question; name: string }) {
   const threshold = usePart((state) => thresholdIn(state, unitOfQuestion(drawn)));
   const question = drawn.kind === "curve" && threshold !== null ? { ...drawn, threshold } : drawn;
   const [open, setOpen] = useState(false);
-  const [guarding, setGuarding] = useState(false);
   const box = useRef<HTMLDivElement>(null);
-  const close = () => {
-    setOpen(false);
-    setGuarding(false);
-  };
+  const close = () => setOpen(false);
   const panel = useRef<HTMLDivElement>(null);
   useInside(panel, open);
   useEffect(() => {
@@ -59,7 +53,7 @@ export function ExportMenu({ question: drawn, name }: { question: Question; name
       </button>
       {open && (
         <div class="export-panel" ref={panel} role="group" aria-label={`Export ${name} as`}>
-          {guarding ? <GuardForm question={question} name={name} done={close} /> : <Formatted question={question} name={name} guard={() => setGuarding(true)} />}
+          <Formatted question={question} name={name} />
         </div>
       )}
     </div>
@@ -88,7 +82,7 @@ function useInside(panel: { current: HTMLElement | null }, open: boolean): void 
   }, [panel, open]);
 }
 
-function Formatted({ question, name, guard }: { question: Question; name: string; guard: () => void }) {
+function Formatted({ question, name }: { question: Question; name: string }) {
   const offered = useAnswer<Formats>({ kind: "formats" });
   const { save, copy, busy, told, failure } = useExports(question, name);
   const first = useRef<HTMLUListElement>(null);
@@ -101,7 +95,7 @@ function Formatted({ question, name, guard }: { question: Question; name: string
       <ul ref={first}>
         {kinds.map((format) => (
           <li key={format}>
-            <button type="button" aria-disabled={busy} onClick={() => (format === "pytest" ? guard() : void save(format))}>
+            <button type="button" aria-disabled={busy} onClick={() => void save(format)}>
               {LABELS[format] ?? format}
             </button>
           </li>

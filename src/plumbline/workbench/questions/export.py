@@ -13,8 +13,8 @@ BOARD = "board"
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Return a file: `what` is the question, or {"kind": "board", "pins": [...]} for all cards.
 
-    A test takes the `bound`, the side that `holds` and the `line` whose number it is. A board takes
-    the `seconds` that its cards have; `left_out` tells how many of them were not drawn in time.
+    A board takes the `seconds` that its cards have; `left_out` tells how many of them were not
+    drawn in time.
     """
     params = inquiry.params
     what = Params(params.fields.get("what"), "exported question")
@@ -25,6 +25,5 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         params.choice("format", ("html",), "html")
         file, left_out = board_file(inquiry, what, title=title)
     else:
-        fields = {**what.fields, **params.part(["holds", "line"])}
-        file = file_of(within(inquiry, fields), form, title=title, params=params)
+        file = file_of(within(inquiry, what.fields), form, title=title)
     return {"filename": file.filename, "mime": file.mime, "bytes": file.bytes, "left_out": left_out}

@@ -38,7 +38,6 @@ KINDS: Mapping[str, str] = {
     "cell": "cell",
     "export": "export",
     "formats": "formats",
-    "guard": "guard",
     "fingerprint": "fingerprint",
 }
 
@@ -58,7 +57,6 @@ LONG = (
     "scores",
     "compare",
     "export",
-    "guard",
 )
 
 

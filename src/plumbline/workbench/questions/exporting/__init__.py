@@ -1,1 +1,1 @@
-"""What a question draws as files: pictures, rows, pages, code that makes it again, and a test."""
+"""What a question draws as files: pictures, rows, pages, and code that makes it again."""

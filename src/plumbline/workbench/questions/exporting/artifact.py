@@ -9,7 +9,7 @@ import plumbline
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions.calibration_parts import model_param
 from plumbline.workbench.questions.exporting.safe_names import call, literal
-from plumbline.workbench.questions.exporting.script import Code, GuardedNumber
+from plumbline.workbench.questions.exporting.script import Code
 from plumbline.workbench.questions.inquiry import Inquiry
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ class Artifact:
     sentences : what is to be said of it, in sentences
     code : how the library makes it, None where it takes more than a few calls
     figure : how it is drawn
-    guard : the number worth guarding
     filtered : whether the filter is applied before the code, and not by it
     page : the page, where the kind has one of its own
     """
@@ -39,7 +38,6 @@ class Artifact:
     sentences: Sequence[str] = ()
     code: Code | None = None
     figure: "Callable[[], Figure] | None" = None
-    guard: Callable[[], GuardedNumber] | None = None
     filtered: bool = True
     page: Callable[[str], str] | None = None
 

@@ -20,13 +20,11 @@ class ExportKind:
     make : what returns what it makes
     drawn : whether it is a picture
     coded : whether code of a few calls makes it
-    guarded : whether it has a number worth guarding
     """
 
     make: Callable[[Inquiry], Artifact]
     drawn: bool = True
     coded: bool = True
-    guarded: bool = False
 
     @property
     def formats(self) -> tuple[str, ...]:
@@ -35,27 +33,26 @@ class ExportKind:
             *(PICTURES if self.drawn else ()),
             *ALWAYS,
             *(("py",) if self.coded else ()),
-            *(("pytest",) if self.guarded else ()),
         )
 
 
 EXPORTED: Mapping[str, ExportKind] = {
-    "curve": ExportKind(of_curves.curve, guarded=True),
-    "reading": ExportKind(of_curves.reading, drawn=False, guarded=True),
-    "optimum": ExportKind(of_curves.optimum, guarded=True),
+    "curve": ExportKind(of_curves.curve),
+    "reading": ExportKind(of_curves.reading, drawn=False),
+    "optimum": ExportKind(of_curves.optimum),
     "iso-cost": ExportKind(of_curves.iso_cost, drawn=False, coded=False),
     "subgroups": ExportKind(of_curves.subgroups),
     "cases": ExportKind(of_curves.cases),
     "difference": ExportKind(of_curves.difference),
-    "reliability": ExportKind(of_calibration.reliability, guarded=True),
-    "calibration-test": ExportKind(of_calibration.calibration_test, guarded=True),
+    "reliability": ExportKind(of_calibration.reliability),
+    "calibration-test": ExportKind(of_calibration.calibration_test),
     "diagnosis": ExportKind(of_calibration.diagnosis),
     "groups": ExportKind(of_calibration.groups),
     "sensitivity": ExportKind(of_calibration.sensitivity),
     "plan": ExportKind(of_calibration.plan),
     "recalibration": ExportKind(of_calibration.recalibration),
-    "scores": ExportKind(of_models.scores, drawn=False, guarded=True),
+    "scores": ExportKind(of_models.scores, drawn=False),
     "compare": ExportKind(of_models.compare),
-    "confusion": ExportKind(of_models.confusion, guarded=True),
+    "confusion": ExportKind(of_models.confusion),
     "cell": ExportKind(of_models.cell, drawn=False, coded=False),
 }

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from plumbline._result import Result
-from plumbline.calibration_tests import CalibrationError, CalibrationTest
+from plumbline.calibration_tests import CalibrationError
 from plumbline.recalibration import AUTO
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.calibration_test import calibration_test_params, judged
 from plumbline.workbench.questions.diagnosis import diagnosis_of, diagnosis_params
 from plumbline.workbench.questions.exporting.artifact import Artifact, Call, one_model, sentences
-from plumbline.workbench.questions.exporting.script import Code, GuardedNumber
+from plumbline.workbench.questions.exporting.script import Code
 from plumbline.workbench.questions.groups import (
     groups_of,
     groups_params,
@@ -26,8 +26,6 @@ from plumbline.workbench.questions.recalibration import (
 )
 from plumbline.workbench.questions.reliability import measured
 from plumbline.workbench.questions.sensitivity import sensitivity_of, sensitivity_params
-
-LEVEL = 0.05  # of a test whose p-value is guarded
 
 
 def reliability(inquiry: Inquiry) -> Artifact:
@@ -57,29 +55,14 @@ def reliability(inquiry: Inquiry) -> Artifact:
         sentences=sentences(_error_text(model, result.error), *result.notes, result.reason),
         code=Code((*chosen, *(one.code() for one in calls)), "error.value"),
         figure=figure,
-        guard=lambda: _error_guard(model, result.error),
     )
 
 
 def _error_text(model: str | None, error: CalibrationError) -> str:
     low, high = error.null_range
     null = f"true probabilities would give {low:.4g} to {high:.4g} in 95 % of draws"
-    return f"Calibration error{_of(model)}: {error.value:.4g}; {null}."
-
-
-def _of(model: str | None) -> str:
-    return "" if model is None else f" of {model}"
-
-
-def _error_guard(model: str | None, error: CalibrationError) -> GuardedNumber:
-    high = error.null_range[1]
-    why = (
-        "Proposed: the upper end of what true probabilities give in 95 % of draws."
-        if high > error.value
-        else "Proposed: the error as it is, which is above what true probabilities give."
-    )
-    bound = max(high, error.value)
-    return GuardedNumber(f"Calibration error{_of(model)}", error.value, "at most", bound, why)
+    of = "" if model is None else f" of {model}"
+    return f"Calibration error{of}: {error.value:.4g}; {null}."
 
 
 def calibration_test(inquiry: Inquiry) -> Artifact:
@@ -99,19 +82,6 @@ def calibration_test(inquiry: Inquiry) -> Artifact:
         sentences=sentences(result.verdict, *notes),
         code=Code((*chosen, ask.code()), "result.p_value"),
         figure=figure if len(result.null_values) else None,
-        guard=lambda: _test_guard(model, result),
-    )
-
-
-def _test_guard(model: str | None, result: CalibrationTest) -> GuardedNumber:
-    value = float(result.p_value)
-    why = (
-        "Proposed: 0.05, the usual level of the test."
-        if value >= LEVEL
-        else "Proposed: the p-value as it is; true probabilities are rejected already."
-    )
-    return GuardedNumber(
-        f"p-value of the calibration test{_of(model)}", value, "at least", min(LEVEL, value), why
     )
 
 

@@ -5,24 +5,21 @@ import math
 from typing import Any
 
 from plumbline.curves import Curve
+from plumbline.curves.area import named_area
 from plumbline.curves.curve import draw_curve
 from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import params_for
 from plumbline.curves.spec import curve_spec
+from plumbline.formatting import number
 from plumbline.predictions import Predictions
 from plumbline.reporting.curve_again import chosen
 from plumbline.workbench.questions.cases import cases_of, model_of
+from plumbline.workbench.questions.counting import counted_lines, point_at
 from plumbline.workbench.questions.curve import curve_of, second_of
 from plumbline.workbench.questions.difference import difference_of
 from plumbline.workbench.questions.exporting.artifact import Artifact, Call, choosing, sentences
-from plumbline.workbench.questions.exporting.curve_number import curve_guard, number_of, points_at
 from plumbline.workbench.questions.exporting.safe_names import call, literal
-from plumbline.workbench.questions.exporting.script import (
-    Code,
-    GuardedNumber,
-    file_name,
-    how_chosen,
-)
+from plumbline.workbench.questions.exporting.script import Code, file_name, how_chosen
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.iso_cost import answer as iso_cost_answer
 from plumbline.workbench.questions.params import Params
@@ -39,7 +36,7 @@ def curve(inquiry: Inquiry) -> Artifact:
     second = second_of(inquiry)
 
     def marks() -> dict[str, Any]:
-        points = points_at(inquiry, drawn)
+        points = _points_at(inquiry, drawn)
         return {"hull": inquiry.params.flag("hull"), "points": points, "second": second}
 
     def page(name: str) -> str:
@@ -66,7 +63,6 @@ def curve(inquiry: Inquiry) -> Artifact:
         sentences=sentences(*drawn.notes),
         code=_code(inquiry, drawn),
         figure=lambda: _figure(drawn, **marks()),
-        guard=lambda: curve_guard(inquiry, drawn),
         filtered=False,
         page=page,
     )
@@ -92,11 +88,43 @@ def _points(curve: Curve, second: Curve | None) -> Any:
 
 
 def _code(inquiry: Inquiry, curve: Curve) -> Code:
-    number, second = number_of(inquiry, curve), second_of(inquiry)
+    second = second_of(inquiry)
     again = [f"result = {_call('pb.curve', curve.settings)}"]
     if second is not None:
         again.append(f"second = {_call('pb.curve', second.settings)}")
-    return dataclasses.replace(number, lines=(*again, *number.lines))
+    return Code(tuple(again), _number(inquiry, curve))
+
+
+def _number(inquiry: Inquiry, curve: Curve) -> str:
+    """Return the number of the first line of `result`: y at the threshold, else the area below."""
+    threshold = inquiry.params.number("threshold")
+    lines = counted_lines(inquiry, curve) if threshold is not None else None
+    if threshold is not None and lines and curve.lines:
+        first, counted = curve.lines[0], lines[0]
+        _, y = point_at(first, curve, counted, threshold)
+        if y is not None and not math.isnan(y):
+            line, t = "result.lines[0]", literal(counted.at(threshold))
+            if curve.settings.direction != "ascending":
+                return f"{line}.y[{line}.threshold >= {t}][-1]"
+            if first.threshold[0] == -math.inf:
+                return f"{line}.y[{line}.threshold <= {t}][-1]"
+            return f"{line}.y[{line}.threshold >= {t}][0]"
+    area = curve.areas[0] if curve.lines and named_area(curve) is not None else None
+    return "result" if area is None or math.isnan(area) else "result.areas[0]"
+
+
+def _points_at(inquiry: Inquiry, curve: Curve) -> dict[str, list[tuple[float, float]]]:
+    """Return where every line is at the threshold of the question, under the name of that."""
+    threshold = inquiry.params.number("threshold")
+    lines = counted_lines(inquiry, curve) if threshold is not None and not curve.x_names else None
+    if threshold is None or lines is None:
+        return {}
+    points = [
+        point_at(line, curve, counted, threshold)
+        for line, counted in zip(curve.lines, lines, strict=True)
+    ]
+    known = [(x, y) for x, y in points if x is not None and not math.isnan(x) and not math.isnan(y)]
+    return {f"threshold {number(threshold)}": known}
 
 
 def _call(function: str, settings: CurveSettings, **more: Any) -> str:
@@ -122,7 +150,6 @@ def reading(inquiry: Inquiry) -> Artifact:
         rows=lambda: lines,
         sentences=sentences(answer["reason"], *(line["sentence"] for line in answer["lines"])),
         code=_code(inquiry, drawn),
-        guard=lambda: curve_guard(inquiry, drawn),
         filtered=False,
     )
 
@@ -223,7 +250,6 @@ def optimum(inquiry: Inquiry) -> Artifact:
         sentences=sentences(result.verdict, *result.notes),
         code=Code((*choosing(model), ask.code()), "result.value"),
         figure=figure,
-        guard=lambda: _best_guard(result, model, goal),
         filtered=False,
     )
 
@@ -231,17 +257,6 @@ def optimum(inquiry: Inquiry) -> Artifact:
 def _with_y(inquiry: Inquiry) -> CurveSettings:
     settings, y = curve_of(inquiry).settings, inquiry.params.text("y")
     return settings if y is None else dataclasses.replace(settings, y=y)
-
-
-def _best_guard(result: Any, model: str | None, goal: str) -> GuardedNumber:
-    what = f"{'Highest' if goal == 'max' else 'Lowest'} value of {result.y}"
-    what = what if model is None else f"{what}, {model}"
-    bound, why = result.value, "Proposed: the value as it is."
-    if math.isfinite(result.honest_value):
-        worse = min if goal == "max" else max
-        bound = worse(result.value, result.honest_value)
-        why = "Proposed: the value with thresholds chosen on other rows than they decide."
-    return GuardedNumber(what, result.value, "at least" if goal == "max" else "at most", bound, why)
 
 
 def cases(inquiry: Inquiry) -> Artifact:

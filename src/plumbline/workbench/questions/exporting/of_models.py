@@ -1,19 +1,15 @@
 """Files of what is asked about several models, and about their decisions."""
 
-import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from plumbline._checks import one_of
 from plumbline.confusion import ConfusionMatrix
 from plumbline.formatting import counted
-from plumbline.metrics import METRICS, Measure, metric_named
+from plumbline.metrics import metric_named
 from plumbline.workbench.questions.cell import rows_of_cell
 from plumbline.workbench.questions.compare import NUMBERS, TEXTS, comparison_of
-from plumbline.workbench.questions.confusion import matrix_of, parts_of, usual_interval
+from plumbline.workbench.questions.confusion import matrix_of, parts_of
 from plumbline.workbench.questions.exporting.artifact import Artifact, Call, choosing, sentences
-from plumbline.workbench.questions.exporting.safe_names import literal
-from plumbline.workbench.questions.exporting.script import Code, GuardedNumber
+from plumbline.workbench.questions.exporting.script import Code
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.params import MOST_RESAMPLES
 from plumbline.workbench.questions.scores import OF_BINS, SHOWN
@@ -21,8 +17,7 @@ from plumbline.workbench.questions.scores import OF_BINS, SHOWN
 if TYPE_CHECKING:
     from plumbline.confusion.matrix import By
 
-GUARDED = ("brier-score", "accuracy", "roc-auc")  # the first of them that the table allows
-RESAMPLES = 199  # of the interval whose end is proposed as a bound
+PRINTED = ("brier-score", "accuracy", "roc-auc")  # by the code: the first that the table allows
 
 
 def scores(inquiry: Inquiry) -> Artifact:
@@ -41,50 +36,12 @@ def scores(inquiry: Inquiry) -> Artifact:
     ]
     measures = [one for ask in calls for one in ask.result(inquiry, data).measures]
     rows = sorted((one.to_dict() for one in measures), key=lambda row: SHOWN.index(row["metric"]))
-    wanted = next((name for name in GUARDED if name in allowed), None)
-    mine = [one for one in measures if one.metric == wanted]
-    names = _several([one.model for one in mine])
-    line = _line(inquiry, names)
-    first = next((one for one in mine if line is None or one.model == line), None)
-    only = f"m.metric == {wanted!r}" + ("" if line is None else f" and m.model == {literal(line)}")
-    number = f"next(m.value for m in result.measures if {only})"
+    printed = next((name for name in PRINTED if name in allowed), None)
+    number = f"next(m.value for m in result.measures if m.metric == {printed!r})"
     return Artifact(
         json=lambda: {"results": rows},
         rows=lambda: rows,
         code=Code(tuple(ask.code() for ask in calls), number),
-        guard=None if first is None else lambda: _score_guard(inquiry, first, names),
-    )
-
-
-def _several(models: Sequence[str | None]) -> list[str]:
-    """Return the models to choose from, none where there is no choice."""
-    return [name for name in models if name is not None] if len(models) > 1 else []
-
-
-def _line(inquiry: Inquiry, names: Sequence[str]) -> str | None:
-    """Return the model whose number is guarded: that of the question, else the first."""
-    named = inquiry.params.text("line")
-    if named is None:
-        return names[0] if names else None
-    return one_of("line", named, names)
-
-
-def _score_guard(inquiry: Inquiry, one: Measure, names: Sequence[str]) -> GuardedNumber:
-    parts = inquiry.filtered().by_model()
-    data = parts[one.model] if one.model in parts else next(iter(parts.values()))
-    ask = Call("measure", {"interval": True, "resamples": RESAMPLES}, first=((one.metric,),))
-    low, high = ask.result(inquiry, data, one.model).measures[0].interval_range
-    row = METRICS[one.metric]
-    lower = row.better == "lower"
-    what = row.title if one.model is None else f"{row.title} of {one.model}"
-    return GuardedNumber(
-        what,
-        one.value,
-        "at most" if lower else "at least",
-        high if lower else low,
-        f"Proposed: the {'upper' if lower else 'lower'} end of the 95 % interval.",
-        line=one.model if names else None,
-        lines=names,
     )
 
 
@@ -117,14 +74,12 @@ def compare(inquiry: Inquiry) -> Artifact:
 
 
 def confusion(inquiry: Inquiry) -> Artifact:
-    """Return the matrix of every model; the code is of the chosen one, else of the first."""
+    """Return the matrix of every model; the code is of the first."""
     params, parts = inquiry.params, parts_of(inquiry)
     wanted = params.names("models")
     chosen = {name: part for name, part in parts.items() if wanted is None or name in wanted}
     matrices = {name: matrix_of(part, params) for name, part in (chosen or parts).items()}
-    names = _several(list(matrices))
-    line = _line(inquiry, names)
-    model, matrix = next((each, one) for each, one in matrices.items() if line in (None, each))
+    model, matrix = next(iter(matrices.items()))
     by = params.choice("normalize", ("none", "actual", "predicted", "all"), "none")
     ask = Call(
         "confusion_matrix",
@@ -143,7 +98,6 @@ def confusion(inquiry: Inquiry) -> Artifact:
         sentences=[f"{counted(matrix.n or 0, 'row')}, decided by {matrix.decision}."],
         code=Code((*choosing(model), ask.code()), "result.overall().entries[0].value"),
         figure=figure,
-        guard=lambda: _accuracy_guard(matrix, names),
     )
 
 
@@ -158,23 +112,6 @@ def _cells(matrix: ConfusionMatrix) -> list[dict[str, Any]]:
         for i, actual in enumerate(matrix.classes)
         for j, predicted in enumerate(matrix.classes)
     ]
-
-
-def _accuracy_guard(matrix: ConfusionMatrix, names: Sequence[str]) -> GuardedNumber:
-    accuracy = matrix.overall(interval=usual_interval(matrix), resamples=RESAMPLES).entries[0]
-    what = f"Share of rows decided rightly ({matrix.decision})"
-    if matrix.model is not None:
-        what = f"{what}, {matrix.model}"
-    low = accuracy.value if math.isnan(accuracy.low) else min(accuracy.low, accuracy.value)
-    return GuardedNumber(
-        what,
-        accuracy.value,
-        "at least",
-        low,
-        "Proposed: the lower end of the 95 % interval.",
-        line=matrix.model if names else None,
-        lines=names,
-    )
 
 
 def cell(inquiry: Inquiry) -> Artifact:

@@ -1,16 +1,11 @@
-"""Python that makes a result again from its file, and a test that guards its number."""
+"""Python that makes a result again from its file."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
 from plumbline.workbench.questions.exporting.safe_names import call, literal, remark
 from plumbline.workbench.questions.inquiry import Inquiry
-
-TOLERANCE = 1e-9  # relative; the same rows give the same number but for the machine's arithmetic
-HOLDS = {"at least": ">=", "at most": "<="}
-
 
 Lines = tuple[list[str], list[str]]  # code, and the modules that it needs
 
@@ -21,32 +16,6 @@ class Code:
 
     lines: tuple[str, ...]
     number: str
-
-
-@dataclass(frozen=True, slots=True)
-class GuardedNumber:
-    """A number worth guarding.
-
-    Attributes
-    ----------
-    what : the number in words
-    value : what it is on these rows
-    holds : "at least" or "at most"
-    bound : the worst value that passes
-    why : where the proposed bound comes from
-    free : whether the reader says which side is worse
-    line : whose number it is, where there are several to choose from
-    lines : what there is to choose from
-    """
-
-    what: str
-    value: float
-    holds: str
-    bound: float
-    why: str
-    free: bool = False
-    line: str | None = None
-    lines: Sequence[str] = ()
 
 
 def script(inquiry: Inquiry, code: Code, *, title: str, filtered: bool = True) -> str:
@@ -62,52 +31,6 @@ def script(inquiry: Inquiry, code: Code, *, title: str, filtered: bool = True) -
         f"print({code.number})",
     ]
     return "\n".join(lines) + "\n"
-
-
-def guarding(
-    inquiry: Inquiry,
-    code: Code,
-    guard: GuardedNumber,
-    *,
-    title: str,
-    sha: str,
-    filtered: bool = True,
-) -> str:
-    """Return a test that fails once the number is worse than the bound, on whichever rows.
-
-    On the rows that it was made from the number must be the same again.
-    """
-    selected, modules = selecting(inquiry, filtered=filtered)
-    text = f"{guard.what}: {guard.value!r}, {guard.holds} {guard.bound!r}"
-    file = literal(file_name(inquiry))
-    return "\n".join(
-        [
-            remark(title),
-            remark(text),
-            *_imports([*modules, "pathlib", "pytest", "data_hash"]),
-            "",
-            remark("The table with the predictions, beside this file"),
-            f"FILE = Path(__file__).with_name({file})",
-            f"NUMBER, BOUND, TOLERANCE = {literal(guard.value)}, {literal(guard.bound)}, "
-            f"{TOLERANCE!r}",
-            remark("Fingerprint of the rows that the number was found on"),
-            f"ROWS = {literal(sha)}",
-            "",
-            "",
-            "def number(data):",
-            *(f"    {line}" if line else "" for line in (*selected, *code.lines)),
-            f"    return float({code.number})",
-            "",
-            "",
-            "def test_the_number_holds():",
-            f"    data = {reading(inquiry, 'FILE')}",
-            "    found = number(data)",
-            f"    assert found {HOLDS[guard.holds]} BOUND",
-            "    if data_hash(data) == ROWS:",
-            "        assert found == pytest.approx(NUMBER, rel=TOLERANCE, abs=TOLERANCE)",
-            "",
-        ]
-    )
 
 
 def file_name(inquiry: Inquiry) -> str:
@@ -189,17 +112,8 @@ def _opened(inquiry: Inquiry) -> list[str]:
     ]
 
 
-IMPORTS = {"dataclasses": "import dataclasses", "pathlib": "from pathlib import Path"}
-FOREIGN = {
-    "numpy": "import numpy as np",
-    "plumbline": "import plumbline as pb",
-    "pytest": "import pytest",
-    "data_hash": "from plumbline.curves.spec import data_hash",
-}
-
-
 def _imports(modules: list[str]) -> list[str]:
     """Return the imports of some modules and of plumbline, as import sorters order them."""
-    own = [line for name, line in IMPORTS.items() if name in modules]
-    foreign = [line for name, line in FOREIGN.items() if name in (*modules, "plumbline")]
-    return [*([""] if own else []), *own, "", *foreign]
+    own = ["", "import dataclasses"] if "dataclasses" in modules else []
+    numpy = ["import numpy as np"] if "numpy" in modules else []
+    return [*own, "", *numpy, "import plumbline as pb"]
