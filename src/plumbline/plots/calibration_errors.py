@@ -25,9 +25,23 @@ AFTER = "The classwise error is the mean of such errors over all classes."
 def draw_errors(errors: Mapping[str, CalibrationError], ax: "Axes") -> None:
     """Draw one line a name: the error as a point beside its 95 % range under calibration.
 
-    The tick in the range is the mean under calibration. A point is filled where it leaves
-    the range. An infinite error is an arrow at the right edge.
+    The tick in the range is the mean under calibration. A point is filled where it leaves the
+    range. An infinite error is an arrow at the right edge.
 
+    Parameters
+    ----------
+    errors : mapping of str to CalibrationError
+        Errors by the name that stands beside them.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+
+    Raises
+    ------
+    ParameterError
+        Where there is no error.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions, calibration_error
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
@@ -53,7 +67,31 @@ def draw_errors(errors: Mapping[str, CalibrationError], ax: "Axes") -> None:
 
 
 def errors_figure(errors: Mapping[str, CalibrationError]) -> "Figure":
-    """Return `draw_errors` as a picture of its own, as tall as it has lines."""
+    """Return `draw_errors` as a picture of its own, as tall as it has lines.
+
+    Parameters
+    ----------
+    errors : mapping of str to CalibrationError
+        Errors by the name that stands beside them.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One line an error.
+
+    Raises
+    ------
+    ParameterError
+        Where there is no error.
+
+    Examples
+    --------
+    >>> from plumbline import Predictions, calibration_error
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
+    >>> figure = errors_figure({"a model": calibration_error(data, resamples=99)})
+    >>> figure.axes[0].get_yticklabels()[0].get_text()
+    'a model'
+    """
     width, height = 5.6, 0.62 + 0.3 * len(errors)
     left = 0.2 + 0.075 * max((len(style.short_name(name)) for name in errors), default=0)
     with style.figure_style():
@@ -110,6 +148,17 @@ def _draw_line(error: CalibrationError, place: int, right: float, ax: "Axes") ->
 def draw_sensitivity(result: BinSensitivity, scheme: str, ax: "Axes") -> None:
     """Draw the error of one scheme against its number of bins, over the range of the null.
 
+    Parameters
+    ----------
+    result : BinSensitivity
+        What `bin_sensitivity` returned.
+    scheme : str
+        One of its schemes, such as "equal-size".
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
     >>> from plumbline.calibration_tests import bin_sensitivity
@@ -147,7 +196,29 @@ def draw_sensitivity(result: BinSensitivity, scheme: str, ax: "Axes") -> None:
 
 
 def sensitivity_figure(result: BinSensitivity, *, legend: bool = True) -> "Figure":
-    """Return `draw_sensitivity` of every scheme side by side, on one scale."""
+    """Return `draw_sensitivity` of every scheme side by side, on one scale.
+
+    Parameters
+    ----------
+    result : BinSensitivity
+        What `bin_sensitivity` returned.
+    legend : bool, default True
+        Say below what line and band are.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A panel a scheme.
+
+    Examples
+    --------
+    >>> from plumbline import Predictions
+    >>> from plumbline.calibration_tests import bin_sensitivity
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
+    >>> figure = sensitivity_figure(bin_sensitivity(data, resamples=39))
+    >>> len(figure.axes)
+    2
+    """
     schemes = list(dict.fromkeys(row["scheme"] for row in result.settings))
     with style.figure_style():
         width, height = 3.2 * len(schemes) + 0.4, 2.9 + 0.35 * legend
@@ -188,8 +259,22 @@ def draw_steps(steps: ErrorSteps, ax: "Axes") -> None:
     """Draw how a calibration error comes about: a table of points, one of bins, and the sum.
 
     Every second bin is shaded, in both tables. The axes become a sheet measured in inches, whose
-    size `steps_figure` knows. Raises ParameterError for more than 40 points or bins.
+    size `steps_figure` knows.
 
+    Parameters
+    ----------
+    steps : ErrorSteps
+        What `error_steps` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+
+    Raises
+    ------
+    ParameterError
+        For more than 40 points or bins.
+
+    Examples
+    --------
     >>> from plumbline import Predictions
     >>> from plumbline.calibration_tests import error_steps
     >>> data = Predictions.from_arrays([0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96])
@@ -223,6 +308,23 @@ def draw_steps(steps: ErrorSteps, ax: "Axes") -> None:
 def steps_figure(steps: ErrorSteps) -> "Figure":
     """Return `draw_steps` as a picture of its own, as large as it needs.
 
+    Parameters
+    ----------
+    steps : ErrorSteps
+        What `error_steps` returned.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The two tables and the sum.
+
+    Raises
+    ------
+    ParameterError
+        For more than 40 points or bins.
+
+    Examples
+    --------
     >>> from plumbline import Predictions
     >>> from plumbline.calibration_tests import error_steps
     >>> data = Predictions.from_arrays([0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96])

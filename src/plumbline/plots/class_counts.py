@@ -26,10 +26,26 @@ def draw_class_counts(
     """Draw stacked bars of the classes, one bar a category or bin of the attribute.
 
     The bins of a number touch each other and stand where they are on its axis; categories stand
-    apart. Rows without a value, and outside the bins, are bars of their own at the right. `show`
-    says what a bar's height is: weight of its "rows", or "shares" of its classes. Raises
-    ParameterError for another `show`.
+    apart. Rows without a value, and outside the bins, are bars of their own at the right.
 
+    Parameters
+    ----------
+    result : ClassCounts
+        What `class_counts` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    show : {"rows", "shares"}, default "rows"
+        What a bar's height is: the weight of its rows, or the shares of its classes.
+    title : bool, default True
+        Write the title above.
+
+    Raises
+    ------
+    ParameterError
+        For another `show`.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
     >>> from plumbline.curves.class_counts import class_counts
@@ -73,6 +89,27 @@ def draw_class_counts(
 def class_counts_figure(result: ClassCounts, *, show: str = "rows", title: bool = True) -> "Figure":
     """Return `draw_class_counts` as a picture of its own, with the classes' names below.
 
+    Parameters
+    ----------
+    result : ClassCounts
+        What `class_counts` returned.
+    show : {"rows", "shares"}, default "rows"
+        What a bar's height is: the weight of its rows, or the shares of its classes.
+    title : bool, default True
+        Write the title above.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The bars, with the names of the classes below.
+
+    Raises
+    ------
+    ParameterError
+        For another `show`.
+
+    Examples
+    --------
     >>> from plumbline import Predictions
     >>> from plumbline.curves.class_counts import class_counts
     >>> data = Predictions.from_arrays([0, 1], [0.1, 0.6], attributes={"pain": ["a", "b"]})

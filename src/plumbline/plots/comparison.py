@@ -33,10 +33,28 @@ def draw_comparisons(
 ) -> None:
     """Draw one line a pair: the difference of one metric with its interval; filled where shown.
 
-    Filled is a difference whose adjusted p-value is at most 1 - `level`. The band is the region of
-    practical equivalence, where there is one. An infinite difference is an arrow at the edge, an
-    undefined one has no point. Raises ParameterError for no pair, or pairs of several metrics.
+    The band is the region of practical equivalence, where there is one. An infinite difference is
+    an arrow at the edge, an undefined one has no point.
 
+    Parameters
+    ----------
+    pairs : sequence of PairComparison
+        The pairs of a `Comparison`, all of one metric.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    level : float, default 0.95
+        The level of the comparison, in (0, 1): filled is an adjusted p-value of at most 1 -
+        `level`.
+    title : bool, default True
+        Write the metric above.
+
+    Raises
+    ------
+    ParameterError
+        For no pair, or pairs of several metrics.
+
+    Examples
+    --------
     >>> from types import SimpleNamespace as Pair
     >>> from matplotlib.figure import Figure
     >>> told = {"metric": "brier-score", "after": None, "rope": 0.01, "adjusted_p_value": 0.2}
@@ -90,8 +108,28 @@ def comparison_figure(
 ) -> "Figure":
     """Return the differences of all pairs, one panel a metric, with their numbers beside them.
 
-    `pairs` and `level` are those of a `Comparison`. Raises ParameterError for no pair.
+    Parameters
+    ----------
+    pairs : sequence of PairComparison
+        The pairs of a `Comparison`.
+    level : float, default 0.95
+        The level of the comparison, in (0, 1): filled is an adjusted p-value of at most 1 -
+        `level`.
+    title : bool, default True
+        Write the metric above each panel.
 
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A panel a metric.
+
+    Raises
+    ------
+    ParameterError
+        For no pair.
+
+    Examples
+    --------
     >>> from types import SimpleNamespace as Pair
     >>> told = {"after": None, "rope": None, "p_value": 0.2, "adjusted_p_value": 0.4}
     >>> told |= {"models": ("a", "b"), "difference": 0.02, "interval_range": (-0.01, 0.05)}
@@ -179,8 +217,21 @@ def draw_ranks(
     """Draw a critical difference diagram: models at their average ranks, the best to the right.
 
     Thick bars join models that Nemenyi's test does not distinguish; the bar above the axis is the
-    critical difference. `metric` is named in the title.
+    critical difference.
 
+    Parameters
+    ----------
+    result : RankAnswer
+        What `friedman` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    metric : str, optional
+        Its name for the title.
+    title : bool, default True
+        Write the metric, the number of data sets and the p-value above.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline.comparison.ranks import friedman
     >>> auc = [[0.8, 0.7, 0.6], [0.9, 0.8, 0.7], [0.7, 0.8, 0.6], [0.6, 0.5, 0.4]]
@@ -290,8 +341,24 @@ def ranks_figure(
 ) -> "Figure":
     """Return the critical difference diagram as a picture of its own, as wide as its names need.
 
-    `metric` is named in the title.
+    Parameters
+    ----------
+    result : RankAnswer
+        What `friedman` returned.
+    metric : str, optional
+        Its name for the title.
+    title : bool, default True
+        Write the metric, the number of data sets and the p-value above.
+    notes : bool, default True
+        Write below how to read it.
 
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The critical difference diagram.
+
+    Examples
+    --------
     >>> from plumbline.comparison.ranks import friedman
     >>> auc = [[0.8, 0.7, 0.6], [0.9, 0.8, 0.7], [0.7, 0.8, 0.6], [0.6, 0.5, 0.4]]
     >>> figure = ranks_figure(friedman(auc, ["a", "b", "c"], better="higher"))
@@ -349,9 +416,28 @@ def draw_posterior(
 ) -> None:
     """Draw the posterior density of the difference, and how much of it lies in the region.
 
-    `posterior` is `more` of the answer of `bayesian_t`. Labels for a legend are set, the legend is
-    not. Raises InputError where all folds have one difference.
+    Labels for a legend are set, the legend is not.
 
+    Parameters
+    ----------
+    posterior : mapping of str to float
+        `more` of the answer of `bayesian_t`.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    models : pair of str, default ("first", "second")
+        Names of the two models; the difference is the first less the second.
+    metric : str, optional
+        Its name for the title.
+    title : bool, default True
+        Write the metric above.
+
+    Raises
+    ------
+    InputError
+        Where all folds have one difference.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline.comparison.fold_tests import bayesian_t
     >>> answer = bayesian_t([0.02, 0.05, -0.01, 0.03], test_share=0.25, rope=0.01)
@@ -399,6 +485,29 @@ def posterior_figure(
 ) -> "Figure":
     """Return `draw_posterior` as a picture of its own.
 
+    Parameters
+    ----------
+    posterior : mapping of str to float
+        `more` of the answer of `bayesian_t`.
+    models : pair of str, default ("first", "second")
+        Names of the two models; the difference is the first less the second.
+    metric : str, optional
+        Its name for the title.
+    title : bool, default True
+        Write the metric above.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The density, with a legend.
+
+    Raises
+    ------
+    InputError
+        Where all folds have one difference.
+
+    Examples
+    --------
     >>> from plumbline.comparison.fold_tests import bayesian_t
     >>> answer = bayesian_t([0.02, 0.05, -0.01, 0.03], test_share=0.25, rope=0.01)
     >>> figure = posterior_figure(answer.more, models=("tree", "bayes"), metric="accuracy")

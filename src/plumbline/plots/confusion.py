@@ -40,14 +40,33 @@ def draw_confusion(
 ) -> dict[str, Any]:
     """Draw the cells of a confusion matrix: actual classes downwards, predicted ones to the right.
 
-    Blue cells are right, orange ones wrong; the opacity grows with the square root of the count,
-    or of the share that `normalize` asks for: "actual", "predicted" or "all", as in
-    `ConfusionMatrix.normalized`. A cell then holds the share with the count below it. Numbers are
-    left out where cells are too small for them; a share of nothing is a grey cell. Returns what
-    the colours mean: `largest`, the value of the fullest colour, and whether cells have `numbers`.
+    Blue cells are right, orange ones wrong; the opacity grows with the square root of the count, or
+    of the share, below which the count then stands. Numbers are left out where cells are too small
+    for them; a share of nothing is a grey cell.
 
-    Raises ParameterError for another name.
+    Parameters
+    ----------
+    matrix : ConfusionMatrix
+        What `confusion_matrix` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    normalize : {"actual", "predicted", "all"}, optional
+        Draw shares of each actual class, of each predicted one, or of all rows, as in
+        `ConfusionMatrix.normalized`; by default counts.
 
+    Returns
+    -------
+    dict of str to object
+        What the colours mean: `largest`, the value of the fullest colour, and whether cells have
+        `numbers`.
+
+    Raises
+    ------
+    ParameterError
+        For another `normalize`.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline.confusion.matrix import ConfusionMatrix
     >>> matrix = ConfusionMatrix.from_counts(
@@ -93,6 +112,26 @@ def draw_confusion(
 def confusion_figure(matrix: "ConfusionMatrix", *, normalize: "By | None" = None) -> "Figure":
     """Return `draw_confusion` as a picture of its own, which says how to read it.
 
+    Parameters
+    ----------
+    matrix : ConfusionMatrix
+        What `confusion_matrix` returned.
+    normalize : {"actual", "predicted", "all"}, optional
+        Draw shares of each actual class, of each predicted one, or of all rows, as in
+        `ConfusionMatrix.normalized`; by default counts.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The cells, with how to read them below.
+
+    Raises
+    ------
+    ParameterError
+        For another `normalize`.
+
+    Examples
+    --------
     >>> from plumbline.confusion.matrix import ConfusionMatrix
     >>> matrix = ConfusionMatrix.from_counts(
     ...     [[130, 12], [2, 6]], classes=["no", "yes"], rows="actual"
@@ -242,6 +281,26 @@ def confusions_figure(
 ) -> "Figure":
     """Return the matrices of several models as one picture, which says how to read them.
 
+    Parameters
+    ----------
+    matrices : sequence of ConfusionMatrix
+        One a model, of the same classes.
+    normalize : {"actual", "predicted", "all"}, optional
+        Draw shares of each actual class, of each predicted one, or of all rows, as in
+        `ConfusionMatrix.normalized`; by default counts.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The matrices, with how to read them below.
+
+    Raises
+    ------
+    ParameterError
+        For another `normalize`.
+
+    Examples
+    --------
     >>> from plumbline.confusion.matrix import ConfusionMatrix
     >>> from dataclasses import replace
     >>> one = ConfusionMatrix.from_counts([[13, 2], [2, 6]], classes=["no", "yes"], rows="actual")

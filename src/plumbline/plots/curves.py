@@ -63,12 +63,30 @@ def draw_curve(
 
     Points are joined as the preset of the two formulas says. What has no place on an axis (the
     threshold before the first row, a rate of 0 on normal deviates) stands at its edge with a tick
-    of its own. Categories are dots with intervals. `best`, a `BestThreshold`, marks its point and
-    shades its plateau; `cases` shades the thresholds between which they lie; `hull` draws the
-    convex hull of every line within the unit square; `points` are marked by open circles under
-    their names; `second`, a curve over the same x, is drawn dashed on an axis of its own to the
-    right, unless x is a category. Labels for a legend are set, the legend is not.
+    of its own. Categories are dots with intervals. Labels for a legend are set, the legend is not.
 
+    Parameters
+    ----------
+    curve : Curve
+        What `curve` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    best : BestThreshold, optional
+        Mark its point and shade its plateau.
+    cases : Cases, optional
+        Shade the thresholds between which they lie.
+    hull : bool, default False
+        Draw the convex hull of every line within the unit square.
+    points : mapping of str to sequence of (float, float), optional
+        Points (x, y) to mark by open circles, under their names.
+    second : Curve, optional
+        A curve over the same x, drawn dashed on an axis of its own to the right, unless x is a
+        category.
+    title : bool, default True
+        Write the title above.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline.curves.lines import Line
     >>> from plumbline.curves.presets import CurveSettings
@@ -120,6 +138,33 @@ def curve_figure(
 ) -> "Figure":
     """Return `draw_curve` as a picture of its own, with a legend and the curve's notes below.
 
+    Parameters
+    ----------
+    curve : Curve
+        What `curve` returned.
+    best : BestThreshold, optional
+        Mark its point and shade its plateau.
+    cases : Cases, optional
+        Shade the thresholds between which they lie.
+    hull : bool, default False
+        Draw the convex hull of every line within the unit square.
+    points : mapping of str to sequence of (float, float), optional
+        Points (x, y) to mark by open circles, under their names.
+    second : Curve, optional
+        A curve over the same x, drawn dashed on an axis of its own to the right, unless x is a
+        category.
+    title : bool, default True
+        Write the title above.
+    notes : bool, default True
+        Write the notes of the curve below.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The curve, with a legend.
+
+    Examples
+    --------
     >>> from plumbline.curves.lines import Line
     >>> from plumbline.curves.presets import CurveSettings
     >>> places = np.array([0.0, 0.5, 1.0])
@@ -281,8 +326,18 @@ def _second_style(line_style: LineStyle, *, after: int) -> LineStyle:
 def multiples_figure(curves: Mapping[str, Curve | str]) -> "Figure":
     """Return small pictures of curves under their names, all with the same ends of both axes.
 
-    A group without a curve is given as the reason, which stands in its place.
+    Parameters
+    ----------
+    curves : mapping of str to Curve or str
+        A curve by the name of its group, or the reason why it has none, which stands in its place.
 
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A small picture a group.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from plumbline.curves.lines import Line
     >>> from plumbline.curves.presets import CurveSettings
@@ -353,6 +408,17 @@ def draw_difference(result: "CurveDifference", ax: "Axes", *, title: bool = True
 
     Labels for a legend are set, the legend is not.
 
+    Parameters
+    ----------
+    result : CurveDifference
+        What `curve_difference` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    title : bool, default True
+        Write the title above.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
     >>> from plumbline.curves.curve_difference import curve_difference
@@ -402,6 +468,22 @@ def difference_figure(
 ) -> "Figure":
     """Return `draw_difference` as a picture of its own, with the verdict and the notes below.
 
+    Parameters
+    ----------
+    result : CurveDifference
+        What `curve_difference` returned.
+    title : bool, default True
+        Write the title above.
+    notes : bool, default True
+        Write the verdict and the notes below.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The difference, with a legend.
+
+    Examples
+    --------
     >>> from plumbline import Predictions
     >>> from plumbline.curves.curve_difference import curve_difference
     >>> who = {"model": ["a"] * 4 + ["b"] * 4, "row": [0, 1, 2, 3] * 2}

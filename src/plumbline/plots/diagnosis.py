@@ -20,6 +20,17 @@ TOP, BOTTOM, LEGEND = 0.34, 0.46, 0.66
 def draw_diagnosed_curve(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> None:
     """Draw the reliability diagram, and as a line what the named shape alone would show.
 
+    Parameters
+    ----------
+    result : Diagnosis
+        What `diagnose` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    title : bool, default True
+        Write the named shape above.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline.calibration_tests import diagnose
     >>> from plumbline.predictions import Predictions
@@ -42,6 +53,17 @@ def draw_diagnosed_curve(result: "Diagnosis", ax: "Axes", *, title: bool = True)
 def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> None:
     """Draw the share of the excess that each shape explains, beside it its estimate and p-value.
 
+    Parameters
+    ----------
+    result : Diagnosis
+        What `diagnose` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    title : bool, default True
+        Write the title above.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline.calibration_tests import diagnose
     >>> from plumbline.predictions import Predictions
@@ -75,6 +97,20 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
 def diagnosis_figure(result: "Diagnosis", *, title: bool = True) -> "Figure":
     """Return the diagnosed curve and the evidence in one picture.
 
+    Parameters
+    ----------
+    result : Diagnosis
+        What `diagnose` returned.
+    title : bool, default True
+        Write the title above.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The two side by side.
+
+    Examples
+    --------
     >>> from plumbline.calibration_tests import diagnose
     >>> from plumbline.predictions import Predictions
     >>> data = Predictions.from_arrays([1] * 90 + [0] * 10, [0.5] * 100)

@@ -43,6 +43,15 @@ HEAT_MAP_LABELS = {
 def draw_groups(result: "GroupCalibration", ax: "Axes") -> None:
     """Draw one line a group: its bias with the interval; filled where its test rejects.
 
+    Parameters
+    ----------
+    result : GroupCalibration
+        What `calibration_by` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
     >>> from plumbline.calibration_tests import calibration_by
@@ -76,6 +85,22 @@ def group_figure(
 ) -> "Figure":
     """Return the forest plot with its numbers beside it and the verdict below.
 
+    Parameters
+    ----------
+    result : GroupCalibration
+        What `calibration_by` returned.
+    title : bool, default True
+        Write the title above.
+    verdict : bool, default True
+        Write the verdict below.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The forest plot with its numbers.
+
+    Examples
+    --------
     >>> from plumbline import Predictions
     >>> from plumbline.calibration_tests import calibration_by
     >>> data = Predictions.from_arrays(
@@ -148,6 +173,17 @@ def draw_conditional_bias(result: "ConditionalBias", ax: "Axes", *, title: bool 
 
     A point is filled where it leaves the band. Labels for a legend are set, the legend is not.
 
+    Parameters
+    ----------
+    result : ConditionalBias
+        What `conditional_bias` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    title : bool, default True
+        Write the title above.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
     >>> from plumbline.calibration_tests import conditional_bias
@@ -217,6 +253,22 @@ def conditional_bias_figure(
 ) -> "Figure":
     """Return `draw_conditional_bias` as a picture of its own, with what it says below.
 
+    Parameters
+    ----------
+    result : ConditionalBias
+        What `conditional_bias` returned.
+    title : bool, default True
+        Write the title above.
+    verdict : bool, default True
+        Write the verdict of every model below.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The bias over the bins, with a legend.
+
+    Examples
+    --------
     >>> from plumbline import Predictions
     >>> from plumbline.calibration_tests import conditional_bias
     >>> data = Predictions.from_arrays(
@@ -247,10 +299,32 @@ def draw_heat_map(
     """Draw one row a class and one column a score bin; return the mesh, for a colour bar.
 
     Blue: observed less often than predicted; orange: more often. Cells of fewer than 10 rows are
-    narrow, empty ones grey. The names of rejected classes are bold. `show`: "gap", or "z", the gap
-    in units of its standard deviation under calibration. Of more than `most` classes the first
-    are drawn.
+    narrow, empty ones grey. The names of rejected classes are bold.
 
+    Parameters
+    ----------
+    result : ClassHeatMap
+        What `class_heat_map` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    show : {"gap", "z"}, default "gap"
+        The gap, observed share less mean probability, or the gap in units of its standard deviation
+        under calibration.
+    most : int, default 100
+        Of more classes the first so many are drawn.
+
+    Returns
+    -------
+    matplotlib.collections.QuadMesh
+        The cells, for a colour bar.
+
+    Raises
+    ------
+    ParameterError
+        For another `show`.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
     >>> from plumbline.calibration_tests import class_heat_map
@@ -293,6 +367,30 @@ def heat_map_figure(
 ) -> "Figure":
     """Return `draw_heat_map` as a picture of its own, with a colour bar and the verdict.
 
+    Parameters
+    ----------
+    result : ClassHeatMap
+        What `class_heat_map` returned.
+    show : {"gap", "z"}, default "gap"
+        The gap, observed share less mean probability, or the gap in units of its standard deviation
+        under calibration.
+    most : int, default 100
+        Of more classes the first so many are drawn.
+    verdict : bool, default True
+        Write the verdict below.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The cells, the colour bar and the verdict.
+
+    Raises
+    ------
+    ParameterError
+        For another `show`.
+
+    Examples
+    --------
     >>> from plumbline import Predictions
     >>> from plumbline.calibration_tests import class_heat_map
     >>> p = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.1, 0.3, 0.6]] * 20

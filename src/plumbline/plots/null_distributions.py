@@ -26,9 +26,24 @@ def draw_null(
 ) -> None:
     """Draw the values under the null as a histogram, their 95 % range, and the observed value.
 
-    An infinite observed value is written at the right edge. `title` puts the p-value above, in
-    words. Raises ParameterError for a result without draws (`resamples=0`).
+    An infinite observed value is written at the right edge.
 
+    Parameters
+    ----------
+    result : CalibrationError or CalibrationTest
+        A result with draws.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    title : bool, default True
+        Write the p-value above.
+
+    Raises
+    ------
+    ParameterError
+        For a result without draws (`resamples=0`).
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions, calibration_test
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
@@ -69,8 +84,27 @@ def null_figure(
 ) -> "Figure":
     """Return the null histogram as a picture of its own, with its legend above.
 
-    `tall` makes it as high as a reliability diagram that stands beside it.
+    Parameters
+    ----------
+    result : CalibrationError or CalibrationTest
+        A result with draws.
+    title : bool, default True
+        Write the p-value above.
+    tall : bool, default False
+        Make it as high as a reliability diagram that stands beside it.
 
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The histogram, with a legend.
+
+    Raises
+    ------
+    ParameterError
+        For a result without draws (`resamples=0`).
+
+    Examples
+    --------
     >>> from plumbline import Predictions, calibration_test
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
     >>> null_figure(calibration_test(data, resamples=99)).axes[0].get_title(loc="left")
@@ -177,8 +211,19 @@ def draw_count_null(result: CountTest, ax: "Axes", *, title: bool = True) -> Non
     """Draw the probability of every count under the null, and the observed count.
 
     The counts from the observed one on, whose probabilities add up to the p-value, stand on a
-    shaded ground. `title` puts the p-value above.
+    shaded ground.
 
+    Parameters
+    ----------
+    result : CountTest
+        What `count_test` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    title : bool, default True
+        Write the p-value above.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline.calibration_tests import count_test
     >>> ax = Figure().subplots()
@@ -212,6 +257,18 @@ def draw_count_null(result: CountTest, ax: "Axes", *, title: bool = True) -> Non
 def count_null_figure(result: CountTest) -> "Figure":
     """Return `draw_count_null` as a picture of its own, with its legend above.
 
+    Parameters
+    ----------
+    result : CountTest
+        What `count_test` returned.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The probabilities of the counts, with a legend.
+
+    Examples
+    --------
     >>> from plumbline.calibration_tests import count_test
     >>> len(count_null_figure(count_test(8, 10, probability=1 / 6)).axes)
     1

@@ -49,10 +49,23 @@ CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, sqrt(3) / 2]])
 def draw_plan(plan: Plan, ax: "Axes") -> None:
     """Draw a plan: simulated power with 95 % error bars, the fitted line, and the rows needed.
 
-    The dotted line is the power that is wanted; where the fitted line meets it stands the
-    number of rows that are needed. The hollow mark is the number of rows in question.
-    Raises ParameterError for a plan without a simulated point.
+    The dotted line is the power that is wanted; where the fitted line meets it stands the number of
+    rows that are needed. The hollow mark is the number of rows in question.
 
+    Parameters
+    ----------
+    plan : Plan
+        What `plan` returned, with simulated points.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+
+    Raises
+    ------
+    ParameterError
+        For a plan without a simulated point.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import plan
     >>> quick = {"statistic": "brier-score", "datasets": 50, "resamples": 39}
@@ -93,7 +106,31 @@ def draw_plan(plan: Plan, ax: "Axes") -> None:
 
 
 def plan_figure(plan: Plan) -> "Figure":
-    """Return `draw_plan` as a picture of its own."""
+    """Return `draw_plan` as a picture of its own.
+
+    Parameters
+    ----------
+    plan : Plan
+        What `plan` returned, with simulated points.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The plan.
+
+    Raises
+    ------
+    ParameterError
+        For a plan without a simulated point.
+
+    Examples
+    --------
+    >>> from plumbline import plan
+    >>> quick = {"statistic": "brier-score", "datasets": 50, "resamples": 39}
+    >>> result = plan(effect="random-labels:0.3", classes=2, dirichlet=0.2, **quick)
+    >>> plan_figure(result).axes[0].get_ylabel()
+    'power at level 0.05'
+    """
     with style.figure_style():
         figure = style.new_figure(5.4, 3.4)
         ax = figure.add_axes((0.11, 0.14, 0.86, 0.76))
@@ -139,9 +176,28 @@ def draw_power(
 ) -> None:
     """Draw the power of one experiment against the number of bins, one line a distance.
 
-    `rows` are a `PowerTable` or the rows of the CSV that `plumbline power` writes. `tail` says
-    whether `power` or `power_lower` is read. Raises ParameterError where there are no such rows.
+    Parameters
+    ----------
+    rows : PowerTable or sequence of mappings
+        What `power_study` returned, or the rows of the CSV that `plumbline power` writes.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    experiment : int
+        Number of the experiment, 1 to 9.
+    view : str, default "cw"
+        View of the error, as in the rows.
+    placement : str, default "equal-size"
+        How the bins are placed, as in the rows.
+    tail : {"upper", "lower"}, default "upper"
+        Draw `power`, or `power_lower`.
 
+    Raises
+    ------
+    ParameterError
+        Where there are no such rows.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import power_study
     >>> table = power_study([1], bins="equal-size:5,equal-size:10", datasets=50)
@@ -172,10 +228,30 @@ def draw_power(
 def power_figure(rows: PowerRows, *, view: str = "cw", lower: Collection[int] = (8, 9)) -> "Figure":
     """Return a line of panels for each experiment of `rows`, a column for each rule of bins.
 
-    Of the experiments in `lower` the lower tail is shown: their real error lies below that of a
-    calibrated classifier. The panels of a line share their upright axis. Raises ParameterError
-    where `rows` hold nothing of this view.
+    The panels of a line share their upright axis.
 
+    Parameters
+    ----------
+    rows : PowerTable or sequence of mappings
+        What `power_study` returned, or the rows of the CSV that `plumbline power` writes.
+    view : str, default "cw"
+        View of the error, as in the rows.
+    lower : collection of int, default (8, 9)
+        The experiments of which the lower tail is shown: their real error lies below that of a
+        calibrated classifier.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A panel an experiment and rule of bins.
+
+    Raises
+    ------
+    ParameterError
+        Where `rows` hold nothing of this view.
+
+    Examples
+    --------
     >>> from plumbline import power_study
     >>> table = power_study([1, 9], bins="equal-size:5,equal-width:5", datasets=50)
     >>> [ax.get_ylabel() for ax in power_figure(table.rows()).axes]
@@ -255,11 +331,27 @@ def _panel(row: Mapping[str, Any]) -> tuple[int, str, str]:
 def draw_p_values(result: PValues, ax: "Axes", *, tail: str = "upper", title: bool = True) -> None:
     """Draw the p-values of many data sets as a histogram, coloured where the test rejects.
 
-    The p-values are those of the upper tail, in twenty bars. `tail` says which tail's rejections
-    are coloured: "upper" ones are p-values near 0, "lower" ones near 1. The dashed line is how high
-    the bars of a calibrated classifier would be. `title` puts the power above. Raises
-    ParameterError for an unknown tail.
+    The p-values are those of the upper tail, in twenty bars. The dashed line is how high the bars
+    of a calibrated classifier would be.
 
+    Parameters
+    ----------
+    result : PValues
+        What `p_values` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    tail : {"upper", "lower"}, default "upper"
+        Whose rejections are coloured: upper ones are p-values near 0, lower ones near 1.
+    title : bool, default True
+        Write the power above.
+
+    Raises
+    ------
+    ParameterError
+        For an unknown tail.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline.power import p_values
     >>> ax = Figure().subplots()
@@ -297,6 +389,25 @@ def draw_p_values(result: PValues, ax: "Axes", *, tail: str = "upper", title: bo
 def p_values_figure(results: Mapping[str, PValues], *, tail: str = "upper") -> "Figure":
     """Return the histograms of several tests side by side; the names stand above.
 
+    Parameters
+    ----------
+    results : mapping of str to PValues
+        What `p_values` returned, by the name that stands above.
+    tail : {"upper", "lower"}, default "upper"
+        As in `draw_p_values`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A histogram a test.
+
+    Raises
+    ------
+    ParameterError
+        For an unknown tail.
+
+    Examples
+    --------
     >>> from plumbline.power import p_values
     >>> [ax.get_title(loc="left") for ax in p_values_figure({"a": p_values(1, datasets=50)}).axes]
     ['a']
@@ -338,8 +449,22 @@ def draw_one_point(result: OnePointExcess, ax: "Axes") -> "AxesImage":
     Predicted probability to the right, true probability upwards; blue where the real error is
     smaller on average, red where it is larger, white where they are equal: where the prediction is
     true and where it is 1/2. A colour's depth is the square root of the number, for the blue ones
-    are small. Returns the image, for a colour bar.
+    are small.
 
+    Parameters
+    ----------
+    result : OnePointExcess
+        What `one_point_excess` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+
+    Returns
+    -------
+    matplotlib.image.AxesImage
+        The image, for a colour bar.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline.power import one_point_excess
     >>> ax = Figure().subplots()
@@ -371,6 +496,18 @@ def draw_one_point(result: OnePointExcess, ax: "Axes") -> "AxesImage":
 def one_point_figure(results: Sequence[OnePointExcess]) -> "Figure":
     """Return the heat maps of several distances, two a line, each with its own colour bar.
 
+    Parameters
+    ----------
+    results : sequence of OnePointExcess
+        What `one_point_excess` returned, a distance each.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A heat map a distance.
+
+    Examples
+    --------
     >>> from plumbline.power import one_point_excess
     >>> len(one_point_figure([one_point_excess(cells=20)]).axes)  # the map and its bar
     2
@@ -415,9 +552,22 @@ def _number(depth: Any) -> Any:
 def draw_simplex(result: DirichletVectors, ax: "Axes") -> None:
     """Draw vectors of three probabilities as dots of a triangle with a corner a class.
 
-    A dot's distance from a side is the probability of the class in the corner opposite. Raises
-    ParameterError for another number of classes.
+    A dot's distance from a side is the probability of the class in the corner opposite.
 
+    Parameters
+    ----------
+    result : DirichletVectors
+        What `dirichlet_vectors` returned, of three classes.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+
+    Raises
+    ------
+    ParameterError
+        For another number of classes.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline.synthetic import dirichlet_vectors
     >>> ax = Figure().subplots()
@@ -453,6 +603,23 @@ def draw_simplex(result: DirichletVectors, ax: "Axes") -> None:
 def simplex_figure(results: Sequence[DirichletVectors]) -> "Figure":
     """Return several triangles, two a line.
 
+    Parameters
+    ----------
+    results : sequence of DirichletVectors
+        What `dirichlet_vectors` returned, each of three classes.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A triangle a result.
+
+    Raises
+    ------
+    ParameterError
+        For another number of classes.
+
+    Examples
+    --------
     >>> from plumbline.synthetic import dirichlet_vectors
     >>> len(simplex_figure([dirichlet_vectors((0.2, 0.2, 0.2))] * 3).axes)
     3

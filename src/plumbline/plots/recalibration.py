@@ -50,10 +50,23 @@ def draw_map(
 
     One line a class, of two classes the positive one's; the dashed diagonal leaves probabilities as
     they are. Of a map that treats classes one by one the lines are before the division by their
-    sum; of one that takes all at once the other classes share evenly what is left. `histogram` is
-    (counts, edges), as from `numpy.histogram`, of the rows' probabilities or ratings. Labels for a
+    sum; of one that takes all at once the other classes share evenly what is left. Labels for a
     legend are set where the classes are few, the legend is not.
 
+    Parameters
+    ----------
+    fitted : RecalibrationMap
+        A fitted map.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    histogram : pair of sequences of float, optional
+        Counts (b,) and edges (b + 1,), as from `numpy.histogram`, of the rows' probabilities or
+        ratings.
+    title : bool, default True
+        Write the title above.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
     >>> from plumbline.recalibration import fit_map
@@ -101,6 +114,22 @@ def map_figure(
 ) -> "Figure":
     """Return `draw_map` as a picture of its own, with what is to be said of it below.
 
+    Parameters
+    ----------
+    fitted : RecalibrationMap
+        A fitted map.
+    histogram : pair of sequences of float, optional
+        As in `draw_map`.
+    title : bool, default True
+        Write the title above.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The map, with the histogram and the notes below.
+
+    Examples
+    --------
     >>> from plumbline import Predictions
     >>> from plumbline.recalibration import fit_map
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.3, 0.6, 0.8])
@@ -227,8 +256,24 @@ def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = Tru
     Left of the line "as it is" the log loss is less; filled is a method that helps significantly.
     Where the log loss as it is is infinite, so is every change, and the methods stand at their log
     loss; otherwise an infinite change is an arrow at the edge. The chosen method's name is bold.
-    Methods that were not tried are left out; raises ParameterError where none was.
+    Methods that were not tried are left out.
 
+    Parameters
+    ----------
+    advice : RecalibrationAdvice
+        What `recalibration_advice` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    title : bool, default True
+        Write the title above.
+
+    Raises
+    ------
+    ParameterError
+        Where no method was tried.
+
+    Examples
+    --------
     >>> from types import SimpleNamespace as Some
     >>> from matplotlib.figure import Figure
     >>> tried = Some(
@@ -270,7 +315,36 @@ def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = Tru
 
 
 def methods_figure(advice: "RecalibrationAdvice", *, title: bool = True) -> "Figure":
-    """Return `draw_methods` as a picture of its own, with the numbers beside and notes below."""
+    """Return `draw_methods` as a picture of its own, with the numbers beside and notes below.
+
+    Parameters
+    ----------
+    advice : RecalibrationAdvice
+        What `recalibration_advice` returned.
+    title : bool, default True
+        Write the title above.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The methods, with their numbers beside them.
+
+    Raises
+    ------
+    ParameterError
+        Where no method was tried.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from plumbline import Predictions, recalibration_advice
+    >>> rng = np.random.default_rng(0)
+    >>> prob = rng.uniform(size=200)
+    >>> data = Predictions.from_arrays(rng.uniform(size=200) < 0.5 + (prob - 0.5) / 3, prob)
+    >>> figure = methods_figure(recalibration_advice(data, methods=["temperature", "platt"]))
+    >>> sorted(text.get_text() for text in figure.axes[0].get_yticklabels())
+    ['Platt scaling', 'temperature scaling']
+    """
     tried = _tried(advice)
     left = 2 * RIM + LETTER * max(len(style.short_name(row.title, 40)) for row in tried)
     width = left + FOREST + CELLS[-1] + RIM
@@ -371,6 +445,18 @@ def before_after_figure(effect: "RecalibrationEffect") -> "Figure":
     Each title holds the calibration error of the bins and the p-value of the calibration test. Of
     ratings, which are no probabilities, there is the diagram after alone.
 
+    Parameters
+    ----------
+    effect : RecalibrationEffect
+        What `recalibration_effect` returned.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Two reliability diagrams, or one of ratings.
+
+    Examples
+    --------
     >>> from plumbline import Predictions
     >>> from plumbline.advisor import recalibration_effect
     >>> from plumbline.recalibration import fit_map

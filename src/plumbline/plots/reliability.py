@@ -24,9 +24,20 @@ def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True)
 
     The marker of a bin is at (mean probability, observed share), filled where it leaves the bin's
     band. The gap bar runs upright from the diagonal at the bin's own mean to the marker. The band
-    of a bin is where its share lies with probability `curve.level` under calibration.
-    Both axis labels come from the curve; `title` puts its value and n above.
+    of a bin is where its share lies with probability `curve.level` under calibration. Both axis
+    labels come from the curve.
 
+    Parameters
+    ----------
+    curve : ReliabilityCurve
+        What `reliability_curve` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    title : bool, default True
+        Write the error and n above.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions, reliability_curve
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
@@ -63,7 +74,25 @@ def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True)
 
 
 def draw_counts(curve: ReliabilityCurve, ax: "Axes") -> None:
-    """Draw the number of rows in every bin: how much each marker of the diagram rests on."""
+    """Draw the number of rows in every bin: how much each marker of the diagram rests on.
+
+    Parameters
+    ----------
+    curve : ReliabilityCurve
+        What `reliability_curve` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from plumbline import Predictions, reliability_curve
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> ax = Figure().subplots()
+    >>> draw_counts(reliability_curve(data, bins="equal-width:2", resamples=99), ax)
+    >>> [int(bar.get_height()) for bar in ax.patches]
+    [2, 2]
+    """
     lo, width = _places(curve.bins)
     counts = [row["count"] for row in curve.bins]
     ax.bar(lo, counts, width, align="edge", color=style.DRAWS, edgecolor=style.PAPER, linewidth=0.5)
@@ -80,6 +109,22 @@ def reliability_figure(
 ) -> "Figure":
     """Return the reliability diagram with the counts of its bins below, in one picture.
 
+    Parameters
+    ----------
+    curve : ReliabilityCurve
+        What `reliability_curve` returned.
+    title : bool, default True
+        Write the error and n above.
+    legend : bool, default True
+        Say what line, band and bars are.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The diagram, and the counts below.
+
+    Examples
+    --------
     >>> from plumbline import Predictions, reliability_curve
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
     >>> figure = reliability_figure(reliability_curve(data, resamples=99))
@@ -115,8 +160,19 @@ def draw_reliability_bars(curve: ReliabilityCurve, ax: "Axes", *, title: bool = 
 
     The bar of a bin is as wide as the bin and as high as the observed share. Its gap is the red bar
     at the bin's own mean probability, from the diagonal to the share; the calibration error is the
-    mean length of the gaps, weighted by the points of the bins. `title` puts its value above.
+    mean length of the gaps, weighted by the points of the bins.
 
+    Parameters
+    ----------
+    curve : ReliabilityCurve
+        What `reliability_curve` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+    title : bool, default True
+        Write the bins and the error above.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions, reliability_curve
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
@@ -147,6 +203,18 @@ def draw_reliability_bars(curve: ReliabilityCurve, ax: "Axes", *, title: bool = 
 def reliability_bars_figure(curves: Sequence[ReliabilityCurve]) -> "Figure":
     """Return several diagrams of plain bars, two a line, with one legend below.
 
+    Parameters
+    ----------
+    curves : sequence of ReliabilityCurve
+        What `reliability_curve` returned, a diagram each.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The diagrams, two a line.
+
+    Examples
+    --------
     >>> from plumbline import Predictions, reliability_curve
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
     >>> len(reliability_bars_figure([reliability_curve(data, resamples=99)] * 3).axes)
@@ -210,9 +278,18 @@ def draw_corp(curve: CorpCurve, ax: "Axes") -> None:
     """Draw a CORP curve: diagonal, consistency band, confidence limits, constant pieces.
 
     The thick lines are the pieces of the isotonic fit, from their lowest to their highest score.
-    The filled band is where the curve lies, score by score, under calibration; between
-    the dotted lines lies the conditional event probability if it rises with the score.
+    The filled band is where the curve lies, score by score, under calibration; between the dotted
+    lines lies the conditional event probability if it rises with the score.
 
+    Parameters
+    ----------
+    curve : CorpCurve
+        What `corp_curve` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
     >>> from plumbline.calibration_tests.corp_curve import corp_curve
@@ -242,6 +319,18 @@ def draw_corp(curve: CorpCurve, ax: "Axes") -> None:
 def corp_figure(curve: CorpCurve) -> "Figure":
     """Return the CORP diagram, its score's parts above, the histogram of the scores below.
 
+    Parameters
+    ----------
+    curve : CorpCurve
+        What `corp_curve` returned.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The diagram, and the histogram of the scores below.
+
+    Examples
+    --------
     >>> from plumbline import Predictions
     >>> from plumbline.calibration_tests.corp_curve import corp_curve
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])

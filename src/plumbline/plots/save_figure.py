@@ -30,7 +30,29 @@ _INVISIBLE = {"fill: none", "fill:none"}
 def save_figure(figure: "Figure", path: str | Path) -> None:
     """Write a picture as PNG, SVG or PDF, by the ending of the name; whole or not at all.
 
-    Raises ParameterError for another ending, InputError where the folder does not exist.
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        The picture.
+    path : str or Path
+        Name of the file, ending in .png, .svg or .pdf; replaced where it exists.
+
+    Raises
+    ------
+    ParameterError
+        For another ending.
+    InputError
+        Where the folder does not exist.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from plumbline.plots.style import new_figure
+    >>> with TemporaryDirectory() as folder:
+    ...     save_figure(new_figure(1, 1), Path(folder) / "nothing.svg")
+    ...     [file.name for file in Path(folder).iterdir()]
+    ['nothing.svg']
     """
     path = Path(path)
     ending = path.suffix.lower().removeprefix(".")
@@ -44,10 +66,25 @@ def figure_svg(figure: "Figure", *, label: str, prefix: str) -> str:
     """Return a picture as SVG text to put into a page.
 
     Text stays text, in the page's font. A colour of the house becomes a CSS variable with that
-    colour as its fallback, `var(--pl-ink, #1f2429)`, so that the page decides how the picture
-    looks in the dark and in print. `label` is what a screen reader says; every id begins with
-    `prefix`, which must differ between the pictures of a page.
+    colour as its fallback, `var(--pl-ink, #1f2429)`, so that the page decides how the picture looks
+    in the dark and in print.
 
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        The picture.
+    label : str
+        What a screen reader says.
+    prefix : str
+        What every id begins with; it must differ between the pictures of a page.
+
+    Returns
+    -------
+    str
+        The SVG text, without a declaration.
+
+    Examples
+    --------
     >>> from plumbline.plots.style import new_figure
     >>> figure_svg(new_figure(1, 1), label="nothing", prefix="a")
     '<svg viewBox="0 0 72 72" role="img" aria-label="nothing" stroke-linejoin="round" />'
