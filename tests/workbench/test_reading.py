@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from plumbline.curves.readings import READ as RATES
 from plumbline.workbench.questions import TableQuestions
-from plumbline.workbench.questions.reading import RATES
 from plumbline.workbench.wire import decode, encode
 
 CELLS = ("TP", "FP", "TN", "FN")

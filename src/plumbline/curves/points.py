@@ -157,6 +157,11 @@ def select_points(line: Line, places: Any) -> Line:
     )
 
 
+def points_between(line: Line, low: float, high: float) -> Line:
+    """Return the piece of a line with thresholds from `low` to `high`, both included."""
+    return select_points(line, (line.threshold >= low) & (line.threshold <= high))
+
+
 def drawable(formula: Formula, values: Floats) -> NDArray[np.bool_]:
     """Tell which values can be drawn; a threshold may be infinite, at the edge of the axis."""
     return ~np.isnan(values) if formula.is_name == "threshold" else np.isfinite(values)

@@ -5,9 +5,9 @@ from typing import Any
 
 from plumbline.curves import Cases, CurveSettings, cases_between
 from plumbline.curves.recipe import params_for
-from plumbline.workbench.questions.counting import threshold_json
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.params import threshold_json
 
 LISTED = 200
 MOST = 100_000

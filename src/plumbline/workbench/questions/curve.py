@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from plumbline.curves import PRESETS, Curve, Line, convex_hull
 from plumbline.curves.area import area_name
 from plumbline.curves.curve import complete_settings, draw_curve
+from plumbline.curves.goals import usual_goal
 from plumbline.curves.guides import floor_of
 from plumbline.curves.lines import (
     curve_description,
@@ -28,7 +29,6 @@ from plumbline.curves.recipe import Recipe, params_for, recipe_of
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
-from plumbline.workbench.questions.best_of import usual_best
 from plumbline.workbench.questions.decimation import kept_places
 from plumbline.workbench.questions.guide_lines import guide_lines
 from plumbline.workbench.questions.inquiry import Inquiry
@@ -71,7 +71,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "settings": curve.settings.to_dict(),
         "params": _params(inquiry.chosen(), curve.settings),
         "area_name": area_name(curve),
-        "best": usual_best(curve.settings.y, look["preset"]),
+        "best": usual_goal(curve.settings.y, look["preset"]).to_dict(),
         "notes": list(curve.notes),
         "undefined": dict(dropped_of(curve)),
         "spread": curve.spread,

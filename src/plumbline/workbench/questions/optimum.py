@@ -1,17 +1,19 @@
 """The question `optimum`: where y is best, what is as good, and what it is worth on other rows."""
 
+import math
 from dataclasses import replace
 from typing import Any, Literal, cast
 
-import numpy as np
-
 from plumbline.curves import Curve, Line
 from plumbline.curves.best_threshold import BestThreshold, best_thresholds, settings_without_best
+from plumbline.curves.points import points_between
+from plumbline.curves.readings import LineCounts, point_at
 from plumbline.errors import ParameterError
-from plumbline.workbench.questions.counting import Counted, counted_lines, point_at, threshold_json
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.decimation import kept_places
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.params import threshold_json
+from plumbline.workbench.questions.reading import counted_lines
 
 WIDTH = 40  # columns in which a stretch of the curve is drawn thick
 WRONG = {
@@ -43,7 +45,10 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
             data, settings, goal=goal, subject_to=subject_to or None, progress=inquiry.progress
         ),
     )
-    lines = {line.model: (line, counted) for line, counted in _paired(inquiry, curve)}
+    lines = {
+        line.model: (line, counts)
+        for line, counts in zip(curve.lines, counted_lines(inquiry, curve), strict=True)
+    }
     return {
         "y": settings.y,
         "goal": goal,
@@ -54,15 +59,11 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     }
 
 
-def _paired(inquiry: Inquiry, curve: Curve) -> list[tuple[Line, Counted]]:
-    return list(zip(curve.lines, counted_lines(inquiry, curve) or (), strict=True))
-
-
-def _on_curve(best: BestThreshold, curve: Curve, line: Line, counted: Counted) -> dict[str, Any]:
+def _on_curve(best: BestThreshold, curve: Curve, line: Line, counts: LineCounts) -> dict[str, Any]:
     """Return where the best threshold stands on a line, and the stretches that are as good."""
     x, y = (None, None)
-    if not np.isnan(best.threshold):
-        x, y = point_at(line, curve, counted, best.threshold)
+    if not math.isnan(best.threshold):
+        x, y = point_at(line, curve, counts, best.threshold)
     return {
         "point": {"threshold": threshold_json(best.threshold), "x": x, "y": y},
         "stretches": [_stretch(line, low, high) for low, high in best.plateau],
@@ -70,8 +71,8 @@ def _on_curve(best: BestThreshold, curve: Curve, line: Line, counted: Counted) -
 
 
 def _stretch(line: Line, low: float, high: float) -> dict[str, Any]:
-    """Return the piece of a line between two thresholds."""
-    inside = np.flatnonzero((line.threshold >= low) & (line.threshold <= high))
-    x, y = line.x[inside], line.y[inside]
-    kept = kept_places(x, y, width=WIDTH)
-    return {"low": threshold_json(low), "high": threshold_json(high), "x": x[kept], "y": y[kept]}
+    """Return the piece of a line between two thresholds, as it is drawn."""
+    piece = points_between(line, low, high)
+    kept = kept_places(piece.x, piece.y, width=WIDTH)
+    ends = {"low": threshold_json(low), "high": threshold_json(high)}
+    return {**ends, "x": piece.x[kept], "y": piece.y[kept]}

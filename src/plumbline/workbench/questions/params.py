@@ -115,4 +115,11 @@ class Params:
         return {name: self.fields[name] for name in names if self.has(name)}
 
 
+def threshold_json(threshold: float) -> float | str | None:
+    """Return a threshold as JSON holds it: a number, "inf" or "-inf", as `Params.number` reads."""
+    if math.isnan(threshold):
+        return None
+    return threshold if math.isfinite(threshold) else ("inf" if threshold > 0 else "-inf")
+
+
 MOST_RESAMPLES = 9999  # of whatever is drawn again and again: labels, rows, answers

@@ -8,13 +8,13 @@ from plumbline.curves import Curve
 from plumbline.curves.area import named_area
 from plumbline.curves.curve import draw_curve
 from plumbline.curves.presets import CurveSettings
+from plumbline.curves.readings import point_at
 from plumbline.curves.recipe import params_for
 from plumbline.curves.spec import curve_spec
 from plumbline.formatting import number
 from plumbline.predictions import Predictions
 from plumbline.reporting.curve_again import chosen
 from plumbline.workbench.questions.cases import cases_of, model_of
-from plumbline.workbench.questions.counting import counted_lines, point_at
 from plumbline.workbench.questions.curve import curve_of, second_of
 from plumbline.workbench.questions.difference import difference_of
 from plumbline.workbench.questions.exporting.artifact import Artifact, Call, choosing, sentences
@@ -24,6 +24,7 @@ from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.iso_cost import answer as iso_cost_answer
 from plumbline.workbench.questions.params import Params
 from plumbline.workbench.questions.reading import answer as reading_answer
+from plumbline.workbench.questions.reading import counted_lines
 from plumbline.workbench.questions.subgroups import answer as subgroups_answer
 from plumbline.workbench.questions.subgroups import curves_by, settings_in_groups, where_in
 
@@ -117,7 +118,7 @@ def _points_at(inquiry: Inquiry, curve: Curve) -> dict[str, list[tuple[float, fl
     """Return where every line is at the threshold of the question, under the name of that."""
     threshold = inquiry.params.number("threshold")
     lines = counted_lines(inquiry, curve) if threshold is not None and not curve.x_names else None
-    if threshold is None or lines is None:
+    if threshold is None or not lines:
         return {}
     points = [
         point_at(line, curve, counted, threshold)

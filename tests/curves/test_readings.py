@@ -1,0 +1,108 @@
+"""What a curve says at one threshold, what to look for on it, and where errors cost least."""
+
+import math
+
+import numpy as np
+import pytest
+
+from plumbline import ParameterError, Predictions, confusion_matrix, curve
+from plumbline.curves.goals import cheapest_points, usual_goal
+from plumbline.curves.points import points_between
+from plumbline.curves.readings import counts_of_lines, read_curve
+
+
+def table(rng, n=80, *, weight=False, **others):
+    """Return one or several models with ties."""
+    prob = rng.random(n).round(1)
+    y = (rng.random(n) < prob).astype(int)
+    w = rng.integers(0, 4, n) * 0.25 if weight else None
+    return Predictions.from_arrays(y, prob, weight=w, **others)
+
+
+@pytest.mark.parametrize("weight", [False, True])
+def test_counts_at_every_threshold_are_those_of_the_confusion_matrix(rng, weight):
+    """Also between the thresholds of the curve and beyond them."""
+    data = table(rng, weight=weight)
+    drawn = curve(data, "roc")
+    counts = counts_of_lines(data, drawn.settings)
+    for threshold in (-math.inf, -1.0, 0.0, 0.05, 0.3, 0.5, 0.95, 1.0, 2.0, math.inf):
+        reading = read_curve(drawn, counts, threshold=threshold)
+        (line,) = reading.lines
+        expected = confusion_matrix(data, threshold=threshold)
+        assert {name: line.counts[name] for name in ("TP", "FP", "TN", "FN")} == pytest.approx(
+            expected.table_of("1")
+        )
+        assert line.accepted_share == pytest.approx(expected.with_sums()[2, 1] / line.counts["NN"])
+        recall = next(rate for rate in line.rates if rate.name == "TPR")
+        assert recall.value == expected.rates("recall").value("recall")
+        assert line.y == pytest.approx(recall.value)
+
+
+def test_a_reading_can_be_had_as_plain_values(rng):
+    """As every result: a dictionary, and rows of its lines."""
+    data = table(rng, model=["a", "b"] * 40)
+    drawn = curve(data, "roc")
+    reading = read_curve(drawn, counts_of_lines(data, drawn.settings))
+    assert reading.to_dict()["threshold"] == 0.5
+    assert [line["model"] for line in reading.to_dict()["lines"]] == ["a", "b"]
+    assert (reading.low, reading.high, reading.reason) == (0.0, 1.0, None)
+
+
+def test_a_mean_over_classes_has_no_threshold(rng):
+    """It says why instead."""
+    data = Predictions.from_arrays(rng.integers(0, 3, 60), rng.dirichlet([1, 1, 1], 60))
+    drawn = curve(data, "roc", multiclass="macro")
+    reading = read_curve(drawn, counts_of_lines(data, drawn.settings), threshold=0.3)
+    assert (reading.threshold, reading.lines) == (None, ())
+    assert reading.reason
+
+
+def test_a_piece_of_a_line_has_both_its_ends(rng):
+    """Thresholds from low to high."""
+    (line,) = curve(table(rng), "accuracy").lines
+    piece = points_between(line, 0.2, 0.6)
+    assert sorted(piece.threshold) == pytest.approx([0.2, 0.3, 0.4, 0.5, 0.6])
+    assert len(piece.x) == len(piece.y) == 5
+
+
+@pytest.mark.parametrize(("fp", "fn"), [(1, 1), (1, 5), (3, 0.5), (0, 1), (1, 0)])
+def test_the_cheapest_point_is_the_cheapest_by_a_literal_count(rng, fp, fn):
+    """Over all thresholds, and the line of equal costs ends at the edge of the unit square."""
+    data = table(rng)
+    (point,) = cheapest_points(curve(data, "roc"), fp=fp, fn=fn)
+    costs = []
+    for threshold in [np.inf, *np.unique(data.prob[:, 1])]:
+        cells = confusion_matrix(data, threshold=threshold).table_of("1")
+        costs.append((fp * cells["FP"] + fn * cells["FN"]) / data.n)
+    assert point.cost == pytest.approx(min(costs))
+    assert ((point.ends >= -1e-12) & (point.ends <= 1 + 1e-12)).all()
+    (x0, y0), (x1, y1) = point.ends
+    assert (y1 - y0) * (point.x - x0) == pytest.approx((point.y - y0) * (x1 - x0))
+
+
+@pytest.mark.parametrize("costs", [{"fp": 0, "fn": 0}, {"fp": -1}, {"fn": math.inf}])
+def test_costs_that_mean_nothing_are_refused(rng, costs):
+    """Neither negative nor infinite, and not both 0."""
+    with pytest.raises(ParameterError):
+        cheapest_points(curve(table(rng), "roc"), **costs)
+
+
+def test_equal_costs_need_a_roc_curve(rng):
+    """On no other curve are their lines straight."""
+    with pytest.raises(ParameterError, match="ROC"):
+        cheapest_points(curve(table(rng), "accuracy"))
+
+
+@pytest.mark.parametrize(
+    ("y", "goal", "measure"),
+    [
+        ("recall", "max", "informedness"),
+        ("PPV", "max", "F1"),
+        ("error_rate", "min", None),
+        ("cumm(1)", "max", None),
+    ],
+)
+def test_a_rate_of_one_class_is_not_sought_by_itself(y, goal, measure):
+    """It is best at an end, so another measure is."""
+    found = usual_goal(y)
+    assert (found.goal, found.measure, found.why is None) == (goal, measure, measure is None)
