@@ -67,6 +67,7 @@ MAP = {
     "metrics": INFERENCE | CURVES,
     "validation": INFERENCE | CURVES | {"checkpoints", "metrics"},
     "comparison": INFERENCE | CURVES | {"checkpoints", "metrics", "recalibration"},
+    "requests": {"errors", "_checks", "progress", "_result", "predictions", "binning"},
     "advisor": MEASURES | {"nulls", "calibration_tests", "metrics", "comparison", "recalibration"},
     "sklearn": MEASURES | {"metrics", "nulls", "calibration_tests", "recalibration", "advisor"},
     "plots": {"errors", "_checks", "atomic_files", "_result", "formatting", "verdicts"}
@@ -77,12 +78,16 @@ MAP = {
     | {"input_checks", "metrics", "plots", "comparison", "recalibration", "advisor"},
     TOP: INFERENCE | SHELLS | CURVES | CHOICE | {"input_checks", "power"},
     "demo": INFERENCE | SHELLS | CURVES | {"input_checks", TOP},
-    "workbench": INFERENCE | SHELLS | CURVES | CHOICE | {"input_checks", "power", "synthetic", TOP},
+    "workbench": INFERENCE
+    | SHELLS
+    | CURVES
+    | CHOICE
+    | {"input_checks", "power", "synthetic", "requests", TOP},
     "cli": INFERENCE
     | SHELLS
     | CURVES
     | CHOICE
-    | {"input_checks", "demo", "checkpoints", "power", "workbench", TOP},
+    | {"input_checks", "demo", "checkpoints", "power", "requests", "workbench", TOP},
     "__main__": {"cli"},
 }
 

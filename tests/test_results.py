@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from plumbline.formatting import number
 from plumbline.reporting.contents import ReportParams, evaluate
 from plumbline.scores import impossible_rows
 
@@ -20,10 +21,10 @@ def data(rng):
 
 def test_the_range_is_shown_wherever_the_value_is(data):
     """The 95 % range stands in the text, the notebook, the frame and the dictionary."""
-    for result in (pb.calibration_error(data), pb.calibration_test(data)):
+    for result in (pb.calibration_error(data), pb.calibration_test(data, statistic="ece")):
         low, high = result.null_range
-        assert f"{low:.6g} to {high:.6g}" in repr(result)
-        assert f"{low:.6g} to {high:.6g}" in result._repr_html_()
+        assert f"{number(low)} to {number(high)}" in repr(result)
+        assert f"{number(low)} to {number(high)}" in result._repr_html_()
         row = result.to_frame("pandas").iloc[0]
         assert (row["null_low"], row["null_high"]) == (low, high)
         assert result.to_dict()["null_range"] == [low, high]

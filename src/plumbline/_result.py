@@ -30,13 +30,93 @@ def jsonable(value: Any) -> Any:
     return value
 
 
+class Note(str):
+    """A sentence that the reader should know, with a stable code.
+
+    >>> note = Note("One row gave its class probability 0.", code="impossible-rows")
+    >>> note, note.code
+    ('One row gave its class probability 0.', 'impossible-rows')
+    """
+
+    __slots__ = ("code",)
+    code: str
+
+    def __new__(cls, text: str, code: str) -> "Note":
+        """Make a text with a code."""
+        note = super().__new__(cls, text)
+        note.code = code
+        return note
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        return str(self), self.code
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Detail:
+    """One fact of a result: a stable key, what it is called, and its value as text."""
+
+    key: str
+    label: str
+    text: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class NextStep:
+    """What to do next: the name of a request, which each surface writes as its own call."""
+
+    request: str
+    text: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Table:
+    """Columns of text under their names; those of `left` stand to the left."""
+
+    columns: Mapping[str, Sequence[str]]
+    left: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Presentation:
+    """What a result says about itself; terminal, notebook, report and browser show it alike.
+
+    Attributes
+    ----------
+    subject : what was looked at, in a few words
+    summary : the answer, one sentence
+    details : facts, which of several models stand below each other as the columns of a table
+    notes : what the reader should know before believing it
+    next_step : what to do next
+    tables : rows that belong to the result: bins, parts, pairs
+    legend : what the labels of details and tables mean, the same for every model
+    """
+
+    subject: str = ""
+    summary: str = ""
+    details: tuple[Detail, ...] = ()
+    notes: tuple[Note, ...] = ()
+    next_step: NextStep | None = None
+    tables: tuple[Table, ...] = ()
+    legend: tuple[str, ...] = ()
+
+
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
 class Result:
     """Base of all results: frozen, readable, and one step from JSON or a data frame.
 
     A field is left out of `to_dict` if its metadata says `hidden`; a field named `reason` is left
-    out while it is None.
+    out while it is None. What people read of it, `present` says, on every surface.
     """
+
+    def present(self) -> Presentation:
+        """Return what people read of the result; every field that is short, unless it says more."""
+        return Presentation(
+            details=tuple(Detail(name, name, text) for name, text in self.shown_lines())
+        )
+
+    def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
+        """Return the entries of `results` in the command line's JSON, and what stands beside."""
+        return [self.to_dict()], {}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain Python; an undefined or infinite number is None."""
@@ -78,17 +158,28 @@ class Result:
                 yield from _lines(field.name, value)
 
     def __repr__(self) -> str:
-        lines = list(self.shown_lines())
-        width = max((len(name) for name, _ in lines), default=0)
-        return "\n".join([type(self).__name__, *(f"  {n:<{width}}  {text}" for n, text in lines)])
+        shown = self.present()
+        width = max((len(detail.label) for detail in shown.details), default=0)
+        lines = [f"  {detail.label:<{width}}  {detail.text}" for detail in shown.details]
+        tables = [text_table(table.columns, left=table.left) for table in shown.tables]
+        head = ": ".join(filter(None, [type(self).__name__, shown.subject]))
+        blocks = [*filter(None, [shown.summary]), *shown.notes, *tables]
+        return "\n".join([head, *lines, *blocks])
 
     def _repr_html_(self) -> str:
+        shown = self.present()
         cells = (
-            f"<tr><th scope='row'>{html.escape(name)}</th><td>{html.escape(text)}</td></tr>"
-            for name, text in self.shown_lines()
+            f"<tr><th scope='row'>{html.escape(detail.label)}</th>"
+            f"<td>{html.escape(detail.text)}</td></tr>"
+            for detail in shown.details
         )
-        title = f"<caption>{type(self).__name__}</caption>"
-        return f"<table>{title}<tbody>{''.join(cells)}</tbody></table>"
+        head = ": ".join(filter(None, [type(self).__name__, shown.subject]))
+        title = f"<caption>{html.escape(head)}</caption>"
+        texts = "".join(
+            f"<p>{html.escape(text)}</p>" for text in (shown.summary, *shown.notes) if text
+        )
+        tables = "".join(html_table(table.columns, left=table.left) for table in shown.tables)
+        return f"<table>{title}<tbody>{''.join(cells)}</tbody></table>{texts}{tables}"
 
 
 def text_table(columns: Mapping[str, Sequence[str]], *, left: Collection[str]) -> str:
@@ -109,7 +200,9 @@ def text_table(columns: Mapping[str, Sequence[str]], *, left: Collection[str]) -
     return "\n".join("  ".join(line).rstrip() for line in zip(*padded, strict=True))
 
 
-def html_table(columns: Mapping[str, Sequence[str]], *, left: Collection[str], caption: str) -> str:
+def html_table(
+    columns: Mapping[str, Sequence[str]], *, left: Collection[str], caption: str = ""
+) -> str:
     """Return the same as a table for a notebook, to be copied into a document."""
     styles = ["left" if name in left else "right" for name in columns]
 
@@ -122,7 +215,7 @@ def html_table(columns: Mapping[str, Sequence[str]], *, left: Collection[str], c
 
     head = line("th", list(columns))
     body = "".join(line("td", cells) for cells in zip(*columns.values(), strict=True))
-    title = f"<caption>{html.escape(caption)}</caption>"
+    title = f"<caption>{html.escape(caption)}</caption>" if caption else ""
     return f"<table>{title}<thead>{head}</thead><tbody>{body}</tbody></table>"
 
 

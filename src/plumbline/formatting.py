@@ -36,6 +36,16 @@ def number(value: float | None) -> str:
     return "-" if value is None or math.isnan(value) else f"{value:.3g}"
 
 
+def interval(ends: tuple[float, float]) -> str:
+    """Return a range; "-" where it is undefined.
+
+    >>> interval((0.1234, 0.5)), interval((float("nan"), float("nan")))
+    ('0.123 to 0.5', '-')
+    """
+    low, high = ends
+    return "-" if low != low else f"{number(low)} to {number(high)}"
+
+
 def p_number(value: float | None) -> str:
     """Return a p-value: three significant digits, and no number where it is as good as 0.
 

@@ -138,7 +138,7 @@ class TestHelp:
         heavy = {"numpy", "pyarrow", "scipy", "sklearn", "numba", "pandas", "matplotlib", "jinja2"}
         modules = loaded([*words, "--help"], ["--version"])
         assert (heavy | {"starlette", "plumbline.predictions"}).isdisjoint(modules)
-        where = {where.partition(":")[0] for where, _ in program.COMMANDS.values()}
+        where = {where.partition(":")[0] for where, _ in program.SPECIAL.values()}
         assert words or where.isdisjoint(modules)
 
     def test_the_help_lists_every_command_in_one_line(self):
@@ -146,8 +146,10 @@ class TestHelp:
         listed = re.findall(
             r"^  ([a-z]+)  +(.+)$", ask("--help").stdout.partition("Commands:")[2], re.M
         )
-        assert listed == [(name, text) for name, (_, text) in program.COMMANDS.items()]
-        assert [main.commands[name].name for name in program.COMMANDS] == sorted(program.COMMANDS)
+        assert listed == sorted(program.TITLES.items())
+        assert [main.commands[name].name for name in sorted(main.commands)] == [
+            name for name, _ in listed
+        ]
 
 
 def loaded(*lines: list[str]) -> list[str]:
@@ -552,11 +554,16 @@ class TestWords:
             assert "3.0" in text
 
     def test_bins_are_shown_for_one_model_and_one_class(self, here):
-        """The bins of a single view fill a table; several point to --json."""
-        one = ask("calibration", FOLDED, "--models", "forest").stdout
-        assert "mean probability" in one
-        for words in (["--view", "classwise", "--models", "forest"], []):
-            assert "--json" in ask("calibration", FOLDED, *words).stdout
+        """The bins of a single view fill a table; those of several are not shown."""
+        shown = [
+            "mean probability" in ask("calibration", FOLDED, *words).stdout
+            for words in (
+                ["--models", "forest"],
+                ["--view", "classwise", "--models", "forest"],
+                [],
+            )
+        ]
+        assert shown == [True, False, False]
 
     def test_a_warning_is_one_line_beside_the_answer(self, here):
         """What the library warns of is said once, on standard error, without source lines."""
@@ -925,7 +932,7 @@ class TestRefusals:
             ("--positive sick", "--positive must be one of"),
             ("--norm 0.5", "--norm must be a number of at least 1"),
             ("--view joint --threshold 0.1", "has no meaning in the --view joint"),
-            ("--level 0.9", "--level is the coverage of --interval"),
+            ("--level 0.9", "--level means nothing without --interval"),
             ("--outcome correct --distance log --view one-vs-rest:dry", "or --view top-label"),
         ],
     )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import one_of, open_fraction, shorten, shown
-from plumbline._result import Result
+from plumbline._result import Note, Presentation, Result, Table
 from plumbline.binning import BinsLike, Cut, attributes_of, group_rows
 from plumbline.calibration import OwnDistance
 from plumbline.calibration_tests.calibration_error import calibration_error
@@ -16,7 +16,7 @@ from plumbline.calibration_tests.group_sums import Events, biases
 from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values
 from plumbline.calibration_tests.results import CalibrationError, CalibrationTest
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted
+from plumbline.formatting import counted, p_number
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
@@ -46,6 +46,35 @@ class CalibrationTests(Result):
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the members."""
         return self.members
+
+    def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
+        """Return an entry a member, with its whole test."""
+        key = "model" if self.by == "model" else "group"
+        rows = [
+            {key: row["name"]}
+            | self.tests[row["name"]].to_dict()
+            | {name: row[name] for name in ("adjusted_p_value", "rejected")}
+            for row in self.members
+        ]
+        more = {"by": self.by, "adjust": self.adjust or "none", "verdict": self.verdict}
+        return rows, more
+
+    def present(self) -> Presentation:
+        """Return a row a member, what they say together, and the verdicts of those rejected."""
+        rows = self.members
+        columns = {
+            self.by: [str(row["name"]) for row in rows],
+            "rows": [f"{row['n']:,}" for row in rows],
+            "p": [p_number(row["p_value"]) for row in rows],
+            "adjusted p": [p_number(row["adjusted_p_value"]) for row in rows],
+            "rejected": ["yes" if row["rejected"] else "no" for row in rows],
+        }
+        rejected = (row for row in rows if row["rejected"])
+        return Presentation(
+            summary=self.verdict,
+            notes=tuple(Note(f"{row['name']}: {row['verdict']}", "rejected") for row in rejected),
+            tables=(Table(columns, left=(self.by, "rejected")),),
+        )
 
 
 def calibration_test_by(

@@ -7,11 +7,11 @@ from typing import cast
 import numpy as np
 
 from plumbline._checks import open_fraction, whole_number
-from plumbline._result import Result
+from plumbline._result import Detail, Presentation, Result
 from plumbline.binning import Bins, BinsLike, OnePerPoint, binning_of
 from plumbline.calibration import Wide, binary_table, define_error
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import number
+from plumbline.formatting import interval, number
 from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed, entropy_of, stream
 
@@ -65,6 +65,20 @@ class EquivalenceTest(Result):
     def interval(self) -> tuple[float, float]:
         """The interval of the true error."""
         return self.interval_range
+
+    def present(self) -> Presentation:
+        """Return the answer, the observed error and where the true one lies."""
+        return Presentation(
+            subject=f"view {self.view}, bins {self.scheme}, absolute distance",
+            summary=self.verdict,
+            details=(
+                Detail("n", "rows", f"{self.n:,}"),
+                Detail("value", "error", number(self.value)),
+                Detail("interval_range", "true error", interval(self.interval_range)),
+                Detail("tolerance", "tolerance", number(self.tolerance)),
+                Detail("answer", "answer", self.answer),
+            ),
+        )
 
 
 def calibration_within(

@@ -8,6 +8,7 @@ from plumbline._checks import near_names, one_of, shorten
 from plumbline.binning import BinsLike, binning_of
 from plumbline.calibration import (
     BINARY_VIEWS,
+    VIEWS,
     ErrorDefinition,
     Measurable,
     OwnDistance,
@@ -24,6 +25,7 @@ from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions, only_predictions
 
 ALL_CLASSES = "all-classes"
+TESTED_VIEWS = (*VIEWS, ALL_CLASSES)
 ONLY_ERRORS = ("norm", "representative", "threshold", "counting")
 
 

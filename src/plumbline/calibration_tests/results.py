@@ -1,13 +1,25 @@
 """What calibration errors, calibration tests and reliability curves return."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from plumbline._result import Result
+from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.calibration import Wide
+from plumbline.formatting import capital, interval, intervals, number, p_number
+
+IF_TRUE = (
+    "if true: the mean error of probabilities that are true, on these very rows, and its 95 % range"
+)
+INTERVAL = (
+    "interval: where the value lies that endless labels of these very rows would give; chance adds "
+    "to an error, so that the error itself may lie above its interval"
+)
+MANY_BINS = (
+    "The bins are shown for one class at a time (the view one-vs-rest); `bins` has them all."
+)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -58,6 +70,78 @@ class CalibrationError(Result):
     def __float__(self) -> float:
         return self.value
 
+    def present(self) -> Presentation:
+        """Return the error beside what is expected if calibrated, and the bins of one event."""
+        details = [Detail("n", "rows", f"{self.n:,}"), Detail("value", "error", number(self.value))]
+        details += effective_rows(self.n, self.effective_n)
+        legend = []
+        if self.resamples:
+            details += expected_if_calibrated(self)
+            details += [
+                Detail("excess", "excess", number(self.excess)),
+                Detail("p_value", "p", p_number(self.p_value)),
+            ]
+            legend.append(IF_TRUE)
+        if self.interval_range is not None and self.level is not None:
+            text = interval(self.interval_range)
+            details.append(Detail("interval_range", f"{100 * self.level:g} % interval", text))
+            legend.append(INTERVAL)
+        events = {row.get("class") for row in self.bins or ()}
+        if len(events) > 1:
+            legend.append(MANY_BINS)
+        return Presentation(
+            subject=self._subject(),
+            details=tuple(details),
+            notes=notes_of(self),
+            tables=(_bin_table(self.bins),) if self.bins and len(events) == 1 else (),
+            legend=tuple(legend),
+        )
+
+    def _subject(self) -> str:
+        parts = [f"view {self.view}", f"bins {self.scheme}", f"{self.distance} distance"]
+        parts += [f"norm {self.norm}"] if self.norm != 1 else []
+        parts += ["midpoints of bins"] if self.representative == "midpoint" else []
+        parts += [f"only above {self.threshold:g}"] if self.threshold is not None else []
+        parts += [f"like {self.convention}"] if ":" not in self.convention else []
+        return ", ".join(parts)
+
+
+def effective_rows(n: int, effective_n: float) -> list[Detail]:
+    """Return how many rows of equal weight are as informative, where weights differ."""
+    if n == effective_n:
+        return []
+    return [Detail("effective_n", "effective rows", f"{effective_n:,.1f}")]
+
+
+def expected_if_calibrated(result: "CalibrationError | CalibrationTest") -> list[Detail]:
+    """Return the mean and the range of a number if the probabilities are calibrated."""
+    return [
+        Detail("null_mean", "if true", number(result.null_mean)),
+        Detail("null_range", "95 % range", interval(result.null_range)),
+    ]
+
+
+def notes_of(result: "CalibrationError | CalibrationTest") -> tuple[Note, ...]:
+    """Return why something is missing, and how many rows were thought impossible."""
+    notes = [Note(f"{capital(result.reason)}.", "undefined")] if result.reason else []
+    if result.impossible_rows:
+        text = (
+            f"In {result.impossible_rows:,} of {result.n:,} rows the true class had been given "
+            "probability 0, which true probabilities never do."
+        )
+        notes.append(Note(text, "impossible-rows"))
+    return tuple(notes)
+
+
+def _bin_table(bins: Sequence[Mapping[str, Any]]) -> Table:
+    columns = {
+        "bin": list(intervals(bins)),
+        "rows": [f"{row['count']:,}" for row in bins],
+        "mean probability": [number(row["mean_probability"]) for row in bins],
+        "share of outcome": [number(row["outcome_share"]) for row in bins],
+    }
+    return Table(columns, left=("bin",))
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CalibrationTest(Result):
@@ -106,6 +190,47 @@ class CalibrationTest(Result):
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()
     null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
+
+    def present(self) -> Presentation:
+        """Return the verdict, the p-value and, of a combined test, what each part says."""
+        details = [Detail("n", "rows", f"{self.n:,}"), *effective_rows(self.n, self.effective_n)]
+        if self.statistic != "omnibus":  # its own number means nothing to a reader
+            details.append(Detail("value", self.statistic, number(self.value)))
+            details += expected_if_calibrated(self)
+        details.append(Detail("p_value", "p", p_number(self.p_value)))
+        if self.p_bounds is not None:
+            details.append(Detail("p_bounds", "between", interval(self.p_bounds)))
+        subject = [self.statistic, f"view {self.view}"]
+        subject += [f"bins {self.scheme}"] if self.scheme else []
+        subject += [f"{self.distance} distance"] if self.distance else []
+        return Presentation(
+            subject=", ".join(subject),
+            summary=" ".join(filter(None, [self.verdict, self.finding])),
+            details=tuple(details),
+            tables=(_parts_table(self.parts),) if self.parts else (),
+            legend=(f"{capital(self.method)}.",) if self.method else (),
+        )
+
+
+FAMILIES_SHOWN = 5  # of the omnibus; its `parts` have all
+
+
+def _parts_table(parts: Sequence[Mapping[str, Any]]) -> Table:
+    """Return what every part of a combined test says, or the estimates that belong to a test."""
+    if "p_value" not in parts[0]:
+        names = [str(part["name"]) for part in parts]
+        return Table(
+            {"estimate": names, "value": [number(part["value"]) for part in parts]},
+            left=("estimate",),
+        )
+    rows = parts[:FAMILIES_SHOWN]
+    columns = {
+        "family of faults": [str(part["name"]) for part in rows],
+        "largest member": [part["member"] or "-" for part in rows],
+        "probability": [part["direction"] or "-" for part in rows],
+        "p": [p_number(part["p_value"]) for part in rows],
+    }
+    return Table(columns, left=("family of faults", "largest member", "probability"))
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -1,22 +1,18 @@
 """The commands that measure: `scores` and `calibration`."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from plumbline.cli import options, result_text
-from plumbline.cli.messages import progress
 from plumbline.cli.metrics import metric_options, say_metrics, say_names
-from plumbline.cli.output import entry, print_json
+from plumbline.cli.output import print_json
 from plumbline.cli.prediction_file import heading, positive_of, split_source
 from plumbline.errors import ParameterError
-from plumbline.progress import Progress, share_of
 
 if TYPE_CHECKING:
     from plumbline import Predictions
-    from plumbline.results import CalibrationError
 
 NEEDS_FILE = "scores need FILE, the predictions to measure; --list needs none"
 SCORES_EXAMPLES = """\b
@@ -30,29 +26,6 @@ Examples:
   plumbline scores predictions.parquet --metrics ece,mce --view classwise --bins equal-size:10
   plumbline scores predictions.parquet --metrics brier-score,ece --by sky --resamples 199
 """
-
-CALIBRATION_EXAMPLES = """\b
-Examples:
-  plumbline calibration predictions.parquet
-  plumbline calibration predictions.parquet --view classwise --bins equal-size:10
-  plumbline calibration predictions.parquet --view one-vs-rest:snow --models forest
-  plumbline calibration predictions.parquet --norm max --bins equal-width:15,min=20
-  plumbline calibration predictions.parquet --bins equal-size:10 --interval
-  plumbline calibration predictions.parquet --distance log --resamples 9999 --json
-"""
-
-
-def of_each_model(
-    data: "Predictions", ask: Callable[["Predictions", Progress | None], Any], label: str
-) -> list[tuple[str | None, Any]]:
-    """Ask the same question of every model, under one progress bar."""
-    parts = data.by_model()
-    step = 1 / len(parts)
-    with progress(label) as whole:
-        return [
-            (name, ask(part, share_of(whole, place * step, (place + 1) * step)))
-            for place, (name, part) in enumerate(parts.items())
-        ]
 
 
 @click.command(epilog=SCORES_EXAMPLES)
@@ -95,36 +68,3 @@ def _say_scores(file: Path, data: "Predictions", as_json: bool) -> None:
         return
     click.echo(heading(file, data) + "\n")
     click.echo(result_text.scores_text(models, data))
-
-
-@click.command(epilog=CALIBRATION_EXAMPLES)
-@options.table_options
-@options.view_options()
-@options.norm_options
-@options.like_option
-@options.outcome_option
-@options.interval_options
-@options.random_options(0)
-@options.json_option
-def calibration(file: Path, as_json: bool, seed: int, **chosen: Any) -> None:
-    """How far the probabilities in FILE are off, beside what true probabilities would score.
-
-    The null holds the predictions fixed and draws every label from its own probabilities. The
-    p-value is two-sided: small where the error leaves the range of true probabilities.
-    """
-    import plumbline
-
-    wanted = options.wanted_interval(chosen)
-    data, question = split_source(file, chosen)
-    question |= wanted
-
-    def ask(part: "Predictions", bar: Progress | None) -> "CalibrationError":
-        return plumbline.calibration_error(part, rng=seed, progress=bar, **question)
-
-    errors = of_each_model(data, ask, "resampling")
-    if as_json:
-        results = [entry(name, error.to_dict()) for name, error in errors]
-        print_json("calibration", results, positive=positive_of(data))
-        return
-    click.echo(heading(file, data) + "\n")
-    click.echo(result_text.calibration_text(errors))

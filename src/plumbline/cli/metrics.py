@@ -106,6 +106,7 @@ def say_metrics(
 
 
 def _text(measures: "Measures") -> str:
+    from plumbline.calibration_tests.results import INTERVAL
     from plumbline.metrics import METRICS
 
     notes = [paragraph(note, "") for note in measures.notes()]
@@ -113,7 +114,7 @@ def _text(measures: "Measures") -> str:
     explained = [paragraph(IF_TRUE, "")] if any(one.resamples for one in rows) else []
     with_interval = [one for one in rows if one.interval_range is not None]
     of_rows = [one for one in with_interval if METRICS[one.metric].interval == "rows"]
-    explained += [result_text.INTERVAL] if len(of_rows) < len(with_interval) else []
+    explained += [paragraph(INTERVAL, "")] if len(of_rows) < len(with_interval) else []
     explained += _of_rows(of_rows)
     return "\n\n".join([table(measures.columns()), *notes, *explained])
 

@@ -17,6 +17,7 @@ from plumbline.cli.messages import (
     remembered_interrupts,
 )
 from plumbline.errors import FormulaError, PlumblineError
+from plumbline.requests import REQUESTS
 
 NAME = "plumbline"
 SHELLS = ("bash", "zsh", "fish")
@@ -39,9 +40,8 @@ whatever the answer, 2 when the command or the data were wrong, 130 when interru
 """
 
 
-# name: (module:attribute, short help), in the order shown
-COMMANDS = {
-    "calibration": ("plumbline.cli.measures:calibration", "How far the probabilities are off."),
+# Commands that are more than a row of the table of requests: (module:attribute, short help).
+SPECIAL = {
     "compare": ("plumbline.cli.compare:compare", "Which of several models is better?"),
     "confusion": (
         "plumbline.cli.confusion:confusion",
@@ -62,23 +62,30 @@ COMMANDS = {
     "report": ("plumbline.cli.report:report", "All of it, with pictures, in one HTML file."),
     "scores": ("plumbline.cli.measures:scores", "Log loss, Brier score, any metric by name."),
     "serve": ("plumbline.cli.serve:serve", "The workbench: look at FILE in the browser."),
-    "test": ("plumbline.cli.test:test", "Are the probabilities calibrated?"),
 }
+TITLES = {name: text for name, (_, text) in SPECIAL.items()}
+TITLES |= {name: row.title for name, row in REQUESTS.items() if row.command}
 
 
 class LazyCommands(Mapping[str, click.Command]):
     """The commands by name. A command is imported when it is taken, so the others cost nothing."""
 
     def __getitem__(self, name: str) -> click.Command:
-        module, _, attribute = COMMANDS[name][0].partition(":")
-        command: click.Command = getattr(importlib.import_module(module), attribute)
-        return command
+        if name in SPECIAL:
+            module, _, attribute = SPECIAL[name][0].partition(":")
+            command: click.Command = getattr(importlib.import_module(module), attribute)
+            return command
+        if name not in TITLES:
+            raise KeyError(name)
+        from plumbline.cli.generic import command_of
+
+        return command_of(REQUESTS[name])
 
     def __iter__(self) -> Iterator[str]:
-        return iter(COMMANDS)
+        return iter(sorted(TITLES))
 
     def __len__(self) -> int:
-        return len(COMMANDS)
+        return len(TITLES)
 
 
 class Program(click.Group):
@@ -87,13 +94,13 @@ class Program(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands, without importing any."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+            formatter.write_dl(sorted(TITLES.items()))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Offer the commands, without importing any, and the options."""
         names = [
             CompletionItem(name, help=text)
-            for name, (_, text) in COMMANDS.items()
+            for name, text in sorted(TITLES.items())
             if name.startswith(incomplete)
         ]
         return names + click.Command.shell_complete(self, ctx, incomplete)

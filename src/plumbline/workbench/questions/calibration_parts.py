@@ -11,7 +11,6 @@ from plumbline.calibration_tests import CalibrationError, CalibrationTest, Relia
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted
 from plumbline.predictions import Predictions, examples_in
-from plumbline.progress import Progress, share_of
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.params import MOST_RESAMPLES, Params
 
@@ -60,18 +59,6 @@ def model_param(inquiry: Inquiry) -> tuple[str | None, Predictions]:
         return next(iter(parts.items()))
     name = one_of("model", wanted, [name for name in parts if name is not None])
     return name, parts[name]
-
-
-def of_each_model(
-    inquiry: Inquiry, ask: Callable[[Predictions, Progress | None], ResultT]
-) -> list[tuple[str | None, ResultT]]:
-    """Ask the same of every chosen model, under one progress."""
-    parts = some_rows(inquiry).by_model()
-    step = 1 / len(parts)
-    return [
-        (name, ask(part, share_of(inquiry.progress, place * step, (place + 1) * step)))
-        for place, (name, part) in enumerate(parts.items())
-    ]
 
 
 def of_one_model(

@@ -5,16 +5,16 @@ from typing import Any
 from plumbline.calibration_tests import TESTS, CalibrationTest, calibration_test
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
+from plumbline.requests import REQUESTS
+from plumbline.requests.table import of_each_model
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
-
-NULLS = ("auto", "resample")
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Test every chosen model; `model` names the one that is shown large."""
     shown, _ = parts.model_param(inquiry)
-    test = TESTS[calibration_test_params(inquiry)["statistic"]]
+    test = TESTS[calibration_test_params(inquiry).get("statistic", "omnibus")]
     return {
         "shown": shown,
         "title": test.title,
@@ -28,24 +28,18 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def calibration_test_params(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the arguments of `calibration_test`."""
-    params = inquiry.params
-    return {
-        "statistic": params.choice("statistic", tuple(TESTS), "omnibus"),
-        "view": params.text("view"),
-        "bins": parts.bins_param(params),
-        "distance": params.text("distance"),
-        "null": params.choice("null", NULLS, "auto"),
-        "resamples": parts.draws_param(params),
-    }
+    """Return the arguments of `calibration_test` that the question gives."""
+    return REQUESTS["test"].served_values(inquiry.params.fields)
 
 
 def judged(inquiry: Inquiry) -> list[tuple[str | None, tuple[CalibrationTest, list[str]]]]:
     """Return the test of every chosen model with its notes, remembered from the last time."""
     question = calibration_test_params(inquiry)
-    key = ("calibration-test", inquiry.selection, *question.values())
+    key = ("calibration-test", inquiry.selection, repr(sorted(question.items())))
 
     def ask(part: Predictions, bar: Progress | None) -> tuple[CalibrationTest, list[str]]:
         return calibration_test(part, progress=bar, **question), parts.notes_on(part)
 
-    return inquiry.memory.once(key, lambda: parts.of_each_model(inquiry, ask))
+    return inquiry.memory.once(
+        key, lambda: of_each_model(parts.some_rows(inquiry), ask, inquiry.progress)
+    )

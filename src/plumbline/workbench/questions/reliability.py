@@ -12,6 +12,8 @@ from plumbline.calibration_tests import (
 )
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
+from plumbline.requests import REQUESTS
+from plumbline.requests.table import of_each_model
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
 
@@ -42,25 +44,21 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def measured(inquiry: Inquiry) -> list[tuple[str | None, ModelReliability]]:
     """Return what was found of every chosen model, remembered from the last time."""
-    params = inquiry.params
-    question = {
-        "view": params.text("view"),
-        "bins": parts.bins_param(params),
-        "distance": params.text("distance") or "absolute",
-        "resamples": parts.draws_param(params),
-    }
-    key = ("reliability", inquiry.selection, *question.values())
+    question = REQUESTS["calibration"].served_values(inquiry.params.fields)
+    key = ("reliability", inquiry.selection, repr(sorted(question.items())))
 
     def ask(part: Predictions, bar: Progress | None) -> ModelReliability:
         return _measured(part, question, bar)
 
-    return inquiry.memory.once(key, lambda: parts.of_each_model(inquiry, ask))
+    return inquiry.memory.once(
+        key, lambda: of_each_model(parts.some_rows(inquiry), ask, inquiry.progress)
+    )
 
 
 def _measured(
     data: Predictions, question: dict[str, Any], bar: Progress | None
 ) -> ModelReliability:
-    reason = _why_no_diagram(question["view"], question["bins"])
+    reason = _why_no_diagram(question.get("view"), question.get("bins"))
     notes = parts.notes_on(data)
     if reason is not None:
         return ModelReliability(

@@ -1,0 +1,51 @@
+"""How results look in a terminal: one renderer of everything that `present` says."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from plumbline.cli.output import paragraph
+from plumbline.formatting import printable
+
+if TYPE_CHECKING:
+    from plumbline._result import Presentation, Result
+
+ONE_MODEL = "Tables of one model are shown where it is alone (--models), all with --json."
+
+
+def shown(results: "Sequence[tuple[str | None, Result]]") -> str:
+    """Return what the results of one request say, those of several models side by side."""
+    from plumbline._result import text_table
+
+    names = [name for name, _ in results]
+    parts = [result.present() for _, result in results]
+    blocks = [paragraph(subject, "") for subject in _each(part.subject for part in parts)]
+    columns = _columns(names, parts)
+    if columns:
+        blocks.append(text_table(columns, left=("model", "answer")))
+    for name, part in zip(names, parts, strict=True):
+        who = "" if name is None else f"{printable(name)}: "
+        blocks += [paragraph(f"{who}{text}", "") for text in (part.summary, *part.notes) if text]
+    if len(parts) == 1:
+        blocks += [text_table(table.columns, left=table.left) for table in parts[0].tables]
+    elif any(part.tables for part in parts):
+        blocks.append(ONE_MODEL)
+    legend = _each(line for part in parts for line in part.legend)
+    return "\n\n".join([*blocks, *(paragraph(text, "") for text in legend)])
+
+
+def _columns(
+    names: Sequence[str | None], parts: "Sequence[Presentation]"
+) -> dict[str, Sequence[str]]:
+    """Return the details as columns under their labels, the names of the models first."""
+    columns: dict[str, Sequence[str]] = {}
+    if any(part.details for part in parts):
+        columns |= {"model": [str(name) for name in names]} if names[0] is not None else {}
+        cells = [{detail.label: detail.text for detail in part.details} for part in parts]
+        labels = _each(label for one in cells for label in one)
+        columns |= {label: [one.get(label, "-") for one in cells] for label in labels}
+    return columns
+
+
+def _each(texts: Iterable[str]) -> list[str]:
+    """Return each text once, in order, the empty one left out."""
+    return [text for text in dict.fromkeys(texts) if text]

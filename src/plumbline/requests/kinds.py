@@ -1,0 +1,217 @@
+"""What may be written for a parameter: a name has one meaning, wherever it is offered."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, TypeAlias
+
+from plumbline._checks import one_of, open_fraction, real_number, shorten, whole_number
+from plumbline.errors import ParameterError
+
+Parse: TypeAlias = Callable[[str, Any], Any]
+
+LONGEST_TEXT = 4000
+MOST_BINS = 1000
+LEAST_DRAWS, MOST_DRAWS = 39, 9999
+
+
+def text(argument: str, value: Any) -> str:
+    """Return a text."""
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+        raise ParameterError(
+            f"`{argument}` must be a text of at most {LONGEST_TEXT:,} characters, got "
+            f"{shorten(value)}"
+        )
+    return value
+
+
+def flag(argument: str, value: Any) -> bool:
+    """Return true or false."""
+    if not isinstance(value, bool):
+        raise ParameterError(f"`{argument}` must be true or false, got {shorten(value)}")
+    return value
+
+
+def number(argument: str, value: Any) -> float:
+    """Return a number."""
+    result = real_number(value)
+    if isinstance(value, bool) or result != result:
+        raise ParameterError(f"`{argument}` must be a number, got {shorten(value)}")
+    return result
+
+
+def whole(least: int, most: int | None = None) -> Parse:
+    """Return what reads a whole number within bounds."""
+
+    def parse(argument: str, value: Any) -> int:
+        try:
+            read = int(value) if isinstance(value, str) else value
+        except ValueError:
+            read = value
+        return whole_number(argument, read, least=least, most=most)
+
+    return parse
+
+
+def adjustment(argument: str, value: Any) -> str | None:
+    """Return the name of an adjustment of p-values, None for "none"."""
+    name = one_of(argument, value, ("holm", "benjamini-hochberg", "none"))
+    return None if name == "none" else name
+
+
+def bins(argument: str, value: Any) -> str:
+    """Return the name of a binning that the library knows."""
+    from plumbline.binning import binning_of
+
+    del argument  # the library names it
+    return str(binning_of(text("bins", value)))
+
+
+def quick_null(argument: str, value: Any) -> str:
+    """Return a null that takes no longer than its resamples."""
+    return one_of(argument, value, ("auto", "resample"))
+
+
+def few_bins(argument: str, value: Any) -> str:
+    """Return the name of a binning of so few bins that a request cannot fill the memory."""
+    from plumbline.binning import binning_of
+
+    scheme = binning_of(text(argument, value))
+    if getattr(getattr(scheme, "scheme", scheme), "bins", 0) > MOST_BINS:
+        raise ParameterError(f"`{argument}` must be at most {MOST_BINS:,} here, got {value!r}")
+    return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What the surfaces need to know of a parameter besides its signature and its docstring.
+
+    Attributes
+    ----------
+    metavar : what stands for its value in help; "" of a parameter that is there or not
+    parse : (argument, value) -> the value, or ParameterError
+    known : where its names are, "module:name", or the names themselves; what follows a colon in a
+        name is the library's to check
+    option : its name on the command line, where that differs
+    label : its name beside a control
+    help : one paragraph for surfaces, where the docstring's looks to another function
+    needs : the parameter without which it means nothing
+    served : (argument, value) -> the value; what a server refuses besides
+    """
+
+    metavar: str
+    parse: Parse = text
+    known: str | Sequence[str] = ()
+    option: str = ""
+    label: str = ""
+    help: str = ""
+    needs: str = ""
+    served: Parse | None = None
+
+    def names(self) -> Sequence[str]:
+        """Return the names that may be given; empty where it is no name."""
+        if not isinstance(self.known, str):
+            return self.known
+        module, _, name = self.known.partition(":")
+        return tuple(getattr(import_module(module), name))
+
+    def read(self, argument: str, value: Any) -> Any:
+        """Return a value as the function takes it; raise ParameterError where it is none."""
+        if self.known and self.parse is text:
+            one_of(argument, text(argument, value).partition(":")[0], self.names())
+        return self.parse(argument, value)
+
+    def read_served(self, argument: str, value: Any) -> Any:
+        """Return the same of a value that came from a browser, within a server's limits."""
+        return self.read(argument, value) if self.served is None else self.served(argument, value)
+
+
+VIEW_HELP = (
+    "top-label (is the most likely class right), classwise (the mean over the classes), "
+    "one-vs-rest[:CLASS] (is it that class; of two classes the positive one unless named), "
+    "top-k:K (is it among the K most likely) or joint (all classes at once)."
+)
+BINS_HELP = (
+    "equal-width:15, equal-size:10, one-per-point, one-per-value or edges:0,0.5,1. By the number "
+    "of rows: freedman-diaconis, sturges, scott, square-root, cube-root. By the outcomes: "
+    "isotonic, monotone-sweep. Finer near 0 and 1: log-odds-width:15, tail-width:15 or, in rows a "
+    "bin, tail-size:15. Finer in the middle: centre-width:15 or centre-size:15. By the quantiles "
+    "of Beta(A, B): beta-width:15,A,B or beta-size:15,A,B. At least 20 rows a bin: "
+    "equal-width:15,min=20."
+)
+
+KINDS: Mapping[str, Kind] = {
+    "view": Kind("VIEW", known="plumbline.calibration:VIEWS", label="View", help=VIEW_HELP),
+    "bins": Kind(
+        "BINS",
+        bins,
+        known="plumbline.binning.bins:KNOWN",
+        label="Bins",
+        help=BINS_HELP,
+        served=few_bins,
+    ),
+    "distance": Kind(
+        "NAME",
+        known="plumbline.calibration:DISTANCES",
+        label="Distance",
+        help="absolute, square, log, chi-square, hellinger (not with the joint view), "
+        "overestimation or underestimation.",
+    ),
+    "norm": Kind(
+        "P",
+        label="Norm",
+        help="1 adds the gaps up by their share of the rows, 2 is the root of their mean square, "
+        "max the largest gap; any number from 1.",
+    ),
+    "representative": Kind("NAME", known=("mean", "midpoint"), label="Score of a bin"),
+    "threshold": Kind("P", number, label="Threshold"),
+    "like": Kind(
+        "NAME",
+        known="plumbline.calibration:PRESETS",
+        label="Conventions of",
+        help="Bins and conventions of another program: sklearn, torchmetrics, netcal, tfp, mapie, "
+        "guo2017, blog; or thesis, “Increasing the Power of a Classifier's Calibration Test” "
+        "(Tartu, 2020). A warning says how far its number is from Plumbline's own.",
+    ),
+    "outcome": Kind(
+        "NAME",
+        known=("class", "correct"),
+        label="Event",
+        help="The event of a one-vs-rest view: class (it is the class) or correct (the prediction "
+        "is right). Default: class.",
+    ),
+    "statistic": Kind(
+        "NAME",
+        known="plumbline.calibration_tests:TESTS",
+        label="Statistic",
+        help="omnibus (several at once, no side and no bins to choose), ece, log-loss, "
+        "brier-score, chi-square, spiegelhalter, hosmer-lemeshow, cox, kolmogorov-smirnov, kuiper "
+        "or skce.",
+    ),
+    "alternative": Kind(
+        "NAME", known="plumbline.calibration_tests.named_tests:ALTERNATIVES", label="Alternative"
+    ),
+    "null": Kind(
+        "NAME",
+        known="plumbline.calibration_tests.named_tests:NULLS",
+        label="Null",
+        help="exact (bounds the p-value without drawing), resample, asymptotic (a large-sample or "
+        "textbook approximation), or auto: exact where that exists and is quick, else resample.",
+        served=quick_null,
+    ),
+    "interval": Kind("", flag, label="Interval"),
+    "level": Kind("P", open_fraction, label="Level", needs="interval"),
+    "resamples": Kind(
+        "M",
+        whole(0),
+        label="Resamples",
+        help="Times the labels are drawn from the predictions, 0 for none.",
+        served=whole(LEAST_DRAWS, MOST_DRAWS),
+    ),
+    "rng": Kind("S", whole(0), option="seed", label="Random seed", help="The random seed."),
+    "workers": Kind(
+        "W",
+        whole(1),
+        help="Threads; all cores by default. The result does not depend on them.",
+    ),
+}

@@ -1,0 +1,104 @@
+"""The parameters of a public function, read from its source: to show help nothing is imported."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+REQUIRED: Any = object()
+_NAMES = re.compile(r"^(\w+(?:, \w+)*) : (.*)$")
+_DEFAULT = re.compile(r"default (.*)$")
+_RULE = re.compile(r"^-{3,}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter as its signature and its docstring have it.
+
+    Attributes
+    ----------
+    name : of the parameter
+    default : its value in the signature, `REQUIRED` where there is none
+    usual : the default in words, None where the docstring names none
+    help : what the docstring says of it, in one paragraph
+    """
+
+    name: str
+    default: Any
+    usual: str | None
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A public function as its source has it: what it does, and its parameters by name."""
+
+    summary: str
+    text: str
+    parameters: Mapping[str, Parameter]
+
+
+@cache
+def signature_of(function: str) -> Signature:
+    """Return what the source says of a function, named "package.module:function".
+
+    >>> signature = signature_of("plumbline.calibration_tests.equivalence:calibration_within")
+    >>> signature.summary
+    'Say whether the calibration error is within a tolerance, beyond it, or not to be told yet.'
+    >>> signature.parameters["tolerance"]
+    Parameter(name='tolerance', default=0.02, usual='0.02', help='The error that would not matter, \
+between 0 and 1.')
+    """
+    module, _, name = function.partition(":")
+    top, *path = module.split(".")
+    file = resources.files(top).joinpath(*path[:-1], f"{path[-1]}.py")
+    tree = ast.parse(file.read_text("utf-8"))
+    (node,) = (
+        node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name
+    )
+    docstring = ast.get_docstring(node) or ""
+    before, _, after = docstring.partition("\nParameters\n")
+    paragraphs = [" ".join(part.split()) for part in before.split("\n\n") if part.strip()]
+    described = dict(_described(after.splitlines()[1:]))
+    parameters = {
+        argument: Parameter(argument, default, *described.get(argument, (None, "")))
+        for argument, default in _defaults(node)
+    }
+    return Signature(paragraphs[0], "\n\n".join(paragraphs[1:]), parameters)
+
+
+def _defaults(node: ast.FunctionDef) -> Iterator[tuple[str, Any]]:
+    """Yield the keyword parameters with their defaults."""
+    for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+        if default is None:
+            yield argument.arg, REQUIRED
+            continue
+        try:
+            yield argument.arg, ast.literal_eval(default)
+        except ValueError:  # a name, such as that of a constant
+            yield argument.arg, ast.unparse(default)
+
+
+def _described(lines: list[str]) -> Iterator[tuple[str, tuple[str | None, str]]]:
+    """Yield the names in a section of parameters, each with its default and its description."""
+    names: list[str] = []
+    usual: str | None = None
+    text: list[str] = []
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        head = _NAMES.match(line)
+        ends = bool(_RULE.match(following))
+        if head or ends:
+            yield from ((name, (usual, " ".join(text))) for name in names)
+            names, text = [], []
+        if ends:
+            return
+        if head:
+            names = head[1].split(", ")
+            default = _DEFAULT.search(head[2])
+            usual = None if default is None else default[1].strip('"')
+        elif line.strip():
+            text.append(line.strip().removeprefix("- "))
+    yield from ((name, (usual, " ".join(text))) for name in names)

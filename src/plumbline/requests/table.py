@@ -1,0 +1,249 @@
+"""The table of requests: one row an analysis, from which every surface reads what it offers."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from plumbline._checks import one_of, shorten
+from plumbline.errors import ParameterError
+from plumbline.progress import Progress, share_of
+from plumbline.requests.kinds import KINDS, Kind, adjustment, number, whole
+from plumbline.requests.signature import Signature, signature_of
+
+if TYPE_CHECKING:
+    from plumbline._result import Result
+    from plumbline.predictions import Predictions
+
+Answers = Sequence[tuple[str | None, "Result"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A parameter as a surface offers it: its signature, its docstring and its kind together."""
+
+    name: str
+    kind: Kind
+    usual: str | None
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One analysis: the name of its command, question and section, and its public function.
+
+    Attributes
+    ----------
+    name : of the command, of the question in the workbench and of the section in the report
+    function : the public function, "package.module:function"
+    title : what it answers, in a few words
+    command, served : the parameters that the command line offers, and those that a browser may
+        send; nothing else is accepted
+    doing : what happens while it works
+    examples : of the command line
+    per_model : whether the function takes the rows of one model
+    kinds : of parameters that mean more, or less, here than elsewhere
+    usual : defaults in words, where they are others than the docstring's
+    variants : parameter -> the request that answers instead where that parameter is given
+    """
+
+    name: str
+    function: str
+    title: str
+    command: tuple[str, ...] = ()
+    served: tuple[str, ...] = ()
+    doing: str = "working"
+    examples: tuple[str, ...] = ()
+    per_model: bool = True
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    usual: Mapping[str, str] = field(default_factory=dict)
+    variants: "Mapping[str, Request]" = field(default_factory=dict)
+
+    @property
+    def signature(self) -> Signature:
+        """What the source says of the function."""
+        return signature_of(self.function)
+
+    def params(self, surface: str) -> list[Param]:
+        """Return the parameters that a surface, "command" or "served", offers, in its order."""
+        return [self._param(name) for name in getattr(self, surface)]
+
+    def _param(self, name: str) -> Param:
+        for request in (self, *self.variants.values()):
+            described = request.signature.parameters.get(name)
+            if described is not None:
+                kind = request.kinds.get(name) or self.kinds.get(name) or KINDS[name]
+                usual = self.usual.get(name, described.usual)
+                return Param(name, kind, usual, kind.help or described.help)
+        raise LookupError(f"no function of the request {self.name!r} has a parameter {name!r}")
+
+    def of(self, given: Collection[str]) -> "Request":
+        """Return the request that answers where some parameters are given: itself or a variant."""
+        return next((row for name, row in self.variants.items() if name in given), self)
+
+    def checked(self, surface: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values that were given on a surface, read and checked; None is not given.
+
+        Raises ParameterError for a parameter that is not offered there, for a value outside its
+        rule, and for a parameter that means nothing without another or beside another.
+        """
+        offered = {param.name: param.kind for param in self.params(surface)}
+        values = {}
+        for name, value in given.items():
+            if value is None:
+                continue
+            one_of("parameter", name, offered)
+            kind = offered[name]
+            if kind.needs and not given.get(kind.needs):
+                raise ParameterError(
+                    f"`{name}` means nothing without `{kind.needs}`; give both or neither"
+                )
+            read = kind.read_served if surface == "served" else kind.read
+            values[name] = read(name, value)
+        answering = self.of(values)
+        for name in values:
+            if name not in answering.signature.parameters:
+                decides = next(name for name, row in self.variants.items() if row is answering)
+                raise ParameterError(
+                    f"`{decides}` asks another question, which takes no `{name}`, got "
+                    f"{shorten(values[name])}; leave one of them out"
+                )
+        return values
+
+    def served_values(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values that a question from a browser gives, within a server's limits."""
+        return self.checked("served", {name: fields.get(name) for name in self.served})
+
+    def answer(
+        self, data: "Predictions", values: Mapping[str, Any], progress: Progress | None = None
+    ) -> Answers:
+        """Return the result of every model, or one of them all where the function takes all."""
+        answering = self.of(values)
+        if answering is not self:
+            return answering.answer(data, values, progress)
+        module, _, name = self.function.partition(":")
+        run = getattr(import_module(module), name)
+        shows = "progress" in self.signature.parameters
+
+        def ask(part: "Predictions", bar: Progress | None) -> "Result":
+            return run(part, **values, **({"progress": bar} if shows else {}))  # type: ignore[no-any-return]
+
+        if self.per_model:
+            return of_each_model(data, ask, progress)
+        return [(None, ask(data, progress))]
+
+
+def of_each_model(
+    data: "Predictions",
+    ask: Callable[["Predictions", Progress | None], Any],
+    progress: Progress | None,
+) -> list[tuple[str | None, Any]]:
+    """Ask the same question of every model, under one progress."""
+    parts = data.by_model()
+    step = 1 / len(parts)
+    return [
+        (name, ask(part, share_of(progress, place * step, (place + 1) * step)))
+        for place, (name, part) in enumerate(parts.items())
+    ]
+
+
+CALIBRATION = Request(
+    name="calibration",
+    function="plumbline.calibration_tests.calibration_error:calibration_error",
+    title="How far the probabilities are off.",
+    doing="resampling",
+    command=(
+        *("view", "bins", "distance", "norm", "representative", "threshold", "like", "outcome"),
+        *("interval", "level", "resamples", "rng", "workers"),
+    ),
+    served=("view", "bins", "distance", "resamples"),
+    usual={"view": "one-vs-rest for two classes, else top-label"},
+    examples=(
+        "predictions.parquet",
+        "predictions.parquet --view classwise --bins equal-size:10",
+        "predictions.parquet --view one-vs-rest:snow --models forest",
+        "predictions.parquet --norm max --bins equal-width:15,min=20",
+        "predictions.parquet --bins equal-size:10 --interval",
+        "predictions.parquet --distance log --resamples 9999 --json",
+    ),
+)
+
+ALL_VIEWS = Kind(
+    "VIEW",
+    known="plumbline.calibration_tests.named_tests:TESTED_VIEWS",
+    label="View",
+    help="all-classes where the statistic knows it, or top-label, classwise, one-vs-rest[:CLASS], "
+    "top-k:K or joint; of two classes, CLASS is the positive one unless named.",
+)
+DRAWN = replace(KINDS["resamples"], parse=whole(1), help="")
+
+WITHIN = Request(
+    name="within",
+    function="plumbline.calibration_tests.equivalence:calibration_within",
+    title="Is the calibration error within a tolerance?",
+    doing="testing",
+    kinds={
+        "tolerance": Kind(
+            "T",
+            number,
+            label="Tolerance",
+            help="Test instead whether the calibration error is shown to be within T, shown to be "
+            "beyond it, or neither; takes the view, the bins and the number of resamples.",
+        )
+    },
+)
+TEST_BY = Request(
+    name="by",
+    function="plumbline.calibration_tests.calibration_by:calibration_test_by",
+    title="Which models, classes or groups are miscalibrated?",
+    doing="testing",
+    per_model=False,
+    kinds={
+        "by": Kind(
+            "COL",
+            label="Groups",
+            help="One test for each class (class) or each value of the column COL, p-values "
+            "adjusted.",
+        ),
+        "adjust": Kind(
+            "NAME",
+            adjustment,
+            known=("holm", "benjamini-hochberg", "none"),
+            label="Adjustment",
+            help="Adjust the p-values of several groups, classes or models for their number: holm, "
+            "benjamini-hochberg or none.",
+        ),
+    },
+)
+TEST = Request(
+    name="test",
+    function="plumbline.calibration_tests.calibration_test:calibration_test",
+    title="Are the probabilities calibrated?",
+    doing="testing",
+    command=(
+        *("statistic", "view", "bins", "distance", "outcome", "like", "alternative", "null"),
+        *("by", "adjust", "tolerance", "resamples", "rng", "workers"),
+    ),
+    served=("statistic", "view", "bins", "distance", "null", "resamples"),
+    kinds={"view": ALL_VIEWS, "resamples": DRAWN},
+    usual={
+        "view": "all-classes for the omnibus, sums over rows and skce; for the others one-vs-rest "
+        "for two classes, else top-label",
+        "bins": "equal-width:15 for ece, equal-size:10 for hosmer-lemeshow and a tolerance; the "
+        "others take none",
+        "distance": "absolute; only ece takes one",
+        **dict.fromkeys(("tolerance", "by"), ""),
+    },
+    variants={"tolerance": WITHIN, "by": TEST_BY, "adjust": TEST_BY},
+    examples=(
+        "predictions.parquet",
+        "predictions.parquet --statistic log-loss --null exact",
+        "predictions.parquet --statistic ece --view classwise --bins equal-size:10",
+        "weather.csv --actual outcome --prob chance=rain --statistic hosmer-lemeshow",
+        "predictions.parquet --models forest --by class --adjust holm",
+        "predictions.parquet --tolerance 0.02",
+        "predictions.parquet --resamples 9999 --seed 7 --json",
+    ),
+)
+
+REQUESTS: Mapping[str, Request] = {row.name: row for row in (CALIBRATION, TEST, WITHIN, TEST_BY)}

@@ -1,0 +1,91 @@
+"""The table of requests: every row names what is there, and nothing else is accepted."""
+
+import inspect
+from importlib import import_module
+
+import pytest
+
+from plumbline.errors import ParameterError
+from plumbline.requests import REQUESTS
+from plumbline.requests.kinds import KINDS
+from plumbline.requests.signature import REQUIRED, signature_of
+
+ROWS = [pytest.param(row, id=name) for name, row in REQUESTS.items()]
+
+
+def function_of(request):
+    """Return the function that a request names."""
+    module, _, name = request.function.partition(":")
+    return getattr(import_module(module), name)
+
+
+@pytest.mark.parametrize("request_", ROWS)
+def test_the_source_says_what_python_says(request_):
+    """What is read without an import is the signature, default by default."""
+    read = signature_of(request_.function).parameters
+    real = inspect.signature(function_of(request_)).parameters
+    keywords = {name: one for name, one in real.items() if one.kind is one.KEYWORD_ONLY}
+    assert list(read) == list(keywords)
+    for name, one in keywords.items():
+        default = REQUIRED if one.default is one.empty else one.default
+        assert read[name].default == default, name
+        assert read[name].help, name
+
+
+@pytest.mark.parametrize("surface", ["command", "served"])
+@pytest.mark.parametrize("request_", ROWS)
+def test_every_parameter_that_is_offered_explains_itself(request_, surface):
+    """It has one or more sentences without names of the library, and names that exist."""
+    for param in request_.params(surface):
+        assert param.help.endswith("."), param.name
+        names = param.kind.names()
+        assert len(set(names)) == len(names)
+        if surface == "served":
+            assert param.kind.label
+
+
+@pytest.mark.parametrize("request_", ROWS)
+def test_nothing_else_is_accepted(request_):
+    """A parameter that a surface does not offer is refused, one that is not given left out."""
+    for surface in ("command", "served"):
+        with pytest.raises(ParameterError) as raised:
+            request_.checked(surface, {"workerz": 2})
+        assert "workerz" in str(raised.value)
+        assert request_.checked(surface, dict.fromkeys(getattr(request_, surface))) == {}
+    assert request_.served_values({"kind": "x", "workerz": 2}) == {}
+
+
+def test_a_server_refuses_what_a_command_may_ask():
+    """Draws and bins have bounds where a stranger may ask."""
+    row = REQUESTS["calibration"]
+    for name, value in {"resamples": 100_000, "bins": "equal-width:5000"}.items():
+        assert row.checked("command", {name: value}) == {name: value}
+        with pytest.raises(ParameterError):
+            row.checked("served", {name: value})
+
+
+def test_a_parameter_may_ask_another_question():
+    """A tolerance asks for equivalence, groups for several tests."""
+    row = REQUESTS["test"]
+    assert row.of({"statistic"}) is row
+    assert row.of({"tolerance"}) is REQUESTS["within"]
+    assert row.of({"adjust"}) is REQUESTS["by"]
+    with pytest.raises(ParameterError, match="takes no `statistic`"):
+        row.checked("command", {"tolerance": 0.1, "statistic": "ece"})
+
+
+def test_a_level_needs_its_interval():
+    """A parameter that means nothing alone is refused alone."""
+    row = REQUESTS["calibration"]
+    assert row.checked("command", {"interval": True, "level": 0.9}) == {
+        "interval": True,
+        "level": 0.9,
+    }
+    with pytest.raises(ParameterError, match="means nothing without"):
+        row.checked("command", {"level": 0.9})
+
+
+def test_no_kind_is_left_that_nothing_offers():
+    """Every row of the kinds is used by a request."""
+    offered = {name for row in REQUESTS.values() for name in (*row.command, *row.served)}
+    assert set(KINDS) <= offered
