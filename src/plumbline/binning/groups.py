@@ -80,6 +80,7 @@ def group_rows(
     Parameters
     ----------
     data : Predictions
+        Rows with attributes.
     by : str or sequence of str
         Names of attributes. Several, "sex,age" or ["sex", "age"], are crossed: "sex = f, age in
         (18, 25]".

@@ -155,6 +155,7 @@ def define_error(
     Returns
     -------
     ErrorDefinition
+        View, bins, distance and the rest, checked.
 
     Raises
     ------

@@ -385,6 +385,31 @@ def statistic(data: Predictions, definition: ErrorDefinition) -> Statistic | Pro
 
     A `Statistic`, or where the bins depend on the outcomes a `ProfileStatistic`, for which every
     set of labels has bins of its own.
+
+    Parameters
+    ----------
+    data : Predictions
+        Rows of one model, with probabilities.
+    definition : ErrorDefinition
+        What `define_error` returned.
+
+    Returns
+    -------
+    Statistic or ProfileStatistic
+        What `nulls` draws labels for.
+
+    Raises
+    ------
+    InputError
+        For a table without probabilities or weight.
+
+    Examples
+    --------
+    >>> from plumbline.calibration import define_error
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> what = statistic(data, define_error(data, bins=2))
+    >>> round(value_of(what), 3)
+    0.3
     """
     bins = definition.bins
     if isinstance(bins, OutcomeBinning):
@@ -412,6 +437,23 @@ def value_of(what: Statistic | ProfileStatistic) -> float:
     """Return the error of the observed labels, from the sums that the bins already hold.
 
     The faster twin of `nulls.observed`, which sends the labels through the kernels of the draws.
+
+    Parameters
+    ----------
+    what : Statistic or ProfileStatistic
+        What `statistic` returned.
+
+    Returns
+    -------
+    float
+        The error.
+
+    Examples
+    --------
+    >>> from plumbline.calibration import define_error
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> round(value_of(statistic(data, define_error(data, bins=2))), 3)
+    0.3
     """
     if isinstance(what, ProfileStatistic):
         return float(what.of_sums(_hits(what.number, what, what.size))[0])

@@ -102,7 +102,46 @@ def error_and_curve(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[CalibrationError, ReliabilityCurve]:
-    """Return what `calibration_error` and `reliability_curve` would, from one set of draws."""
+    """Return what `calibration_error` and `reliability_curve` would, from one set of draws.
+
+    Parameters
+    ----------
+    data : Predictions
+        Rows of one model, with probabilities.
+    view : str, optional
+        As in `calibration_error`.
+    bins : int, str or Binning, optional
+        As in `calibration_error`.
+    distance : str or callable, default "absolute"
+        As in `calibration_error`.
+    resamples : int, default 999
+        Draws of the labels; 0 leaves out null and bands.
+    rng : int, Generator or None, default 0
+        Random seed or generator.
+    workers : int, optional
+        Threads; the numbers do not depend on it.
+    progress : callable, optional
+        Called with (steps done, steps in all).
+
+    Returns
+    -------
+    (CalibrationError, ReliabilityCurve)
+        The error with its null, and the diagram of the same bins.
+
+    Raises
+    ------
+    ParameterError
+        For an unknown name, a view that is not binary, or one bin a point.
+    InputError
+        For a table without probabilities.
+
+    Examples
+    --------
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> error, curve = error_and_curve(data, bins=2, resamples=99)
+    >>> error.value == curve.value
+    True
+    """
     whole_number("resamples", resamples, least=1)
     definition = define_error(data, view, bins, distance)
     what = _in_bins(data, definition)

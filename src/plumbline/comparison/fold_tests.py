@@ -129,16 +129,24 @@ def paired_t(d: ArrayLike, *, level: float = 0.95, unit: str = "fold") -> TestAn
 
     Parameters
     ----------
-    d : (J,) first model's value - second model's, one a fold, J at least 2
-    level : of the interval, in (0, 1)
-    unit : what `d` has one number of, for the words
+    d : (J,) array
+        First model's value less the second's, one a fold; J at least 2.
+    level : float, default 0.95
+        Of the interval, in (0, 1).
+    unit : str, default "fold"
+        What `d` has one number of, for the words.
+
+    Returns
+    -------
+    TestAnswer
+        Statistic, p-value, mean difference and its interval.
 
     Raises
     ------
     InputError
-        A difference is NaN or infinite, or there are fewer than two
+        A difference is NaN or infinite, or there are fewer than two.
     ParameterError
-        `level` is outside (0, 1)
+        `level` is outside (0, 1).
 
     References
     ----------
@@ -165,16 +173,24 @@ def corrected_t(d: ArrayLike, *, test_share: float, level: float = 0.95) -> Test
 
     Parameters
     ----------
-    d : (J,) first model's value - second model's, one a fold of every repeat, J at least 2
-    test_share : share of the rows in each test part, in (0, 1); 1 / k for k folds
-    level : of the interval, in (0, 1)
+    d : (J,) array
+        First model's value less the second's, one a fold of every repeat; J at least 2.
+    test_share : float
+        Share of the rows in each test part, in (0, 1); 1 / k for k folds.
+    level : float, default 0.95
+        Of the interval, in (0, 1).
+
+    Returns
+    -------
+    TestAnswer
+        Statistic, p-value, mean difference and its interval.
 
     Raises
     ------
     InputError
-        A difference is NaN or infinite, or there are fewer than two
+        A difference is NaN or infinite, or there are fewer than two.
     ParameterError
-        `level` or `test_share` is outside (0, 1)
+        `level` or `test_share` is outside (0, 1).
 
     References
     ----------
@@ -245,15 +261,22 @@ def five_by_two_t(d: ArrayLike, *, level: float = 0.95) -> TestAnswer:
 
     Parameters
     ----------
-    d : (5, 2) first model's value - second model's, rows are repeats
-    level : accepted for a common call; this test has no interval about the mean difference
+    d : (5, 2) array
+        First model's value less the second's; rows are repeats.
+    level : float, default 0.95
+        Accepted for a common call: this test has no interval about the mean difference.
+
+    Returns
+    -------
+    TestAnswer
+        Statistic, p-value and mean difference.
 
     Raises
     ------
     InputError
-        Another shape than (5, 2), or a difference is NaN or infinite
+        Another shape than (5, 2), or a difference is NaN or infinite.
     ParameterError
-        `level` is outside (0, 1)
+        `level` is outside (0, 1).
 
     References
     ----------
@@ -305,15 +328,22 @@ def five_by_two_f(d: ArrayLike, *, level: float = 0.95) -> TestAnswer:
 
     Parameters
     ----------
-    d : (5, 2) first model's value - second model's, rows are repeats
-    level : of the interval, in (0, 1)
+    d : (5, 2) array
+        First model's value less the second's; rows are repeats.
+    level : float, default 0.95
+        Of the interval, in (0, 1).
+
+    Returns
+    -------
+    TestAnswer
+        Statistic, p-value, mean difference and its interval.
 
     Raises
     ------
     InputError
-        Another shape than (5, 2), or a difference is NaN or infinite
+        Another shape than (5, 2), or a difference is NaN or infinite.
     ParameterError
-        `level` is outside (0, 1)
+        `level` is outside (0, 1).
 
     References
     ----------
@@ -380,17 +410,27 @@ def bayesian_t(d: ArrayLike, *, test_share: float, rope: float, level: float = 0
 
     Parameters
     ----------
-    d : (J,) first model's value - second model's, one a fold of every repeat, J at least 2
-    test_share : share of the rows in each test part, in (0, 1); 1 / k for k folds
-    rope : largest difference that makes no difference in practice, at least 0, the measure's unit
-    level : of the interval that holds the middle of the posterior, in (0, 1)
+    d : (J,) array
+        First model's value less the second's, one a fold of every repeat; J at least 2.
+    test_share : float
+        Share of the rows in each test part, in (0, 1); 1 / k for k folds.
+    rope : float
+        Largest difference that makes no difference in practice, at least 0, in the unit of the
+        measure.
+    level : float, default 0.95
+        Of the interval that holds the middle of the posterior, in (0, 1).
+
+    Returns
+    -------
+    TestAnswer
+        Mean difference and interval; in `more` the posterior and its three parts.
 
     Raises
     ------
     InputError
-        A difference is NaN or infinite, or there are fewer than two
+        A difference is NaN or infinite, or there are fewer than two.
     ParameterError
-        `level` or `test_share` is outside (0, 1), or `rope` is negative
+        `level` or `test_share` is outside (0, 1), or `rope` is negative.
 
     References
     ----------

@@ -33,16 +33,24 @@ def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> Te
 
     Parameters
     ----------
-    d : (N,) first model's value - second model's, one a data set (or a fold)
-    level : of the interval, in (0, 1)
-    unit : what `d` has one number of, for the words
+    d : (N,) array
+        First model's value less the second's, one a data set (or a fold).
+    level : float, default 0.95
+        Of the interval, in (0, 1).
+    unit : str, default "data set"
+        What `d` has one number of, for the words.
+
+    Returns
+    -------
+    TestAnswer
+        Statistic, p-value, median difference, its interval and the effect.
 
     Raises
     ------
     InputError
-        A difference is NaN or infinite, or there is none
+        A difference is NaN or infinite, or there is none.
     ParameterError
-        `level` is outside (0, 1)
+        `level` is outside (0, 1).
 
     References
     ----------
@@ -143,17 +151,26 @@ def friedman(
 
     Parameters
     ----------
-    values : (N data sets, K models) a measure of each model, N and K at least 2
-    names : K different names of models
-    better : "higher" or "lower", which values get rank 1
-    level : 1 - the significance level of the critical difference and the groups, in (0, 1)
+    values : (N, K) array
+        A measure of each model, a row a data set, a column a model; N and K at least 2.
+    names : sequence of str
+        K different names of models.
+    better : {"higher", "lower"}
+        Which values get rank 1.
+    level : float, default 0.95
+        1 - the significance level of the critical difference and the groups, in (0, 1).
+
+    Returns
+    -------
+    RankAnswer
+        Average ranks, statistic, p-value, critical difference and groups.
 
     Raises
     ------
     InputError
-        A value is NaN, or there are fewer than two data sets or models
+        A value is NaN, or there are fewer than two data sets or models.
     ParameterError
-        Names are repeated or not K, `better` or `level` breaks its rule
+        Names are repeated or not K, `better` or `level` breaks its rule.
 
     References
     ----------

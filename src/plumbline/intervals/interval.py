@@ -280,6 +280,7 @@ def interval_of(
     Returns
     -------
     Interval
+        Its ends, how it was found, and why an end is missing.
 
     Raises
     ------

@@ -213,8 +213,27 @@ def exact(
     listed sum by sum or had from the characteristic function with Vaaler's polynomials, whose
     errors bound the result. No value is rounded.
 
-    Raises ParameterError where `why_not_exact` gives a reason.
+    Parameters
+    ----------
+    statistic : Statistic
+        What `plumbline.calibration.statistic` returned.
+    tolerance : float, default 1e-3
+        Largest distance of the two bounds of a tail, relative to the lower one.
+    progress : callable, optional
+        Called with (steps done, steps in all).
 
+    Returns
+    -------
+    ExactNull
+        Whose `tails(value)` are bounds of P(T >= value) and P(T <= value).
+
+    Raises
+    ------
+    ParameterError
+        Where `why_not_exact` gives a reason.
+
+    Examples
+    --------
     >>> import plumbline as pb
     >>> from plumbline.calibration import define_error, statistic
     >>> data = pb.Predictions.from_arrays([1, 0, 0], [0.9, 0.5, 0.2])

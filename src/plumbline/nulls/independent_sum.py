@@ -314,6 +314,24 @@ def why_not_exact(statistic: Statistic) -> str | None:
     """Return why the exact null of a statistic is not known, or None where it is.
 
     The words complete "resampled, because ...".
+
+    Parameters
+    ----------
+    statistic : Statistic
+        What `plumbline.calibration.statistic` returned.
+
+    Returns
+    -------
+    str or None
+        The reason; None where the exact null is known.
+
+    Examples
+    --------
+    >>> import plumbline as pb
+    >>> from plumbline.calibration import define_error, statistic
+    >>> data = pb.Predictions.from_arrays([1, 0, 0], [0.9, 0.5, 0.2])
+    >>> why_not_exact(statistic(data, define_error(data))) is None
+    True
     """
     cells = statistic.cells
     if cells is None:

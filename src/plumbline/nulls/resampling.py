@@ -44,12 +44,41 @@ def resampled(
 ) -> Wide:
     """Return `draws` values of the statistic with labels drawn from the predictions held fixed.
 
-    They are (draws,), or (parts, draws) where the statistic has several parts.
-
     Consistency resampling (Vaicenavicius et al. 2019): row i's label is drawn from its own
     probability vector. The draws are made in blocks with a stream each, so the answer depends on
     the seed alone, not on the number of `workers` (threads; default: all cores). Where many rows
     are seen only through the hits of bins, these are drawn instead, which is the same law.
+
+    Parameters
+    ----------
+    statistic : Drawable
+        A function of the labels, such as `plumbline.calibration.statistic` returns.
+    draws : int
+        How many sets of labels.
+    rng : int, Generator or None, default 0
+        Random seed or generator.
+    workers : int, optional
+        Threads; by default all cores.
+    progress : callable, optional
+        Called with (steps done, steps in all).
+
+    Returns
+    -------
+    (draws,) or (parts, draws) array
+        A value a set of labels; several rows where the statistic has several parts.
+
+    References
+    ----------
+    Vaicenavicius et al. 2019, Evaluating model calibration in classification.
+
+    Examples
+    --------
+    >>> from plumbline import Predictions
+    >>> from plumbline.calibration import define_error, statistic
+    >>> data = Predictions.from_arrays([0, 1] * 50, [0.3, 0.6] * 50)
+    >>> draws = resampled(statistic(data, define_error(data)), 999)
+    >>> draws.shape, round(float(draws.mean()), 2)
+    ((999,), 0.05)
     """
     if counted_apart(statistic):
         return _of_counts(statistic, draws, rng, progress)[0]
@@ -110,7 +139,26 @@ def _of_counts(
 
 
 def observed(statistic: Drawable) -> Wide:
-    """Return the statistic of the observed labels, through the arithmetic that serves the draws."""
+    """Return the statistic of the observed labels, through the arithmetic that serves the draws.
+
+    Parameters
+    ----------
+    statistic : Drawable
+        A function of the labels, such as `plumbline.calibration.statistic` returns.
+
+    Returns
+    -------
+    () or (parts,) array
+        The value, or that of every part.
+
+    Examples
+    --------
+    >>> from plumbline import Predictions
+    >>> from plumbline.calibration import define_error, statistic
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> round(float(observed(statistic(data, define_error(data, bins=2)))), 3)
+    0.3
+    """
     if isinstance(statistic, Statistic) and statistic.value is None:
         return np.asarray(value_of(statistic))  # the same sums and the same error, without a kernel
     tally = statistic.tally(1)

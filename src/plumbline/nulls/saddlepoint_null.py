@@ -76,8 +76,28 @@ def saddlepoint(statistic: Statistic) -> SaddlepointNull:
     values, such as predictions that are multiples of 0.1, cost it a few percent. `exact` has none
     of these limits.
 
-    Raises ParameterError where `why_not_exact` gives a reason, or for those two reasons.
+    Parameters
+    ----------
+    statistic : Statistic
+        What `plumbline.calibration.statistic` returned.
 
+    Returns
+    -------
+    SaddlepointNull
+        Whose `tails(value)` are P(T >= value) and P(T <= value).
+
+    Raises
+    ------
+    ParameterError
+        Where `why_not_exact` gives a reason, or for those two reasons.
+
+    References
+    ----------
+    Lugannani and Rice 1980, Saddle point approximation for the distribution of the sum of
+    independent random variables.
+
+    Examples
+    --------
     >>> import plumbline as pb
     >>> from plumbline.calibration import define_error, statistic
     >>> p = np.arange(1, 200) / 200

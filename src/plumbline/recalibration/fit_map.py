@@ -197,6 +197,22 @@ class CrossFitted(NamedTuple):
 def dealt_parts(kinds: Ints, parts: int, rng: np.random.Generator) -> Ints:
     """Return a random part for every example, examples of a kind dealt out evenly.
 
+    Parameters
+    ----------
+    kinds : (n,) int array
+        The kind of every example, from 0, such as its class.
+    parts : int
+        How many parts.
+    rng : numpy.random.Generator
+        Deals them out.
+
+    Returns
+    -------
+    (n,) int array
+        The part of every example, from 0.
+
+    Examples
+    --------
     >>> dealt_parts(np.array([0, 0, 1, 1]), 2, np.random.default_rng(0)).tolist()
     [0, 1, 0, 1]
     """
@@ -217,7 +233,34 @@ def cross_fitted(
 ) -> CrossFitted:
     """Recalibrate every part of the rows by a map fitted on the other parts of its group.
 
-    Raises InputError where a group has one part only.
+    Parameters
+    ----------
+    data : Predictions
+        Rows of one model.
+    fit : callable
+        Fits a map on the rows that it gets.
+    parts : (n,) int array
+        The part of every row, from 0.
+    groups : (n,) int array, optional
+        The group of every row, from 0; each has maps of its own. By default one group.
+
+    Returns
+    -------
+    CrossFitted
+        The recalibrated table, and the maps.
+
+    Raises
+    ------
+    InputError
+        Where a group has one part only.
+
+    Examples
+    --------
+    >>> data = Predictions.from_arrays([0, 1] * 20, [0.3, 0.6] * 20)
+    >>> parts = dealt_parts(np.tile([0, 1], 20), 4, np.random.default_rng(0))
+    >>> result = cross_fitted(data, lambda rows: fit_map(rows, "platt"), parts=parts)
+    >>> len(result.maps)
+    4
     """
     groups = np.zeros(data.n, np.intp) if groups is None else groups
     prob = np.empty((data.n, data.k), np.float64, order="F" if data.k == 2 else "C")

@@ -59,6 +59,7 @@ def covertype_classifier(method: str, file: str | Path | None = None) -> Fitted:
     Returns
     -------
     Fitted
+        Probabilities and classes of the test set, and the accuracy there.
 
     Raises
     ------
@@ -68,6 +69,10 @@ def covertype_classifier(method: str, file: str | Path | None = None) -> Fitted:
     References
     ----------
     "Increasing the Power of a Classifier's Calibration Test" (Tartu, 2020).
+
+    Examples
+    --------
+    >>> fitted = covertype_classifier("decision tree", "covertype.csv")  # doctest: +SKIP
     """
     one_of("method", method, CLASSIFIERS)
     need_extra("sklearn", "sklearn", "experiments 7 and 8")

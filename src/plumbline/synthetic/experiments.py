@@ -192,6 +192,7 @@ def dirichlet_vectors(
     Returns
     -------
     DirichletVectors
+        The vectors (points, k), and alpha.
 
     Raises
     ------

@@ -220,7 +220,28 @@ METHODS: Mapping[str, Method] = {row.name: row for row in ROWS}
 
 
 def method_named(name: Any) -> Method:
-    """Return the row of a method; a near name is suggested where there is none."""
+    """Return the row of a method; a near name is suggested where there is none.
+
+    Parameters
+    ----------
+    name : str
+        Such as "temperature"; hyphens and underscores are alike.
+
+    Returns
+    -------
+    Method
+        Its name, title, what it needs, and how it is fitted.
+
+    Raises
+    ------
+    ParameterError
+        For an unknown name.
+
+    Examples
+    --------
+    >>> method_named("platt").title
+    'Platt scaling'
+    """
     key = str(name).strip().casefold().replace("_", "-").replace(" ", "-")
     if key not in METHODS:
         raise ParameterError(
