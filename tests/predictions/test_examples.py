@@ -98,17 +98,17 @@ def test_every_surface_counts_examples(tmp_path):
     text = (tmp_path / "curve.html").read_text("utf-8")
     assert 'class="sub">63 examples · 2 classes' in text
     assert "189" not in text.split("<main>")[0]
-    desk = TableQuestions(data)
-    about, rows = desk.answer({"kind": "about"}), desk.answer({"kind": "rows"})
+    questions = TableQuestions(data)
+    about, rows = questions.answer({"kind": "about"}), questions.answer({"kind": "rows"})
     assert (about["n"], about["rows"]) == (EXAMPLES, data.n)
     assert [one["n"] for one in about["classes"]] == [EXAMPLES - EVENTS, EVENTS]
     assert (rows["table"], rows["kept"], rows["positives"]) == (EXAMPLES, EXAMPLES, EVENTS)
-    assert desk.answer({"kind": "fingerprint"})["n"] == EXAMPLES
+    assert questions.answer({"kind": "fingerprint"})["n"] == EXAMPLES
     curve = {"preset": "roc"}
-    groups = desk.answer({"kind": "subgroups", "by": "site", "curve": curve})["groups"]
+    groups = questions.answer({"kind": "subgroups", "by": "site", "curve": curve})["groups"]
     assert {group["name"]: group["n"] for group in groups} == {"A13": 21, "B7": 21, "C2": 21}
-    filtered = desk.answer({"kind": "rows", "data": {"where": "site == 'A13'"}})
+    filtered = questions.answer({"kind": "rows", "data": {"where": "site == 'A13'"}})
     assert (filtered["table"], filtered["kept"], filtered["rows"]) == (63, 21, 63)
     board = {"kind": "board", "pins": []}
-    page = desk.answer({"kind": "export", "what": board, "format": "html", "title": "Board"})
+    page = questions.answer({"kind": "export", "what": board, "format": "html", "title": "Board"})
     assert b"63 examples" in bytes(page["bytes"])

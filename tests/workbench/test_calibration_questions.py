@@ -56,7 +56,7 @@ def ask(rows, kind, **fields):
 
 
 def agree(answer, result):
-    """Every field of the library's answer stands in the desk's, with the same value."""
+    """Every field of the library's answer stands in the workbench's, with the same value."""
     expected = decode(encode(result.to_dict()))
     assert {name: answer[name] for name in expected} == expected
 
@@ -386,7 +386,7 @@ def test_repeats_are_told_where_rows_are_drawn_or_shown(kind, fields, meaning):
 
 def test_a_file_holds_what_the_room_shows_and_nothing_is_computed_twice(monkeypatch):
     """Room and file ask the same function: each result is made once."""
-    desk, made = TableQuestions(table()), []
+    questions, made = TableQuestions(table()), []
     for kind, module, name, fields in (
         (
             "plan",
@@ -412,9 +412,11 @@ def test_a_file_holds_what_the_room_shows_and_nothing_is_computed_twice(monkeypa
         monkeypatch.setattr(whole, name, counting)
         made.clear()
         question = {"kind": kind, "model": "bold", "resamples": DRAWS, **fields}
-        shown = desk.answer(question)
+        shown = questions.answer(question)
         first = len(made)
-        file = desk.answer({"kind": "export", "what": question, "format": "json", "title": "x"})
+        file = questions.answer(
+            {"kind": "export", "what": question, "format": "json", "title": "x"}
+        )
         assert len(made) == first > 0, kind
         told = json.loads(bytes(file["bytes"]))
         found = {key: value for key, value in jsonable(shown).items() if key != "notes"}
@@ -426,10 +428,10 @@ def test_a_file_holds_what_the_room_shows_and_nothing_is_computed_twice(monkeypa
 
 def test_the_file_of_a_recalibration_has_the_rows_before_and_after():
     """Its lines are the scores that the room shows, not the methods."""
-    desk = TableQuestions(table())
+    questions = TableQuestions(table())
     question = {"kind": "recalibration", "model": "bold", "method": "platt", "resamples": DRAWS}
-    changes = desk.answer(question)["effect"]["changes"]
-    file = desk.answer({"kind": "export", "what": question, "format": "csv", "title": "x"})
+    changes = questions.answer(question)["effect"]["changes"]
+    file = questions.answer({"kind": "export", "what": question, "format": "csv", "title": "x"})
     lines = list(csv.DictReader(io.StringIO(bytes(file["bytes"]).decode())))
     assert [float(line["after"]) for line in lines] == [change["after"] for change in changes]
 
@@ -447,9 +449,9 @@ def test_lines_to_type_keep_the_rows_that_were_chosen(tmp_path, monkeypatch):
     )
     data.write(tmp_path / "my loans.csv")
     panel = {"folds": ["0", "1", "2"], "where": "age > 9", "weighted": False, "target": "no"}
-    desk = TableQuestions(pb.read(tmp_path / "my loans.csv"), name="my loans.csv")
+    questions = TableQuestions(pb.read(tmp_path / "my loans.csv"), name="my loans.csv")
     asked = {"kind": "recalibration", "lines": "platt", "model": "it's $HOME"}
-    lines = desk.answer({**asked, "data": panel})["lines"]
+    lines = questions.answer({**asked, "data": panel})["lines"]
     assert shlex.split(lines["shell"])[2:] == [
         "my loans.csv",
         "--positive",
@@ -468,7 +470,7 @@ def test_lines_to_type_keep_the_rows_that_were_chosen(tmp_path, monkeypatch):
         "map.json",
     ]
     assert [text.split()[3] for text in lines["left_out"]] == ["has", "counts"]
-    assert desk.answer(asked)["lines"]["left_out"] == []
+    assert questions.answer(asked)["lines"]["left_out"] == []
     data.write(tmp_path / "new.csv")
     monkeypatch.chdir(tmp_path)
     found = {}

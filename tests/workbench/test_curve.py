@@ -42,14 +42,14 @@ def data():
 
 
 @pytest.fixture(scope="module")
-def desk(data):
-    """A desk with that table."""
+def questions(data):
+    """Questions about that table."""
     return TableQuestions(data)
 
 
-def asked(desk, panel, **others):
+def asked(questions, panel, **others):
     """Ask for a curve."""
-    return desk.answer({"kind": "curve", "curve": panel, **others})
+    return questions.answer({"kind": "curve", "curve": panel, **others})
 
 
 def same_lines(answer, curve):
@@ -71,10 +71,10 @@ def same_lines(answer, curve):
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_every_preset_is_the_librarys(desk, data, name):
+def test_every_preset_is_the_librarys(questions, data, name):
     """The answer for a preset has the points, areas and notes of `curve`, and its explanation."""
     x = {"x": "age"} if PRESETS[name].needs else {}
-    answer = asked(desk, {"preset": name, **x})
+    answer = asked(questions, {"preset": name, **x})
     curve = pb.curve(data, name, **x)
     same_lines(answer, curve)
     assert answer["preset"] == name or PRESETS[answer["preset"]].y == PRESETS[name].y
@@ -97,23 +97,23 @@ def test_every_preset_is_the_librarys(desk, data, name):
         {"x": "threshold", "y": "param('w', 2) * TP", "params": {"w": 3.0, "gone": 1.0}},
     ],
 )
-def test_every_setting_is_the_librarys(desk, data, panel):
+def test_every_setting_is_the_librarys(questions, data, panel):
     """Settings mean what they mean in Python; parameters that no formula has any more are left."""
     known = {**panel, "params": {"w": 3.0}} if "params" in panel else panel
     curve = pb.curve(data, **known)
-    answer = asked(desk, panel)
+    answer = asked(questions, panel)
     same_lines(answer, curve)
     assert answer["settings"] == curve.settings.to_dict()
     assert answer["spread"] == curve.spread
     assert answer["x_names"] == list(curve.x_names)
 
 
-def test_a_bootstrap_band_is_the_librarys(desk, data):
+def test_a_bootstrap_band_is_the_librarys(questions, data):
     """The same seed draws the same band, and the work tells how far it is."""
     told = []
     panel = {"preset": "roc", "band": "bootstrap", "resamples": 30, "seed": 5}
     question = {"kind": "curve", "curve": panel, "data": {"models": ["a"]}}
-    answer = desk.answer(question, progress=lambda done, total: told.append(done / total))
+    answer = questions.answer(question, progress=lambda done, total: told.append(done / total))
     only = data.select(model=["a"])
     same_lines(answer, pb.curve(only, "roc", band="bootstrap", resamples=30, rng=5))
     assert {"y_low", "y_high"} <= set(answer["lines"][0]["more"])
@@ -121,7 +121,7 @@ def test_a_bootstrap_band_is_the_librarys(desk, data):
     assert told[-1] == 1
 
 
-def test_the_data_panel_counts(desk, data):
+def test_the_data_panel_counts(questions, data):
     """Models, folds, filter, weights and target are those of the panel."""
     chosen = {
         "models": ["b"],
@@ -130,7 +130,7 @@ def test_the_data_panel_counts(desk, data):
         "weighted": False,
         "target": "no",
     }
-    answer = asked(desk, {"preset": "roc"}, data=chosen)
+    answer = asked(questions, {"preset": "roc"}, data=chosen)
     plain = dataclasses.replace(data, weight=None).select(model=["b"], fold=["0", "2"])
     same_lines(answer, pb.curve(plain, "roc", where="age > 30", target="no"))
 
@@ -143,9 +143,9 @@ def test_several_classes(multiclass):
     same_lines(answer, pb.curve(data, "roc", multiclass=multiclass))
 
 
-def test_undefined_points_are_counted_by_reason(desk, data):
+def test_undefined_points_are_counted_by_reason(questions, data):
     """What is left out of all lines is counted together, with the reason."""
-    answer = asked(desk, {"x": "threshold", "y": "1 / (TP - 3)"})
+    answer = asked(questions, {"x": "threshold", "y": "1 / (TP - 3)"})
     curve = pb.curve(data, x="threshold", y="1 / (TP - 3)")
     lost = sum(count for line in curve.lines for count in line.dropped.values())
     assert sum(answer["undefined"].values()) == lost
@@ -159,26 +159,26 @@ def test_a_curve_without_points_says_why():
     assert "no row is other than class 'yes'" in line["reason"]
 
 
-def test_hulls_and_where_there_is_none(desk, data):
+def test_hulls_and_where_there_is_none(questions, data):
     """Every ROC line has its hull; a curve outside of the unit square says why it has none."""
-    answer = asked(desk, {"preset": "roc"}, hull=True)
+    answer = asked(questions, {"preset": "roc"}, hull=True)
     for told, line in zip(answer["lines"], pb.curve(data, "roc").lines, strict=True):
         np.testing.assert_array_equal(told["hull"]["x"], convex_hull(line).x)
         np.testing.assert_array_equal(told["hull"]["y"], convex_hull(line).y)
-    profit = asked(desk, {"preset": "profit"}, hull=True)
+    profit = asked(questions, {"preset": "profit"}, hull=True)
     assert "hull" in profit["hull_reason"]
     assert all("hull" not in line for line in profit["lines"])
 
 
-def test_errors_are_the_librarys(desk):
+def test_errors_are_the_librarys(questions):
     """A formula that means nothing here is refused with its place, a setting by its rule."""
     with pytest.raises(FormulaError) as error:
-        asked(desk, {"x": "age", "y": "TPR", "sort_by": "age"})
+        asked(questions, {"x": "age", "y": "TPR", "sort_by": "age"})
     assert (error.value.start, error.value.end) == (0, 3)
     with pytest.raises(ParameterError, match="bootstrap"):
-        asked(desk, {"preset": "roc", "average": "vertical", "band": "bootstrap"})
+        asked(questions, {"preset": "roc", "average": "vertical", "band": "bootstrap"})
     with pytest.raises(ParameterError, match="preset"):
-        asked(desk, {"preset": "rock"})
+        asked(questions, {"preset": "rock"})
 
 
 def test_a_curve_is_drawn_once(data, monkeypatch):
@@ -188,12 +188,12 @@ def test_a_curve_is_drawn_once(data, monkeypatch):
     drawn = []
     original = room.draw_curve
     monkeypatch.setattr(room, "draw_curve", lambda *a: drawn.append(1) or original(*a))
-    desk = TableQuestions(data)
+    questions = TableQuestions(data)
     for width in (800, 400):
-        asked(desk, {"preset": "roc"}, width=width)
+        asked(questions, {"preset": "roc"}, width=width)
     assert len(drawn) == 1
     for _ in range(2):
-        asked(desk, {"preset": "f1"}, thumb=True, width=120)
+        asked(questions, {"preset": "f1"}, thumb=True, width=120)
     assert len(drawn) == 3
     assert Memory().most >= 8
 

@@ -105,7 +105,7 @@ def test_the_number_of_points_is_bounded_whatever_comes():
 
 
 @pytest.fixture(scope="module")
-def desk():
+def questions():
     """A table of 20,000 rows."""
     rng = np.random.default_rng(3)
     p = rng.random(20_000)
@@ -126,18 +126,18 @@ def desk():
         ("accuracy", []),
     ],
 )
-def test_a_curve_comes_with_the_guides_of_its_preset(desk, preset, labels):
+def test_a_curve_comes_with_the_guides_of_its_preset(questions, preset, labels):
     """Each preset's reference lines are there, by name, with as many x as y."""
-    answer = desk.answer({"kind": "curve", "curve": {"preset": preset}, "width": 300})
+    answer = questions.answer({"kind": "curve", "curve": {"preset": preset}, "width": 300})
     assert [guide["label"] for guide in answer["guides"]] == labels
     assert all(len(guide["x"]) == len(guide["y"]) > 1 for guide in answer["guides"])
     assert (answer["floor"] is not None) == (preset == "net-benefit")
 
 
-def test_the_decimated_curve_is_the_library_s_own(desk):
+def test_the_decimated_curve_is_the_library_s_own(questions):
     """Every point drawn is a point of the curve, with its threshold, and the ends are there."""
-    line = desk.answer({"kind": "curve", "curve": {"preset": "roc"}, "width": 300})["lines"][0]
-    whole = pb.curve(desk.table, preset="roc").lines[0]
+    line = questions.answer({"kind": "curve", "curve": {"preset": "roc"}, "width": 300})["lines"][0]
+    whole = pb.curve(questions.table, preset="roc").lines[0]
     places = np.searchsorted(-whole.threshold, -line["threshold"])
     np.testing.assert_array_equal(whole.x[places], line["x"])
     np.testing.assert_array_equal(whole.y[places], line["y"])

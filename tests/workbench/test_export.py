@@ -77,8 +77,8 @@ def file(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def desk(file):
-    """A desk that read the file."""
+def questions(file):
+    """Questions about the file."""
     return TableQuestions(pb.read(file), name=file.name)
 
 
@@ -87,9 +87,9 @@ def what(kind):
     return {"kind": kind, "data": DATA, **WHAT[kind]}
 
 
-def exported(desk, kind, form, **more):
+def exported(questions, kind, form, **more):
     """A question as a file."""
-    return desk.answer({"kind": "export", "what": what(kind), "format": form, **more})
+    return questions.answer({"kind": "export", "what": what(kind), "format": form, **more})
 
 
 def formats():
@@ -130,9 +130,9 @@ def printed(text, folder, monkeypatch):
 
 
 @pytest.mark.parametrize(("kind", "form"), cases())
-def test_every_kind_becomes_a_valid_file_of_every_format(desk, file, monkeypatch, kind, form):
+def test_every_kind_becomes_a_valid_file_of_every_format(questions, file, monkeypatch, kind, form):
     """Pictures have their magic, pages no outside address, programs compile, JSON and CSV read."""
-    made = exported(desk, kind, form, title=f"My {kind} <b>")
+    made = exported(questions, kind, form, title=f"My {kind} <b>")
     content = made["bytes"]
     assert re.fullmatch(r"my-[a-z-]+-b\.[a-z]+", made["filename"])
     if form in PICTURES:
@@ -151,15 +151,15 @@ def test_every_kind_becomes_a_valid_file_of_every_format(desk, file, monkeypatch
     if form == "py":
         text = content.decode()
         compile(text, "made", "exec")
-        assert printed(text, file.parent, monkeypatch) == str(expected(desk, kind))
+        assert printed(text, file.parent, monkeypatch) == str(expected(questions, kind))
 
 
-def expected(desk, kind):
-    """The number that the answer of the desk has, or what the library says."""
-    answer = desk.answer(what(kind))
+def expected(questions, kind):
+    """The number that the answer of the workbench has, or what the library says."""
+    answer = questions.answer(what(kind))
     line = answer.get("lines", [{}])[0] if kind in ("curve", "reading") else {}
     found = {
-        "curve": lambda: desk.answer({**what("curve"), "kind": "reading"})["lines"][0]["y"],
+        "curve": lambda: questions.answer({**what("curve"), "kind": "reading"})["lines"][0]["y"],
         "reading": lambda: line["y"],
         "optimum": lambda: answer["results"][0]["value"],
         "subgroups": lambda: {
@@ -186,20 +186,20 @@ def metric(line, name):
     return next(row["value"] for row in line["metrics"] if row["metric"] == name)
 
 
-def test_the_csv_of_a_curve_has_all_points_of_the_library(desk, file):
+def test_the_csv_of_a_curve_has_all_points_of_the_library(questions, file):
     """Rows of the CSV file are those of the curve that the library draws."""
-    found = rows(exported(desk, "curve", "csv")["bytes"])
+    found = rows(exported(questions, "curve", "csv")["bytes"])
     data = pb.read(file)
     curve = pb.curve(data, x="threshold", y="5 * TP - FP", where="age > 30")
     assert [float(row["y"]) for row in found] == [y for line in curve.lines for y in line.y]
 
 
-def test_files_of_a_curve_hold_its_second_y(desk, file, monkeypatch):
+def test_files_of_a_curve_hold_its_second_y(questions, file, monkeypatch):
     """Below the points of the first in the CSV, beside it in JSON, in code, drawn on the right."""
     asked = {**what("curve"), "y2": "recall", "y2_title": "found"}
 
     def made(form):
-        return desk.answer({"kind": "export", "what": asked, "format": form, "title": "two"})[
+        return questions.answer({"kind": "export", "what": asked, "format": form, "title": "two"})[
             "bytes"
         ]
 
@@ -209,29 +209,29 @@ def test_files_of_a_curve_hold_its_second_y(desk, file, monkeypatch):
     held = json.loads(made("json"))["second"]
     assert held["lines"][0]["n"] == second.lines[0].n
     text = made("py").decode()
-    assert printed(text, file.parent, monkeypatch) == str(expected(desk, "curve"))
+    assert printed(text, file.parent, monkeypatch) == str(expected(questions, "curve"))
     assert "second = pb.curve(data, x='threshold', y='recall'" in text
     assert b"new: found" in made("svg")  # the legend
 
 
-def test_the_rows_of_a_cell_are_all_there(desk):
+def test_the_rows_of_a_cell_are_all_there(questions):
     """The file holds every row of the cell, the page only the first."""
-    answer = desk.answer({**what("cell"), "most": 3})
+    answer = questions.answer({**what("cell"), "most": 3})
     assert answer["shown"] == 3 < answer["count"]
-    assert len(rows(exported(desk, "cell", "csv")["bytes"])) == answer["count"]
+    assert len(rows(exported(questions, "cell", "csv")["bytes"])) == answer["count"]
 
 
 AREA = {"kind": "curve", "curve": CURVE, "data": DATA}
 
 
-def test_the_program_of_a_curve_without_a_threshold_prints_the_area(desk, file, monkeypatch):
+def test_the_program_of_a_curve_without_a_threshold_prints_the_area(questions, file, monkeypatch):
     """Of several models that of the first, as the answer lists them."""
-    made = desk.answer({"kind": "export", "what": AREA, "format": "py", "title": "t"})
-    area = desk.answer(AREA)["lines"][0]["area"]
+    made = questions.answer({"kind": "export", "what": AREA, "format": "py", "title": "t"})
+    area = questions.answer(AREA)["lines"][0]["area"]
     assert printed(made["bytes"].decode(), file.parent, monkeypatch) == str(area)
 
 
-def test_a_picture_has_the_hull_and_the_threshold(desk, monkeypatch):
+def test_a_picture_has_the_hull_and_the_threshold(questions, monkeypatch):
     """What is on the chart is in the picture: the threshold on every line, and its hull."""
     drawn = []
     monkeypatch.setattr(
@@ -239,14 +239,14 @@ def test_a_picture_has_the_hull_and_the_threshold(desk, monkeypatch):
     )
     question = {**AREA, "threshold": 0.4}
     for hull in (True, False):
-        desk.answer({"kind": "export", "what": {**question, "hull": hull}, "format": "svg"})
+        questions.answer({"kind": "export", "what": {**question, "hull": hull}, "format": "svg"})
     (ax,), (plain,) = (figure.axes for figure in drawn)
     named = {line.get_label(): line for line in ax.lines}
-    at = desk.answer({**question, "kind": "reading"})["lines"]
+    at = questions.answer({**question, "kind": "reading"})["lines"]
     marks = named["threshold 0.4"]
     assert [*zip(*marks.get_data(), strict=True)] == [(line["x"], line["y"]) for line in at]
     assert "convex hull" in named
-    hulls = [line["hull"] for line in desk.answer({**question, "hull": True})["lines"]]
+    hulls = [line["hull"] for line in questions.answer({**question, "hull": True})["lines"]]
     corners = [line.get_xydata().tolist() for line in ax.lines]
     for hull in hulls:
         assert np.column_stack([hull["x"], hull["y"]]).tolist() in corners
@@ -263,11 +263,11 @@ def test_a_picture_has_the_hull_and_the_threshold(desk, monkeypatch):
         ("scores", {"where": "age > 30"}, ["dataclasses", "numpy", "plumbline"]),
     ],
 )
-def test_a_program_imports_what_its_code_needs(desk, kind, data, imported):
+def test_a_program_imports_what_its_code_needs(questions, kind, data, imported):
     """What stands in a text of the reader is no reason to import anything."""
     curve = {"preset": "roc", "y_title": "np. math. dataclasses. Path("}
     ask = {**what(kind), "data": data, "curve": curve}
-    made = desk.answer({"kind": "export", "what": ask, "format": "py", "title": "np. Path("})
+    made = questions.answer({"kind": "export", "what": ask, "format": "py", "title": "np. Path("})
     text = made["bytes"].decode()
     tree = ast.parse(text)
     found = [name.name for line in tree.body if isinstance(line, ast.Import) for name in line.names]
@@ -275,12 +275,12 @@ def test_a_program_imports_what_its_code_needs(desk, kind, data, imported):
     assert not [line for line in tree.body if isinstance(line, ast.ImportFrom)]
 
 
-def test_an_infinite_parameter_is_written_as_python(desk, file, monkeypatch):
+def test_an_infinite_parameter_is_written_as_python(questions, file, monkeypatch):
     """A program names the settings of its curve so that Python reads them."""
     curve = {"x": "threshold", "y": 'min(TP, param("most", 9))', "params": {"most": "inf"}}
     ask = {"kind": "curve", "curve": curve, "data": DATA, "threshold": 0.3}
-    made = desk.answer({"kind": "export", "what": ask, "format": "py", "title": "t"})
-    reading = desk.answer({**ask, "kind": "reading"})["lines"][0]
+    made = questions.answer({"kind": "export", "what": ask, "format": "py", "title": "t"})
+    reading = questions.answer({**ask, "kind": "reading"})["lines"][0]
     assert printed(made["bytes"].decode(), file.parent, monkeypatch) == str(reading["y"])
 
 
@@ -295,35 +295,35 @@ def test_hostile_names_stay_text():
         model=models,
         attributes={HOSTILE: plain.attributes["age"]},
     )
-    desk = TableQuestions(data, name=f"../{HOSTILE}.csv")
+    questions = TableQuestions(data, name=f"../{HOSTILE}.csv")
     question = {"kind": "reliability", "resamples": 39, "data": {"models": [data.models[0]]}}
     ask = {"kind": "export", "what": question, "title": HOSTILE}
-    program = desk.answer({**ask, "format": "py"})["bytes"].decode()
+    program = questions.answer({**ask, "format": "py"})["bytes"].decode()
     compile(program, "made", "exec")
     lines = program.splitlines()
     assert len([line for line in lines if line.startswith("#")]) == 1
     assert not [line for line in lines if line.startswith(("<", "import os", "__import__"))]
-    page = desk.answer({**ask, "format": "html"})["bytes"].decode()
+    page = questions.answer({**ask, "format": "html"})["bytes"].decode()
     assert "<img" not in page
     assert "</script" not in page
     assert "49" not in page.split("<main>")[0]
     pins = [{"title": HOSTILE, "note": HOSTILE, "question": question}]
     board = {"kind": "board", "pins": pins}
-    page = desk.answer({**ask, "what": board, "format": "html"})["bytes"].decode()
+    page = questions.answer({**ask, "what": board, "format": "html"})["bytes"].decode()
     assert "<img" not in page
     assert "</script" not in page
     # The file may be called anything: only its name is in the program, never a folder.
     assert "pb.read('../" not in program
 
 
-def test_a_board_becomes_one_page_and_says_what_cannot_be_drawn(desk):
+def test_a_board_becomes_one_page_and_says_what_cannot_be_drawn(questions):
     """Every card is there, with its note; a card that fails says why, the others stand."""
     pins = [
         {"title": "Ours", "note": "Look\nhere", "question": what("reliability")},
         {"title": "Only words", "note": "Nothing else", "question": None},
         {"title": "Broken", "note": "", "question": {"kind": "curve", "curve": {"x": "1 +"}}},
     ]
-    made = desk.answer(
+    made = questions.answer(
         {"kind": "export", "what": {"kind": "board", "pins": pins}, "format": "html", "title": "B!"}
     )
     page = made["bytes"].decode()
@@ -332,7 +332,7 @@ def test_a_board_becomes_one_page_and_says_what_cannot_be_drawn(desk):
     for text in ("Ours", "Look", "here", "Nothing else", "This cannot be drawn", "Rows where"):
         assert text in page
     assert page.count("<svg") == 1
-    sha = desk.answer({"kind": "fingerprint"})["fingerprint"]
+    sha = questions.answer({"kind": "fingerprint"})["fingerprint"]
     assert re.fullmatch("[0-9a-f]{64}", sha)
     assert sha in page
 
@@ -349,22 +349,24 @@ class Watch:
         return self.time
 
 
-def on_a_board(desk, pins, *, step, **more):
+def on_a_board(questions, pins, *, step, **more):
     """Cards as a page, by a clock that goes fast; with the progress that was told."""
     told = []
     fields = {"kind": "board", "pins": pins, **more}
-    inquiry = Inquiry(desk.table, Params(fields), progress=lambda done, n: told.append(done / n))
+    inquiry = Inquiry(
+        questions.table, Params(fields), progress=lambda done, n: told.append(done / n)
+    )
     file, late = board_file(inquiry, Params(fields), title="B", now=Watch(step))
     return file.bytes.decode(), late, told
 
 
-def test_a_card_that_takes_too_long_leaves_the_others_their_time(desk):
+def test_a_card_that_takes_too_long_leaves_the_others_their_time(questions):
     """A card has a share of the time: the slow one is marked with its reason, the rest is there."""
     slow = {"kind": "sensitivity", "resamples": 39, "data": DATA}
     quick = {"kind": "cell", **WHAT["cell"], "data": DATA}
     pins = [{"title": "Slow", "note": "kept", "question": slow}]
     pins += [{"title": f"Quick {i}", "note": "", "question": quick} for i in range(3)]
-    page, late, told = on_a_board(desk, pins, step=2.0, seconds=30)
+    page, late, told = on_a_board(questions, pins, step=2.0, seconds=30)
     assert late == 1
     assert page.count("took longer than its share of the time, 7 seconds") == 1
     assert page.count("kept") == 1
@@ -374,12 +376,12 @@ def test_a_card_that_takes_too_long_leaves_the_others_their_time(desk):
     assert told == sorted(told)
 
 
-def test_when_the_time_is_over_the_page_still_comes(desk):
+def test_when_the_time_is_over_the_page_still_comes(questions):
     """Every card without its turn says so; notes need no time."""
     quick = {"kind": "cell", **WHAT["cell"], "data": DATA}
     pins = [{"title": f"Card {i}", "note": "", "question": quick} for i in range(5)]
     pins.append({"title": "Words", "note": "stay", "question": None})
-    page, late, _ = on_a_board(desk, pins, step=3.0, seconds=12)
+    page, late, _ = on_a_board(questions, pins, step=3.0, seconds=12)
     assert 0 < late < 5
     assert page.count("the 12 seconds for the whole board were over") == late
     assert page.count("<table") == 5 - late
@@ -396,11 +398,11 @@ def test_when_the_time_is_over_the_page_still_comes(desk):
         ({"what": {"kind": "board", "pins": []}, "format": "svg"}, "format"),
     ],
 )
-def test_what_cannot_be_exported_is_refused(desk, change, said):
+def test_what_cannot_be_exported_is_refused(questions, change, said):
     """Wrong fields are refused by their names."""
     ask = {"kind": "export", "what": what("reading"), "format": "csv"}
     with pytest.raises(pb.ParameterError, match=said):
-        desk.answer(ask | change)
+        questions.answer(ask | change)
 
 
 def test_programs_read_the_file_as_it_was_opened(tmp_path, monkeypatch):
@@ -413,10 +415,10 @@ def test_programs_read_the_file_as_it_was_opened(tmp_path, monkeypatch):
     path = tmp_path / "odd.csv"
     path.write_text(text, "utf-8")
     how = {"actual": "truth", "prob": {"chance": "no"}, "positive": "no"}
-    desk = TableQuestions(pb.read(path, **how), name="odd.csv", read=how)
+    questions = TableQuestions(pb.read(path, **how), name="odd.csv", read=how)
     ask = {"kind": "scores"}
-    made = desk.answer({"kind": "export", "what": ask, "format": "py", "title": "t"})
-    number = metric(desk.answer(ask)["results"][0], "brier-score")
+    made = questions.answer({"kind": "export", "what": ask, "format": "py", "title": "t"})
+    number = metric(questions.answer(ask)["results"][0], "brier-score")
     assert printed(made["bytes"].decode(), tmp_path, monkeypatch) == str(number)
 
 

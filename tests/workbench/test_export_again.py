@@ -21,9 +21,11 @@ CURVE = {"preset": "roc"}
 
 def exported(path, data):
     """Return the page of a curve, and its commands as words."""
-    desk = TableQuestions(opened(path, ROLES), name=path.name, read=how_read(arguments_of(ROLES)))
+    questions = TableQuestions(
+        opened(path, ROLES), name=path.name, read=how_read(arguments_of(ROLES))
+    )
     asked = {"kind": "curve", "data": data, "curve": CURVE}
-    made = desk.answer({"kind": "export", "what": asked, "format": "html", "title": "roc"})
+    made = questions.answer({"kind": "export", "what": asked, "format": "html", "title": "roc"})
     page = bytes(made["bytes"]).decode()
     found = re.findall(r"<code>(plumbline curve .+?)</code>", page)
     return page, [shlex.split(html.unescape(text)) for text in found]

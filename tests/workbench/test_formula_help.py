@@ -28,20 +28,20 @@ def data():
 
 
 @pytest.fixture(scope="module")
-def desk(data):
-    """A desk with that table."""
+def questions(data):
+    """Questions about that table."""
     return TableQuestions(data)
 
 
 @pytest.fixture(scope="module")
-def words(desk):
+def words(questions):
     """Its vocabulary."""
-    return desk.answer({"kind": "vocabulary"})
+    return questions.answer({"kind": "vocabulary"})
 
 
-def lint(desk, part, text, **curve):
+def lint(questions, part, text, **curve):
     """Ask what is wrong with a formula."""
-    return desk.answer({"kind": "lint", "part": part, "text": text, "curve": curve})
+    return questions.answer({"kind": "lint", "part": part, "text": text, "curve": curve})
 
 
 def test_every_name_can_be_read(words, data):
@@ -104,40 +104,40 @@ def test_signatures_are_calls(words, data):
         ("y", "kind", 0, 4, "must be a number"),
     ],
 )
-def test_what_is_wrong_and_where(desk, part, text, start, end, word):
+def test_what_is_wrong_and_where(questions, part, text, start, end, word):
     """A mistake has its place and its remedy."""
-    error = lint(desk, part, text)["error"]
+    error = lint(questions, part, text)["error"]
     assert word in error["message"]
     assert (error["start"], error["end"]) == (start, end)
 
 
-def test_lint_says_what_the_curve_would(desk, data):
+def test_lint_says_what_the_curve_would(questions, data):
     """A formula is refused for the reason for which its curve would be."""
-    error = lint(desk, "y", "TPR", sort_by="age")["error"]
+    error = lint(questions, "y", "TPR", sort_by="age")["error"]
     with pytest.raises(FormulaError) as refused:
         pb.curve(data, x="age", y="TPR", sort_by="age")
     assert error["message"] == refused.value.message
-    error = lint(desk, "subject_to", "PP + 1")["error"]
+    error = lint(questions, "subject_to", "PP + 1")["error"]
     with pytest.raises(FormulaError) as refused:
         best_threshold(data, "CA", subject_to="PP + 1")
     assert error["message"] == refused.value.message
 
 
-def test_a_preset_brings_its_order(desk):
+def test_a_preset_brings_its_order(questions):
     """Under a preset a formula is read with the order of that preset."""
-    assert lint(desk, "y", "TPR", preset="error-by-attribute", x="age")["error"] is None
-    assert lint(desk, "y", "TPR", preset="roc", direction="unsorted")["error"]
+    assert lint(questions, "y", "TPR", preset="error-by-attribute", x="age")["error"] is None
+    assert lint(questions, "y", "TPR", preset="roc", direction="unsorted")["error"]
 
 
-def test_what_a_sound_formula_is(desk):
+def test_what_a_sound_formula_is(questions):
     """Level, kind, parameters with their defaults, names and notes come back."""
-    found = lint(desk, "y", "cumm(param('gain', 3) * eP - `TP`)")
+    found = lint(questions, "y", "cumm(param('gain', 3) * eP - `TP`)")
     assert found["error"] is None
     assert (found["level"], found["kind"]) == ("state", "number")
     assert found["params"] == [{"name": "gain", "default": 3.0}]
     assert found["names"] == ["`TP`", "eP"] or "eP" in found["names"]
-    assert any("back-ticks" in note for note in lint(desk, "y", "TP")["notes"])
-    assert lint(desk, "y", "eFN", average="smooth")["notes"]
+    assert any("back-ticks" in note for note in lint(questions, "y", "TP")["notes"])
+    assert lint(questions, "y", "eFN", average="smooth")["notes"]
     for part in ("where", "sort_by", "subject_to"):
-        assert lint(desk, part, " ")["error"] is None
-    assert lint(desk, "subject_to", "recall >= 0.8")["kind"] == "truth"
+        assert lint(questions, part, " ")["error"] is None
+    assert lint(questions, "subject_to", "recall >= 0.8")["kind"] == "truth"

@@ -28,8 +28,8 @@ def data():
 
 
 @pytest.fixture(scope="module")
-def desk(data):
-    """The loans on the desk."""
+def questions(data):
+    """The loans in the workbench."""
     return TableQuestions(data, name="loans.csv")
 
 
@@ -42,9 +42,9 @@ def many():
     return pb.Predictions.from_arrays(drawn, prob, classes=[f"class {j}" for j in range(12)])
 
 
-def asked(desk, **question):
+def asked(questions, **question):
     """Ask, and read the answer as a browser does."""
-    return decode(encode(desk.answer(question)))
+    return decode(encode(questions.answer(question)))
 
 
 def spoken(*arguments):
@@ -57,9 +57,9 @@ def spoken(*arguments):
 # ------------------------------------------------------------------ scores
 
 
-def test_scores_are_those_of_the_library(data, desk):
+def test_scores_are_those_of_the_library(data, questions):
     """A line a model holds what `measure` gives; the bins go to the error alone."""
-    answer = asked(desk, kind="scores", bins="equal-size:5", resamples=39)
+    answer = asked(questions, kind="scores", bins="equal-size:5", resamples=39)
     names = [metric["name"] for metric in answer["metrics"]]
     formulas = {metric["name"]: metric["formula"] for metric in answer["metrics"]}
     assert formulas["brier-score"] == brier_convention(data)
@@ -75,10 +75,10 @@ def test_scores_are_those_of_the_library(data, desk):
         assert line["roc_auc"] == pb.roc_auc_interval(part).to_dict()
 
 
-def test_scores_are_those_of_the_command_line(data, desk, tmp_path):
+def test_scores_are_those_of_the_command_line(data, questions, tmp_path):
     """The entries have the keys and the numbers of `plumbline scores --json`."""
     data.write(tmp_path / "loans.csv")
-    names = ",".join(metric["name"] for metric in asked(desk, kind="scores")["metrics"])
+    names = ",".join(metric["name"] for metric in asked(questions, kind="scores")["metrics"])
     said = spoken("scores", tmp_path / "loans.csv", "--metrics", names, "--resamples", 9)
     answer = asked(TableQuestions(pb.read(tmp_path / "loans.csv")), kind="scores", resamples=9)
     for line, told in zip(answer["results"], said["results"], strict=True):
@@ -115,11 +115,11 @@ def test_repeated_examples_are_counted_model_by_model():
     assert {str(one.message).partition(" (")[0] for one in told} == {"40 rows are of 20 examples"}
 
 
-def test_no_question_may_ask_for_more_draws_than_another(desk):
+def test_no_question_may_ask_for_more_draws_than_another(questions):
     """Scores, comparisons and matrices have one limit."""
     for kind in ("scores", "compare", "confusion"):
         with pytest.raises(ParameterError, match="9,999"):
-            asked(desk, kind=kind, resamples=10_000)
+            asked(questions, kind=kind, resamples=10_000)
 
 
 def test_an_area_without_an_interval_says_why(data):
@@ -153,12 +153,12 @@ def test_an_area_without_an_interval_says_why(data):
         {"metric": "log-loss", "rope": 0.05, "test": "bayesian-t"},
     ],
 )
-def test_a_comparison_is_that_of_the_library(data, desk, question):
+def test_a_comparison_is_that_of_the_library(data, questions, question):
     """Differences, intervals, p-values, ranks, words and remarks are those of `compare`."""
     fields = dict(question)
     if "adjust" in fields and fields["adjust"] is None:
         fields["adjust"] = "none"
-    answer = asked(desk, kind="compare", **fields)
+    answer = asked(questions, kind="compare", **fields)
     parameters = {"metrics" if name == "metric" else name: one for name, one in question.items()}
     found = pb.compare(dict(data.by_model()), **parameters)
     tests = answer.pop("tests")
@@ -167,24 +167,24 @@ def test_a_comparison_is_that_of_the_library(data, desk, question):
     assert all(test["why"] for test in tests)
 
 
-def test_a_comparison_needs_two_models(many, desk):
+def test_a_comparison_needs_two_models(many, questions):
     """One model is refused with the remedy, as in the library."""
     with pytest.raises(InputError, match="needs two models"):
         asked(TableQuestions(many), kind="compare")
     with pytest.raises(InputError, match="needs two models"):
-        asked(desk, kind="compare", data={"models": ["careful"]})
+        asked(questions, kind="compare", data={"models": ["careful"]})
 
 
-def test_a_comparison_looks_at_the_rows_of_the_data_panel(data, desk):
+def test_a_comparison_looks_at_the_rows_of_the_data_panel(data, questions):
     """Filter and folds count: the answer is that of the rows that are left."""
     panel = {"where": "age > 40", "models": ["careful", "hasty"]}
-    answer = asked(desk, kind="compare", data=panel, metric="brier-score")
+    answer = asked(questions, kind="compare", data=panel, metric="brier-score")
     kept = data.select(where=np.asarray(data.attributes["age"]) > 40)
     found = pb.compare(dict(kept.select(model=["careful", "hasty"]).by_model()))
     assert answer["pairs"][0]["difference"] == found.pairs[0].difference
 
 
-def test_a_comparison_tells_its_progress_and_can_be_stopped(desk):
+def test_a_comparison_tells_its_progress_and_can_be_stopped(questions):
     """The callback is called, and what it raises ends the work."""
 
     class StoppedError(Exception):
@@ -194,12 +194,14 @@ def test_a_comparison_tells_its_progress_and_can_be_stopped(desk):
         raise StoppedError
 
     with pytest.raises(StoppedError):
-        desk.answer({"kind": "compare", "test": "bootstrap", "metric": "accuracy"}, progress=stop)
+        questions.answer(
+            {"kind": "compare", "test": "bootstrap", "metric": "accuracy"}, progress=stop
+        )
 
 
-def test_what_can_be_compared_depends_on_the_table(desk, many):
+def test_what_can_be_compared_depends_on_the_table(questions, many):
     """Metrics, tests that fit the design, and attributes that tell data sets apart."""
-    answer = asked(desk, kind="comparable")
+    answer = asked(questions, kind="comparable")
     assert answer["usual"] == "brier-score"
     assert {"brier-score", "roc-auc"} <= {one["name"] for one in answer["metrics"]}
     assert answer["design"]["name"] == "cross-validation"
@@ -207,7 +209,7 @@ def test_what_can_be_compared_depends_on_the_table(desk, many):
     assert fits["corrected-t"] == "fits"
     assert fits["wilcoxon"] == "too optimistic"
     assert "purpose" in answer["attributes"]
-    over = asked(desk, kind="comparable", over="purpose")
+    over = asked(questions, kind="comparable", over="purpose")
     assert {test["name"]: test["answer"] for test in over["tests"]}["wilcoxon"] == "fits"
     assert asked(TableQuestions(many), kind="comparable")["design"]["name"] == "holdout"
 
@@ -215,10 +217,10 @@ def test_what_can_be_compared_depends_on_the_table(desk, many):
 # ------------------------------------------------------------------ confusion
 
 
-def test_matrices_are_those_of_the_library(data, desk):
+def test_matrices_are_those_of_the_library(data, questions):
     """Counts, shares and rates with intervals of every model, at a threshold."""
     question = {"threshold": 0.3, "normalize": "actual", "interval": "bootstrap", "resamples": 49}
-    answer = asked(desk, kind="confusion", **question)
+    answer = asked(questions, kind="confusion", **question)
     assert [entry["model"] for entry in answer["results"]] == list(MODELS)
     for entry in answer["results"]:
         matrix = pb.confusion_matrix(data.select(model=entry["model"]), threshold=0.3)
@@ -252,17 +254,17 @@ def test_matrices_are_those_of_the_command_line(data, tmp_path):
 
 def test_many_classes_are_seen_all_at_once_or_one_against_the_rest(many):
     """The largest probability decides, unless a class is named; confusions come largest first."""
-    desk = TableQuestions(many)
-    (entry,) = asked(desk, kind="confusion")["results"]
+    questions = TableQuestions(many)
+    (entry,) = asked(questions, kind="confusion")["results"]
     assert np.array_equal(np.array(entry["matrix"]), pb.confusion_matrix(many).counts)
     counts = [one["count"] for one in entry["confused"]]
     assert counts == sorted(counts, reverse=True)
     assert sum(counts) <= many.n - np.trace(pb.confusion_matrix(many).counts)
-    (entry,) = asked(desk, kind="confusion", target="class 3", threshold=0.2)["results"]
+    (entry,) = asked(questions, kind="confusion", target="class 3", threshold=0.2)["results"]
     matrix = pb.confusion_matrix(many, target="class 3", threshold=0.2)
     assert np.array_equal(np.array(entry["matrix"]), matrix.counts)
     with pytest.raises(ParameterError, match="target"):
-        asked(desk, kind="confusion", threshold=0.2)
+        asked(questions, kind="confusion", threshold=0.2)
 
 
 def test_the_usual_interval_is_one_that_fits_the_rows():
@@ -294,21 +296,21 @@ def test_ratings_are_parted_in_their_middle_as_in_a_reading(target):
     """Ratings decide nothing by themselves: matrix and cells take the threshold of a reading."""
     score = np.random.default_rng(2).normal(size=41)
     rated = pb.Predictions.from_arrays(["0", "1"] * 20 + ["1"], score=score)
-    desk, panel = TableQuestions(rated), {"target": target}
+    questions, panel = TableQuestions(rated), {"target": target}
     curve = {"x": "FPR", "y": "TPR"}
-    at = asked(desk, kind="reading", data=panel, curve=curve)["threshold"]
-    answer = asked(desk, kind="confusion", data=panel)
+    at = asked(questions, kind="reading", data=panel, curve=curve)["threshold"]
+    answer = asked(questions, kind="confusion", data=panel)
     entry = answer["results"][0]
     assert answer["usual"] == entry["threshold"] == at
-    (same,) = asked(desk, kind="confusion", data=panel, threshold=at)["results"]
+    (same,) = asked(questions, kind="confusion", data=panel, threshold=at)["results"]
     assert [list(row) for row in entry["matrix"]] == [list(row) for row in same["matrix"]]
-    cell = asked(desk, kind="cell", data=panel, actual="0", predicted="1")
+    cell = asked(questions, kind="cell", data=panel, actual="0", predicted="1")
     assert cell["count"] == entry["matrix"][0][1]
 
 
-def test_tables_that_answer_by_themselves_need_no_usual_threshold(desk):
+def test_tables_that_answer_by_themselves_need_no_usual_threshold(questions):
     """Probabilities decide at one half, and a column of predictions by itself."""
-    assert asked(desk, kind="confusion")["usual"] is None
+    assert asked(questions, kind="confusion")["usual"] is None
     told = pb.Predictions.from_arrays(
         ["a", "b", "b"], score=[0.1, 0.2, 0.3], predicted=["a", "b", "a"], positive="b"
     )
@@ -317,9 +319,9 @@ def test_tables_that_answer_by_themselves_need_no_usual_threshold(desk):
     assert "predicted" in answer["results"][0]["decision"]
 
 
-def test_a_matrix_says_whether_its_cells_are_weights(data, desk):
+def test_a_matrix_says_whether_its_cells_are_weights(data, questions):
     """Weights are told apart from rows, and the data panel can leave them out."""
-    assert asked(desk, kind="confusion")["weighted"] is False
+    assert asked(questions, kind="confusion")["weighted"] is False
     heavy = TableQuestions(
         pb.Predictions.from_arrays(data.actual[:90], data.prob[:90], weight=np.linspace(1, 2, 90))
     )
@@ -336,11 +338,11 @@ def columns(answer):
 
 
 @pytest.mark.parametrize(("actual", "predicted"), [("no", "yes"), ("yes", "no"), ("yes", "yes")])
-def test_a_cell_lists_its_rows_the_most_wrong_first(data, desk, actual, predicted):
+def test_a_cell_lists_its_rows_the_most_wrong_first(data, questions, actual, predicted):
     """As many rows as the matrix counts, found by hand, sorted by the belief in the true class."""
     panel = {"where": "age > 40"}
     question = {"model": "hasty", "actual": actual, "predicted": predicted, "threshold": 0.45}
-    answer = asked(desk, kind="cell", data=panel, **question)
+    answer = asked(questions, kind="cell", data=panel, **question)
     names = np.array(data.classes)
     p = data.prob[:, 1]
     inside = (np.array(data.model.names)[data.model.codes] == "hasty") & (
@@ -360,14 +362,14 @@ def test_a_cell_lists_its_rows_the_most_wrong_first(data, desk, actual, predicte
 
 
 @pytest.mark.parametrize("model", ["careful", "hasty"])
-def test_a_row_has_one_number_in_a_cell_and_among_the_cases(desk, model):
+def test_a_row_has_one_number_in_a_cell_and_among_the_cases(questions, model):
     """The row that a cell lists as `number` is the case of that number, with every column alike."""
     panel = {"where": "age > 40"}
     threshold = {"low": 0.45, "model": model, "most": 5000}
-    cases = asked(desk, kind="cases", data=panel, **threshold)["cases"]
+    cases = asked(questions, kind="cases", data=panel, **threshold)["cases"]
     known = {row["number"]: (row["row"], row["actual"], row["age"]) for row in cases}
     cell = {"model": model, "actual": "no", "predicted": "yes", "threshold": 0.45}
-    found = columns(asked(desk, kind="cell", data=panel, **cell))
+    found = columns(asked(questions, kind="cell", data=panel, **cell))
     assert found["number"]
     for number, *told in zip(
         *(found[name] for name in ("number", "row", "actual", "age")), strict=True
@@ -375,12 +377,12 @@ def test_a_row_has_one_number_in_a_cell_and_among_the_cases(desk, model):
         assert known[int(number)] == tuple(told)
 
 
-def test_a_cell_lists_as_many_rows_as_asked_and_a_file_gets_all(data, desk):
+def test_a_cell_lists_as_many_rows_as_asked_and_a_file_gets_all(data, questions):
     """`most` shortens the list, the count stays; the rows of a file leave nothing out."""
     from plumbline.workbench.questions.params import Params
 
     question = {"kind": "cell", "model": "careful", "actual": "no", "predicted": "yes"}
-    answer = asked(desk, **question, most=4)
+    answer = asked(questions, **question, most=4)
     assert answer["shown"] == 4 < answer["count"]
     matrix = pb.confusion_matrix(data.select(model="careful"))
     assert answer["count"] == matrix.counts[0, 1] == answer["weight"]
@@ -391,30 +393,30 @@ def test_a_cell_lists_as_many_rows_as_asked_and_a_file_gets_all(data, desk):
 
 def test_a_cell_of_many_classes_and_of_one_against_the_rest(many):
     """Both probabilities of a row stand beside it; against the rest that of the class."""
-    desk = TableQuestions(many)
+    questions = TableQuestions(many)
     matrix = pb.confusion_matrix(many)
     i, j = (int(place) for place in np.argwhere(matrix.counts > 0)[0])
-    answer = asked(desk, kind="cell", actual=many.classes[i], predicted=many.classes[j])
+    answer = asked(questions, kind="cell", actual=many.classes[i], predicted=many.classes[j])
     found = columns(answer)
     assert answer["count"] == matrix.counts[i, j]
     numbers = [int(number) for number in found["number"]]
     assert found["p of predicted"] == [many.prob[number, j] for number in numbers]
     rest = {"target": "class 3", "threshold": 0.2}
-    answer = asked(desk, kind="cell", actual="not class 3", predicted="class 3", **rest)
+    answer = asked(questions, kind="cell", actual="not class 3", predicted="class 3", **rest)
     beliefs = columns(answer)["p:class 3"]
     assert beliefs == sorted(beliefs, reverse=True)
     assert set(columns(answer)["actual"]) <= set(many.classes) - {"class 3"}
 
 
-def test_a_cell_that_is_not_there_is_refused(desk):
+def test_a_cell_that_is_not_there_is_refused(questions):
     """An unknown class or model is named, with what is known."""
     question = {"kind": "cell", "model": "careful", "actual": "no", "predicted": "yes"}
     with pytest.raises(ParameterError, match="class of the matrix"):
-        asked(desk, **{**question, "actual": "maybe"})
+        asked(questions, **{**question, "actual": "maybe"})
     with pytest.raises(ParameterError, match="`model`"):
-        asked(desk, **{**question, "model": "nobody"})
+        asked(questions, **{**question, "model": "nobody"})
     with pytest.raises(ParameterError, match="`model`"):
-        asked(desk, **{**question, "model": None})
+        asked(questions, **{**question, "model": None})
 
 
 def test_a_cell_of_labels_alone_keeps_the_order_of_the_table():

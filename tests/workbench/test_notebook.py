@@ -57,7 +57,7 @@ def page(data):
     widget.close()
 
 
-def test_a_question_is_answered_with_the_bytes_of_the_desk(page, data):
+def test_a_question_is_answered_with_the_bytes_of_the_workbench(page, data):
     """The answer comes as one buffer, the same as over HTTP."""
     question = {"kind": "confusion", "threshold": 0.4}
     page.say({"id": "1", "question": question})

@@ -1,4 +1,4 @@
-"""The desk: questions are read by their fields, and answered about the rows that are chosen."""
+"""Questions are read by their fields, and answered about the rows that are chosen."""
 
 import dataclasses
 
@@ -14,15 +14,15 @@ from plumbline.workbench.questions.params import Params
 
 
 @pytest.fixture(scope="module")
-def desk():
+def questions():
     """Two lenders, 200 applications."""
     return TableQuestions(loans(200, models=("careful", "hasty")), name="loans.csv")
 
 
-def test_about_says_what_the_table_holds(desk):
+def test_about_says_what_the_table_holds(questions):
     """Examples of the table and of every class, models, folds, attributes by their kind."""
-    about = desk.answer({"kind": "about"})
-    data = desk.table
+    about = questions.answer({"kind": "about"})
+    data = questions.table
     assert (about["name"], about["n"], about["rows"], about["k"]) == ("loans.csv", 200, 400, 2)
     one = data.select(model="hasty")
     assert about["classes"] == [
@@ -57,7 +57,7 @@ def test_about_has_an_end():
         TableQuestions(many).answer({"kind": "about"})
 
 
-def test_rows_counts_what_the_panel_leaves(desk):
+def test_rows_counts_what_the_panel_leaves(questions):
     """The counts are those of the table, of the chosen parts, and of what the filter keeps."""
     section = {
         "models": ["hasty"],
@@ -65,18 +65,18 @@ def test_rows_counts_what_the_panel_leaves(desk):
         "where": "amount_requested > 50",
         "target": "no",
     }
-    rows = desk.answer({"kind": "rows", "data": section})
-    chosen = desk.table.select(model="hasty", fold=["1", "2"])
+    rows = questions.answer({"kind": "rows", "data": section})
+    chosen = questions.table.select(model="hasty", fold=["1", "2"])
     kept = chosen.select(where=np.asarray(chosen.attributes["amount_requested"]) > 50)
     assert (rows["table"], rows["chosen"], rows["kept"]) == (200, chosen.n, kept.n)
     assert (rows["positive"], rows["positives"]) == ("no", int((kept.actual == 0).sum()))
 
 
-def test_doctor_is_the_librarys(desk):
+def test_doctor_is_the_librarys(questions):
     """What is odd about the rows is what `check_input` says of them."""
     section = {"models": ["careful"], "where": "age > 30"}
-    found = desk.answer({"kind": "doctor", "data": section})
-    chosen = desk.table.select(model="careful")
+    found = questions.answer({"kind": "doctor", "data": section})
+    chosen = questions.table.select(model="careful")
     kept = chosen.select(where=np.asarray(chosen.attributes["age"]) > 30)
     assert found == pb.check_input(kept).to_dict()
 
@@ -84,9 +84,9 @@ def test_doctor_is_the_librarys(desk):
 def test_doctor_remarks_on_probabilities_of_the_other_class():
     """Whichever class the panel calls positive, and it names that class."""
     y = [0, 1] * 40
-    desk = TableQuestions(pb.Predictions.from_arrays(y, [0.8 - 0.6 * one for one in y]))
+    questions = TableQuestions(pb.Predictions.from_arrays(y, [0.8 - 0.6 * one for one in y]))
     for target in ("1", "0"):
-        found = desk.answer({"kind": "doctor", "data": {"target": target}})
+        found = questions.answer({"kind": "doctor", "data": {"target": target}})
         assert found["positive"] == target
         assert "auc-below-half" in {remark["code"] for remark in found["remarks"]}
 
@@ -94,13 +94,13 @@ def test_doctor_remarks_on_probabilities_of_the_other_class():
 def test_weights_can_be_left_out():
     """With weights off, every row counts once."""
     data = pb.Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.7, 0.6, 0.4], weight=[1, 2, 3, 4])
-    desk = TableQuestions(data)
+    questions = TableQuestions(data)
     for weighted, wanted in ((True, data.effective_n), (False, 4.0), (None, data.effective_n)):
-        rows = desk.answer({"kind": "rows", "data": {"weighted": weighted}})
+        rows = questions.answer({"kind": "rows", "data": {"weighted": weighted}})
         assert rows["effective_n"] == pytest.approx(wanted)
 
 
-def test_nothing_left_is_an_error_in_words(desk):
+def test_nothing_left_is_an_error_in_words(questions):
     """No model, no such model, no such class, no row and no formula: each says what is wrong."""
     for section, error, said in (
         ({"models": []}, InputError, "no row is left"),
@@ -110,7 +110,7 @@ def test_nothing_left_is_an_error_in_words(desk):
         ({"where": "age >"}, FormulaError, "ends"),
     ):
         with pytest.raises(error, match=said):
-            desk.answer({"kind": "rows", "data": section})
+            questions.answer({"kind": "rows", "data": section})
 
 
 @pytest.mark.parametrize(
@@ -147,10 +147,10 @@ def test_nothing_left_is_an_error_in_words(desk):
         ({"kind": "confusion", "threshold": 10**400}, "`threshold` must be a number"),
     ],
 )
-def test_questions_that_are_none_are_refused(desk, question, said):
+def test_questions_that_are_none_are_refused(questions, question, said):
     """Every field has its kind; what arrived otherwise is named."""
     with pytest.raises(ParameterError, match=said):
-        desk.answer(question)
+        questions.answer(question)
 
 
 def test_fields_are_read_by_their_kind():
@@ -187,10 +187,12 @@ def test_memory_keeps_the_last_few():
     assert made == ["a", "b", "c", "b"]
 
 
-def test_the_table_stays_as_it_was(desk):
+def test_the_table_stays_as_it_was(questions):
     """Questions change nothing: asked twice in any order they have one answer."""
-    before = dataclasses.replace(desk.table)
-    first = desk.answer({"kind": "rows", "data": {"target": "no", "where": "age > 30"}})
-    desk.answer({"kind": "rows"})
-    assert desk.answer({"kind": "rows", "data": {"target": "no", "where": "age > 30"}}) == first
-    assert desk.table.positive == before.positive
+    before = dataclasses.replace(questions.table)
+    first = questions.answer({"kind": "rows", "data": {"target": "no", "where": "age > 30"}})
+    questions.answer({"kind": "rows"})
+    assert (
+        questions.answer({"kind": "rows", "data": {"target": "no", "where": "age > 30"}}) == first
+    )
+    assert questions.table.positive == before.positive

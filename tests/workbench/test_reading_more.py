@@ -1,4 +1,4 @@
-"""The best threshold, lines of equal cost, cases, differences and subgroups on the desk."""
+"""The best threshold, lines of equal cost, cases, differences and subgroups in the workbench."""
 
 import json
 
@@ -103,7 +103,7 @@ def test_progress_is_told_and_cancels():
         TableQuestions(LOANS).answer(question, progress=stop)
 
 
-def test_the_command_line_and_the_desk_search_by_one_function():
+def test_the_command_line_and_the_workbench_search_by_one_function():
     """`best_thresholds` takes a curve's settings to the best threshold of every model."""
     curve = pb.curve(LOANS, "accuracy", resamples=30)
     found = best_thresholds(LOANS, curve.settings, goal="max")
