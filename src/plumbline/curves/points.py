@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from plumbline.curves.lines import START, Line
 from plumbline.curves.presets import CurveSettings
-from plumbline.curves.recipe import Recipe, names_of, needs_threshold, rates_rows
+from plumbline.curves.recipe import Recipe, names_of, needs_threshold, rates_rows, recipe_of
 from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
-from plumbline.curves.target_rows import TargetRows, rating
+from plumbline.curves.target_rows import TargetRows, rating, rows_of
 from plumbline.errors import InputError
 from plumbline.formatting import counted
 from plumbline.formula import Formula
+from plumbline.predictions import Predictions
 
 Floats = NDArray[np.float64]
 
@@ -69,6 +70,21 @@ def kept_rows(rows: TargetRows, recipe: Recipe, notes: Counter[str]) -> TargetRo
     if len(kept) == 0:
         raise InputError(f"no row is left by where={recipe.settings.where!r}; check the filter")
     return rows.take(kept)
+
+
+def rows_where(data: Predictions, where: str | None) -> Predictions:
+    """Return the rows of some weight that a formula keeps; all rows without a formula.
+
+    >>> data = Predictions.from_arrays([0, 1, 1], [0.2, 0.8, 0.4], attributes={"age": [20, 30, 40]})
+    >>> rows_where(data, "age > 20 and probability < 0.5").n
+    1
+    """
+    if where is None:
+        return data
+    rows = rows_of(data, data.positive)
+    recipe = recipe_of(rows, CurveSettings("threshold", "threshold", where=where))
+    kept = kept_rows(rows, recipe, Counter())
+    return data if kept.index is None else data.select(where=kept.index)
 
 
 def sweep_of(rows: TargetRows, recipe: Recipe) -> Sweep:

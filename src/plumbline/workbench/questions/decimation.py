@@ -1,4 +1,6 @@
-"""Fewer points for the same picture."""
+"""Fewer points for the same picture: presentation, which knows pixels, no predictions."""
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +47,17 @@ def kept_places(
         return _thinned_cloud(x, y, width)
     along = [_firsts(values, width) for values in (y, threshold) if values is not None]
     return np.unique(np.concatenate([kept[:size], *along]))
+
+
+def ends_of(arrays: Sequence[Floats]) -> list[float] | None:
+    """Return the lowest and the highest finite value of some arrays, None where there is none.
+
+    >>> ends_of([np.array([0.2, np.inf]), np.array([-1.0])])
+    [-1.0, 0.2]
+    """
+    every = np.concatenate([np.empty(0), *arrays])
+    finite = every[np.isfinite(every)]
+    return [float(finite.min()), float(finite.max())] if finite.size else None
 
 
 def _firsts(values: Floats, width: int) -> Ints:

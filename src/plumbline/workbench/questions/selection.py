@@ -1,12 +1,8 @@
 """Which rows a question is about: its models, folds, filter, weights and target class."""
 
 import dataclasses
-from collections import Counter
 
-from plumbline.curves.points import kept_rows
-from plumbline.curves.presets import CurveSettings
-from plumbline.curves.recipe import recipe_of
-from plumbline.curves.target_rows import rows_of
+from plumbline.curves.points import rows_where
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions.params import Params
 
@@ -59,10 +55,4 @@ def chosen(data: Predictions, selection: Selection) -> Predictions:
 
 def filtered(data: Predictions, selection: Selection) -> Predictions:
     """Return the rows that were chosen and that the filter keeps."""
-    data = chosen(data, selection)
-    if selection.where is None:
-        return data
-    settings = CurveSettings("threshold", "threshold", where=selection.where)
-    rows = rows_of(data, data.positive)
-    rows = kept_rows(rows, recipe_of(rows, settings), Counter())
-    return data if rows.index is None else data.select(where=rows.index)
+    return rows_where(chosen(data, selection), selection.where)

@@ -11,6 +11,7 @@ from plumbline.curves.presets import CurveSettings
 from plumbline.curves.readings import point_at
 from plumbline.curves.recipe import params_for
 from plumbline.curves.spec import curve_spec
+from plumbline.curves.subgroups import both_conditions
 from plumbline.formatting import number
 from plumbline.predictions import Predictions
 from plumbline.reporting.curve_again import chosen
@@ -26,7 +27,7 @@ from plumbline.workbench.questions.params import Params
 from plumbline.workbench.questions.reading import answer as reading_answer
 from plumbline.workbench.questions.reading import counted_lines
 from plumbline.workbench.questions.subgroups import answer as subgroups_answer
-from plumbline.workbench.questions.subgroups import curves_by, settings_in_groups, where_in
+from plumbline.workbench.questions.subgroups import subgroup_curves
 
 MOST_POINTS = 4000  # columns in which the points of a group are told apart
 
@@ -180,9 +181,9 @@ def subgroups(inquiry: Inquiry) -> Artifact:
         for line in group["lines"]
         for t, x, y in zip(*(line[name].tolist() for name in ("threshold", "x", "y")), strict=True)
     ]
-    curves, notes = curves_by(inquiry)
-    settings = settings_in_groups(inquiry)
-    groups = {group.name: where_in(settings, group) for group in curves}
+    curves = subgroup_curves(inquiry)
+    settings = curves.settings
+    groups = {group.name: both_conditions(settings.where, group) for group in curves.groups}
     call_of_one = _call("pb.curve", dataclasses.replace(settings, where=None)).removesuffix(")")
     code = Code(
         (
@@ -198,10 +199,14 @@ def subgroups(inquiry: Inquiry) -> Artifact:
     def figure() -> Any:
         from plumbline.plots.curves import multiples_figure
 
-        return multiples_figure({group.name: curve for group, curve in curves.items()})
+        return multiples_figure(
+            {group.name: group.curve or group.reason or "" for group in curves.groups}
+        )
 
     artifact = _of_lines(answer, rows)
-    return dataclasses.replace(artifact, sentences=notes, code=code, figure=figure, filtered=False)
+    return dataclasses.replace(
+        artifact, sentences=curves.notes, code=code, figure=figure, filtered=False
+    )
 
 
 def _of_lines(answer: dict[str, Any], rows: list[dict[str, Any]]) -> Artifact:
