@@ -133,12 +133,13 @@ def check_input(data: Predictions) -> InputCheck:
         folds=len(data.folds),
         attributes=len(data.attributes),
         missing_classes=missing,
-        remarks=tuple(_remarks(data, missing, facts)),
+        remarks=(*_row_remarks(data, missing), *_probability_remarks(data, facts)),
         **facts,
     )
 
 
-def _remarks(data: Predictions, missing: Sequence[str], facts: dict[str, Any]) -> Iterator[Remark]:
+def _row_remarks(data: Predictions, missing: Sequence[str]) -> Iterator[Remark]:
+    """Remark on classes, weights, repeated examples and an order that is turned around."""
     if missing:
         yield Remark(
             "missing-classes",
@@ -166,6 +167,10 @@ def _remarks(data: Predictions, missing: Sequence[str], facts: dict[str, Any]) -
     backwards = ranks_backwards(data)
     if backwards is not None:
         yield backwards
+
+
+def _probability_remarks(data: Predictions, facts: dict[str, Any]) -> Iterator[Remark]:
+    """Remark on absent, few, tied, extreme and inexact probabilities."""
     if data.prob is None:
         yield Remark(
             "no-probabilities",

@@ -1,6 +1,6 @@
 """`recalibration_advice`: all methods that suit a table, cross-fitted, ranked and judged."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +24,6 @@ from plumbline.advisor.results import MethodAdvice, RecalibrationAdvice
 from plumbline.advisor.score_tests import (
     DRAWS,
     WEIGHT,
-    ExampleSets,
     ScoreEvidence,
     draws_for,
     evidence_against,
@@ -37,11 +36,9 @@ from plumbline.advisor.trials import (
     TableFacts,
     Trial,
     TrialSetup,
-    cut_of,
     methods_to_try,
     more_flexible,
     tried,
-    with_shares,
 )
 from plumbline.binning.bins import distinct_rows
 from plumbline.comparison.remarks import ComparisonRemark
@@ -154,54 +151,31 @@ def recalibration_advice(
     facts = _checked_facts(data, read)
     names = methods_to_try(methods, facts)
     entropy = entropy_of(rng)
-    cut = cut_of(data, parts, entropy)
-    reference = with_shares(data, cut.part) if data.prob is None else data
-    setup = TrialSetup(data, read, reference, cut, ExampleSets.of(cut.example))
+    setup = TrialSetup.of(data, read, parts, entropy)
     draws = draws_for(data.n, len(WEIGHT), level=level)
-    reading = with_least(reading_of(data, read, data.classes, data.positive), floor=NEVER)
-    evidence = evidence_against(
-        reference,
-        reading,
-        cut.part,
-        setup.example_sets,
-        entropy=entropy,
-        draws=draws,
-        workers=workers,
-    )
-    if methods is None and data.prob is not None and not below(evidence.p_value(), level):
-        # Maps of few numbers are tried all the same.
-        names = {
-            name: reason or (None if name in CAREFUL else NOT_REFUTED)
-            for name, reason in names.items()
-        }
+    evidence = _evidence(setup, entropy=entropy, draws=draws, workers=workers)
+    refuted = below(evidence.p_value(), level)
+    if methods is None and data.prob is not None and not refuted:
+        names = _of_few_numbers(names)
     trials = tried(setup, names, workers=workers, progress=progress)
     if all(trial.after is None for trial in trials):
         raise InputError(_why_nothing(trials, methods, facts))
-    before = Before(
-        assessment=Assessment.of(data, cut),
-        losses=Losses.of(reference),
-        rows=CountedRows(data.mass, cut.example),
-        ratings=data.prob is None,
-    )
+    before = Before.of(setup)
     judged = _judged(trials, before, evidence, level)
     best = [one for one in judged if isinstance(one, Judged)]
     choice = choice_of(best, before.rows, level=level, ratings=before.ratings)
-    gain = None
+    gain, recalibrated, more = None, data, None
     if choice is not None:
         gain = nested_gain(
             setup, choice, before.losses, before.rows, evidence, level=level, workers=workers
         )
-    recalibrated, more = data, None
-    if choice is not None:
-        taken = choice.taken.trial
-        kept = taken.table
-        recalibrated = setup.recalibrated(taken.method).table if kept is None else kept
+        recalibrated = setup.table_after(choice.taken.trial)
         if any(one.trial.method == FLEXIBLE and one.helps for one in best):
-            more = more_flexible(taken.method, facts)
+            more = more_flexible(choice.taken.trial.method, facts)
     omnibus = np.nan
-    if more is not None or (choice is None and not below(evidence.p_value(), level)):
+    if more is not None or (choice is None and not refuted):
         draw_params = {"resamples": min(draws, DRAWS), "rng": entropy, "workers": workers}
-        omnibus = omnibus_p_value(recalibrated, cut.example, draw_params)
+        omnibus = omnibus_p_value(recalibrated, setup.cut.example, draw_params)
     return _advice(
         setup,
         before,
@@ -244,6 +218,28 @@ def _checked_facts(data: Predictions, read: str) -> TableFacts:
     return TableFacts.of(data, read)
 
 
+def _evidence(setup: TrialSetup, *, entropy: int, draws: int, workers: int | None) -> ScoreEvidence:
+    """Test the probabilities as they are against all that the maps can correct."""
+    data = setup.data
+    reading = reading_of(data, setup.read, data.classes, data.positive)
+    return evidence_against(
+        setup.reference,
+        with_least(reading, floor=NEVER),
+        setup.cut.part,
+        setup.example_sets,
+        entropy=entropy,
+        draws=draws,
+        workers=workers,
+    )
+
+
+def _of_few_numbers(names: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Return the methods with the reason not to try one; maps of few numbers are tried always."""
+    return {
+        name: reason or (None if name in CAREFUL else NOT_REFUTED) for name, reason in names.items()
+    }
+
+
 def _why_nothing(trials: Sequence[Trial], methods: Sequence[str] | None, facts: TableFacts) -> str:
     if methods is None and facts.rarest < 5:
         return (
@@ -265,6 +261,16 @@ class Before:
     losses: Losses
     rows: CountedRows
     ratings: bool
+
+    @classmethod
+    def of(cls, setup: TrialSetup) -> "Before":
+        """Measure the rows as they are."""
+        return cls(
+            assessment=Assessment.of(setup.data, setup.cut),
+            losses=Losses.of(setup.reference),
+            rows=CountedRows(setup.data.mass, setup.cut.example),
+            ratings=setup.data.prob is None,
+        )
 
 
 def _judged(
@@ -613,10 +619,17 @@ def _listed(names: Sequence[str]) -> str:
 
 def remarks(facts: AdviceFacts, data: Predictions, cut: Cut) -> tuple[ComparisonRemark, ...]:
     """Return what the reader should know before believing it."""
-    return tuple(ComparisonRemark(code, text) for code, text in _remarks(facts, data, cut))
+    parts = (
+        _on_procedure(facts, cut),
+        _on_rows(facts, data, cut),
+        _on_maps(facts),
+        _on_source(data),
+    )
+    return tuple(ComparisonRemark(code, text) for part in parts for code, text in part)
 
 
-def _remarks(facts: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[str, str]]:
+def _on_procedure(facts: AdviceFacts, cut: Cut) -> Iterator[tuple[str, str]]:
+    """Yield how maps were fitted, judged and tested."""
     yield (
         "cross-fitted",
         f"Maps were fitted and judged in {cut.shape}; the map itself is fitted on all rows.",
@@ -633,6 +646,10 @@ def _remarks(facts: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[
             "The probabilities recalibrated in the parts are still miscalibrated (omnibus test, "
             f"{p_equals(facts.omnibus)}, n = {facts.n:,}). {facts.more}",
         )
+
+
+def _on_rows(facts: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[str, str]]:
+    """Yield what rows count for, and what they hold that is no usual probability."""
     examples = len(np.unique(cut.example))
     if examples < data.n:
         yield (
@@ -661,6 +678,10 @@ def _remarks(facts: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[
             "0: one such that comes true makes the log loss infinite, which no map here lets "
             "happen.",
         )
+
+
+def _on_maps(facts: AdviceFacts) -> Iterator[tuple[str, str]]:
+    """Yield where intervals and p-values of maps differ, and what the chosen map costs."""
     apart = [row for row in facts.tried if row.log_loss_range[1] < 0]
     apart = [row for row in apart if not below(row.adjusted_p_value, facts.level)]
     if apart:
@@ -676,6 +697,10 @@ def _remarks(facts: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[
         )
     if facts.chosen is not None and (share := facts.row(facts.chosen).ties_created) > MANY_TIES:
         yield "ties", f"The chosen map ties {100 * share:.0f} % of the rows that differed before."
+
+
+def _on_source(data: Predictions) -> Iterator[tuple[str, str]]:
+    """Yield it where the predictions are of rows that the model was trained on."""
     if any(name.endswith(RESUBSTITUTED) for name in data.models):
         yield (
             "resubstitution",

@@ -438,6 +438,17 @@ class TrialSetup:
     cut: Cut
     example_sets: ExampleSets
 
+    @classmethod
+    def of(cls, data: Predictions, read: str, parts: int, entropy: int) -> "TrialSetup":
+        """Deal out the rows, and say what every method is compared with."""
+        cut = cut_of(data, parts, entropy)
+        reference = with_shares(data, cut.part) if data.prob is None else data
+        return cls(data, read, reference, cut, ExampleSets.of(cut.example))
+
+    def table_after(self, trial: Trial) -> Predictions:
+        """Return the table recalibrated in its parts by a method that was tried."""
+        return self.recalibrated(trial.method).table if trial.table is None else trial.table
+
     def recalibrated(self, method: str) -> CrossFitted:
         """Return the table, every part recalibrated by a map of the other parts."""
 

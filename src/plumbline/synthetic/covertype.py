@@ -72,7 +72,10 @@ def covertype_classifier(method: str, file: str | Path | None = None) -> Fitted:
 
     Examples
     --------
-    >>> fitted = covertype_classifier("decision tree", "covertype.csv")  # doctest: +SKIP
+    >>> covertype_classifier("stump")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+        ...
+    plumbline.errors.ParameterError: `method` must be one of 'decision tree', 'random forest'
     """
     one_of("method", method, CLASSIFIERS)
     need_extra("sklearn", "sklearn", "experiments 7 and 8")
