@@ -17,7 +17,7 @@ from plumbline.reporting.gallery import Gallery
 FEW = ("temperature", "isotonic")
 CHAPTER = (
     '{% from "parts.html" import value, chance_of, score_of, range_of, scroll, pan %}'
-    '{% include "mended.html" %}'
+    '{% include "recalibration.html" %}'
 )
 
 
@@ -43,13 +43,13 @@ def chapter(*, drawn=False, **found) -> Page:
         parts = [
             SimpleNamespace(
                 name=name,
-                chapter=SimpleNamespace(mended=one),
-                mended=recalibration_pictures.recalibration_pictures(Gallery(), name, one),
+                chapter=SimpleNamespace(recalibration=one),
+                recalibration=recalibration_pictures.recalibration_pictures(Gallery(), name, one),
             )
             for name, one in found.items()
         ]
     check = SimpleNamespace(models=len(parts) if len(parts) > 1 else 0)
-    return Page(page.environment().from_string(CHAPTER).render(mendable=parts, check=check))
+    return Page(page.environment().from_string(CHAPTER).render(recalibrations=parts, check=check))
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +140,7 @@ def test_a_report_has_the_chapter_and_says_how_to_ask_for_it_again(tmp_path):
             bold_table(150), tmp_path / "page.html", resamples=19, recalibrate="temperature"
         )
     shown = Page.of(made)
-    assert {"href": "#mended"} in shown.all("a")
+    assert {"href": "#recalibration"} in shown.all("a")
     assert "Before and after: temperature scaling" in shown.prose
     assert "--recalibrate temperature" in shown.prose
     assert "recalibrate='temperature'" in shown.prose

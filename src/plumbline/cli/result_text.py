@@ -122,7 +122,7 @@ def report_entry(
         "curves": chapter.curves,
         "decisions": chapter.decisions,
         "conclusion": chapter.conclusion,
-        "mended": chapter.mended,
+        "mended": chapter.recalibration,
         **{part: None if closer is None else getattr(closer, part) for part in parts},
     }
 

@@ -61,7 +61,7 @@ class Chapter(Result):
     decisions : confusion matrix, rates and folds; None for ratings
     closer : bins, parts of the scores, many errors, diagnosis, groups; None without probabilities
     conclusion : whether the probabilities are true, how far off, where, what next, a sentence each
-    mended : what recalibration does to these rows; None where it was not asked, or of labels alone
+    recalibration : what it does to these rows; None where it was not asked, or of labels alone
     """
 
     model: str | None
@@ -72,7 +72,7 @@ class Chapter(Result):
     decisions: DecisionChapter | None
     closer: ModelDetails | None = None
     conclusion: Sequence[str] = ()
-    mended: RecalibrationChapter | None = None
+    recalibration: RecalibrationChapter | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -252,7 +252,7 @@ def chapters(
         share = share_of(bar, 0.0, 0.8)
         chapter = _chapter(model, part, question, attributes_shown(len(parts)), share)
         recalibration = _recalibration_chapter(part, question, share_of(bar, 0.8, 1.0), quick=quick)
-        yield replace(chapter, mended=recalibration)
+        yield replace(chapter, recalibration=recalibration)
 
 
 def _chapter(

@@ -56,7 +56,7 @@ class ModelSection:
     drawn: Sequence[Drawn]
     closer: DetailPictures | None
     decisions: DecisionPicture | None
-    mended: RecalibrationPictures | None
+    recalibration: RecalibrationPictures | None
 
 
 def page(report: Report, *, command: str | None = None) -> str:
@@ -78,7 +78,7 @@ def page(report: Report, *, command: str | None = None) -> str:
         remarks=_remarks(parts),
         ranked=[part for part in parts if part.chapter.curves.curves],
         judged=[part for part in parts if part.model.test is not None],
-        mendable=[part for part in parts if part.mended is not None],
+        recalibrations=[part for part in parts if part.recalibration is not None],
         command=command or _command(report),
         call=_call(report),
     )
@@ -125,7 +125,7 @@ def _part(gallery: Gallery, model: ModelScores, chapter: Chapter) -> ModelSectio
     decisions = chapter.decisions
     answers = None if decisions is None else decision_picture(gallery, name, decisions)
     why = formatting.capital(reasons)
-    recalibration_part = chapter.mended
+    recalibration_part = chapter.recalibration
     recalibration = (
         None
         if recalibration_part is None

@@ -21,10 +21,10 @@ class RecalibrationPictures:
     Attributes
     ----------
     methods : differences of log loss; None where one method or none was tried
-    before_after : reliability diagrams, of ratings the one after; None where nothing was mended
+    before_after : reliability diagrams, of ratings the one after; None where nothing changed
     tried : the methods that were tried, best first
     left_out : reason -> names of the methods that were not tried for it
-    mended_by : how the method is spoken of that the rows were mended by; "" where none was
+    method_text : the method that recalibrated the rows, as a sentence names it; "" where none was
     untested : reason -> numbers before and after that have no test for it
     """
 
@@ -32,7 +32,7 @@ class RecalibrationPictures:
     before_after: "Markup | None"
     tried: Sequence[MethodAdvice]
     left_out: dict[str, list[str]]
-    mended_by: str
+    method_text: str
     untested: dict[str, list[str]]
 
 
