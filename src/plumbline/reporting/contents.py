@@ -74,6 +74,12 @@ class Chapter(Result):
     conclusion: Sequence[str] = ()
     recalibration: RecalibrationChapter | None = None
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python; the chapter on recalibration has its key of `report --json`."""
+        entry = super().to_dict()
+        entry["mended"] = entry.pop("recalibration")
+        return entry
+
 
 @dataclass(frozen=True, repr=False)
 class Evaluation(Result):
