@@ -134,7 +134,7 @@ def test_the_model_that_ranks_backwards_is_named(rng):
 
 @pytest.mark.parametrize("levels", [2, 4, 100])
 @pytest.mark.parametrize("m", [1, 3, 5, 8])
-def test_the_chance_of_ranking_so_low_is_never_understated(rng, levels, m):
+def test_the_probability_of_ranking_so_low_is_never_understated(rng, levels, m):
     """It is at least the share of all choices of m rows that rank as low, ties or not."""
     n = 11
     score = rng.integers(0, levels, n) / levels

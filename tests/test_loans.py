@@ -166,7 +166,7 @@ class TestDesign:
         assert (p <= 0.1).mean() < 0.1 + 4 * np.sqrt(0.1 * 0.9 / 60)
         near(p, 0.5)
 
-    def test_the_boastful_model_is_found_out(self):
+    def test_the_overconfident_model_is_detected(self):
         """Overconfident by a factor of two in the log-odds: a few hundred loans show it."""
         data = loans(500, models=["boastful"], rng=1)
         assert pb.calibration_test(data).p_value < 0.01

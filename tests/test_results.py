@@ -91,7 +91,7 @@ def test_measures_refuse_several_models_at_once():
     assert len(evaluate(stacked, ReportParams(resamples=39)).models) == 2
 
 
-def test_raw_arrays_are_told_where_the_door_is():
+def test_raw_arrays_are_refused_with_the_entry_point():
     """The commonest first mistake, an array instead of predictions, gets the remedy."""
     scores = (pb.log_loss, pb.brier_score, pb.accuracy, impossible_rows)
     tests = (pb.calibration_error, pb.calibration_test, pb.reliability_curve)
@@ -100,7 +100,7 @@ def test_raw_arrays_are_told_where_the_door_is():
             ask(np.array([0.2, 0.7]))
 
 
-def test_a_constant_statistic_says_that_it_says_nothing():
+def test_a_constant_statistic_is_reported_as_uninformative():
     """No "chance alone moves this number" where it cannot move."""
     data = pb.Predictions.from_arrays([1] * 40 + [0] * 2, np.full(42, 0.5))
     verdict = pb.calibration_test(data, statistic="ece", bins="one-per-point").verdict

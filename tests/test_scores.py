@@ -113,7 +113,7 @@ def test_log_loss_of_logits_stays_finite_where_probabilities_round_to_zero():
     assert impossible_rows(data) == 0
 
 
-def test_log_loss_of_logits_survives_select_and_lens():
+def test_log_loss_of_logits_survives_select_and_binary_views():
     """The stable log probabilities follow the rows and the lens."""
     z = [[0.0, 900.0, 3.0], [0.0, 800.0, 1.0], [5.0, 0.0, 0.0]]
     data = pb.Predictions.from_logits([0, 1, 0], z)

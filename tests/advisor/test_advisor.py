@@ -634,7 +634,7 @@ class TestAdvice:
         with pytest.raises(InputError, match="maps cannot read ratings, for the table has prob"):
             recalibration_advice(drawn(50), on="score")
 
-    def test_refuted_but_not_mended(self):
+    def test_refuted_but_not_recalibrated(self):
         """Where p refutes the rows but no map is shown to help, both are said."""
         found = recalibration_advice(drawn(200, bold=1.8), methods=["isotonic"])
         one = found.methods[0]

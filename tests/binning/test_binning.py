@@ -315,7 +315,7 @@ class TestBins:
             with pytest.raises(ParameterError, match=message):
                 Bins.of(one, left) + Bins.of(other, right)
 
-    def test_more_than_two_classes_need_a_lens(self):
+    def test_more_than_two_classes_need_a_binary_view(self):
         """The refusal names the lenses."""
         data = pb.Predictions.from_arrays([0, 1, 2], np.eye(3))
         with pytest.raises(ParameterError, match=r"data.top_label\(\) or data.one_vs_rest"):

@@ -155,7 +155,7 @@ def test_sections_say_which_settings_they_do_not_take(page, loans_address):
         page.get_by_role("region", name=section).first.get_by_text(told).wait_for()
 
 
-def test_a_plan_starts_when_told_and_can_be_cancelled(page, loans_address):
+def test_a_plan_starts_on_a_click_and_can_be_cancelled(page, loans_address):
     """The planner waits for its button, shows how far it is, and stops when it is told to."""
     go(page, loans_address, open=["plan"])
     page.get_by_label("Effect to detect").select_option("random-labels")
@@ -176,7 +176,7 @@ def test_a_plan_starts_when_told_and_can_be_cancelled(page, loans_address):
     assert number(page, "n-needed") > 2
 
 
-def test_recalibration_compares_and_mends(page, loans_address, loans):
+def test_recalibration_compares_and_recalibrates(page, loans_address, loans):
     """All methods first, then one: advice, before and after, the map, and the lines to type."""
     go(page, loans_address, model="boastful", open=["recalibration"])
     advice = pb.recalibration_advice(loans["boastful"])

@@ -156,7 +156,7 @@ def test_order_merging_and_titles(room):
     described(room, "rows of equal value make one point")
 
 
-def test_no_sorting_is_mended_by_a_click(room):
+def test_no_sorting_is_corrected_by_a_click(room):
     """Counts at a threshold need sorted rows: the mistake is explained and mended by one click."""
     own_formulas(room)
     room.get_by_label("Direction").select_option("unsorted")

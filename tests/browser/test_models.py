@@ -410,7 +410,7 @@ def test_picture_of_the_matrix(page, loans_address, picture):
     picture("matrix")
 
 
-def test_an_infinite_score_is_told_as_such(page, bare_address, tmp_path):
+def test_an_infinite_score_is_shown_as_such(page, bare_address, tmp_path):
     """A true class of probability 0 makes the log loss infinite: shown, with its reason."""
     p = np.linspace(0, 1, 40)
     happened = (np.arange(40) % 3 == 0).astype(int)

@@ -238,7 +238,7 @@ def test_the_averaging_of_folds_is_that_of_the_curve(shell):
     expect(averaging).to_have_value("")
 
 
-def test_the_doctor_speaks_of_the_chosen_rows(shell):
+def test_the_input_checks_are_of_the_selected_rows(shell):
     """Findings are looked for when asked, among the rows that are chosen."""
     panel = shell.get_by_role("complementary", name="Data")
     panel.get_by_text("Is anything odd about these rows?").click()

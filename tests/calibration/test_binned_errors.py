@@ -409,7 +409,7 @@ class TestBinsOfTheOutcomes:
         assert value_of(what) == pytest.approx(np.mean(each))
         assert observed(what) == pytest.approx(value_of(what))
 
-    def test_the_error_and_its_null_come_through_the_usual_door(self):
+    def test_the_error_and_its_null_come_through_the_public_function(self):
         """A value, a null whose bins are drawn anew, and the rows of the observed bins."""
         found = pb.calibration_error(table(), bins="isotonic", resamples=99)
         assert found.null_mean > 0
@@ -469,7 +469,7 @@ class TestSetting:
             ({"distance": "overestimation", "view": "joint"}, "is not a sum over classes"),
         ],
     )
-    def test_what_says_nothing_is_refused(self, how, words):
+    def test_what_has_no_meaning_is_refused(self, how, words):
         """The refusal names the argument."""
         with pytest.raises(pb.ParameterError, match=words):
             define_error(table(), **how)

@@ -160,7 +160,7 @@ def test_one_point_per_bin_square_is_the_brier_score_and_log_the_log_loss(rng):
     assert error(lens, distance="square", **one) == pytest.approx(pb.brier_score(lens))
 
 
-def test_log_distance_is_infinite_only_where_the_impossible_happened():
+def test_log_distance_is_infinite_only_where_the_impossible_was_observed():
     """Probability 0 that happened is infinite with its count; probability 1 that happened is 0."""
     bad = pb.Predictions.from_arrays([1, 0, 1], [0.0, 0.0, 1.0])
     result = pb.calibration_error(bad, distance="log", resamples=99)
@@ -407,7 +407,7 @@ class TestDistances:
         values = [value_of(statistic(data, chosen)) for chosen in (own, named)]
         assert values[0] == values[1]
 
-    def test_every_door_takes_a_distance_of_ones_own(self, rng):
+    def test_every_function_takes_a_distance_of_ones_own(self, rng):
         """Error, test, diagram, evaluation and scorer name it and give its number."""
         data = pb.Predictions.from_arrays(rng.integers(2, size=40), rng.random(40))
         settings = {"distance": abs_gap, "resamples": 39}

@@ -372,7 +372,7 @@ def test_pitfall_17_a_level_is_a_share_between_0_and_1(level):
         pb.calibration_within(data, level=level)
 
 
-def test_pitfall_17_chance_is_an_argument_and_workers_change_nothing():
+def test_pitfall_17_randomness_is_an_argument_and_workers_change_nothing():
     """The same seed gives the same draws, in any number of threads; another seed gives others."""
     data = drawn(0, 300)
     ask = {"resamples": 199}

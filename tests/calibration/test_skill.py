@@ -42,7 +42,7 @@ def test_the_log_loss_skill_is_scikit_learns():
     assert skill(data, "log-loss") == pytest.approx(expected, rel=1e-9)
 
 
-def test_a_lens_has_the_skill_of_two_classes():
+def test_a_binary_view_has_the_skill_of_two_classes():
     """The Brier skill of one class against the rest knows its base rate only."""
     data = table(3)
     lens = data.one_vs_rest("1")

@@ -233,7 +233,7 @@ def test_weights_count_by_their_ratio_and_rows_without_weight_not_at_all(rng):
         assert mine.explained == pytest.approx(theirs.explained, abs=1e-9)
 
 
-def test_a_view_is_the_diagnosis_of_its_lens(rng):
+def test_a_view_is_the_diagnosis_of_its_binary_table(rng):
     """Asking for the top label is asking about right and wrong."""
     prob = rng.dirichlet(np.ones(4), 500)
     data = table(rng, prob, tempered(prob, 1.6))

@@ -28,7 +28,7 @@ BUILD = {
 }
 
 
-def lens_of(y, p, weight=None):
+def binary_table(y, p, weight=None):
     """Return the lens on class 1 of a binary table."""
     return pb.Predictions.from_arrays(np.asarray(y), p, classes=[0, 1], weight=weight).one_vs_rest(
         1
@@ -41,7 +41,7 @@ def lens_of(y, p, weight=None):
 @pytest.mark.parametrize("name", BUILD)
 def test_draws_have_the_mean_and_tail_of_the_full_enumeration(rng, name):
     """On 8 rows the draws agree with all 256 label vectors, within 4 standard errors."""
-    what = BUILD[name](lens_of(np.zeros(8), rng.integers(1, 10, 4).repeat(2) / 10))
+    what = BUILD[name](binary_table(np.zeros(8), rng.integers(1, 10, 4).repeat(2) / 10))
     labels = label_sets(8, 2)
     values, chance = values_of_all(what, labels), chances(what.prob, labels)
     draws = resampled(what, 20_000, rng=1)
@@ -87,8 +87,8 @@ def test_statistics_with_an_order_of_their_own_draw_the_same_for_any_order(rng, 
     p, y = rng.uniform(size=30).round(1), rng.integers(0, 2, 30)
     weight = rng.integers(1, 3, 30)
     order = rng.permutation(30)
-    one = resampled(BUILD[name](lens_of(y, p, weight)), 20, rng=3)
-    other = resampled(BUILD[name](lens_of(y[order], p[order], weight[order])), 20, rng=3)
+    one = resampled(BUILD[name](binary_table(y, p, weight)), 20, rng=3)
+    other = resampled(BUILD[name](binary_table(y[order], p[order], weight[order])), 20, rng=3)
     np.testing.assert_allclose(other, one, rtol=1e-12, atol=1e-14)
 
 
@@ -98,8 +98,8 @@ def test_the_unit_of_weights_does_not_matter(rng, name, unit):
     """Weights in any unit give the same statistic; only Cox's ratio is counted in that unit."""
     build = BUILD.get(name, lambda lens: point_statistic(lens, name))
     p, y, weight = rng.uniform(size=30), rng.integers(0, 2, 30), rng.integers(1, 4, 30)
-    one = float(observed(build(lens_of(y, p, weight))))
-    other = float(observed(build(lens_of(y, p, weight * unit))))
+    one = float(observed(build(binary_table(y, p, weight))))
+    other = float(observed(build(binary_table(y, p, weight * unit))))
     assert other / (unit if name == "cox" else 1.0) == pytest.approx(one, rel=1e-9)
 
 
@@ -155,7 +155,7 @@ def test_many_expected_rows_need_no_remark(rng):
 def test_a_table_without_weight_is_refused(name):
     """There is nothing to measure, and the error says so."""
     with pytest.raises(pb.InputError, match="all weights"):
-        BUILD[name](lens_of([0, 1], [0.2, 0.4], [0, 1]).select(where=[0]))
+        BUILD[name](binary_table([0, 1], [0.2, 0.4], [0, 1]).select(where=[0]))
 
 
 # ---------------------------------------------------------------- Hosmer-Lemeshow
@@ -171,13 +171,13 @@ def test_hosmer_lemeshow_is_its_formula(rng, weighted):
         inside = (p > low) & (p <= low + 0.25)
         gap = np.sum(weight[inside] * (y - p)[inside])
         expected += gap**2 / np.sum((weight**2 * p * (1 - p))[inside])
-    lens = lens_of(y, p, weight if weighted else None)
+    lens = binary_table(y, p, weight if weighted else None)
     assert observed(hosmer_lemeshow(lens, "equal-width:4")) == pytest.approx(expected)
 
 
 def test_hosmer_lemeshow_has_the_number_of_bins_as_mean(rng):
     """Each standardised bin has mean 1 exactly."""
-    what = hosmer_lemeshow(lens_of(np.zeros(8), rng.uniform(size=8)), "equal-size:4")
+    what = hosmer_lemeshow(binary_table(np.zeros(8), rng.uniform(size=8)), "equal-size:4")
     labels = label_sets(8, 2)
     assert values_of_all(what, labels) @ chances(what.prob, labels) == pytest.approx(4)
 
@@ -185,15 +185,15 @@ def test_hosmer_lemeshow_has_the_number_of_bins_as_mean(rng):
 def test_hosmer_lemeshow_of_certain_bins():
     """A bin of 0s and 1s adds nothing, or infinity where the impossible happened; never NaN."""
     p = np.array([0.0, 0.0, 0.5, 0.5, 1.0])
-    right = observed(hosmer_lemeshow(lens_of([0, 0, 0, 1, 1], p), "equal-width:3"))
-    wrong = observed(hosmer_lemeshow(lens_of([0, 1, 0, 1, 1], p), "equal-width:3"))
+    right = observed(hosmer_lemeshow(binary_table([0, 0, 0, 1, 1], p), "equal-width:3"))
+    wrong = observed(hosmer_lemeshow(binary_table([0, 1, 0, 1, 1], p), "equal-width:3"))
     assert (right, wrong) == (0.0, np.inf)
 
 
 def test_hosmer_lemeshow_needs_bins():
     """Single rows have a statistic of their own."""
     with pytest.raises(pb.ParameterError, match="chi-square"):
-        hosmer_lemeshow(lens_of([0, 1], [0.2, 0.4]), "one-per-point")
+        hosmer_lemeshow(binary_table([0, 1], [0.2, 0.4]), "one-per-point")
 
 
 # ---------------------------------------------------------------- Cox
@@ -221,7 +221,7 @@ def test_cox_is_the_unpenalised_logistic_regression(rng, n, weighted):
     p = rng.uniform(0.02, 0.98, n)
     y = (rng.random(n) < p**2).astype(int)
     weight = rng.uniform(size=n) if weighted else None
-    what = cox_statistic(lens_of(y, p, weight))
+    what = cox_statistic(binary_table(y, p, weight))
     x = np.log(p / (1 - p))
     a, b, best = fitted(x, y, weight)
     assert what.estimates == pytest.approx({"intercept": a, "slope": b}, rel=1e-4, abs=1e-5)
@@ -233,7 +233,7 @@ def test_cox_of_every_label_vector_is_the_supremum():
     optimize = pytest.importorskip("scipy.optimize")
     p = np.array([0.1, 0.3, 0.3, 0.6, 0.8])
     x = np.log(p / (1 - p))
-    what = cox_statistic(lens_of(np.zeros(5), p))
+    what = cox_statistic(binary_table(np.zeros(5), p))
     labels = label_sets(5, 2)
     found = values_of_all(what, labels)
     for column, value in zip(labels.T, found, strict=True):
@@ -262,7 +262,7 @@ def test_cox_of_every_label_vector_is_the_supremum():
 )
 def test_cox_estimates_say_where_the_likelihood_has_no_largest_point(y, p, intercept, slope):
     """Separated labels, one class, one score, certain rows: infinite or NaN, never a big number."""
-    found = cox_statistic(lens_of(y, p)).estimates
+    found = cox_statistic(binary_table(y, p)).estimates
     assert found["intercept"] == pytest.approx(intercept, nan_ok=True)
     assert found["slope"] == pytest.approx(slope, nan_ok=True)
 
@@ -270,19 +270,19 @@ def test_cox_estimates_say_where_the_likelihood_has_no_largest_point(y, p, inter
 def test_cox_of_certain_rows():
     """Rows of probability 0 or 1 count for nothing, or refute the model."""
     p, y = np.array([0.2, 0.4, 0.7]), np.array([0, 1, 1])
-    plain = observed(cox_statistic(lens_of(y, p)))
-    more = observed(cox_statistic(lens_of([*y, 0, 1], [*p, 0.0, 1.0])))
+    plain = observed(cox_statistic(binary_table(y, p)))
+    more = observed(cox_statistic(binary_table([*y, 0, 1], [*p, 0.0, 1.0])))
     assert more == pytest.approx(float(plain))
-    assert observed(cox_statistic(lens_of([*y, 1], [*p, 0.0]))) == np.inf
-    assert observed(cox_statistic(lens_of([*y, 1], [*p, 0.0], [1, 1, 1, 0]))) < np.inf
-    assert observed(cox_statistic(lens_of([0, 1], [0.0, 1.0]))) == 0.0
+    assert observed(cox_statistic(binary_table([*y, 1], [*p, 0.0]))) == np.inf
+    assert observed(cox_statistic(binary_table([*y, 1], [*p, 0.0], [1, 1, 1, 0]))) < np.inf
+    assert observed(cox_statistic(binary_table([0, 1], [0.0, 1.0]))) == 0.0
 
 
 def test_cox_survives_extreme_logits():
     """Probabilities next to 0 and 1, and logits of data made from them, stay finite."""
     p = np.array([1e-300, 1e-12, 0.3, 0.5, 1 - 1e-12])
     assert np.isfinite(
-        values_of_all(cox_statistic(lens_of(np.zeros(5), p)), label_sets(5, 2))
+        values_of_all(cox_statistic(binary_table(np.zeros(5), p)), label_sets(5, 2))
     ).all()
     data = pb.Predictions.from_logits([0, 1, 1, 0], np.array([-900.0, 2.0, 900.0, 1.0]))
     found = observed(cox_statistic(data.one_vs_rest("1")))
@@ -318,7 +318,7 @@ def test_cumulative_differences_are_their_formulas(columns):
 def test_the_spread_is_that_of_the_end_of_the_walk(rng):
     """Over all label vectors the last height has the variance that the textbook null divides by."""
     what = cumulative_statistic(
-        lens_of(np.zeros(6), rng.uniform(size=6), np.arange(1, 7)), "kuiper"
+        binary_table(np.zeros(6), rng.uniform(size=6), np.arange(1, 7)), "kuiper"
     )
     labels = label_sets(6, 2)
     ends = np.take_along_axis(what.step, labels, axis=1).sum(axis=0)
@@ -328,7 +328,7 @@ def test_the_spread_is_that_of_the_end_of_the_walk(rng):
 def test_an_unknown_kind_is_refused():
     """The error names the known ones."""
     with pytest.raises(pb.ParameterError, match="did you mean 'kuiper'"):
-        cumulative_statistic(lens_of([0, 1], [0.2, 0.4]), "kuipers")
+        cumulative_statistic(binary_table([0, 1], [0.2, 0.4]), "kuipers")
 
 
 # ---------------------------------------------------------------- kernel
@@ -406,4 +406,4 @@ def test_kernel_error_of_many_rows_runs_through_chunks_and_blocks(rng):
 
 def test_kernel_error_without_pairs_is_0():
     """One row has no pair: the statistic is constant."""
-    assert observed(kernel_statistic(lens_of([1, 0], [0.3, 0.4], [1, 0]))) == 0.0
+    assert observed(kernel_statistic(binary_table([1, 0], [0.3, 0.4], [1, 0]))) == 0.0

@@ -207,7 +207,7 @@ def test_it_takes_a_view_and_nothing_else():
         pb.calibration_test(data, view="joint")
 
 
-def test_a_lens_is_tested_as_a_table_of_its_own(rng):
+def test_a_binary_view_is_tested_as_a_table_of_its_own(rng):
     """The omnibus of a view is the omnibus of the two classes that the view sees."""
     prob = rng.dirichlet(np.ones(3), 50)
     data = pb.Predictions.from_arrays(drawn(rng, prob), prob, classes=range(3))

@@ -162,7 +162,7 @@ def test_a_warning_stands_in_the_answer_once():
 
 
 @pytest.mark.usefixtures("here")
-def test_long_work_is_told_before_it_begins(monkeypatch):
+def test_long_work_is_reported_before_it_begins(monkeypatch):
     """One line on standard error, with how many draws take about a minute."""
     monkeypatch.setattr("plumbline.comparison.paired_rows.LONG", 1000)
     command = ("compare", "loans.csv", "--metrics", "ace,brier-score", "--resamples", "9")

@@ -265,7 +265,7 @@ class TestPredictions:
         assert one["n"] == 90 > one["effective_n"]
         assert np.sum(one["matrix"]) == pytest.approx(pb.read("weighted.csv").mass.sum())
 
-    def test_models_are_told_apart(self):
+    def test_models_are_distinguished(self):
         """With several models each has its name above its matrix."""
         said = text("predictions.parquet")
         assert said.index("model forest\nactual") < said.index("model bayes\nactual")
@@ -358,7 +358,7 @@ class TestWords:
         said = text(*SMALL, "--shares", "actual")
         assert "c                       0  0.429  0.571" in said
 
-    def test_of_many_classes_the_commonest_mistakes_are_told(self):
+    def test_of_many_classes_the_commonest_mistakes_are_reported(self):
         """A matrix wider than a page is not printed; its largest errors and first classes are."""
         k = 40
         cells = 5 * np.eye(k, dtype=int)

@@ -321,7 +321,7 @@ class TestFiles:
         assert str(tmp_path) not in page
         assert "plumbline curve loans.csv --preset roc --out c.html" in page
 
-    def test_a_card_is_drawn_again_and_overruled(self):
+    def test_a_curve_spec_is_drawn_again_and_overruled(self):
         """The same points; other rows with a warning; options win over the card."""
         asked = ("--x", "PP / NN", "--y", PROFIT, "--where", "age > 30", "--out", "card.json")
         first = answer("loans.csv", *asked)

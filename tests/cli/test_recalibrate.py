@@ -119,7 +119,7 @@ def test_the_answer_is_the_librarys(here):
 
 
 @pytest.mark.usefixtures("here")
-def test_rows_without_truth_are_mended_and_keep_their_columns():
+def test_rows_without_truth_are_recalibrated_and_keep_their_columns():
     """A batch of a service keeps every column and gets its probabilities mended, no more."""
     entry = answer("holdout.csv", "--method", "beta", "--apply", "batch.csv", "--out", "out.csv")
     assert (entry["advice"], entry["effect"]) == (None, None)

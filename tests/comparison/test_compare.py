@@ -108,7 +108,7 @@ class TestDesign:
             assert found.test_share == (share[design] and pytest.approx(share[design]))
             assert not found.worked_out
 
-    def test_data_sets_are_told_by_an_attribute(self):
+    def test_data_sets_are_recognised_by_an_attribute(self):
         """`over` names it, whatever folds there are; another name is refused with those known."""
         assert design_of(designed("data sets")[0], over="set").name == "data sets"
         with pytest.raises(pb.ParameterError, match=r"tells data sets apart \('set'\)"):
@@ -137,7 +137,7 @@ class TestDesign:
         assert [one.test for one in answer.pairs] == ["permutation"] * 2
         assert answer.pairs[0].units == N
 
-    def test_without_rows_repeats_are_told_by_their_sizes(self):
+    def test_without_rows_repeats_are_recognised_by_their_sizes(self):
         """Equal repeats of several folds are repeated cross-validation, others ask for a share."""
         data = pb.Predictions.from_arrays(
             [0, 1] * 12, [0.2, 0.7] * 12, fold=[0, 1, 2] * 8, repeat=[0] * 12 + [1] * 12
@@ -528,7 +528,7 @@ class TestAfter:
         assert raw.values != mended.values
         assert "accuracy after vector scaling" in mended.verdict
 
-    def test_notes_of_the_maps_are_told(self):
+    def test_notes_of_the_maps_are_reported(self):
         """What a fit says of itself stands among the remarks, with the model's name."""
         y, p, _ = rows_of(n=60)
         sure = pb.Predictions.from_arrays(y, np.where(y == 1, 0.8, 0.2))
@@ -658,7 +658,7 @@ class TestWords:
         assert "a\nb" not in repr(answer)
         assert answer.pairs[0].better == "a\nb"
 
-    def test_training_data_is_no_honest_comparison(self):
+    def test_training_data_is_no_fair_comparison(self):
         """Tables that `estimate` marks so are warned of, and no verdict speaks of new rows."""
         a, b = tables()
         with pytest.warns(pb.PlumblineWarning, match="no honest comparison"):
@@ -666,7 +666,7 @@ class TestWords:
         assert "This is no honest comparison" in answer.pairs[0].verdict
         assert "rows like these" not in answer.pairs[0].verdict
 
-    def test_training_data_is_told_whatever_name_a_table_is_given(self):
+    def test_training_data_is_reported_whatever_name_a_table_is_given(self):
         """The mark of a table stays with its model, and the design is not called honest."""
         y, p, q = rows_of()
         marked = pb.Predictions.from_arrays(y, p, model=["m" + RESUBSTITUTED] * N)
@@ -684,7 +684,7 @@ class TestWords:
             assert answer.models == names
             assert "these rows are training data" in answer.why
 
-    def test_ratings_that_point_the_other_way_are_told(self):
+    def test_ratings_that_point_the_other_way_are_reported(self):
         """Where every area is below 0.5 the other class is asked after; named, nothing is."""
         y, p, q = rows_of(noise=0.8)
         names = np.array(["ill", "well"])[1 - y]
@@ -706,7 +706,7 @@ class TestWords:
         assert [one.target for one in answer.pairs] == ["1", "1", None]
         assert compare(a, b, target=0, resamples=9).pairs[0].target == "0"
 
-    def test_the_share_of_test_parts_is_told(self):
+    def test_the_share_of_test_parts_is_reported(self):
         """What folds are taken for is said, with how to say otherwise; given, it is not."""
         a, b = designed("cross-validation")
         answer = compare(a, b)
@@ -875,7 +875,7 @@ class TestTables:
         with pytest.raises(pb.ParameterError, match=said):
             compare(*tables(), **given)
 
-    def test_too_few_draws_are_told(self):
+    def test_too_few_draws_are_reported(self):
         """Nine draws can show nothing at the level 0.05."""
         answer = compare(*tables(), resamples=9)
         assert any("9 resamples cannot show a difference" in remark for remark in answer.remarks)

@@ -292,7 +292,7 @@ def test_few_positives_are_compared_by_exchanges():
         )
 
 
-def test_equal_models_with_few_positives_are_seldom_told_apart():
+def test_equal_models_with_few_positives_are_seldom_distinguished():
     """Of 400 pairs with 5 positives DeLong's test rejects too many, exchanges do not."""
     pairs = [few_pair(seed) for seed in range(400)]
     quantity = quantity_of("roc-auc", pairs[0].first)
@@ -302,7 +302,7 @@ def test_equal_models_with_few_positives_are_seldom_told_apart():
     assert plain > found
 
 
-def test_models_that_rank_all_rows_rightly_are_not_told_apart():
+def test_models_that_rank_all_rows_rightly_are_not_distinguished():
     """Area 1 of both: p is 1, no interval, and a reason, with few rows as with many."""
     for n in (5, 40):
         y = np.repeat([0, 1], n)
@@ -713,7 +713,7 @@ TESTS = {
 
 
 @pytest.mark.parametrize("name", TESTS)
-def test_equal_models_are_told_apart_no_more_often_than_said(name):
+def test_equal_models_are_distinguished_no_more_often_than_stated(name):
     """At the 5 % level, within three standard errors; intervals hold 0 as often as they say."""
     test, metric, sets = TESTS[name]
     quantity = quantity_of(metric, random_pair(0).first)

@@ -635,7 +635,7 @@ def test_the_bootstrap_of_cells_is_that_of_rows():
         np.testing.assert_allclose(drawn.var(axis=0), spread, rtol=0.2)
 
 
-def test_the_bootstrap_repeats_no_stream_of_another_room():
+def test_the_bootstrap_repeats_no_stream_of_another_package():
     """The first numbers of its key are its own: no other draws the same rows from one seed."""
     counts = np.array([[70.0, 30.0], [20.0, 80.0]])
     (drawn,) = resampled_counts(counts, None, resamples=2, entropy=5)

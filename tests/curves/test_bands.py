@@ -338,7 +338,7 @@ class TestRefusals:
 class TestCoverage:
     """How often the band holds the truth (studies/curve_bands.py has more)."""
 
-    def test_accuracy_at_a_threshold_is_held_as_often_as_told(self):
+    def test_accuracy_at_a_threshold_is_covered_as_often_as_stated(self):
         """100 binormal data sets of 300 rows, 100 drawings each, three standard errors."""
         from scipy.stats import norm
 

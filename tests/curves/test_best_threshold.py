@@ -645,7 +645,7 @@ def test_the_result_is_plain_python_and_readable():
     assert result.verdict.startswith("Classification accuracy, where `recall >= 0.5`, is highest")
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     """As many steps as drawings."""
     seen = []
     best_threshold(loans(50), resamples=40, progress=lambda done, total: seen.append((done, total)))

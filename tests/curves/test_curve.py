@@ -422,7 +422,7 @@ def test_a_parameter_that_no_formula_has_is_refused(given, message):
     assert few.n == (data.attributes["amount"] > 20).sum()
 
 
-def test_a_card_leaves_out_the_parameters_of_formulas_that_are_overruled():
+def test_a_curve_spec_leaves_out_the_parameters_of_formulas_that_are_overruled():
     """Another preset over a card with parameters is drawn, for nobody mistyped anything."""
     data = table(40)
     card = curve_spec(curve(data, "cost", params={"fn_cost": 3.0}), data)
@@ -457,7 +457,7 @@ def test_warnings_read_names_not_letters():
     assert curve(typed, where="eP and typeP == 1", **given).notes == ()
 
 
-def test_hidden_attributes_are_told_whatever_variables_mean():
+def test_hidden_attributes_are_reported_whatever_variables_mean():
     """Names of Plumbline's own that an attribute has too, constants among them, carry a note."""
     data = table(40)
     named = Predictions.from_arrays(

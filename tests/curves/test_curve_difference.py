@@ -166,7 +166,7 @@ class TestBand:
         assert result.verdict.startswith(start)
         assert result.verdict.endswith("; elsewhere the 95 % band holds 0.")
 
-    def test_nothing_told_is_said_so(self):
+    def test_no_difference_is_reported(self):
         """Without a run the verdict is that no difference can be told."""
         result = curve_difference(two(noise=(0.5, 0.5)), x="threshold", y="CA")
         assert result.higher == ()
@@ -188,7 +188,7 @@ class TestBand:
         assert se[9] == 0
         assert eight == pytest.approx(2.727, abs=0.05)  # (1 + .95 ** (1 / 8)) / 2 of a normal
 
-    def test_equal_models_are_told_apart_as_seldom_as_told(self):
+    def test_equal_models_are_distinguished_as_seldom_as_stated(self):
         """100 pairs of equally good models, 50 drawings each (studies/curve_bands.py has more)."""
         sets, result = 100, 0
         for seed in range(sets):

@@ -120,7 +120,7 @@ class TestRandomSeed:
         with pytest.raises(ParameterError, match="use `rng`, as in rng=7"):
             curve_from_spec(card, data, seed=7)
 
-    def test_a_card_keeps_its_seed_unless_told(self):
+    def test_a_curve_spec_keeps_its_seed_unless_given_another(self):
         """The card's seed draws its band again; `rng` another one, which the new curve keeps."""
         data = table(models=["one"])
         given = {"band": "bootstrap", "resamples": 20}

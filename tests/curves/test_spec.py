@@ -126,7 +126,7 @@ class TestCard:
     """A card draws the same curve again."""
 
     @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: "-".join(map(str, asked)))
-    def test_a_card_gives_the_same_points(self, tmp_path, asked, recwarn):
+    def test_a_curve_spec_gives_the_same_points(self, tmp_path, asked, recwarn):
         """From the card itself, and from the file that `save_curve` writes, without a warning."""
         data = table()
         result = curve(data, **asked)
@@ -162,7 +162,7 @@ class TestCard:
             ({"average": "smooth"}, {"preset": "roc", "average": "smooth"}),
         ],
     )
-    def test_other_settings_overrule_the_cards(self, given, same):
+    def test_other_settings_overrule_those_of_a_curve_spec(self, given, same):
         """What is given wins, as if the curve had been asked so from the beginning."""
         data = table()
         card = curve_spec(curve(data, "roc"), data)
@@ -200,7 +200,7 @@ class TestCard:
         ],
     )
     @pytest.mark.filterwarnings("ignore:.*made from other rows")
-    def test_what_is_no_card_is_refused_with_the_reason(self, tmp_path, text, message):
+    def test_what_is_no_curve_spec_is_refused_with_the_reason(self, tmp_path, text, message):
         """A damaged, foreign or newer file is InputError, and says what is wrong with it."""
         path = tmp_path / "bad.json"
         path.write_text(text)
@@ -216,7 +216,7 @@ class TestCard:
             curve_from_spec(tmp_path / "none.json", table(12))
 
     @pytest.mark.filterwarnings("ignore:.*made from other rows")
-    def test_formulas_of_a_card_are_formulas_and_nothing_else(self):
+    def test_formulas_of_a_curve_spec_are_formulas_and_nothing_else(self):
         """A card from a stranger can compute what a formula can, and no more."""
         data = table(12)
         card = curve_spec(curve(data, "roc"), data)
@@ -348,7 +348,7 @@ class TestFiles:
         assert path.read_text() == "old"
         assert [file.name for file in tmp_path.iterdir()] == ["roc.json"]
 
-    def test_settings_of_a_card_are_all_settings(self):
+    def test_settings_of_a_curve_spec_are_all_settings(self):
         """A setting that is added to curves is in the cards without further doing."""
         data = table(12)
         card = curve_spec(curve(data, "roc"), data)

@@ -114,7 +114,7 @@ def test_what_is_no_day_is_refused(text, said, place):
     assert text[error.start : error.end] == place
 
 
-def test_differences_of_dates_are_told_as_days():
+def test_differences_of_dates_are_reported_as_days():
     """An attribute that holds dates is marked, and its means are printed as days."""
     result = cases_between(table(), low=0.6)
     entry = {one["attribute"]: one for one in result.differing}

@@ -322,7 +322,7 @@ def test_what_a_formula_is(text, level, kind, name):
     assert (formula.level, formula.kind, formula.is_name) == (level, kind, name)
 
 
-def test_comparisons_with_numbers_are_told():
+def test_comparisons_with_numbers_are_reported():
     """The signs and numbers a variable is compared with, the variable on the left."""
     formula = read_formula("0.5 >= a or a < 1 < b and a != -2", VARIABLES)
     assert formula.comparisons_of("a") == (("<=", 0.5), ("<", 1.0), ("!=", -2.0))

@@ -165,7 +165,7 @@ def test_the_answer_depends_on_the_seed_alone():
     assert all(done <= whole for done, whole in seen)
 
 
-def test_the_order_of_rows_is_only_chance():
+def test_the_order_of_rows_matters_at_random_only():
     """Rows turned round have the same smoothed residuals, and an interval as near as two seeds."""
     data = table(400, k=3)
     turned = Predictions.from_arrays(data.actual[::-1], data.prob[::-1], classes=[0, 1, 2])

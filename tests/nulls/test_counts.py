@@ -50,7 +50,7 @@ def test_the_distribution_is_that_of_single_trials_added_up(name):
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=60), st.integers(0, 99))
-def test_cells_are_told_apart(chance, seed):
+def test_cells_are_distinguished(chance, seed):
     """Each of several cells has the distribution of its own rows."""
     chance = np.array(chance)
     cell = stream(seed).integers(1, 4, len(chance))

@@ -122,7 +122,7 @@ def test_folds_are_thin_lines_of_one_colour(ax):
     assert ax.get_legend_handles_labels()[1] == ["a, 10 folds", "chance"]
 
 
-def test_classes_are_told_apart_by_name(ax):
+def test_classes_are_distinguished_by_name(ax):
     """Lines of several targets are labelled by model and class."""
     lines = [roc(model="a", target=target) for target in ("x", "y")]
     draw_curve(made("roc", *lines, multiclass="per-class"), ax)
@@ -453,7 +453,7 @@ def test_many_points_are_drawn_quickly_and_the_data_stay_whole(ax):
 # ------------------------------------------------------------------ several on one picture
 
 
-def test_a_second_curve_has_a_look_and_an_axis_of_its_own():
+def test_a_second_curve_has_a_style_and_an_axis_of_its_own():
     """Same x, own y on the right, no model's colour or dash; the axes are no square then."""
     first = made("roc", roc(model="a"), roc(model="b"))
     points = [line([0, 1], [10, 40], [0.9, 0.4], model=name) for name in "ab"]
@@ -519,7 +519,7 @@ def test_legend_and_notes_stand_below_the_axes():
     assert all(text.get_window_extent().y1 <= legend.y0 + 2 for text in figure.texts)
 
 
-def test_points_left_out_are_told_with_their_reason():
+def test_points_left_out_are_reported_with_their_reason():
     """All are worth a note but the one before the first row, which has no row to show."""
     points = roc(dropped={START: 1, "`amount` is missing": 37, "0/0": 1})
     shown = set(texts(curve_figure(made("roc", points))))
@@ -584,7 +584,7 @@ SIGHT = {  # Machado, Oliveira & Fernandes (2009), severity 1
 
 
 @pytest.mark.parametrize("sight", SIGHT)
-def test_colours_of_lines_can_be_told_apart(sight):
+def test_colours_of_lines_can_be_distinguished(sight):
     """Under every kind of colour vision any two differ by 25 or more, and stand out on paper."""
 
     def seen(colour):

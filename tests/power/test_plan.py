@@ -249,7 +249,7 @@ class TestSearch:
         assert np.isfinite([line.a, line.b]).all()
         assert 1 < line.crossing(0.0)[0] < 2
 
-    def test_the_standard_error_is_honest(self):
+    def test_the_standard_error_is_right(self):
         """Over 200 searches of a known power, about 95 % of intervals hold the true place."""
         source = np.random.default_rng(8)
         true = (0.8416 + 1.645) / 0.12  # Phi(-1.645 + 0.12 u) = 0.8

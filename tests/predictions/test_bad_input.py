@@ -551,7 +551,7 @@ def test_a_text_repeated_a_million_times_is_held_once(tmp_path):
         assert note[0] is note[-1]
 
 
-def test_a_missing_file_is_told_with_near_names(tmp_path, monkeypatch):
+def test_a_missing_file_is_reported_with_near_names(tmp_path, monkeypatch):
     """A file that is not there is named, with the one meant and the folder it was sought in."""
     (tmp_path / "predictions.csv").write_text(SOUND)
     monkeypatch.chdir(tmp_path)
@@ -618,7 +618,7 @@ class TestWriting:
             write_whole(path, half)
         assert [file.read_bytes() for file in tmp_path.iterdir()] == [before] * (before is not None)
 
-    def test_a_full_disk_is_told_and_leaves_nothing(self, tmp_path):
+    def test_a_full_disk_is_reported_and_leaves_nothing(self, tmp_path):
         """An error of the system becomes a refusal that names the file."""
 
         def full(_: Path) -> None:

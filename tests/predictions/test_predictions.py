@@ -453,7 +453,7 @@ class TestLogits:
             pb.Predictions.from_logits([0, 1], [[0.3, 0.7], [0.6, 0.4]])
         assert caught[0].filename == __file__
 
-    def test_lenses_keep_the_logarithms(self):
+    def test_binary_views_keep_the_logarithms(self):
         """One-vs-rest of logits has finite logarithms on both sides."""
         data = pb.Predictions.from_logits([0, 1, 2], [[0.0, 2000.0, 1000.0]] * 3)
         lens = data.one_vs_rest(1)
@@ -801,7 +801,7 @@ class TestLenses:
 
     @given(table=probability_tables())
     @settings(max_examples=50)
-    def test_lenses_are_two_shares_of_the_row(self, table):
+    def test_binary_views_are_two_shares_of_the_row(self, table):
         """Both columns of any lens add up to the row; the events of all classes add up to n."""
         y, prob = table
         data = arrays(y, prob, classes=range(prob.shape[1]))

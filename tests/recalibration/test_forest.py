@@ -29,7 +29,7 @@ def forest_error(p, actual):
     return pb.calibration_error(data, bins="freedman-diaconis", resamples=0).value
 
 
-def test_a_random_forest_is_mended_as_well_as_published():
+def test_a_random_forest_is_recalibrated_as_well_as_published():
     """The published errors, of which the one with scikit-learn's ridge is beaten without it."""
     (p, actual), (new, truth) = forest("fit"), forest("test")
     holdout = pb.Predictions.from_arrays(actual, p)

@@ -249,7 +249,7 @@ class TestLaws:
 class TestDoor:
     """What is asked of a table, an array, a method's name and its options."""
 
-    def test_tables_that_cannot_be_fitted_or_mended_are_refused(self):
+    def test_tables_that_cannot_be_fitted_or_recalibrated_are_refused(self):
         """Unknown names, other classes, several models, no weight: each says what to do."""
         data = table(0)
         for call, text in (
@@ -306,7 +306,7 @@ class TestDoor:
 class TestCrossFitting:
     """Every row mended by a map that has not seen it."""
 
-    def test_every_part_is_mended_by_a_map_of_the_other_parts_of_its_group(self):
+    def test_every_part_is_recalibrated_by_a_map_of_the_other_parts_of_its_group(self):
         """Two repeats of two parts: four maps, each fitted on the other part of its repeat."""
         data = table(20, n=80)
         group = np.repeat([0, 1], 40)
@@ -473,7 +473,7 @@ class TestRemembered:
             Remembered.of(reading_of(score)).refuse(reading_of(large), "the map")
 
     @pytest.mark.parametrize("lattice", [300, 10_000, 10**6])
-    def test_new_rows_that_meet_all_old_ones_by_chance_are_not_refused(self, lattice):
+    def test_new_rows_that_meet_all_old_ones_at_random_are_not_refused(self, lattice):
         """However fine the scores are rounded, and if every new row stands there three times."""
         rng = np.random.default_rng(10)
         for copies, m in ((1, 30_000), (3, 10_000)):
@@ -483,7 +483,7 @@ class TestRemembered:
                 assert old._meetings(reading_of(new))[2] > 1e-4
 
     @pytest.mark.parametrize("s", [1, 9, 14])
-    def test_the_chance_of_equal_counts_is_a_bound(self, s):
+    def test_the_probability_of_equal_counts_is_a_bound(self, s):
         """No rate makes s of 20 values more often be met exactly twice than is said."""
         rng = np.random.default_rng(11)
         said = remembered.equal_counts_probability(np.r_[np.full(s, 2), np.zeros(20 - s, int)], 100)
@@ -553,7 +553,7 @@ class TestRemembered:
             assert old._meetings(reading_of(values[20:])) == few
         assert few[:2] == (20, 70)
 
-    def test_the_chance_of_meetings_is_that_of_a_gamma_mixture(self):
+    def test_the_probability_of_meetings_is_that_of_a_gamma_mixture(self):
         """P(M >= m), M binomial with a gamma distributed p: as often as drawn, to a thousandth."""
         rng = np.random.default_rng(12)
         twice, thrice, rows, n = 6, 2, 200, 150

@@ -107,7 +107,7 @@ def test_many_points_are_thinned_and_said_so(tmp_path):
     assert "And 2 more lines" in page.prose
 
 
-def test_the_card_of_a_page_can_be_downloaded(tmp_path):
+def test_the_curve_spec_of_a_page_can_be_downloaded(tmp_path):
     """The link holds the card itself, under a name that says what it is."""
     data = table()
     page = saved(tmp_path / "gain.html", data, preset="gains")
@@ -118,7 +118,7 @@ def test_the_card_of_a_page_can_be_downloaded(tmp_path):
     assert json.dumps(card, indent=1) in page.text
 
 
-def test_the_command_of_a_card_can_be_copied(tmp_path):
+def test_the_command_of_a_curve_spec_can_be_copied(tmp_path):
     """A name with blanks or signs of the shell is quoted."""
     page = saved(tmp_path / "my roc; $x.html", table(30), preset="roc")
     (words,) = [

@@ -206,7 +206,7 @@ def test_the_conclusion_on_true_probabilities_claims_nothing(rng):
     assert "plumbline plan" in after
 
 
-def test_probability_0_that_happened_is_refuted():
+def test_an_event_of_probability_0_is_refuted():
     """One impossible row is enough, whatever the p-value says."""
     p = np.append(np.full(99, 0.5), 0.0)
     data = Predictions.from_arrays(np.arange(100) % 2, p)

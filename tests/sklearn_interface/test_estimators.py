@@ -177,7 +177,7 @@ def test_a_fitted_map_goes_with_a_fitted_classifier_whatever_the_order_of_its_cl
         RecalibratedClassifier(GaussianNB().fit(X3, Y3), method=ready, cv="prefit").fit(X3, Y3)
 
 
-def test_what_is_asked_of_the_classifier_suits_it_and_the_method():
+def test_the_response_of_the_classifier_suits_it_and_the_method():
     """The decision function first, probabilities for methods that read only these, as told."""
     logistic = LogisticRegression()
 
@@ -322,7 +322,7 @@ def test_it_can_be_searched_cloned_and_pickled():
     assert clone(again).get_params()["method"] == "isotonic"
 
 
-def test_the_transformer_mends_what_a_function_transformer_asks_a_classifier():
+def test_the_transformer_recalibrates_what_a_function_transformer_gets_from_a_classifier():
     """In a pipeline behind `predict_proba`, the same as the map itself, in named columns."""
     model = GaussianNB().fit(X3[:100], NAMES[:100])
     mender = make_pipeline(

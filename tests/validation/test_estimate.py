@@ -729,7 +729,7 @@ class TestSchemes:
             "train-validation-test",
         ],
     )
-    def test_groups_are_never_torn_apart(self, text):
+    def test_groups_are_never_split(self, text):
         """Neither by outer splits nor by inner ones."""
         groups = np.arange(90) % 18
         rows = dataset_of(X3, Y3, groups=groups)
@@ -759,7 +759,7 @@ class TestSchemes:
             assert np.array_equal(splits[7].train, np.delete(np.arange(1000), 7))
             assert splits[7].n_train == 999
 
-    def test_a_splitter_of_one_s_own_is_told_without_its_address(self):
+    def test_a_splitter_of_one_s_own_is_reported_without_its_address(self):
         """And one that calls itself resubstitution is looked at as any other."""
 
         class Halves:
@@ -1077,7 +1077,7 @@ class TestAnswers:
         with pytest.raises(pb.ParameterError, match="one row on both sides"):
             pb.estimate(model, X2, Y2, scheme="bootstrap:2")
 
-    def test_choices_are_told(self):
+    def test_choices_are_reported(self):
         """Which folds chose what, and whether they agree, in text and as plain data."""
         found = pb.estimate(tree(), X2, Y2, scheme="nested:3x2", search=GRID, metrics="accuracy")
         one = found.models[0]
@@ -1227,7 +1227,7 @@ class TestQuestions:
         things = [functools.partial(np.clip, a_max=3), {"b", "c", "a"}, np.log1p, len]
         assert done.stdout.decode().strip() == digest(things)
 
-    def test_what_cannot_be_told_apart_keeps_nothing(self, tmp_path):
+    def test_what_cannot_be_distinguished_keeps_nothing(self, tmp_path):
         """A function that holds what only this process knows is refused with a folder."""
         lock = threading.Lock()
         model = make_pipeline(FunctionTransformer(lambda X: X if lock else -X), GaussianNB())

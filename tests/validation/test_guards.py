@@ -154,7 +154,7 @@ class TestRows:
         assert set(found[0].row_numbers) <= set(range(120))
         assert "of one class" in found[0].text
 
-    def test_groups_torn_apart(self, rng):
+    def test_split_groups(self, rng):
         """Ward b is on both sides; wards a and c are whole."""
         X, y = table(rng, n=60)
         wards = np.array(["a"] * 20 + ["b"] * 30 + ["c"] * 10)
@@ -166,7 +166,7 @@ class TestRows:
         whole = Split(0, 0, np.arange(20), np.arange(20, 60))
         assert findings(X, y, [whole], groups=wards) == ()
 
-    def test_groups_torn_by_inner_parts_alone(self, rng):
+    def test_groups_split_by_inner_parts_alone(self, rng):
         """The outer split keeps the groups whole, the search inside does not."""
         X, y = table(rng, n=60)
         groups = np.arange(60) // 10

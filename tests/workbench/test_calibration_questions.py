@@ -278,7 +278,7 @@ def test_large_tables_are_tried_only_when_it_is_meant(monkeypatch):
     assert ask(table(), "recalibration", method="platt")["tried"] is True
 
 
-def test_ratings_can_be_mended_and_nothing_else():
+def test_ratings_can_be_recalibrated_and_nothing_else():
     """A table of ratings has no calibration error, but a map makes probabilities of it."""
     rng = np.random.default_rng(1)
     score = rng.normal(size=300)
@@ -342,7 +342,7 @@ def test_a_filter_that_leaves_nothing_is_said():
         ask(table(), "reliability", data={"where": "age > 1000"})
 
 
-def test_rows_of_one_example_are_told():
+def test_rows_of_one_example_are_reported():
     """Repeats of the same examples make p-values too small, which the answer says."""
     data = pb.Predictions.from_arrays(
         [0, 1] * 20, [0.4, 0.6] * 20, repeat=[0] * 20 + [1] * 20, row=list(range(20)) * 2
@@ -377,14 +377,14 @@ def repeated(examples=24, times=10):
         ("recalibration", {"method": "platt"}, "in the two diagrams every row is one draw"),
     ],
 )
-def test_repeats_are_told_where_rows_are_drawn_or_shown(kind, fields, meaning):
+def test_repeats_are_reported_where_rows_are_drawn_or_shown(kind, fields, meaning):
     """A plan of repeated examples promises too much power, which it says; so do the diagrams."""
     (note,) = [text for text in ask(repeated(), kind, **fields)["notes"] if "examples" in text]
     assert note.startswith("240 rows are of 24 examples: ")
     assert meaning in note
 
 
-def test_a_file_holds_what_the_room_shows_and_nothing_is_computed_twice(monkeypatch):
+def test_a_file_holds_what_the_page_shows_and_nothing_is_computed_twice(monkeypatch):
     """Room and file ask the same function: each result is made once."""
     questions, made = TableQuestions(table()), []
     for kind, module, name, fields in (

@@ -100,7 +100,7 @@ OUTCOMES = {
 
 
 @pytest.mark.parametrize(("actual", "positive", "why"), OUTCOMES.values(), ids=OUTCOMES)
-def test_the_outcome_is_chosen_for_a_reason_that_is_told(tmp_path, actual, positive, why):
+def test_the_outcome_is_chosen_for_a_reason_that_is_given(tmp_path, actual, positive, why):
     """A class of a telling name is meant, else the rarer one, and the answer says why."""
     text = "actual,prob\n" + "".join(f"{c},0.{i + 1}\n" for i, c in enumerate(actual))
     found, path = looked_at(tmp_path, text)

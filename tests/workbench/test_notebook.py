@@ -67,7 +67,7 @@ def test_a_question_is_answered_with_the_bytes_of_the_workbench(page, data):
     assert decode(raw)["results"][0]["model"] == "careful"
 
 
-def test_a_failure_is_told_in_words(page):
+def test_a_failure_is_reported_in_words(page):
     """A wrong question, a wrong formula and no question at all each have their kind."""
     page.say({"id": "1", "question": {"kind": "nothing"}})
     page.say({"id": "2", "question": {"kind": "curve", "curve": {"x": "TP +", "y": "FP"}}})
@@ -79,7 +79,7 @@ def test_a_failure_is_told_in_words(page):
     assert page.end("3")[0]["failure"]["kind"] == "parameter"
 
 
-def test_a_mistake_inside_is_told_too_and_the_next_question_answered(page, monkeypatch, capsys):
+def test_a_mistake_inside_is_reported_too_and_the_next_question_answered(page, monkeypatch, capsys):
     """What nobody raised on purpose is a crash; the widget lives on."""
     monkeypatch.setattr(page.widget._questions, "answer", lambda *_, **__: 1 / 0)
     page.say({"id": "1", "question": {"kind": "about"}})
@@ -90,7 +90,7 @@ def test_a_mistake_inside_is_told_too_and_the_next_question_answered(page, monke
     assert "failure" not in page.end("2")[0]
 
 
-def test_work_is_told_of_and_cancelled_while_the_kernel_is_free(page, monkeypatch):
+def test_work_is_reported_and_cancelled_while_the_kernel_is_free(page, monkeypatch):
     """Messages come back at once; progress arrives; a cancelled question ends, waiting ones too."""
     begun = threading.Event()
 

@@ -72,7 +72,7 @@ def test_rows_counts_what_the_panel_leaves(questions):
     assert (rows["positive"], rows["positives"]) == ("no", int((kept.actual == 0).sum()))
 
 
-def test_doctor_is_the_librarys(questions):
+def test_input_checks_are_the_librarys(questions):
     """What is odd about the rows is what `check_input` says of them."""
     section = {"models": ["careful"], "where": "age > 30"}
     found = questions.answer({"kind": "doctor", "data": section})
@@ -81,7 +81,7 @@ def test_doctor_is_the_librarys(questions):
     assert found == pb.check_input(kept).to_dict()
 
 
-def test_doctor_remarks_on_probabilities_of_the_other_class():
+def test_input_checks_remark_on_probabilities_of_the_other_class():
     """Whichever class the panel calls positive, and it names that class."""
     y = [0, 1] * 40
     questions = TableQuestions(pb.Predictions.from_arrays(y, [0.8 - 0.6 * one for one in y]))

@@ -87,7 +87,7 @@ def test_a_curve_without_one_threshold_has_no_best_one(curve, why):
         ask("optimum", curve=curve, goal="max")
 
 
-def test_progress_is_told_and_cancels():
+def test_progress_is_reported_and_cancels():
     """The search says how far it is, and stops where whoever listens says so."""
     told = []
     curve = {"preset": "accuracy", **FEW}
