@@ -283,11 +283,11 @@ for name in ("RecalibratedClassifier", "RecalibrationTransformer"):
     assert told == (2 if "sklearn" in absent else 0)
 
 
+FUNCTIONS = [name for name in plumbline.__all__ if inspect.isfunction(getattr(plumbline, name))]
 OF_DATA = [
     name
-    for name in plumbline.__all__
-    if inspect.isfunction(thing := getattr(plumbline, name))
-    and next(iter(inspect.signature(thing).parameters), None) == "data"
+    for name in FUNCTIONS
+    if next(iter(inspect.signature(getattr(plumbline, name)).parameters), None) == "data"
 ]
 
 
@@ -302,10 +302,32 @@ def test_every_function_of_predictions_tells_arrays_what_to_make_of_them(name):
             function(*arrays)
 
 
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_function_names_the_keyword_that_is_meant(name):
+    """A word of another library gets ours, a slip the nearest, anything else all that there are."""
+    function = getattr(plumbline, name)
+    known = inspect.signature(function).parameters
+    words = {
+        "seed": "rng",
+        "metric": "metrics",
+        "n_jobs": "workers",
+        "groups": "by",
+        "levle": "level",
+    }
+    cases = {
+        wrong: right for wrong, right in words.items() if right in known and wrong not in known
+    }
+    for wrong, right in cases.items():
+        with pytest.raises(plumbline.ParameterError, match=f"`{wrong}`.*mean '{right}'"):
+            function(**{wrong: 1})
+    with pytest.raises(plumbline.ParameterError, match=f"^{name} takes no argument `nought`"):
+        function(nought=1)
+
+
 def test_a_public_function_is_its_own_self():
     """The same object each time, with the signature and the page of its package, and it pickles."""
-    assert len(OF_DATA) > 30
-    for name in OF_DATA:
+    assert len(FUNCTIONS) > 35
+    for name in FUNCTIONS:
         function = getattr(plumbline, name)
         assert getattr(plumbline, name) is function
         assert pickle.loads(pickle.dumps(function)) is function  # noqa: S301

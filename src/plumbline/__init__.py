@@ -16,7 +16,7 @@ import lazy_loader
 _attribute, __dir__, _names = lazy_loader.attach_stub(__name__, __file__)
 MODULES = ("binning", "plots", "results", "sklearn")  # there as attributes, not for `import *`
 __all__ = [name for name in _names if name not in MODULES]
-_of_predictions: dict[str, Any] = {}  # in globals() doctest would find their examples again
+_functions: dict[str, Any] = {}  # in globals() doctest would find their examples again
 
 
 def __getattr__(name: str) -> Any:
@@ -25,15 +25,15 @@ def __getattr__(name: str) -> Any:
         from plumbline._distribution import installed_version
 
         return installed_version()
-    if name in _of_predictions:
-        return _of_predictions[name]
+    if name in _functions:
+        return _functions[name]
     if name not in _names:
         raise AttributeError(_unknown(name))
     result = _attribute(name)
-    if isinstance(result, FunctionType) and result.__code__.co_varnames[:1] == ("data",):
-        from plumbline.predictions.table import with_predictions_first
+    if isinstance(result, FunctionType):
+        from plumbline.predictions.table import with_arguments_checked
 
-        result = _of_predictions[name] = with_predictions_first(result, __name__)
+        result = _functions[name] = with_arguments_checked(result, __name__)
         globals().pop(name, None)  # where lazy_loader put the function as it is
     return result
 

@@ -4,7 +4,7 @@ import difflib
 import importlib
 import math
 from collections.abc import Iterable
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from plumbline._distribution import install_command
@@ -21,6 +21,34 @@ def near_names(name: object, known: Iterable[object]) -> str:
     folded = {k.casefold(): k for k in reversed(names)}
     close = difflib.get_close_matches(str(name).casefold(), folded, n=1)
     return f"; did you mean {folded[close[0]]!r}?" if close else ""
+
+
+OTHERS_NAMES = {
+    "seed": "rng",
+    "random_state": "rng",
+    "groups": "by",
+    "group": "by",
+    "metric": "metrics",
+    "n_bins": "bins",
+    "n_jobs": "workers",
+    "n_resamples": "resamples",
+    "n_boot": "resamples",
+    "confidence_level": "level",
+    "pos_label": "target",
+    "strategy": "bins",
+}  # as other libraries call them, or as the word is used elsewhere here
+
+
+def known_keywords(function: FunctionType, given: Iterable[str]) -> None:
+    """Refuse a keyword that a function does not take, with the one that is meant."""
+    code = function.__code__
+    known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    for name in given:
+        if name not in known:
+            other = OTHERS_NAMES.get(name)
+            near = f"; did you mean {other!r}?" if other in known else near_names(name, known)
+            hint = near or f"; it takes {shown(known, 20) or 'none'}"
+            raise ParameterError(f"{function.__name__} takes no argument `{name}`{hint}")
 
 
 def shown(values: Iterable[object], most: int = 8) -> str:

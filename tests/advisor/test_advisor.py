@@ -770,7 +770,7 @@ class TestRecalibrate:
         data = drawn(50)
         with pytest.raises(ParameterError, match=r"'auto', 'none', 'platt'.*mean 'isotonic'"):
             recalibrate(data, "isotonik")
-        with pytest.raises(ParameterError, match="'platt' is it on log-odds or ratings"):
+        with pytest.raises(ParameterError, match="'sigmoid' is 'platt', on log-odds"):
             recalibrate(data, "sigmoid")
         assert recalibrate(data, "Platt on probability").method == "platt-on-probability"
 

@@ -919,6 +919,10 @@ class TestData:
             ({"X": pd.DataFrame(X2, columns=["a", "b", "a"])}, "same name: 'a'"),
             ({"X": pa.table([X2[:, 0]] * 2, names=["a", "a"])}, "same name: 'a'"),
             ({"search": {"depth": [1]}}, "no hyper-parameter 'depth'; did you mean 'max_depth'"),
+            (
+                {"estimator": make_pipeline(tree()), "search": {"max_depth": [1]}},
+                "did you mean 'decisiontreeclassifier__max_depth'",
+            ),
             ({"search": {}}, "`params` must be"),
             ({"search": {"max_depth": 3}}, "a list of values for 'max_depth', got 3"),
             ({"search": {"max_depth": "abc"}}, "a list of values for 'max_depth', got 'abc'"),

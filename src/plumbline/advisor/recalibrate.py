@@ -158,7 +158,10 @@ def method_or_choice(method: Any) -> str:
         return key
     near = near_names(key, names)
     if key in SIGMOID:
-        near = "; 'platt' is it on log-odds or ratings, 'platt-on-probability' on probabilities"
+        near = (
+            f"; scikit-learn's {key!r} is 'platt', on log-odds or ratings, and "
+            "'platt-on-probability' on probabilities"
+        )
     raise ParameterError(
         f"`method` must be one of {shown(names, most=len(names))}, got {shorten(method)}{near}"
     )

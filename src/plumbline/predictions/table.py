@@ -6,13 +6,21 @@ import importlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import frame_library, near_names, need_extra, shorten, shown, whole_number
+from plumbline._checks import (
+    frame_library,
+    known_keywords,
+    near_names,
+    need_extra,
+    shorten,
+    shown,
+    whole_number,
+)
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted
 from plumbline.predictions import labels as lb
@@ -961,17 +969,20 @@ class Predictions:
 read = Predictions.read
 
 
-def with_predictions_first(function: Callable[..., Any], module: str) -> Callable[..., Any]:
-    """Return a function of predictions that says so where it is called with arrays.
+def with_arguments_checked(function: FunctionType, module: str) -> Callable[..., Any]:
+    """Return a public function that says what is wrong where Python would only count arguments.
 
-    Python would only count the arguments of `roc_auc(y_true, y_prob)`. Nothing else changes: its
+    A function of predictions refuses arrays, as in `roc_auc(y_true, y_prob)`; every function
+    refuses a keyword that it does not take by the one that is meant. Nothing else changes: its
     signature, its name in `module`, and its warnings, which look for the line outside the package.
     """
+    of_predictions = function.__code__.co_varnames[:1] == ("data",)
 
     @functools.wraps(function)
     def checked(*args: Any, **named: Any) -> Any:
-        if args and args[0] is not None:
+        if of_predictions and args and args[0] is not None:
             only_predictions(args[0], function.__name__)
+        known_keywords(function, named)
         return function(*args, **named)
 
     checked.__module__ = module  # where pickle finds it

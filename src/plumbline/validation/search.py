@@ -265,7 +265,9 @@ def need_known(name: str, estimator: Any, params: Any) -> None:
             steps = param.split("__")
             outer = {"__".join(steps[:depth]) for depth in range(1, len(steps))}
             if param not in known and not outer & set(grid):
+                inner = [one for one in known if one.endswith(f"__{param}")]
+                near = f"; did you mean {inner[0]!r}?" if inner else near_names(param, known)
                 raise ParameterError(
-                    f"{name!r} has no hyper-parameter {param!r}{near_names(param, known)}; it has "
+                    f"{name!r} has no hyper-parameter {param!r}{near}; it has "
                     f"{shown(sorted(known), 12)}"
                 )
