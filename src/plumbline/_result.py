@@ -70,10 +70,28 @@ class NextStep:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Table:
-    """Columns of text under their names; those of `left` stand to the left."""
+    """Columns of text under their names.
+
+    Attributes
+    ----------
+    columns : name -> cells
+    left : names of the columns that stand to the left
+    title : what stands above; more : what stands below, such as how many rows were left out
+    """
 
     columns: Mapping[str, Sequence[str]]
     left: tuple[str, ...] = ()
+    title: str = ""
+    more: str = ""
+
+    def __str__(self) -> str:
+        parts = (self.title, text_table(self.columns, left=self.left), self.more)
+        return "\n".join(filter(None, parts))
+
+    def html(self) -> str:
+        """Return it as a table for a notebook."""
+        table = html_table(self.columns, left=self.left, caption=self.title)
+        return f"{table}<p>{html.escape(self.more)}</p>" if self.more else table
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -82,7 +100,7 @@ class Presentation:
 
     Attributes
     ----------
-    subject : what was looked at, in a few words
+    subject : what was looked at, in a few words; formulas in lines of their own
     summary : the answer, one sentence
     details : facts, which of several models stand below each other as the columns of a table
     notes : what the reader should know before believing it
@@ -161,7 +179,7 @@ class Result:
         shown = self.present()
         width = max((len(detail.label) for detail in shown.details), default=0)
         lines = [f"  {detail.label:<{width}}  {detail.text}" for detail in shown.details]
-        tables = [text_table(table.columns, left=table.left) for table in shown.tables]
+        tables = [str(table) for table in shown.tables]
         head = ": ".join(filter(None, [type(self).__name__, shown.subject]))
         blocks = [*filter(None, [shown.summary]), *shown.notes, *tables]
         return "\n".join([head, *lines, *blocks])
@@ -178,7 +196,7 @@ class Result:
         texts = "".join(
             f"<p>{html.escape(text)}</p>" for text in (shown.summary, *shown.notes) if text
         )
-        tables = "".join(html_table(table.columns, left=table.left) for table in shown.tables)
+        tables = "".join(table.html() for table in shown.tables)
         return f"<table>{title}<tbody>{''.join(cells)}</tbody></table>{texts}{tables}"
 
 

@@ -46,10 +46,8 @@ def command_of(request: Request) -> click.Command:
     def run(file: Path, as_json: bool, **given: Any) -> None:
         _answer(request, file, as_json, given)
 
-    params = request.params("command")
-    names = {param.name: option_of(param) for param in params}
-    for option in [options.json_option, *(_option(param, names) for param in reversed(params))]:
-        run = option(run)
+    run = options_of(request)(options.json_option(run))
+    names = _names(request)
     signature = request.signature
     examples = "".join(f"\n  plumbline {request.name} {line}" for line in request.examples)
     return click.command(
@@ -57,6 +55,16 @@ def command_of(request: Request) -> click.Command:
         help="\n\n".join(filter(None, [signature.summary, _plain(signature.text, names)])),
         epilog=f"\b\nExamples:{examples}",
     )(options.table_options(run))
+
+
+def options_of(request: Request, *names: str) -> options.Option[Any]:
+    """Return the options of the parameters that a request offers, or of some of them by name."""
+    wanted = [param for param in request.params("command") if not names or param.name in names]
+    return options.joined(*(_option(param, _names(request)) for param in wanted))
+
+
+def _names(request: Request) -> dict[str, str]:
+    return {param.name: option_of(param) for param in request.params("command")}
 
 
 def _option(param: Param, names: dict[str, str]) -> options.Option[Any]:
@@ -89,13 +97,13 @@ def _answer(request: Request, file: Path, as_json: bool, given: dict[str, Any]) 
     with progress(request.doing) as bar:
         results = request.answer(data, values, bar)
     if as_json:
-        entries, more = _entries(results)
+        entries, more = entries_of(results)
         print_json(request.name, entries, **more, positive=positive_of(data))
         return
     click.echo(f"{heading(file, data)}\n\n{terminal.shown(results)}")
 
 
-def _entries(results: Sequence[tuple[str | None, Any]]) -> tuple[list[Any], dict[str, Any]]:
+def entries_of(results: Sequence[tuple[str | None, Any]]) -> tuple[list[Any], dict[str, Any]]:
     """Return the entries of the JSON, and what stands beside them."""
     from plumbline.cli.output import entry
 

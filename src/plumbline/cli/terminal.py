@@ -18,19 +18,34 @@ def shown(results: "Sequence[tuple[str | None, Result]]") -> str:
 
     names = [name for name, _ in results]
     parts = [result.present() for _, result in results]
-    blocks = [paragraph(subject, "") for subject in _each(part.subject for part in parts)]
+    blocks = [_subject(subject) for subject in _each(part.subject for part in parts)]
     columns = _columns(names, parts)
     if columns:
         blocks.append(text_table(columns, left=("model", "answer")))
+    shared = [
+        note
+        for note in (parts[0].notes if len(parts) > 1 else ())
+        if all(note in part.notes for part in parts)
+    ]
     for name, part in zip(names, parts, strict=True):
         who = "" if name is None else f"{printable(name)}: "
-        blocks += [paragraph(f"{who}{text}", "") for text in (part.summary, *part.notes) if text]
+        texts = [part.summary, *(note for note in part.notes if note not in shared)]
+        blocks += [paragraph(f"{who}{text}", "") for text in texts if text]
+    blocks += [paragraph(note, "") for note in shared]
     if len(parts) == 1:
-        blocks += [text_table(table.columns, left=table.left) for table in parts[0].tables]
+        blocks += [str(table) for table in parts[0].tables]
     elif any(part.tables for part in parts):
         blocks.append(ONE_MODEL)
     legend = _each(line for part in parts for line in part.legend)
     return "\n\n".join([*blocks, *(paragraph(text, "") for text in legend)])
+
+
+def _subject(text: str) -> str:
+    """Return what was looked at; formulas, in lines of their own, as they can be copied."""
+    return "\n".join(
+        printable(line) if line.startswith("  ") else paragraph(line, "")
+        for line in text.split("\n")
+    )
 
 
 def _columns(
