@@ -96,7 +96,7 @@ def undrawn(but: str | None = None) -> Iterator[None]:
                 blank.format(label) if figure is None else draw(own, figure, label)
             ),
         )
-        patch.setattr(contents, "MOST_WORK", 0)
+        patch.setattr(contents, "QUICK", 0)
         drawing = (
             detail_pictures,
             curve_page,

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from plumbline import ParameterError, Predictions, confusion_matrix, curve
+from plumbline.curves.area import areas_of_classes, average_precision, roc_auc
 from plumbline.curves.goals import cheapest_points, usual_goal
+from plumbline.curves.lines import rows_drawn
 from plumbline.curves.points import points_between
 from plumbline.curves.readings import counts_of_lines, read_curve
 
@@ -106,3 +108,27 @@ def test_a_rate_of_one_class_is_not_sought_by_itself(y, goal, measure):
     """It is best at an end, so another measure is."""
     found = usual_goal(y)
     assert (found.goal, found.measure, found.why is None) == (goal, measure, measure is None)
+
+
+def test_y_is_read_between_two_points():
+    """On the straight line between them."""
+    data = Predictions.from_arrays([0, 1, 1, 0], [0.2, 0.8, 0.6, 0.4])
+    (line,) = curve(data, "gains").lines
+    assert [line.y_at(share) for share in (0.0, 0.25, 0.375, 0.5, 1.0)] == [0, 0.5, 0.75, 1, 1]
+
+
+def test_areas_of_classes_are_those_of_each_and_their_means(rng):
+    """Every class against the rest."""
+    data = Predictions.from_arrays(rng.integers(0, 3, 90), rng.dirichlet([1, 1, 1], 90))
+    areas = areas_of_classes(data)
+    assert [row["auc"] for row in areas.rows()] == [roc_auc(data, target=c) for c in data.classes]
+    assert areas.auc == pytest.approx(np.mean([row["auc"] for row in areas.classes]))
+    each = [average_precision(data, target=name) for name in data.classes]
+    assert areas.average_precision == pytest.approx(np.mean(each))
+
+
+def test_rows_of_one_model_are_drawn_once(rng):
+    """Its folds together, and models and classes apart."""
+    data = table(rng, model=["a", "b"] * 40, fold=np.arange(80) // 2 % 4)
+    assert rows_drawn(curve(data, "roc", average="none")) == 40
+    assert rows_drawn(curve(data, "roc")) == 40

@@ -34,7 +34,7 @@ DRAWN = (
 def _untried() -> Iterator[None]:
     """Try no recalibration: tests/reporting/test_recalibration.py has that chapter."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("plumbline.reporting.contents.MOST_WORK", 0)
+        patch.setattr("plumbline.reporting.contents.QUICK", 0)
         yield
 
 

@@ -271,7 +271,7 @@ def test_methods_are_listed_without_trying_any():
 
 def test_large_tables_are_tried_only_when_it_is_meant(monkeypatch):
     """Beyond seconds of work the answer says how long it would take, and nothing is tried."""
-    monkeypatch.setattr("plumbline.workbench.questions.recalibration.MOST_WORK", 100)
+    monkeypatch.setattr("plumbline.workbench.questions.recalibration.QUICK", 0.01)
     found = ask(table(), "recalibration", method="auto")
     assert found["tried"] is False
     assert found["seconds"] > 0

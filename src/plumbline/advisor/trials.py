@@ -48,6 +48,9 @@ KEY = 41  # first number of the key of this stream
 MOST_FOLDS = 10  # more of them would be fitted as often, and hold fewer rows each
 
 
+A_SECOND = 7_500  # rows times classes squared
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Cut:
     """How the rows are cut.
@@ -93,6 +96,11 @@ def cut_of(data: Predictions, parts: int, entropy: int) -> Cut:
     kinds[example] = data.actual
     part = dealt_parts(kinds, min(parts, count), stream(entropy, KEY))
     return Cut(part[example], example, f"{min(parts, count)} parts dealt out by chance")
+
+
+def seconds_to_try(data: Predictions) -> float:
+    """Return about how many seconds trying all methods on a table takes, on one core."""
+    return data.n * data.k**2 / A_SECOND
 
 
 def examples_of(data: Predictions) -> Ints:

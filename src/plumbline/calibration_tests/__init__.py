@@ -21,7 +21,13 @@ from plumbline.calibration_tests.diagnose import Diagnosis, diagnose
 from plumbline.calibration_tests.equivalence import EquivalenceTest, calibration_within
 from plumbline.calibration_tests.named_tests import TESTS
 from plumbline.calibration_tests.reliability_curve import error_and_curve, reliability_curve
-from plumbline.calibration_tests.results import CalibrationError, CalibrationTest, ReliabilityCurve
+from plumbline.calibration_tests.results import (
+    CalibrationError,
+    CalibrationTest,
+    NullHistogram,
+    ReliabilityCurve,
+    null_histogram,
+)
 from plumbline.calibration_tests.worst_slice import SliceSearch, worst_slice
 
 __all__ = [
@@ -38,6 +44,7 @@ __all__ = [
     "EquivalenceTest",
     "ErrorSteps",
     "GroupCalibration",
+    "NullHistogram",
     "PresetComparison",
     "ReliabilityCurve",
     "SliceSearch",
@@ -55,6 +62,7 @@ __all__ = [
     "diagnose",
     "error_and_curve",
     "error_steps",
+    "null_histogram",
     "reliability_curve",
     "worst_slice",
 ]

@@ -52,6 +52,13 @@ class BinSensitivity(Result):
         """Return the settings."""
         return self.settings
 
+    def by_scheme(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the settings of every scheme."""
+        schemes: dict[str, list[dict[str, Any]]] = {}
+        for row in self.settings:
+            schemes.setdefault(row["scheme"], []).append(row)
+        return schemes
+
 
 def bin_sensitivity(
     data: Predictions,

@@ -164,6 +164,28 @@ def calibration_error(
     return replace(error, interval_range=(ends.low, ends.high), level=level, reason=reason)
 
 
+def worst_classes(
+    data: Predictions,
+    *,
+    bins: BinsLike | None = None,
+    distance: str | OwnDistance = "absolute",
+) -> list[str]:
+    """Return the classes by their calibration error against the rest, the largest first.
+
+    >>> data = Predictions.from_arrays(
+    ...     ["a", "b", "c"], [[0.8, 0.1, 0.1], [0.6, 0.3, 0.1], [0.3, 0.3, 0.4]]
+    ... )
+    >>> worst_classes(data)
+    ['a', 'c', 'b']
+    """
+    how: dict[str, Any] = {"bins": bins, "distance": distance, "resamples": 0}
+    errors = {
+        name: calibration_error(data, view=f"one-vs-rest:{name}", **how).value
+        for name in data.classes
+    }
+    return sorted(data.classes, key=lambda name: -errors[name])
+
+
 def error_beside_draws(
     data: Predictions, definition: ErrorDefinition, what: Statistic | ProfileStatistic, draws: Wide
 ) -> CalibrationError:

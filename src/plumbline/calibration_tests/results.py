@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.calibration import Wide
@@ -258,3 +259,76 @@ class ReliabilityCurve(Result):
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the bins."""
         return self.bins
+
+    def largest_gap(self) -> dict[str, Any] | None:
+        """Return the bin outside its band that adds most to the error; None where all are inside.
+
+        That is the largest product of weight and distance.
+        """
+        outside = [
+            row
+            for row in self.bins
+            if not row["band_low"] <= row["outcome_share"] <= row["band_high"]
+        ]
+        return max(outside, key=_part_of_error, default=None)
+
+
+def _part_of_error(row: Mapping[str, Any]) -> float:
+    return float(row["weight"] * abs(row["outcome_share"] - row["mean_probability"]))
+
+
+BARS = 40
+SINGLE = 1e-9  # draws that differ by less are one value
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class NullHistogram(Result):
+    """The draws under the null in bars of equal width, and the observed value.
+
+    Attributes
+    ----------
+    powers : whether all numbers but the counts are logarithms to the base of 10, as of the omnibus,
+        whose number spreads over powers of ten
+    counts, edges : (b,) draws in a bar, (b + 1,) where the bars end
+    value, low, high : the observed value and the range of the draws
+    infinite : number of draws that are infinite, and in no bar
+    """
+
+    powers: bool
+    counts: NDArray[np.float64]
+    edges: NDArray[np.float64]
+    value: float
+    low: float
+    high: float
+    infinite: int
+
+
+def null_histogram(result: CalibrationError | CalibrationTest) -> NullHistogram | None:
+    """Return the draws of an error or a test as bars; None where nothing was drawn.
+
+    >>> from plumbline import Predictions, calibration_error
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
+    >>> float(null_histogram(calibration_error(data, resamples=99)).counts.sum())
+    99.0
+    """
+    if not len(result.null_values):
+        return None
+    powers = isinstance(result, CalibrationTest) and result.statistic == "omnibus"
+    draws = result.null_values[np.isfinite(result.null_values)]
+    finite = np.log10(draws) if powers else draws
+    counts, edges = _bars(finite)
+    ends = np.array([result.value, *result.null_range])
+    value, low, high = (np.log10(ends) if powers else ends).tolist()
+    infinite = len(result.null_values) - len(finite)
+    return NullHistogram(powers, counts, edges, value, low, high, infinite)
+
+
+def _bars(draws: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    if not len(draws):
+        return np.zeros(0), np.zeros(0)
+    low, high = float(draws.min()), float(draws.max())
+    if high - low <= SINGLE * (1 + abs(high)):
+        half = 0.01 * (abs(high) or 1.0)
+        return np.array([float(len(draws))]), np.array([low - half, high + half])
+    counts, edges = np.histogram(draws, BARS)
+    return counts.astype(np.float64), edges

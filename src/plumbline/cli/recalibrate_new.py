@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from plumbline._checks import shown
 from plumbline.cli.prediction_file import listed
 from plumbline.errors import InputError, ParameterError
@@ -220,6 +218,6 @@ def _with_stand_ins(table: "pa.Table", classes: Sequence[str]) -> "pa.Table":
 
     if table.num_rows == 1:
         table = pa.concat_tables([table, table])
-    turn = np.resize(np.arange(len(classes), dtype=np.int32), table.num_rows)
-    truth = pa.DictionaryArray.from_arrays(pa.array(turn), pa.array(list(classes), pa.string()))
+    turn = pa.array([row % len(classes) for row in range(table.num_rows)], pa.int32())
+    truth = pa.DictionaryArray.from_arrays(turn, pa.array(list(classes), pa.string()))
     return table.append_column(STAND_IN, truth)

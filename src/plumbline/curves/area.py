@@ -1,13 +1,15 @@
 """Areas under curves, of rows and of drawn lines; the hull of an ROC, the path of a PR curve."""
 
 import math
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import share
+from plumbline._result import Result
 from plumbline.confusion.counts import ThresholdCounts, concordance, threshold_counts
 from plumbline.curves import area_intervals
 from plumbline.curves.lines import Curve, Floats, Line
@@ -22,6 +24,48 @@ HAS_AREA = ("merge", "none", "vertical")
 STEPS = 100  # points of a path over recall 0 to 1, beside those of the line
 MANY = 2**15  # points from which on compiling pays
 ROUNDED = 2 * np.finfo(np.float64).eps  # relative area of a triangle that rounding can make
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ClassAreas(Result):
+    """The areas of every class against the rest, and their plain means.
+
+    Attributes
+    ----------
+    auc, average_precision : means over the classes of the areas under the ROC and the
+        precision-recall curve
+    classes : "class", "auc" and "average_precision" of every class
+    """
+
+    auc: float
+    average_precision: float
+    classes: Sequence[Mapping[str, Any]]
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return one row a class."""
+        return self.classes
+
+
+def areas_of_classes(data: Predictions) -> ClassAreas:
+    """Return the areas under the ROC and the precision-recall curve of every class.
+
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
+    >>> areas_of_classes(data).auc
+    0.75
+    """
+    classes = [
+        {
+            "class": name,
+            "auc": roc_auc(data, target=name),
+            "average_precision": average_precision(data, target=name),
+        }
+        for name in data.classes
+    ]
+    return ClassAreas(
+        auc=float(np.mean([row["auc"] for row in classes])),
+        average_precision=float(np.mean([row["average_precision"] for row in classes])),
+        classes=classes,
+    )
 
 
 def roc_auc(

@@ -1,5 +1,6 @@
 """What a curve is: lines of points with their thresholds, as tables and in words."""
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -73,6 +74,10 @@ class Line:
 
     def __len__(self) -> int:
         return len(self.x)
+
+    def y_at(self, x: float) -> float:
+        """Return y at a value of x, between two points on the straight line; NaN without points."""
+        return float(np.interp(x, self.x, self.y)) if len(self) else math.nan
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -291,6 +296,14 @@ def curve_description(curve: Curve, *, rating: str = "probability") -> str:
 as positive"
     """
     return "; ".join(_parts(curve, rating))
+
+
+def rows_drawn(curve: Curve) -> int:
+    """Return how many rows of one model are drawn, its folds together; the most of any model."""
+    shared: Counter[tuple[str | None, str | None]] = Counter()
+    for line in curve.lines:
+        shared[line.model, line.target] += line.n
+    return max(shared.values(), default=0)
 
 
 def dropped_of(curve: Curve) -> Counter[str]:

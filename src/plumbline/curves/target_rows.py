@@ -70,6 +70,16 @@ class Attributes:
         """Return whether its numbers are days since 1970."""
         return self.raw[name].dtype.kind == "M"
 
+    def ends(self, name: str) -> tuple[float, float] | None:
+        """Return the lowest and the highest finite number, None where there is none."""
+        values = np.asarray(self.values(name), np.float64)
+        finite = values[np.isfinite(values)]
+        return (float(finite.min()), float(finite.max())) if finite.size else None
+
+    def count_distinct(self, name: str) -> int:
+        """Return how many categories, or distinct numbers, there are."""
+        return len(self.names(name)) or len(np.unique(self.values(name)))
+
     def _of(self, name: str) -> tuple[Array, tuple[str, ...]]:
         if name not in self._cache:
             self._cache[name] = _fit(self.raw[name])

@@ -108,6 +108,43 @@ def metric_value(row: Metric, data: Predictions, params: StatisticParams | None 
     return float(observed(row.subject(data, params or StatisticParams()).statistic))
 
 
+def values_by_fold(data: Predictions, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return metrics of every fold of a table of one model: repeat (if any), fold, n and values.
+
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.3], fold=[0, 0, 1, 1])
+    >>> values_by_fold(data, ["accuracy"])[1]
+    {'fold': '1', 'n': 2, 'accuracy': 0.5}
+    """
+    rows = [metric_named(name) for name in names]
+    return [
+        {
+            **({} if len(key) == 1 else {"repeat": key[0]}),
+            "fold": key[-1],
+            "n": part.n,
+            **{name: metric_value(row, part) for name, row in zip(names, rows, strict=True)},
+        }
+        for key, part in data.by_fold().items()
+    ]
+
+
+def best_models(data: Predictions, metric: str, *, most: int) -> tuple[str, ...]:
+    """Return the models that are best by a metric, at most so many, in the order of the table.
+
+    >>> data = Predictions.from_arrays(
+    ...     [0, 1, 0, 1], [0.2, 0.9, 0.4, 0.6], model=["a", "a", "b", "b"]
+    ... )
+    >>> best_models(data, "brier-score", most=1)
+    ('a',)
+    """
+    if len(data.models) <= most:
+        return data.models
+    row = metric_named(metric)
+    sign = 1 if row.better == "lower" else -1
+    values = {str(name): sign * metric_value(row, part) for name, part in data.by_model().items()}
+    kept = sorted(values, key=values.__getitem__)[:most]
+    return tuple(name for name in data.models if name in kept)
+
+
 SHOWN = ("name", "kind", "title", "formula")
 
 

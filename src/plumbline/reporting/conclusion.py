@@ -91,14 +91,9 @@ def _far(error: CalibrationError, *, off: bool) -> str:
 
 def _where(curve: ReliabilityCurve) -> str:
     """Name the bin outside its band that weighs most."""
-    outside = [
-        row for row in curve.bins if not row["band_low"] <= row["outcome_share"] <= row["band_high"]
-    ]
-    if not outside:
+    worst = curve.largest_gap()
+    if worst is None:
         return ""
-    worst = max(
-        outside, key=lambda row: row["weight"] * abs(row["outcome_share"] - row["mean_probability"])
-    )
     return (
         f"It shows most where {number(worst['lo'])} to {number(worst['hi'])} was predicted "
         f"({curve.view}): {number(worst['outcome_share'])} happened, not "

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plumbline._result import Result, shown
+from plumbline.advisor.trials import seconds_to_try
 from plumbline.binning import BinsLike, OnePerPoint, binning_of
 from plumbline.calibration_tests import (
     CalibrationError,
@@ -14,6 +15,7 @@ from plumbline.calibration_tests import (
     calibration_test,
     error_and_curve,
 )
+from plumbline.calibration_tests.calibration_error import worst_classes
 from plumbline.formatting import p_number
 from plumbline.input_checks import InputCheck, Remark, check_input
 from plumbline.metrics import ModelScores, model_scores
@@ -28,7 +30,7 @@ from plumbline.reporting.group_chapter import attributes_shown
 from plumbline.reporting.model_comparison import Rivals
 from plumbline.reporting.model_details import ModelDetails, model_details
 from plumbline.reporting.recalibration_chapter import (
-    MOST_WORK,
+    QUICK,
     RecalibrationChapter,
     Wanted,
     recalibration_chapter,
@@ -164,13 +166,6 @@ class ReportParams:
         one_each = self.bins is not None and isinstance(binning_of(self.bins), OnePerPoint)
         return None if one_each else self.bins
 
-    def error(self, data: Predictions, view: str) -> float:
-        """Measure the calibration error of a view in the bins of its diagram, without a null."""
-        error = calibration_error(
-            data, view=view, bins=self.diagram_bins, distance=self.distance, resamples=0
-        )
-        return error.value
-
     def diagram(
         self,
         data: Predictions,
@@ -252,7 +247,7 @@ def chapters(
     """Yield the chapter of every model."""
     parts = data.by_model()
     step = 1 / len(parts)
-    quick = data.n * data.k**2 <= MOST_WORK
+    quick = seconds_to_try(data) <= QUICK
     for place, (model, part) in enumerate(zip(evaluation.models, parts.values(), strict=True)):
         bar = share_of(progress, place * step, (place + 1) * step)
         share = share_of(bar, 0.0, 0.8)
@@ -348,5 +343,5 @@ def _shown_classes(data: Predictions, question: ReportParams) -> list[str]:
         return [named or data.classes[data.positive]]
     if data.k <= ALL_SHOWN:
         return list(data.classes)
-    errors = {name: question.error(data, f"one-vs-rest:{name}") for name in data.classes}
-    return sorted(data.classes, key=lambda name: (name != named, -errors[name]))[:MOST_SHOWN]
+    worst = worst_classes(data, bins=question.diagram_bins, distance=question.distance)
+    return sorted(worst, key=lambda name: name != named)[:MOST_SHOWN]

@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from plumbline._result import Result
 from plumbline.curves import Curve, curve
-from plumbline.curves.area import average_precision, roc_auc
+from plumbline.curves.area import areas_of_classes, average_precision, roc_auc
 from plumbline.curves.best_threshold import BestThreshold, best_threshold
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
@@ -68,40 +66,26 @@ def model_curves(
         return _of_many(data, shown)
     target = data.classes[data.positive]
     curves = {name: curve(data, name, target=target) for name in OF_TWO}
+    (rows,) = curves["gains"].lines
     return ModelCurves(
         target=target,
         auc=roc_auc(data),
         average_precision=average_precision(data),
-        prevalence=float(data.mass[data.actual == data.positive].sum() / data.mass.sum()),
-        found=[
-            {"accepted": share, "found": _share_of_positives(curves["gains"], share)}
-            for share in SHARES
-        ],
+        prevalence=rows.positives / (rows.positives + rows.negatives),
+        found=[{"accepted": share, "found": rows.y_at(share)} for share in SHARES],
         best=best_threshold(data, "CA", target=target, rng=rng, progress=progress),
         curves=curves,
     )
-
-
-def _share_of_positives(gains: Curve, share: float) -> float:
-    """Return which share of the positives is among this share of the rows."""
-    (line,) = gains.lines
-    return float(np.interp(share, line.x, line.y)) if len(line) else math.nan
 
 
 def _of_many(data: Predictions, shown: Sequence[str]) -> ModelCurves:
     """Return the ROC curves of the classes against the rest, and the areas of all of them."""
     whole = curve(data, "roc", multiclass="per-class")
     lines = tuple(line for line in whole.lines if line.target in shown)
-    classes = [
-        {
-            "class": name,
-            "auc": roc_auc(data, target=name),
-            "average_precision": average_precision(data, target=name),
-        }
-        for name in data.classes
-    ]
-    auc, precision = (
-        float(np.mean([row[name] for row in classes])) for name in ("auc", "average_precision")
+    areas = areas_of_classes(data)
+    return ModelCurves(
+        auc=areas.auc,
+        average_precision=areas.average_precision,
+        classes=areas.classes,
+        curves={"roc": dataclasses.replace(whole, lines=lines)},
     )
-    part = dataclasses.replace(whole, lines=lines)
-    return ModelCurves(auc=auc, average_precision=precision, classes=classes, curves={"roc": part})

@@ -4,12 +4,9 @@ import base64
 import json
 import math
 import shlex
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from plumbline import formatting
 from plumbline.curves.area import area_name
@@ -27,6 +24,7 @@ from plumbline.curves.lines import (
     line_name,
     named,
     rating_name,
+    rows_drawn,
 )
 from plumbline.curves.presets import preset_of
 from plumbline.curves.spec import curve_spec
@@ -125,7 +123,7 @@ def curve_page(
         cases=None if cases is None else _shown_cases(cases),
         day_name=day_name,
         examples=examples,
-        drawn=min(examples.n, _rows_drawn(curve)),
+        drawn=min(examples.n, rows_drawn(curve)),
         again=_again(
             curve,
             card,
@@ -134,14 +132,6 @@ def curve_page(
             ["plumbline", "curve", file, *reading_options(read or {})],
         ),
     )
-
-
-def _rows_drawn(curve: Curve) -> int:
-    """Return how many rows of one model are drawn; lines of several models and targets share."""
-    shared: Counter[tuple[str | None, str | None]] = Counter()
-    for line in curve.lines:
-        shared[line.model, line.target] += line.n
-    return max(shared.values(), default=0)
 
 
 def _picture(
@@ -166,7 +156,7 @@ def _shown(curve: Curve, line: Line, data: Predictions) -> ShownLine:
         n for n in ("threshold", "x", "y", *MORE) if n in ("threshold", "x", "y", *line.more)
     ]
     places = evenly_spread(len(line), MOST_POINTS)
-    values = [_column(curve, line, column)[places] for column in columns]
+    values = [_column(curve, line, column, places) for column in columns]
     head = [
         "Folds"
         if column == "count"
@@ -179,11 +169,11 @@ def _shown(curve: Curve, line: Line, data: Predictions) -> ShownLine:
     return ShownLine(name, line, line.area, head, list(zip(*values, strict=True)))
 
 
-def _column(curve: Curve, line: Line, name: str) -> Any:
-    """Return one column of a line's points, categories by name."""
+def _column(curve: Curve, line: Line, name: str, places: Any) -> Any:
+    """Return one column of some of a line's points, categories by name."""
     values = line.more[name] if name in line.more else getattr(line, name)
     names = {"x": curve.x_names, "threshold": curve.threshold_names}.get(name, ())
-    return np.array(named(values, names), object) if names else values
+    return named(values[places], names)
 
 
 def only_best(curve: Curve, bests: Mapping[str | None, BestThreshold]) -> BestThreshold | None:

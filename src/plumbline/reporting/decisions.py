@@ -1,13 +1,12 @@
 """What a model answers, right and wrong: its confusion matrix, its rates, its folds one by one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from plumbline._result import Result
 from plumbline.confusion import ConfusedPair, ConfusionMatrix, Rates, confusion_matrix
-from plumbline.metrics import metric_named
-from plumbline.metrics.names import metric_value
+from plumbline.metrics.names import values_by_fold
 from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed
 
@@ -54,6 +53,8 @@ def decisions(data: Predictions, *, resamples: int, rng: Seed) -> DecisionChapte
     drawn: dict[str, Any] = {"interval": "auto", "resamples": resamples, "rng": rng}
     if not matrix.can_have_intervals:
         drawn = {}
+    scores = SCORES if data.prob is not None else ("accuracy",)
+    few = data.fold is None or len(data.by_fold()) <= MOST_FOLDS
     averages = () if data.k == 2 else ("macro", "micro", "weighted")
     every = list(data.classes)
     whole = matrix.overall(**drawn)
@@ -63,17 +64,5 @@ def decisions(data: Predictions, *, resamples: int, rng: Seed) -> DecisionChapte
         shares=matrix.rates(SHARES, classes=every, average=(), **drawn),
         means=matrix.rates([*SHARES, "F1"], classes=every, average=averages, **drawn),
         mistakes=matrix.most_confused(MOST_MISTAKES).pairs,
-        folds=tuple(_folds(data)),
+        folds=values_by_fold(data, scores) if few else (),
     )
-
-
-def _folds(data: Predictions) -> Iterator[dict[str, Any]]:
-    """Yield the scores of every fold."""
-    parts = data.by_fold()
-    if len(parts) > MOST_FOLDS:
-        return
-    names = SCORES if data.prob is not None else ("accuracy",)
-    for key, part in parts.items():
-        repeat = {} if len(key) == 1 else {"repeat": key[0]}
-        scores = {name: metric_value(metric_named(name), part) for name in names}
-        yield {**repeat, "fold": key[-1], "n": part.n, **scores}

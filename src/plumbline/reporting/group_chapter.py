@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plumbline._result import Result
-from plumbline.binning import Grouping, grouping
+from plumbline.binning import grouping
 from plumbline.calibration_tests import (
     ClassHeatMap,
     ConditionalBias,
@@ -88,7 +88,7 @@ def group_chapter(
             unusable.append(f"{name}: {reason}")
         elif len(categories) + len(numbers) == most:
             left_out.append(name)
-        elif _is_cut(groups):
+        elif groups.cut:  # else a number of so few values is a category
             numbers.append(conditional_bias(data, name, **params))
         else:
             params["resamples"] = max(draw_params["resamples"], PER_GROUP * len(groups.names) - 1)
@@ -112,11 +112,6 @@ def _why_not(groups: Sequence[str]) -> str | None:
     if len(groups) > MOST_GROUPS:
         return f"{len(groups):,} values, more than {MOST_GROUPS}"
     return None
-
-
-def _is_cut(groups: Grouping) -> bool:
-    """Tell a number that was cut into ranges from one of so few values that it is a category."""
-    return groups.number and groups.names[0][0] in "[("
 
 
 def _slices(

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from plumbline._result import Result
 from plumbline.comparison import Comparison, compare
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
-from plumbline.metrics import metric_named
-from plumbline.metrics.names import metric_value
+from plumbline.metrics.names import best_models
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
@@ -53,7 +52,7 @@ def rivals(
     metrics = SCORES if data.prob is not None else ("accuracy",)
     if data.prob is None and data.label is None:
         metrics = ("roc-auc",)
-    chosen = _best(data, metrics[0])
+    chosen = best_models(data, metrics[0], most=MOST_MODELS)
     left_out = tuple(name for name in data.models if name not in chosen)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PlumblineWarning)  # the remarks stand on the page
@@ -70,14 +69,3 @@ def rivals(
         except (InputError, ParameterError) as error:
             return Rivals(None, left_out, str(error))
     return Rivals(comparison, left_out)
-
-
-def _best(data: Predictions, metric: str) -> tuple[str, ...]:
-    """Return the models that are compared, in the order of the table."""
-    if len(data.models) <= MOST_MODELS:
-        return data.models
-    row = metric_named(metric)
-    sign = 1 if row.better == "lower" else -1
-    values = {str(name): sign * metric_value(row, part) for name, part in data.by_model().items()}
-    kept = sorted(values, key=values.__getitem__)[:MOST_MODELS]
-    return tuple(name for name in data.models if name in kept)

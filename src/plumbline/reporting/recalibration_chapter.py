@@ -10,7 +10,7 @@ from plumbline.advisor import (
     effect_between,
     recalibration_advice,
 )
-from plumbline.advisor.trials import cut_of
+from plumbline.advisor.trials import cut_of, seconds_to_try
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted
 from plumbline.predictions import Predictions
@@ -19,8 +19,7 @@ from plumbline.random_streams import Seed, entropy_of
 from plumbline.recalibration import AUTO, NONE, cross_fitted, fit_map, method_named
 
 PARTS = 5
-MOST_WORK = 100_000  # rows x classes squared: trying all methods on so much takes seconds
-A_SECOND = 7_500  # of these, on one core
+QUICK = 40 / 3  # seconds that trying all methods may take unless it is asked for
 TOO_MANY = (
     "trying all methods on {} of {} may take about {}, so it is left out unless it is asked for "
     "(--recalibrate auto)"
@@ -83,7 +82,7 @@ def recalibration_chapter(
 
 def _too_many(data: Predictions) -> str:
     """Say why nothing was tried, and about how long it would take."""
-    seconds = data.n * data.k**2 / A_SECOND
+    seconds = seconds_to_try(data)
     spent = (
         counted(round(seconds / 60), "minute")
         if seconds > 90

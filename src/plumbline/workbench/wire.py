@@ -9,7 +9,7 @@ header holds `{"$array": its number}`.
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,15 @@ def decode(raw: bytes) -> Any:
         for kind, offset, count in header["arrays"]
     ]
     return _with_arrays(header["answer"], arrays)
+
+
+def number_columns(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> dict[str, Any]:
+    """Return rows as columns of numbers, NaN where there is none."""
+    return {name: np.array([_number(row[name]) for row in rows], np.float64) for name in names}
+
+
+def _number(value: Any) -> float:
+    return float("nan") if value is None else float(value)
 
 
 def _padded(size: int) -> int:

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from plumbline.curves.target_rows import Attributes
 from plumbline.errors import InputError
 from plumbline.formatting import counted
@@ -62,9 +60,7 @@ def _attribute(fit: Attributes, name: str) -> dict[str, Any]:
     if names:
         short = [value for value in names[:MOST_VALUES] if len(value) <= LONGEST_VALUE]
         return {"name": name, "kind": "category", "values": short, "distinct": len(names)}
-    values = np.asarray(fit.values(name), float)
-    finite = values[np.isfinite(values)]
-    low, high = (float(finite.min()), float(finite.max())) if finite.size else (None, None)
+    low, high = fit.ends(name) or (None, None)
     kind = "truth" if fit.values(name).dtype == bool else "number"
     kind = "date" if fit.is_date(name) else kind  # low and high are days since 1970
     return {"name": name, "kind": kind, "low": low, "high": high}

@@ -1,23 +1,25 @@
 """What the questions about calibration share: their settings, their models, curves and nulls."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
-
-import numpy as np
 
 from plumbline._checks import one_of
 from plumbline.binning import binning_of
-from plumbline.calibration_tests import CalibrationError, CalibrationTest, ReliabilityCurve
+from plumbline.calibration_tests import (
+    CalibrationError,
+    CalibrationTest,
+    ReliabilityCurve,
+    null_histogram,
+)
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted
 from plumbline.predictions import Predictions, examples_in
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.params import MOST_RESAMPLES, Params
+from plumbline.workbench.wire import number_columns
 
 LEAST_DRAWS, USUAL_DRAWS = 39, 999
 MOST_BINS = 1000
-BARS = 40
-SINGLE = 1e-9  # draws that differ by less are one value
 CURVE_COLUMNS = (
     "lo",
     "hi",
@@ -108,44 +110,17 @@ def curve_columns(curve: ReliabilityCurve) -> dict[str, Any]:
     }
 
 
-def number_columns(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> dict[str, Any]:
-    """Return rows as columns of numbers, NaN where there is none."""
-    return {name: np.array([_number(row[name]) for row in rows], np.float64) for name in names}
-
-
-def _number(value: Any) -> float:
-    return float("nan") if value is None else float(value)
-
-
 def null_bars(result: CalibrationError | CalibrationTest) -> dict[str, Any] | None:
-    """Return the draws under the null as bars, with their range and the observed value beside.
-
-    The omnibus' number spreads over powers of ten, and so do its bars.
-    """
-    if not len(result.null_values):
+    """Return the draws under the null as bars, with their range and the observed value beside."""
+    bars = null_histogram(result)
+    if bars is None:
         return None
-    powers = isinstance(result, CalibrationTest) and result.statistic == "omnibus"
-    scale: Callable[[Any], Any] = np.log10 if powers else np.asarray
-    finite = scale(result.null_values[np.isfinite(result.null_values)])
-    counts, edges = _bars(finite)
-    low, high = scale(np.asarray(result.null_range))
     return {
-        "scale": "powers of ten" if powers else "linear",
-        "counts": counts,
-        "edges": edges,
-        "value": float(scale(result.value)),
-        "low": float(low),
-        "high": float(high),
-        "infinite": len(result.null_values) - len(finite),
+        "scale": "powers of ten" if bars.powers else "linear",
+        "counts": bars.counts,
+        "edges": bars.edges,
+        "value": bars.value,
+        "low": bars.low,
+        "high": bars.high,
+        "infinite": bars.infinite,
     }
-
-
-def _bars(draws: Any) -> tuple[Any, Any]:
-    if not len(draws):
-        return np.zeros(0), np.zeros(0)
-    low, high = float(draws.min()), float(draws.max())
-    if high - low <= SINGLE * (1 + abs(high)):
-        half = 0.01 * (abs(high) or 1.0)
-        return np.array([float(len(draws))]), np.array([low - half, high + half])
-    counts, edges = np.histogram(draws, BARS)
-    return counts.astype(np.float64), edges

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from plumbline.calibration_tests.p_values import METHODS
 from plumbline.comparison.advice import DESIGNS, TESTS, advice_on
 from plumbline.comparison.compare import usual_metric
@@ -59,9 +57,7 @@ def _test(name: str, design: str) -> dict[str, Any]:
 def _groups(data: Predictions, name: str) -> bool:
     """Tell whether an attribute has few enough values to tell data sets or groups apart."""
     try:
-        attributes = Attributes(data.attributes)
-        names = attributes.names(name)
-        count = len(names) if names else len(np.unique(attributes.values(name)))
+        count = Attributes(data.attributes).count_distinct(name)
     except PlumblineError:  # its values cannot be told apart, so they make no groups
         return False
     return 2 <= count <= MOST_SETS

@@ -3,9 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from plumbline.curves import PRESETS, Curve, Line, convex_hull
 from plumbline.curves.area import area_name
 from plumbline.curves.curve import complete_settings, draw_curve
@@ -182,20 +179,13 @@ def _hulls(curve: Curve) -> tuple[list[Line | None], str | None]:
         return [None] * len(curve.lines), str(error)
 
 
-def _across(curve: Curve, line: Line) -> NDArray[np.float64]:
-    """Return where points stand in the picture: in the unit square, all that leave it at its edge.
-
-    A precision-recall-gain curve begins far outside, and what is inside must not be thinned for it.
-    """
-    preset = preset_of(curve.settings)
-    return line.x if preset is None or not preset.square else np.clip(line.x, 0.0, 1.0)
-
-
 def _line(
     curve: Curve, line: Line, area: float | None, hull: Line | None, *, width: int
 ) -> dict[str, Any]:
     edges = (line.more[name] for name in ("y_low", "y_high") if name in line.more)
-    kept = kept_places(_across(curve, line), line.y, *edges, width=width, threshold=line.threshold)
+    preset, at = preset_of(curve.settings), line.threshold
+    square = preset is not None and preset.square
+    kept = kept_places(line.x, line.y, *edges, width=width, threshold=at, square=square)
     entry: dict[str, Any] = {
         "name": line_name(curve, line),
         "model": line.model,
@@ -219,5 +209,5 @@ def _line(
         places = kept_places(*line.path, width=width)
         entry["path"] = {"x": line.path[0][places], "y": line.path[1][places]}
     if hull is not None:
-        entry["hull"] = {"x": hull.x, "y": hull.y, "threshold": np.asarray(hull.threshold)}
+        entry["hull"] = {"x": hull.x, "y": hull.y, "threshold": hull.threshold}
     return entry

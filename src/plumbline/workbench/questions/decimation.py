@@ -15,7 +15,12 @@ CELL = 3  # pixels of a cell of a cloud, about a drawn point
 
 
 def kept_places(
-    x: Floats, y: Floats, *others: Floats, width: int, threshold: Floats | None = None
+    x: Floats,
+    y: Floats,
+    *others: Floats,
+    width: int,
+    threshold: Floats | None = None,
+    square: bool = False,
 ) -> Ints:
     """Return the places of the points to draw where a chart is `width` pixels wide, in order.
 
@@ -28,6 +33,8 @@ def kept_places(
 
     x : (m,) where points stand across; what is not finite stands in a column of its own
     y, others : (m,) what is drawn there
+    square : whether the picture is the unit square: what leaves it stands at its edge, so that what
+        is inside is not thinned for it, as of a precision-recall-gain curve, which begins far away
 
     >>> x = np.linspace(0, 1, 10_001)
     >>> kept_places(x, np.sin(x), width=100).size <= 4 * 100
@@ -35,6 +42,7 @@ def kept_places(
     """
     if len(x) <= 4 * width:
         return np.arange(len(x))
+    x = np.clip(x, 0.0, 1.0) if square else x
     low, high = _ends(x)
     scale = (width - 1) / (high - low) if high > low else 0.0
     heights = np.stack((y, *others)) if others else np.ascontiguousarray(y)[np.newaxis]

@@ -5,6 +5,7 @@ from typing import Any
 from plumbline.calibration_tests import Diagnosis, diagnose
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.wire import number_columns
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -15,7 +16,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         **diagnosis.to_dict(),
         "model": model,
         "curve": parts.curve_columns(diagnosis.curve),
-        "fitted": parts.number_columns(diagnosis.fitted, ("score", "share")),
+        "fitted": number_columns(diagnosis.fitted, ("score", "share")),
         "notes": parts.notes_on(data),
     }
 

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from plumbline.curves import CurveDifference
 from plumbline.curves.curve_difference import difference_of_settings
 from plumbline.curves.lines import curve_title
@@ -30,12 +28,11 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Compare the curves of two models on the same rows; see `curve_difference`."""
     width = inquiry.params.whole("width", 800, least=50, most=WIDEST)
     difference = difference_of(inquiry)
-    arrays = {name: np.asarray(getattr(difference, name), float) for name in ARRAYS}
     kept = kept_places(difference.x, difference.difference, width=width)
     return {
         "title": curve_title(difference.settings),
         **difference.to_dict(),
-        **{name: values[kept] for name, values in arrays.items()},
+        **{name: getattr(difference, name)[kept] for name in ARRAYS},
     }
 
 

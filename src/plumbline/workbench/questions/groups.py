@@ -11,6 +11,7 @@ from plumbline.calibration_tests import (
 )
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.wire import number_columns
 
 GROUP_COLUMNS = ("bias", "bias_low", "bias_high")
 DEEPEST = 3
@@ -23,7 +24,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     if not inquiry.params.has("by"):
         return {**worst_of(inquiry).to_dict(), **about}
     result = groups_of(inquiry)
-    columns = parts.number_columns(result.groups, GROUP_COLUMNS)
+    columns = number_columns(result.groups, GROUP_COLUMNS)
     return {**result.to_dict(), "verdict_lines": _lines(result), "columns": columns, **about}
 
 

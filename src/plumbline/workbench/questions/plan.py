@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from plumbline.calibration_tests import TESTS
 from plumbline.errors import ParameterError
 from plumbline.formatting import number
@@ -13,6 +11,7 @@ from plumbline.power.plan import AUTO, FEWEST_SETS
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.wire import number_columns
 
 USUAL_EFFECT = "overconfident:1.2"
 USUAL_TEST = "omnibus"  # as `plumbline plan`: nobody waits for tests that were not asked for
@@ -31,12 +30,12 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Plan for one model's predictions; `n` is the number of its rows unless it is given."""
     model, _ = parts.model_param(inquiry)
     plans = plan_of(inquiry)
-    line = np.asarray(plans.fitted, np.float64).reshape(-1, 2)
+    fitted = [dict(zip(("n", "power"), point, strict=True)) for point in plans.fitted]
     return {
         **plans.to_dict(),
         "model": model,
-        "points": parts.number_columns(plans.curve, CURVE_COLUMNS),
-        "fitted": {"n": line[:, 0], "power": line[:, 1]},
+        "points": number_columns(plans.curve, CURVE_COLUMNS),
+        "fitted": number_columns(fitted, ("n", "power")),
         "notes": plan_notes(inquiry),
     }
 

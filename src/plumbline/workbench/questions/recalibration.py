@@ -5,13 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.advisor.trials import TableFacts, why_not
+from plumbline.advisor.trials import TableFacts, seconds_to_try, why_not
 from plumbline.predictions import Predictions
 from plumbline.progress import share_of
 from plumbline.recalibration import AUTO, METHODS, RecalibrationMap, fit_map, method_named
 from plumbline.reporting.recalibration_chapter import (
-    A_SECOND,
-    MOST_WORK,
+    QUICK,
     RecalibrationChapter,
     recalibration_chapter,
 )
@@ -46,8 +45,8 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     if not inquiry.params.has("method"):
         return listed
     method = method_param(inquiry)
-    seconds = data.n * data.k**2 / A_SECOND
-    large = method == AUTO and data.n * data.k**2 > MOST_WORK
+    seconds = seconds_to_try(data)
+    large = method == AUTO and seconds > QUICK
     tried = not large or inquiry.params.flag("sure")
     entry = _tried(inquiry, data) if tried else {}
     return {

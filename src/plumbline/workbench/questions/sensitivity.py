@@ -5,6 +5,7 @@ from typing import Any
 from plumbline.calibration_tests import BinSensitivity, bin_sensitivity
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.wire import number_columns
 
 DRAWS = 199  # of each of many settings
 COLUMNS = ("bins", "value", "null_mean", "null_low", "null_high", "p_value")
@@ -14,18 +15,12 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Measure one model with few bins and with many, by several schemes."""
     model, data = parts.model_param(inquiry)
     sensitivity = sensitivity_of(inquiry)
-    names = dict.fromkeys(row["scheme"] for row in sensitivity.settings)
     return {
         **sensitivity.to_dict(),
         "model": model,
         "schemes": [
-            {
-                "name": name,
-                **parts.number_columns(
-                    [row for row in sensitivity.settings if row["scheme"] == name], COLUMNS
-                ),
-            }
-            for name in names
+            {"name": name, **number_columns(rows, COLUMNS)}
+            for name, rows in sensitivity.by_scheme().items()
         ],
         "notes": parts.notes_on(data),
     }

@@ -1,0 +1,63 @@
+"""What is read off calibration results: the largest gap, bars of the draws, the worst classes."""
+
+import numpy as np
+import pytest
+
+from plumbline import Predictions, calibration_error, calibration_test, reliability_curve
+from plumbline.calibration_tests import bin_sensitivity, null_histogram
+from plumbline.calibration_tests.calibration_error import worst_classes
+
+
+def overconfident(rng, n=400):
+    """Return rows whose probabilities are too extreme."""
+    truth = rng.uniform(0.2, 0.8, n)
+    told = truth**3 / (truth**3 + (1 - truth) ** 3)
+    return Predictions.from_arrays((rng.random(n) < truth).astype(int), told)
+
+
+def test_the_largest_gap_is_a_bin_outside_its_band(rng):
+    """Of these the one that adds most to the error; calibrated probabilities mostly have none."""
+    curve = reliability_curve(overconfident(rng), resamples=99)
+    gap = curve.largest_gap()
+    assert not gap["band_low"] <= gap["outcome_share"] <= gap["band_high"]
+    parts = [
+        row["weight"] * abs(row["outcome_share"] - row["mean_probability"])
+        for row in curve.bins
+        if not row["band_low"] <= row["outcome_share"] <= row["band_high"]
+    ]
+    assert gap["weight"] * abs(gap["outcome_share"] - gap["mean_probability"]) == max(parts)
+    sound = Predictions.from_arrays([0, 1, 0, 1], [0.5, 0.5, 0.5, 0.5])
+    assert reliability_curve(sound, resamples=99).largest_gap() is None
+
+
+def test_bars_hold_all_draws(rng):
+    """Beside the observed value and the range; the omnibus' number is drawn in powers of ten."""
+    data = overconfident(rng)
+    error = calibration_error(data, resamples=199)
+    bars = null_histogram(error)
+    assert bars.counts.sum() + bars.infinite == 199
+    assert (bars.value, bars.low, bars.high) == (error.value, *error.null_range)
+    assert bars.edges[0] == error.null_values.min()
+    test = calibration_test(data, resamples=99)
+    assert null_histogram(test).value == pytest.approx(np.log10(test.value))
+    assert null_histogram(test).powers
+    assert null_histogram(calibration_error(data, resamples=0)) is None
+
+
+def test_classes_are_ordered_by_their_error(rng):
+    """Each against the rest, the largest error first."""
+    prob = rng.dirichlet([1, 1, 1, 1], 200)
+    data = Predictions.from_arrays(rng.choice(list("abcd"), 200), prob, classes=list("abcd"))
+    errors = [
+        calibration_error(data, view=f"one-vs-rest:{name}", bins=5, resamples=0).value
+        for name in worst_classes(data, bins=5)
+    ]
+    assert errors == sorted(errors, reverse=True)
+
+
+def test_settings_are_told_apart_by_scheme(rng):
+    """Every setting once, in its order."""
+    result = bin_sensitivity(overconfident(rng), resamples=39)
+    assert [row for rows in result.by_scheme().values() for row in rows] == sorted(
+        result.settings, key=lambda row: list(result.by_scheme()).index(row["scheme"])
+    )
