@@ -1,14 +1,10 @@
 """The specification of a curve: settings and a fingerprint of its rows, as a JSON file."""
 
-import hashlib
 import json
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline._distribution import installed_version
@@ -16,28 +12,22 @@ from plumbline.curves.curve import complete_settings, draw_curve
 from plumbline.curves.lines import Curve
 from plumbline.curves.presets import PRESETS, SETTING_NAMES, preset_settings
 from plumbline.curves.recipe import params_for
-from plumbline.curves.target_rows import MICROSECONDS_A_DAY
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
 from plumbline.formatting import counted
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.labels import Labels, is_missing, label_text
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
 
 LAYOUT = 1  # version of the layout of a file
 FIXED_BY_PRESET = ("x", "y", "sort_by", "direction", "merge", "average", "x_title", "y_title")
-Array = NDArray[Any]
-Piece = tuple[str, bytes]
-CODED = ("model", "fold", "repeat")
-MISSING = ""  # what an absent text is coded as; an empty text is an absent one
 
 
 def curve_spec(curve: Curve, data: Predictions) -> dict[str, Any]:
     """Return the card of a curve: its settings, and which rows it was drawn from.
 
     {"plumbline": version, "card": 1, "settings": {...}, "data": {"n", "classes", "sha256"}}, ready
-    for `json.dumps`; `data` is the table that the curve was drawn from (see `data_hash`). Formulas
-    stand in it as text and are only ever read as formulas.
+    for `json.dumps`; `data` is the table that the curve was drawn from, "sha256" its fingerprint.
+    Formulas stand in it as text and are only ever read as formulas.
 
     >>> from plumbline.curves import curve
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
@@ -47,7 +37,7 @@ def curve_spec(curve: Curve, data: Predictions) -> dict[str, Any]:
     """
     settings = curve.settings.to_dict()
     about = {"n": only_predictions(data).n, "classes": list(data.classes)}
-    about["sha256"] = data_hash(data)
+    about["sha256"] = data.fingerprint()
     return {"plumbline": installed_version(), "card": LAYOUT, "settings": settings, "data": about}
 
 
@@ -181,7 +171,7 @@ def _compare(card: Mapping[str, Any], name: str, data: Predictions) -> None:
     about = card.get("data")
     if not isinstance(about, Mapping) or not isinstance(about.get("sha256"), str):
         raise InputError(f'{name} does not say of which rows it is: "data" has no "sha256"')
-    if about["sha256"] == data_hash(data):
+    if about["sha256"] == data.fingerprint():
         return
     n = about.get("n")
     before = counted(n, "row") if isinstance(n, int) else "an unknown number of rows"
@@ -192,106 +182,3 @@ def _compare(card: Mapping[str, Any], name: str, data: Predictions) -> None:
         PlumblineWarning,
         stacklevel=level_of_caller(),
     )
-
-
-def data_hash(data: Predictions) -> str:
-    """Return the SHA-256 of a table's columns, as 64 hexadecimal digits.
-
-    It is taken over the class names, then `actual`, the probabilities, the predicted classes, the
-    ratings, the weights, model, fold, repeat and row, then the attributes by name: numbers as
-    little-endian float64, names as text. So the same rows in the same order give the same digits
-    from CSV, Parquet or Arrow, in float32 or in the float64 of the same decimals, on any machine;
-    one changed number gives others.
-
-    >>> data = Predictions.from_arrays([0, 1, 1], [0.2, 0.7, 0.6])
-    >>> data_hash(data)[:12], data_hash(data.select(where=[0, 2, 1])) == data_hash(data)
-    ('0ae2f6951d5b', False)
-    """
-    whole = hashlib.sha256()
-    for name, content in _pieces(only_predictions(data)):
-        # Lengths keep a name and its content apart, whatever is in either.
-        whole.update(json.dumps([name, len(content)]).encode("ascii"))
-        whole.update(content)
-    return whole.hexdigest()
-
-
-def _pieces(data: Predictions) -> Iterator[Piece]:
-    """Yield name and bytes of everything that the table holds."""
-    yield "classes", _texts(data.classes)
-    yield "actual", _whole(data.actual)
-    if data.prob is not None:
-        yield from ((f"p{j}", _numbers(column)) for j, column in enumerate(data.prob.T))
-    if data.label is not None:
-        yield "predicted", _whole(data.label)
-    if data.score is not None:
-        columns = data.score.T if data.score.ndim == 2 else [data.score]
-        yield from ((f"score{j}", _numbers(column)) for j, column in enumerate(columns))
-    if data.weight is not None:
-        yield "weight", _numbers(data.weight)
-    for name in CODED:
-        labels: Labels | None = getattr(data, name)
-        if labels is not None:
-            yield from _coded(name, labels.codes, labels.names)
-    if data.row is not None:
-        yield "row", _names(data.row)
-    for name in sorted(data.attributes):
-        values = data.attributes[name]
-        numeric = values.dtype.kind in "buifM"
-        yield f"attribute {name}", _numbers(values) if numeric else _names(values)
-
-
-def _numbers(values: Array) -> bytes:
-    """Return numbers, truth values or times as float64; every NaN and both zeros are one."""
-    if values.dtype.kind == "M":
-        days = values.astype("datetime64[us]").astype(np.float64) / MICROSECONDS_A_DAY
-        values = np.where(np.isnat(values), np.nan, days)
-    if values.dtype.kind == "f" and values.dtype.itemsize < 8:
-        values = _shortest(values)
-    wide = np.asarray(values, np.float64) + 0.0
-    wide[np.isnan(wide)] = np.nan
-    return wide.astype("<f8").tobytes()
-
-
-def _shortest(values: Array) -> Array:
-    """Return numbers of low precision as the float64 of their decimals, as a text file has them."""
-    import pyarrow as pa
-
-    texts = pa.array(np.ascontiguousarray(values)).cast(pa.string())
-    return np.asarray(texts.cast(pa.float64()).to_numpy(zero_copy_only=False))
-
-
-def _whole(values: Array) -> bytes:
-    return np.asarray(values).astype("<i8").tobytes()
-
-
-def _texts(names: Sequence[str]) -> bytes:
-    return json.dumps(list(names)).encode("ascii")
-
-
-def _names(values: Array) -> bytes:
-    """Return names, or the whole numbers that serve as names, as lines of text."""
-    if values.dtype.kind in "iu":
-        return "\n".join(map(str, values.tolist())).encode("ascii")
-    known: dict[str, str] = {}
-    lines = (
-        known[v] if type(v) is str and v in known else _text(v, known) for v in values.tolist()
-    )
-    return "\n".join(lines).encode("utf-8", "surrogatepass")
-
-
-def _text(value: Any, known: dict[str, str]) -> str:
-    """Return a value as one line; that of a text is remembered, for it will come again."""
-    text = MISSING if is_missing(value) else " ".join(label_text(value).split())
-    if isinstance(value, str):
-        known[value] = text
-    return text
-
-
-def _coded(name: str, codes: Array, names: Sequence[str]) -> Iterator[Piece]:
-    """Yield names in the order of their first rows, and for every row the number of its name."""
-    present, first = np.unique(codes, return_index=True)
-    in_order = present[np.argsort(first, kind="stable")]
-    number = np.zeros(len(names), np.int64)
-    number[in_order] = np.arange(len(in_order))
-    yield name, _texts([names[code] for code in in_order])
-    yield f"{name} of the rows", _whole(number[codes])

@@ -14,10 +14,11 @@ from plumbline.curves.curve import draw_curve
 from plumbline.curves.lines import Curve
 from plumbline.curves.points import rows_where
 from plumbline.curves.presets import CurveSettings
-from plumbline.curves.target_rows import MICROSECONDS_A_DAY, Attributes
+from plumbline.curves.target_rows import Attributes
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.formatting import counted
 from plumbline.predictions import Predictions, count_examples
+from plumbline.predictions.labels import days_of
 from plumbline.progress import Progress, share_of
 
 
@@ -195,7 +196,7 @@ def _written(end: Any) -> str:
         return repr(float(end))
     if np.datetime_data(end.dtype)[0] == "D":
         return _quoted(str(end))
-    return repr(float(end.astype("datetime64[us]").astype(np.float64) / MICROSECONDS_A_DAY))
+    return repr(float(days_of(np.asarray(end))))
 
 
 def _quoted(name: str) -> str:

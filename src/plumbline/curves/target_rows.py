@@ -13,7 +13,7 @@ from plumbline.confusion import rates
 from plumbline.errors import InputError
 from plumbline.formula.variables import Kind, Variable
 from plumbline.predictions import Predictions
-from plumbline.predictions.labels import is_missing
+from plumbline.predictions.labels import days_of, is_missing
 
 Array = NDArray[Any]
 
@@ -42,7 +42,6 @@ STATE = {
     ),
 }
 VARIABLES: Mapping[str, Variable] = {**ROW, **SET, **STATE, **rates.variables()}
-MICROSECONDS_A_DAY = 86_400_000_000
 CLASSES = ("actualClass", "trueClass", "predictedClass", "targetClass")
 
 
@@ -213,9 +212,7 @@ def _fit(values: Array) -> tuple[Array, tuple[str, ...]]:
     if values.dtype.kind in "buif":
         return values if values.dtype.kind == "b" else values.astype(np.float64), ()
     if values.dtype.kind == "M":
-        days = values.astype("datetime64[us]").astype(np.float64) / MICROSECONDS_A_DAY
-        days[np.isnat(values)] = np.nan
-        return days, ()
+        return days_of(values), ()
     numbers = _numbers(values)
     if numbers is not None:
         return numbers, ()

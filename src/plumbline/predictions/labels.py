@@ -16,6 +16,7 @@ Ints: TypeAlias = NDArray[np.signedinteger[Any]]
 Array: TypeAlias = NDArray[Any]
 
 WHOLE = re.compile(r"-?[0-9]{1,18}")  # 18 digits always fit 64 bits
+MICROSECONDS_A_DAY = 86_400_000_000
 LARGEST_EXACT = 2.0**53  # up to here every whole number is a float64
 
 
@@ -28,6 +29,16 @@ def label_text(value: object) -> str:
     if isinstance(value, bytes):
         return value.decode("utf-8", "backslashreplace")
     return str(value)
+
+
+def days_of(dates: Array) -> NDArray[np.float64]:
+    """Return dates as days since the first of January 1970, with fractions; NaN of a missing one.
+
+    >>> days_of(np.array(["1970-01-02T12", "NaT"], "datetime64[h]")).tolist()
+    [1.5, nan]
+    """
+    days = dates.astype("datetime64[us]").astype(np.float64) / MICROSECONDS_A_DAY
+    return np.where(np.isnat(dates), np.nan, days)
 
 
 def is_missing(value: object) -> bool:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from plumbline._checks import need_extra
 from plumbline._distribution import installed_version
 from plumbline._result import jsonable
-from plumbline.curves.spec import data_hash
 from plumbline.predictions import count_examples
 from plumbline.workbench.questions.exporting.artifact import Artifact
 from plumbline.workbench.questions.exporting.picture_bytes import one_at_a_time
@@ -59,7 +58,7 @@ def page(inquiry: Inquiry, cards: Sequence[Card], *, title: str) -> str:
 
 def fingerprint(inquiry: Inquiry) -> str:
     """Return the fingerprint of the whole table, remembered."""
-    return inquiry.memory.once("fingerprint", lambda: data_hash(inquiry.table))
+    return inquiry.memory.once("fingerprint", inquiry.table.fingerprint)
 
 
 def gallery() -> "Gallery":
