@@ -73,13 +73,13 @@ def test_two_columns_that_do_not_add_up_exactly_score_the_positive_one(rng):
 
 @pytest.mark.parametrize("k", [2, 4])
 def test_brier_score_summed_is_the_sum_of_the_one_vs_rest_scores(rng, k):
-    """Summed over k classes it is the sum of the scores of its classes, also seen by lens."""
+    """Summed over k classes it is the sum of the scores of its classes, also as binary views."""
     y, prob, _ = random_case(rng, k=k)
     data = pb.Predictions.from_arrays(y, prob)
     parts = [pb.brier_score(data, target=c) for c in data.classes]
     assert brier_score_multiclass(data) == pytest.approx(sum(parts), rel=1e-12)
-    lens = data.one_vs_rest(k - 1)
-    assert pb.brier_score(lens) == pytest.approx(parts[k - 1], rel=1e-12)
+    binary = data.one_vs_rest(k - 1)
+    assert pb.brier_score(binary) == pytest.approx(parts[k - 1], rel=1e-12)
 
 
 def test_infinite_log_loss_is_reported_with_its_rows_never_clipped():
@@ -114,7 +114,7 @@ def test_log_loss_of_logits_stays_finite_where_probabilities_round_to_zero():
 
 
 def test_log_loss_of_logits_survives_select_and_binary_views():
-    """The stable log probabilities follow the rows and the lens."""
+    """The stable log probabilities follow the rows and the binary view."""
     z = [[0.0, 900.0, 3.0], [0.0, 800.0, 1.0], [5.0, 0.0, 0.0]]
     data = pb.Predictions.from_logits([0, 1, 0], z)
     assert pb.log_loss(data.select(where=[0, 1])) == pytest.approx(450.0, rel=1e-12)

@@ -316,7 +316,7 @@ class TestBins:
                 Bins.of(one, left) + Bins.of(other, right)
 
     def test_more_than_two_classes_need_a_binary_view(self):
-        """The refusal names the lenses."""
+        """The refusal names the binary views."""
         data = pb.Predictions.from_arrays([0, 1, 2], np.eye(3))
         with pytest.raises(ParameterError, match=r"data.top_label\(\) or data.one_vs_rest"):
             Bins.of(data)

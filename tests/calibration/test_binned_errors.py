@@ -62,14 +62,16 @@ def literal(data, view, edges, *, norm=1, counting="weight", representative="mea
         parts = [literal(data, name, edges, threshold=threshold, **given_) for name in names]
         return sum(parts) / len(parts)
     kind, _, rest = view.partition(":")
-    lens = {
+    binary = {
         "top-label": data.top_label,
         "one-vs-rest": lambda: data.one_vs_rest(rest),
         "top-k": lambda: data.top_k(int(rest)),
     }[kind]()
     rows = [
         (p, y, w)
-        for p, y, w in zip(lens.prob[:, 1].tolist(), lens.actual.tolist(), data.mass, strict=True)
+        for p, y, w in zip(
+            binary.prob[:, 1].tolist(), binary.actual.tolist(), data.mass, strict=True
+        )
         if w > 0 and (threshold is None or p > threshold)
     ]
     filled = []

@@ -155,9 +155,11 @@ def test_one_point_per_bin_square_is_the_brier_score_and_log_the_log_loss(rng):
     one = {"bins": OnePerPoint()}
     square = error(data, view="classwise", distance="square", **one)
     assert square == pytest.approx(pb.brier_score(data) / 3, rel=1e-12)
-    lens = data.top_label()
-    assert error(data, view="top-label", distance="log", **one) == pytest.approx(pb.log_loss(lens))
-    assert error(lens, distance="square", **one) == pytest.approx(pb.brier_score(lens))
+    binary = data.top_label()
+    assert error(data, view="top-label", distance="log", **one) == pytest.approx(
+        pb.log_loss(binary)
+    )
+    assert error(binary, distance="square", **one) == pytest.approx(pb.brier_score(binary))
 
 
 def test_log_distance_is_infinite_only_where_the_impossible_was_observed():
@@ -389,8 +391,8 @@ class TestDistances:
         data = pb.Predictions.from_arrays(y, prob)
         own = (1 / prob[np.arange(50), y] - 1).mean()
         assert error(data, view="joint", distance="chi-square") == pytest.approx(own)
-        lens = data.top_label()
-        own = (1 / lens.prob[np.arange(50), lens.actual] - 1).mean()
+        binary = data.top_label()
+        own = (1 / binary.prob[np.arange(50), binary.actual] - 1).mean()
         value = error(data, view="top-label", distance="chi-square", bins="one-per-point")
         assert value == pytest.approx(own)
 

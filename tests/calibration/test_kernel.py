@@ -105,8 +105,8 @@ def test_two_classes_need_no_blocks(rng, monkeypatch):
 @given(binary_tables(least_weight=0))
 def test_mmce_is_its_double_sum(columns):
     """Of the rows, each as often as it weighs; the true value from shares."""
-    lens = columns.predictions().one_vs_rest("1")
-    what = mmce_statistic(lens)
+    binary = columns.predictions().one_vs_rest("1")
+    what = mmce_statistic(binary)
     apart = columns.take(np.repeat(np.arange(columns.n), columns.weight))
     gaps = np.abs(apart.score[:, None] - apart.score)
     residual = apart.event - apart.score
@@ -114,7 +114,7 @@ def test_mmce_is_its_double_sum(columns):
     assert observed(what) == pytest.approx(expected, abs=1e-8)
     sure = np.eye(2)[columns.event]
     assert what.at(sure[what.order]) == pytest.approx(float(observed(what)), abs=1e-12)
-    assert what.at(lens.prob[what.order]) == pytest.approx(0.0, abs=1e-7)
+    assert what.at(binary.prob[what.order]) == pytest.approx(0.0, abs=1e-7)
 
 
 def test_mmce_of_many_rows_lies_in_its_null(rng):
@@ -133,14 +133,14 @@ def test_cumulative_differences_of_shares(rng, kind):
     """The walk of shares less probabilities; 0 for the probabilities, the observed if sure."""
     p, weight = rng.integers(0, 9, 40) / 8, rng.integers(0, 4, 40)
     y = rng.integers(0, 2, 40)
-    lens = pb.Predictions.from_arrays(y, p, weight=weight).one_vs_rest("1")
-    what = cumulative_statistic(lens, kind)
+    binary = pb.Predictions.from_arrays(y, p, weight=weight).one_vs_rest("1")
+    what = cumulative_statistic(binary, kind)
     share = rng.random(40)
     heights = [0.0] + [float((weight * (share - p))[p <= s].sum()) for s in np.unique(p)]
     expected = np.abs(heights).max() if kind == "kolmogorov-smirnov" else np.ptp(heights)
     chance = np.column_stack([1 - share, share])
     assert what.at(chance[what.order]) == pytest.approx(expected / weight.sum(), abs=1e-12)
-    assert what.at(lens.prob[what.order]) == pytest.approx(0.0, abs=1e-15)
+    assert what.at(binary.prob[what.order]) == pytest.approx(0.0, abs=1e-15)
     assert what.at(np.eye(2)[y][what.order]) == pytest.approx(float(observed(what)), abs=1e-12)
 
 

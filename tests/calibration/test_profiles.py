@@ -36,13 +36,13 @@ def every_score_apart(data: Predictions, view: str) -> float:
     """The same error, row by row."""
     if view == "classwise":
         return float(np.mean([every_score_apart(data, f"one-vs-rest:{c}") for c in data.classes]))
-    lens = data.top_label() if view == "top-label" else data.one_vs_rest(view.partition(":")[2])
-    score, mass = lens.need_prob("a test")[:, 1], data.mass
+    binary = data.top_label() if view == "top-label" else data.one_vs_rest(view.partition(":")[2])
+    score, mass = binary.need_prob("a test")[:, 1], data.mass
     total = 0.0
     for value in set(score.tolist()):
         here = score == value
         if mass[here].sum() > 0:
-            share = np.average(lens.actual[here] == 1, weights=mass[here])
+            share = np.average(binary.actual[here] == 1, weights=mass[here])
             total += mass[here].sum() / mass.sum() * abs(share - value)
     return total
 

@@ -1,14 +1,20 @@
-"""Scores as calibration statistics: against their formulas, and against each other."""
+"""Scores and skills as calibration statistics: against their formulas, and each other."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import d2_log_loss_score
 
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
 from plumbline.calibration import define_error, statistic, value_of
-from plumbline.calibration.score_statistics import POINT_VALUES, point_statistic
+from plumbline.calibration.score_statistics import (
+    POINT_VALUES,
+    REFERENCES,
+    point_statistic,
+    skill_statistic,
+)
 from plumbline.nulls import observed, resampled
 from strategies import Binary, binary_tables, probability_tables
 
@@ -49,8 +55,8 @@ def test_spiegelhalter_by_hand():
     data = pb.Predictions.from_arrays([0, 1], [0.2, 0.6])
     expected = (-0.2 * 0.6 + 0.4 * -0.2) / np.sqrt(0.36 * 0.16 + 0.04 * 0.24)
     assert value_of(point_statistic(data, "spiegelhalter")) == pytest.approx(expected)
-    lens = data.one_vs_rest("1")
-    assert value_of(point_statistic(data, "spiegelhalter", lens)) == pytest.approx(expected)
+    binary = data.one_vs_rest("1")
+    assert value_of(point_statistic(data, "spiegelhalter", binary)) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("k", [2, 3])
@@ -101,9 +107,9 @@ def test_spiegelhalter_is_constant_where_no_label_can_change_the_score(prob):
 def test_square_error_brier_score_and_spiegelhalter_are_one_test(columns, seed):
     """One per point, in a binary view, each is a rising affine function of the others."""
     data = columns.predictions()
-    lens = data.one_vs_rest("1")
+    binary = data.one_vs_rest("1")
     whats = [statistic(data, define_error(data, "one-vs-rest:1", "one-per-point", "square"))]
-    whats += [point_statistic(data, name, lens) for name in ("brier-score", "spiegelhalter")]
+    whats += [point_statistic(data, name, binary) for name in ("brier-score", "spiegelhalter")]
     p_values = [two_sided(what, seed) for what in whats]
     if whats[2].value.any():
         assert p_values[0] == p_values[1] == p_values[2]
@@ -117,11 +123,11 @@ def test_one_per_point_log_error_is_the_log_loss_and_classwise_square_the_brier_
     """With one point a bin, log distance = log loss, and classwise square = Brier sum / k."""
     y, prob = columns
     data = table(y, prob)
-    lens = data.top_label()
+    binary = data.top_label()
     log_error = pb.calibration_error(
         data, view="top-label", bins="one-per-point", distance="log", resamples=0
     )
-    log_loss = value_of(point_statistic(data, "log-loss", lens))
+    log_loss = value_of(point_statistic(data, "log-loss", binary))
     assert log_error.value == pytest.approx(log_loss)
     square = pb.calibration_error(
         data, view="classwise", bins="one-per-point", distance="square", resamples=0
@@ -170,3 +176,75 @@ def test_bad_arguments():
     with pytest.raises(pb.InputError, match="all weights"):
         point_statistic(data, "brier-score")
     assert set(MEANS) < set(POINT_VALUES)
+
+
+# ------------------------------------------------------------------ skill
+
+
+def random_table(k, n=40, seed=2, weight=None):
+    """Return rows of all classes."""
+    rng = np.random.default_rng(seed)
+    y = np.append(np.arange(k), rng.integers(k, size=n - k))
+    return pb.Predictions.from_arrays(y, rng.dirichlet(np.ones(k), n), weight=weight)
+
+
+def skill(data, name, binary=None):
+    """Return the skill of the observed labels."""
+    return float(observed(skill_statistic(data, name, binary)))
+
+
+@pytest.mark.parametrize("k", [2, 4])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_it_is_one_less_the_ratio_to_the_base_rate(k, weighted):
+    """Against the scores of a random_table that gives every row the shares of the classes."""
+    weight = np.random.default_rng(3).uniform(size=40) if weighted else None
+    data = random_table(k, weight=weight)
+    share = np.bincount(data.actual, data.mass) / data.mass.sum()
+    base = pb.Predictions.from_arrays(data.actual, np.tile(share, (40, 1)), weight=weight)
+    for name, score in (("brier-score", pb.brier_score), ("log-loss", pb.log_loss)):
+        assert skill(data, name) == pytest.approx(1 - score(data) / score(base), rel=1e-12)
+        assert skill(base, name) == pytest.approx(0, abs=1e-12)
+
+
+def test_the_log_loss_skill_is_scikit_learns():
+    """d2_log_loss_score of the same rows."""
+    data = random_table(4)
+    expected = d2_log_loss_score(data.actual, data.prob)
+    assert skill(data, "log-loss") == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_binary_view_has_the_skill_of_two_classes():
+    """The Brier skill of one class against the rest knows its base rate only."""
+    data = random_table(3)
+    binary = data.one_vs_rest("1")
+    gap = np.square(binary.prob[:, 1] - binary.actual).mean()
+    rate = binary.actual.mean()
+    assert skill(data, "brier-score", binary) == pytest.approx(1 - gap / (rate * (1 - rate)))
+
+
+def test_one_class_has_no_skill():
+    """Where nothing can be improved upon the skill is undefined, not 0."""
+    data = pb.Predictions.from_arrays([1, 1], [0.3, 0.9])
+    assert all(np.isnan(skill(data, name)) for name in REFERENCES)
+
+
+@pytest.mark.parametrize("name", ["brier-score", "log-loss"])
+def test_draws_have_the_mean_of_the_full_enumeration(name):
+    """On 6 rows of 3 classes the draws agree with all label vectors, within 4 standard errors."""
+    what = skill_statistic(random_table(3, n=6), name)
+    labels = label_sets(6, 3)
+    values, chance = values_of_all(what, labels), chances(what.prob, labels)
+    known = ~np.isnan(values)
+    mean = values[known] @ chance[known] / chance[known].sum()
+    draws = resampled(what, 4000, rng=1)
+    found = draws[~np.isnan(draws)]
+    assert found.mean() == pytest.approx(mean, abs=4 * found.std() / np.sqrt(len(found)))
+    assert np.isnan(draws).mean() == pytest.approx(chance[~known].sum(), abs=0.02)
+
+
+def test_the_accuracy_counts_the_predicted_column():
+    """As a statistic it is what `accuracy` says, with a column of answers and without."""
+    data = random_table(3)
+    assert float(observed(point_statistic(data, "accuracy"))) == pytest.approx(pb.accuracy(data))
+    given = pb.Predictions.from_arrays([0, 1, 1], [0.2, 0.3, 0.9], predicted=[0, 1, 0])
+    assert float(observed(point_statistic(given, "accuracy"))) == pytest.approx(2 / 3)

@@ -238,10 +238,10 @@ def test_a_view_is_the_diagnosis_of_its_binary_table(rng):
     prob = rng.dirichlet(np.ones(4), 500)
     data = table(rng, prob, tempered(prob, 1.6))
     found = diagnose(data, view="top-label", resamples=99)
-    lens = diagnose(data.top_label(), resamples=99)
+    binary = diagnose(data.top_label(), resamples=99)
     assert found.view == "top-label"
-    assert found.p_value == lens.p_value
-    assert [row["gain"] for row in found.evidence] == [row["gain"] for row in lens.evidence]
+    assert found.p_value == binary.p_value
+    assert [row["gain"] for row in found.evidence] == [row["gain"] for row in binary.evidence]
 
 
 def test_the_answer_depends_on_the_seed_alone(rng):

@@ -1,4 +1,7 @@
-"""Hosmer-Lemeshow, Cox, cumulative differences, kernel error: against slow formulas."""
+"""The named calibration tests: against slow formulas, and their level by simulation.
+
+studies/size_of_textbook_nulls.py has more sizes, and the textbook nulls.
+"""
 
 import numpy as np
 import pytest
@@ -20,16 +23,16 @@ from plumbline.nulls.textbook import textbook_tails
 from strategies import binary_tables, probability_tables
 
 BUILD = {
-    "hosmer-lemeshow": lambda lens: hosmer_lemeshow(lens, "equal-size:4"),
+    "hosmer-lemeshow": lambda binary: hosmer_lemeshow(binary, "equal-size:4"),
     "cox": cox_statistic,
-    "kolmogorov-smirnov": lambda lens: cumulative_statistic(lens, "kolmogorov-smirnov"),
-    "kuiper": lambda lens: cumulative_statistic(lens, "kuiper"),
+    "kolmogorov-smirnov": lambda binary: cumulative_statistic(binary, "kolmogorov-smirnov"),
+    "kuiper": lambda binary: cumulative_statistic(binary, "kuiper"),
     "skce": kernel_statistic,
 }
 
 
 def binary_table(y, p, weight=None):
-    """Return the lens on class 1 of a binary table."""
+    """Return the view on class 1 of a binary table."""
     return pb.Predictions.from_arrays(np.asarray(y), p, classes=[0, 1], weight=weight).one_vs_rest(
         1
     )
@@ -96,7 +99,7 @@ def test_statistics_with_an_order_of_their_own_draw_the_same_for_any_order(rng, 
 @pytest.mark.parametrize("name", [*BUILD, "spiegelhalter"])
 def test_the_unit_of_weights_does_not_matter(rng, name, unit):
     """Weights in any unit give the same statistic; only Cox's ratio is counted in that unit."""
-    build = BUILD.get(name, lambda lens: point_statistic(lens, name))
+    build = BUILD.get(name, lambda binary: point_statistic(binary, name))
     p, y, weight = rng.uniform(size=30), rng.integers(0, 2, 30), rng.integers(1, 4, 30)
     one = float(observed(build(binary_table(y, p, weight))))
     other = float(observed(build(binary_table(y, p, weight * unit))))
@@ -171,8 +174,8 @@ def test_hosmer_lemeshow_is_its_formula(rng, weighted):
         inside = (p > low) & (p <= low + 0.25)
         gap = np.sum(weight[inside] * (y - p)[inside])
         expected += gap**2 / np.sum((weight**2 * p * (1 - p))[inside])
-    lens = binary_table(y, p, weight if weighted else None)
-    assert observed(hosmer_lemeshow(lens, "equal-width:4")) == pytest.approx(expected)
+    binary = binary_table(y, p, weight if weighted else None)
+    assert observed(hosmer_lemeshow(binary, "equal-width:4")) == pytest.approx(expected)
 
 
 def test_hosmer_lemeshow_has_the_number_of_bins_as_mean(rng):
@@ -292,13 +295,13 @@ def test_cox_survives_extreme_logits():
 # ---------------------------------------------------------------- cumulative differences
 
 
-def walk(lens):
+def walk(binary):
     """Return C at the end of every distinct score, from loops, with C_0 = 0."""
-    p, mass = lens.prob[:, 1], lens.mass
+    p, mass = binary.prob[:, 1], binary.mass
     heights = [0.0]
     for score in sorted(set(p.tolist())):
         below = p <= score
-        heights.append(float(np.sum((mass * ((lens.actual == 1) - p))[below]) / mass.sum()))
+        heights.append(float(np.sum((mass * ((binary.actual == 1) - p))[below]) / mass.sum()))
     return np.array(heights)
 
 
@@ -306,10 +309,10 @@ def walk(lens):
 @given(binary_tables(least_weight=0))
 def test_cumulative_differences_are_their_formulas(columns):
     """Largest absolute height and range of the walk, at the ends of equal scores."""
-    lens = columns.predictions().one_vs_rest("1")
-    heights = walk(lens)
-    largest = observed(cumulative_statistic(lens, "kolmogorov-smirnov"))
-    spanned = observed(cumulative_statistic(lens, "kuiper"))
+    binary = columns.predictions().one_vs_rest("1")
+    heights = walk(binary)
+    largest = observed(cumulative_statistic(binary, "kolmogorov-smirnov"))
+    spanned = observed(cumulative_statistic(binary, "kuiper"))
     assert largest == pytest.approx(np.abs(heights).max(), abs=1e-12)
     assert spanned == pytest.approx(np.ptp(heights), abs=1e-12)
     assert largest <= spanned + 1e-12
@@ -407,3 +410,43 @@ def test_kernel_error_of_many_rows_runs_through_chunks_and_blocks(rng):
 def test_kernel_error_without_pairs_is_0():
     """One row has no pair: the statistic is constant."""
     assert observed(kernel_statistic(binary_table([1, 0], [0.3, 0.4], [1, 0]))) == 0.0
+
+
+# ------------------------------------------------------------------ level under the resampled null
+
+
+DATA_SETS = 200
+RESAMPLES = 99
+LEVEL = 0.05
+ONE_STATISTIC = [name for name in TESTS if name != "omnibus"]
+
+
+def calibrated(rng, n, k, alpha):
+    """Draw predictions from Dirichlet(alpha, ..., alpha) and labels from the predictions."""
+    prob = rng.dirichlet(np.full(k, alpha), n)
+    y = (prob.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(0, k - 1)
+    return pb.Predictions.from_arrays(y, prob, classes=range(k))
+
+
+@pytest.mark.parametrize("name", ONE_STATISTIC)
+@pytest.mark.parametrize(("n", "k", "alpha"), [(20, 5, 0.1), (100, 2, 1)])
+def test_every_named_test_keeps_its_level(name, n, k, alpha):
+    """True probabilities are rejected in at most 5 % of 200 data sets, on either side.
+
+    Each share is binomial, so its standard error at the level is sqrt(.05 * .95 / 200) = .0154;
+    the bound is 3 of them above .05. Where values are equal the share may be smaller.
+    """
+    rng = np.random.default_rng(100 * n + k)
+    rejected = {"two-sided": 0, "greater": 0, "less": 0}
+    for seed in range(DATA_SETS):
+        what = TESTS[name].build(calibrated(rng, n, k, alpha), StatisticParams()).statistic
+        value, draws = float(observed(what)), resampled(what, RESAMPLES, seed, workers=1)
+        slack = 1e-12 * (1 + abs(value))
+        upper = (1 + np.count_nonzero(draws >= value - slack)) / (RESAMPLES + 1)
+        lower = (1 + np.count_nonzero(draws <= value + slack)) / (RESAMPLES + 1)
+        rejected["greater"] += upper <= LEVEL
+        rejected["less"] += lower <= LEVEL
+        rejected["two-sided"] += 2 * min(upper, lower) <= LEVEL
+    error = np.sqrt(LEVEL * (1 - LEVEL) / DATA_SETS)
+    for side, count in rejected.items():
+        assert count / DATA_SETS <= LEVEL + 3 * error, side

@@ -337,10 +337,12 @@ def test_a_quantity_of_one_class_is_its_one_vs_rest_view():
     """The target is looked at against the rest, whichever number it is of."""
     prob = np.random.default_rng(1).dirichlet(np.ones(3), 50)
     table = pb.Predictions.from_arrays(np.arange(50) % 3, prob)
-    lens = table.one_vs_rest(1)
+    binary = table.one_vs_rest(1)
     for name in ("brier-score", "log-loss", "roc-auc", "ece"):
         found = quantity_of(name, table, target=1)
-        assert found.value(table) == pytest.approx(quantity_of(name, lens).value(lens), rel=1e-12)
+        assert found.value(table) == pytest.approx(
+            quantity_of(name, binary).value(binary), rel=1e-12
+        )
     assert quantity_of("roc-auc", table).ratings is None
     whole = quantity_of("brier", table)
     assert whole.per_row(table).mean() == pytest.approx(pb.brier_score(table))

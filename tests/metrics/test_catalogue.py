@@ -172,23 +172,23 @@ def test_the_parts_of_a_score_add_up(view, score):
         resamples=0,
     )
     mcb, dsc, unc = (one.value for one in found.measures)
-    lenses = {
+    binary_views = {
         "top-label": [data.top_label()],
         "one-vs-rest:1": [data.one_vs_rest("1")],
         "classwise": [data.one_vs_rest(name) for name in data.classes],
     }
-    means = [_mean_score(lens, score) for lens in lenses[view]]
+    means = [_mean_score(binary, score) for binary in binary_views[view]]
     assert mcb - dsc + unc == pytest.approx(np.mean(means), abs=1e-12)
 
 
-def _mean_score(lens, score):
-    p, y = lens.prob[:, 1].astype(float), lens.actual
-    own = np.where(y == 1, p, lens.prob[:, 0])
+def _mean_score(binary, score):
+    p, y = binary.prob[:, 1].astype(float), binary.actual
+    own = np.where(y == 1, p, binary.prob[:, 0])
     if score == "brier-score":
         return np.square(p - y).mean()
     if score == "log-loss":
         return -np.log(own).mean() if (own > 0).all() else np.inf
-    return (1 - own / np.hypot(p, lens.prob[:, 0])).mean()
+    return (1 - own / np.hypot(p, binary.prob[:, 0])).mean()
 
 
 @pytest.mark.parametrize("name", METRICS)

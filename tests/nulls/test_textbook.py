@@ -13,16 +13,16 @@ from plumbline.nulls import observed, resampled, textbook
 from plumbline.nulls.textbook import brownian_range, brownian_supremum, textbook_tails
 
 BUILD = {
-    "spiegelhalter": lambda lens: point_statistic(lens, "spiegelhalter"),
+    "spiegelhalter": lambda binary: point_statistic(binary, "spiegelhalter"),
     "hosmer-lemeshow": hosmer_lemeshow,
     "cox": cox_statistic,
-    "kolmogorov-smirnov": lambda lens: cumulative_statistic(lens, "kolmogorov-smirnov"),
-    "kuiper": lambda lens: cumulative_statistic(lens, "kuiper"),
+    "kolmogorov-smirnov": lambda binary: cumulative_statistic(binary, "kolmogorov-smirnov"),
+    "kuiper": lambda binary: cumulative_statistic(binary, "kuiper"),
 }
 
 
 def calibrated(rng, n, weight=None):
-    """Return a lens on a calibrated binary classifier with scores from .1 to .9."""
+    """Return a view on a calibrated binary classifier with scores from .1 to .9."""
     p = rng.uniform(0.1, 0.9, n)
     y = (rng.random(n) < p).astype(int)
     return pb.Predictions.from_arrays(y, p, classes=[0, 1], weight=weight).one_vs_rest(1)
@@ -76,12 +76,12 @@ def test_brownian_tails_are_those_of_long_random_walks(rng):
 
 def test_standard_distributions(rng):
     """Spiegelhalter's Z, Hosmer-Lemeshow and Cox use scipy's normal and chi-square."""
-    lens = calibrated(rng, 50)
-    tails = textbook_tails("spiegelhalter", BUILD["spiegelhalter"](lens), 1.3)
+    binary = calibrated(rng, 50)
+    tails = textbook_tails("spiegelhalter", BUILD["spiegelhalter"](binary), 1.3)
     assert tails == pytest.approx((stats.norm.sf(1.3), stats.norm.cdf(1.3)))
-    tails = textbook_tails("hosmer-lemeshow", hosmer_lemeshow(lens, "equal-size:7"), 12.0)
+    tails = textbook_tails("hosmer-lemeshow", hosmer_lemeshow(binary, "equal-size:7"), 12.0)
     assert tails == pytest.approx((stats.chi2.sf(12, 7), stats.chi2.cdf(12, 7)))
-    tails = textbook_tails("cox", cox_statistic(lens), 12.0)
+    tails = textbook_tails("cox", cox_statistic(binary), 12.0)
     assert tails == pytest.approx((stats.chi2.sf(12, 2), stats.chi2.cdf(12, 2)))
 
 
@@ -107,8 +107,8 @@ def test_a_statistic_that_cannot_vary_has_p_1(name):
 )
 def test_for_many_rows_the_draws_follow_the_textbook(rng, name, weighted):
     """With 3,000 rows, 5 % and 50 % points hold in 1,000 draws within 4 standard errors and .02."""
-    lens = calibrated(rng, 3000, rng.uniform(0.5, 1.5, 3000) if weighted else None)
-    what = BUILD[name](lens)
+    binary = calibrated(rng, 3000, rng.uniform(0.5, 1.5, 3000) if weighted else None)
+    what = BUILD[name](binary)
     draws = resampled(what, 1000, rng=5)
     upper = np.array([textbook_tails(name, what, float(value))[0] for value in draws])
     for level in (0.05, 0.5):
@@ -118,8 +118,8 @@ def test_for_many_rows_the_draws_follow_the_textbook(rng, name, weighted):
 
 def test_equal_weights_are_no_weights_to_cox(rng):
     """Its likelihood ratio is scaled by them; other weights are refused."""
-    lens = calibrated(rng, 30)
-    plain = textbook_tails("cox", cox_statistic(lens), 4.0)
+    binary = calibrated(rng, 30)
+    plain = textbook_tails("cox", cox_statistic(binary), 4.0)
     doubled = cox_statistic(calibrated(rng, 30, np.full(30, 2.0)))
     assert textbook_tails("cox", doubled, 8.0) == pytest.approx(plain)
     with pytest.raises(pb.InputError, match="resample"):

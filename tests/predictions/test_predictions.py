@@ -376,7 +376,7 @@ class TestProbabilities:
             assert arrays([0, 1], made).prob.tolist() == matrix
 
     def test_columns_of_two_classes_are_compact(self):
-        """With two classes each column is contiguous, however it came in, parts and lenses too."""
+        """With two classes each column is contiguous, also of parts and binary views."""
         for prob in ([0.1, 0.9, 0.4], [[0.9, 0.1], [0.1, 0.9], [0.6, 0.4]]):
             data = arrays([0, 1, 1], prob)
             for table in (data, data.select(where=[2, 0]), data.top_label(), data.one_vs_rest(0)):
@@ -456,8 +456,8 @@ class TestLogits:
     def test_binary_views_keep_the_logarithms(self):
         """One-vs-rest of logits has finite logarithms on both sides."""
         data = pb.Predictions.from_logits([0, 1, 2], [[0.0, 2000.0, 1000.0]] * 3)
-        lens = data.one_vs_rest(1)
-        assert lens.log_prob[0].tolist() == [-1000, 0]
+        binary = data.one_vs_rest(1)
+        assert binary.log_prob[0].tolist() == [-1000, 0]
         assert data.top_label().log_prob[0].tolist() == [-1000, 0]
         assert data.one_vs_rest(0).log_prob[0].tolist() == [0, -2000]
 
@@ -736,25 +736,25 @@ class TestLenses:
 
     def test_one_vs_rest(self):
         """A class against the sum of the others."""
-        lens = self.data.one_vs_rest("b")
-        assert lens.classes == ("rest", "b")
-        assert lens.actual.tolist() == [0, 1, 0]
-        assert lens.prob.tolist() == [[0.75, 0.25], [0.5, 0.5], [0.75, 0.25]]
-        assert lens.predicted.tolist() == [1, 1, 0]
-        assert lens.positive == 1
+        binary = self.data.one_vs_rest("b")
+        assert binary.classes == ("rest", "b")
+        assert binary.actual.tolist() == [0, 1, 0]
+        assert binary.prob.tolist() == [[0.75, 0.25], [0.5, 0.5], [0.75, 0.25]]
+        assert binary.predicted.tolist() == [1, 1, 0]
+        assert binary.positive == 1
 
     def test_top_label(self):
         """The largest probability, and whether that class is the true one; first on ties."""
-        lens = self.data.top_label()
-        assert lens.classes == ("wrong", "right")
-        assert lens.actual.tolist() == [1, 0, 1]
-        assert lens.prob[:, 1].tolist() == [0.5, 0.5, 0.625]
-        assert lens.label is None
+        binary = self.data.top_label()
+        assert binary.classes == ("wrong", "right")
+        assert binary.actual.tolist() == [1, 0, 1]
+        assert binary.prob[:, 1].tolist() == [0.5, 0.5, 0.625]
+        assert binary.label is None
 
-    @pytest.mark.parametrize("lens", ["top_label", "one_vs_rest"])
-    def test_all_else_is_kept(self, lens):
+    @pytest.mark.parametrize("binary", ["top_label", "one_vs_rest"])
+    def test_all_else_is_kept(self, binary):
         """Model, fold, repeat, weight, row and attributes stay as they are."""
-        seen = self.data.top_label() if lens == "top_label" else self.data.one_vs_rest("c")
+        seen = self.data.top_label() if binary == "top_label" else self.data.one_vs_rest("c")
         for name in ("model", "fold", "repeat", "weight", "row"):
             assert getattr(seen, name) is getattr(self.data, name)
         assert dict(seen.attributes) == dict(self.data.attributes)
@@ -771,17 +771,17 @@ class TestLenses:
         k = 1001
         row = np.full(k, 1e-4, np.float32)
         row[0] = 1 - row[1:].sum(dtype=float)
-        lens = arrays([0, 1], np.stack([row, row])).one_vs_rest(0)
-        assert lens.prob.dtype == np.float32
-        assert lens.prob[0, 0] == np.float32(row[1:].astype(float).sum())
+        binary = arrays([0, 1], np.stack([row, row])).one_vs_rest(0)
+        assert binary.prob.dtype == np.float32
+        assert binary.prob[0, 0] == np.float32(row[1:].astype(float).sum())
 
     @pytest.mark.parametrize("place", [0, 1])
     def test_two_classes_look_at_either(self, place):
         """With two classes one-vs-rest is the column and the other column, bit by bit."""
         data = arrays([0, 1], [0.1, 0.7])
-        lens = data.one_vs_rest(place)
-        assert lens.prob.tolist() == data.prob[:, [1 - place, place]].tolist()
-        assert lens.actual.tolist() == (data.actual == place).tolist()
+        binary = data.one_vs_rest(place)
+        assert binary.prob.tolist() == data.prob[:, [1 - place, place]].tolist()
+        assert binary.actual.tolist() == (data.actual == place).tolist()
 
     def test_top_label_of_two_classes_follows_the_answer(self):
         """At p = 0.5 the positive class is the answer, first or last."""
@@ -789,7 +789,7 @@ class TestLenses:
         assert arrays([0, 1], [0.5, 0.5], positive=0).top_label().actual.tolist() == [1, 0]
 
     def test_a_class_called_rest_has_another_other(self):
-        """The two names of a lens always differ."""
+        """The two names of a binary view always differ."""
         data = arrays(["rest", "a"], [0.5, 0.5], positive="rest")
         assert data.one_vs_rest("rest").classes == ("other", "rest")
 
@@ -802,13 +802,13 @@ class TestLenses:
     @given(table=probability_tables())
     @settings(max_examples=50)
     def test_binary_views_are_two_shares_of_the_row(self, table):
-        """Both columns of any lens add up to the row; the events of all classes add up to n."""
+        """Both columns of a binary view add up to the row, the events of all classes to n."""
         y, prob = table
         data = arrays(y, prob, classes=range(prob.shape[1]))
-        lenses = [data.one_vs_rest(c) for c in data.classes]
-        for lens in (*lenses, data.top_label()):
-            assert lens.prob.sum(axis=1).tolist() == prob.sum(axis=1).tolist()
-        assert sum(int(lens.actual.sum()) for lens in lenses) == len(y)
+        binary_views = [data.one_vs_rest(c) for c in data.classes]
+        for binary in (*binary_views, data.top_label()):
+            assert binary.prob.sum(axis=1).tolist() == prob.sum(axis=1).tolist()
+        assert sum(int(binary.actual.sum()) for binary in binary_views) == len(y)
         assert data.top_label().prob[:, 1].tolist() == prob.max(axis=1).tolist()
 
 

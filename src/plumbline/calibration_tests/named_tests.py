@@ -287,7 +287,7 @@ def named_test(
 
 
 def any_view(data: Predictions, view: str | None, purpose: str) -> tuple[str, Predictions | None]:
-    """Return the view's name and its binary lens; None sees all classes at once."""
+    """Return the view's name and its binary table; None sees all classes at once."""
     only_predictions(data).need_one_model(purpose)
     if view is None or view == ALL_CLASSES:
         return ALL_CLASSES, None
@@ -297,7 +297,7 @@ def any_view(data: Predictions, view: str | None, purpose: str) -> tuple[str, Pr
 def score_view(
     data: Predictions, name: str, view: str | None, purpose: str
 ) -> tuple[str, Predictions | None]:
-    """Return the view of a score and its lens: the Brier score of two classes is of one of them."""
+    """Return view and table of a score: the Brier score of two classes is of one of them."""
     view_name, binary = any_view(data, view, purpose)
     if name == "brier-score" and binary is None and data.k == 2:
         view_name = f"one-vs-rest:{data.classes[data.positive]}"
@@ -305,7 +305,7 @@ def score_view(
 
 
 def binary_view(data: Predictions, view: str | None, purpose: str) -> tuple[str, Predictions]:
-    """Return the name of a binary view and its lens; the usual one where none is named."""
+    """Return the name of a binary view and its table; the usual one where none is named."""
     only_predictions(data).need_one_model(purpose)
     usual = "one-vs-rest" if data.k == 2 else "top-label"
     if (view or usual).partition(":")[0] not in BINARY_VIEWS:

@@ -68,7 +68,7 @@ def _debiased(
 
 
 def scored(title: str, make: Callable[[Predictions, Predictions | None], Measurable]) -> Build:
-    """Return what makes a number of all classes, or of what a binary lens shows of them."""
+    """Return what makes a number of all classes, or of a binary view of them."""
 
     def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
         view, binary = any_view(data, params.view, f"the {title}")
