@@ -11,16 +11,22 @@ from plumbline._distribution import install_command
 from plumbline.errors import MissingExtraError, ParameterError
 
 
-def near_names(name: object, known: Iterable[object]) -> str:
-    """Return `"; did you mean 'x'?"` for the nearest known name, else an empty text.
+def nearest(name: object, known: Iterable[object]) -> str | None:
+    """Return the known name that is near to this one, None where none is.
 
-    >>> near_names("tpr", ["TP", "TPR"]), near_names("recal", ["recall"]), near_names("x", ["age"])
-    ("; did you mean 'TPR'?", "; did you mean 'recall'?", '')
+    >>> nearest("tpr", ["TP", "TPR"]), nearest("recal", ["recall"]), nearest("x", ["age"])
+    ('TPR', 'recall', None)
     """
     names = [str(k) for k in known]
     folded = {k.casefold(): k for k in reversed(names)}
     close = difflib.get_close_matches(str(name).casefold(), folded, n=1)
-    return f"; did you mean {folded[close[0]]!r}?" if close else ""
+    return folded[close[0]] if close else None
+
+
+def near_names(name: object, known: Iterable[object]) -> str:
+    """Return `"; did you mean 'x'?"` for the nearest known name, else an empty text."""
+    near = nearest(name, known)
+    return "" if near is None else f"; did you mean {near!r}?"
 
 
 OTHERS_NAMES = {
@@ -72,9 +78,12 @@ def one_of(argument: str, value: Any, allowed: Iterable[str]) -> str:
     names = tuple(allowed)
     if isinstance(value, str) and value in names:
         return value
-    hint = near_names(value, names)
     raise ParameterError(
-        f"`{argument}` must be one of {', '.join(map(repr, names))}, got {shorten(value)}{hint}"
+        code="unknown-name",
+        argument=argument,
+        rule=f"one of {', '.join(map(repr, names))}",
+        arrived=shorten(value),
+        near=nearest(value, names),
     )
 
 
@@ -87,7 +96,12 @@ def whole_number(argument: str, value: Any, *, least: int, most: int | None = No
         sound = False
     if not sound or (most is not None and number > most):
         bounds = f"of at least {least}" if most is None else f"from {least} to {most:,}"
-        raise ParameterError(f"`{argument}` must be a whole number {bounds}, got {shorten(value)}")
+        raise ParameterError(
+            code="no-whole-number",
+            argument=argument,
+            rule=f"a whole number {bounds}",
+            arrived=shorten(value),
+        )
     return number
 
 
@@ -104,7 +118,10 @@ def open_fraction(argument: str, value: Any) -> float:
     number = real_number(value)
     if not 0.0 < number < 1.0:
         raise ParameterError(
-            f"`{argument}` must be a fraction between 0 and 1 (5 % is 0.05), got {shorten(value)}"
+            code="no-fraction",
+            argument=argument,
+            rule="a fraction between 0 and 1 (5 % is 0.05)",
+            arrived=shorten(value),
         )
     return number
 
@@ -120,8 +137,10 @@ def share(argument: str, value: Any) -> float:
     number = real_number(value)
     if not 0.0 < number <= 1.0:
         raise ParameterError(
-            f"`{argument}` must be a fraction above 0 and at most 1 (50 % is 0.5), got "
-            f"{shorten(value)}"
+            code="no-fraction",
+            argument=argument,
+            rule="a fraction above 0 and at most 1 (50 % is 0.5)",
+            arrived=shorten(value),
         )
     return number
 
@@ -156,6 +175,7 @@ def _need(module: str, purpose: str, command: str) -> ModuleType:
         return importlib.import_module(module)
     except ImportError as error:
         raise MissingExtraError(
-            f"{purpose} needs the package {module.split('.')[0]!r} ({error}); "
-            f"install it with: {command}"
+            f"{purpose} needs the package {module.split('.')[0]!r} ({error})",
+            code="missing-package",
+            remedy=f"install it with: {command}",
         ) from error

@@ -1,4 +1,4 @@
-"""Every exception and warning Plumbline raises on purpose.
+"""Every exception and warning Plumbline raises on purpose, and how a surface words them.
 
 PlumblineError
 ├── InputError (ValueError)       the data cannot be what it claims to be
@@ -7,26 +7,114 @@ PlumblineError
 └── MissingExtraError (ImportError)   an optional package is not installed
 
 PlumblineWarning (UserWarning)    the answer stands, but the reader should know something
+
+In a message, back-ticks hold an argument, alone (`level`) or with a value (`view='top-label'`), and
+nothing else; so a surface can put its own name for the argument there. What is no argument stands
+in quotes. In a text about a formula back-ticks hold its words too, and only those with a value are
+arguments.
 """
 
+import re
 import sys
+from collections.abc import Mapping
+
+_REFERENCE = re.compile(r"`([A-Za-z_]\w*)(?:=([^`]+))?`")
 
 
-def level_of_caller() -> int:
-    """Return the `stacklevel` of a warning that points at the first line outside this package.
+class Surface:
+    """How one surface (the command line, the browser) names arguments; this one is Python.
 
-    To be called where the warning is given, however many functions lie between.
+    Attributes
+    ----------
+    remedies : other remedies than Python's, by the code of the error; "" leaves it out
+    sentences : whole messages in place of Python's, by the code of the error
     """
-    level, frame = 1, sys._getframe(1)
-    while (
-        frame.f_back is not None
-        and frame.f_globals.get("__name__", "").partition(".")[0] == (__name__.partition(".")[0])
-    ):
-        level, frame = level + 1, frame.f_back
-    return level
+
+    remedies: Mapping[str, str] = {}
+    sentences: Mapping[str, str] = {}
+
+    def argument(self, name: str) -> str:
+        """Return the surface's name for an argument."""
+        return f"`{name}`"
+
+    def setting(self, name: str, value: str) -> str:
+        """Return how the surface sets an argument to a value, given as it is written in Python."""
+        return f"`{name}={value}`"
+
+    def worded(self, text: str, *, names: bool = True) -> str:
+        """Return a text with the surface's names, without `names` only of those with a value."""
+
+        def word(match: re.Match[str]) -> str:
+            name, value = match.groups()
+            if value is not None:
+                return self.setting(name, value)
+            return self.argument(name) if names else match[0]
+
+        return _REFERENCE.sub(word, text)
 
 
-class PlumblineError(Exception):
+class _Message(Exception):  # noqa: N818  # a warning is one too
+    """A message with its parts.
+
+    Attributes
+    ----------
+    text : what is wrong, without the remedy; made of the parts below where none is given
+    code : what is wrong, as a stable name; "" where nothing needs to tell it from others
+    argument : the argument that is wrong; it may be left out of a text that begins with it
+    rule : what the argument must be
+    arrived : what it was, as text
+    near : the known name that is nearest to what arrived
+    remedy : what to do
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        code: str = "",
+        argument: str | None = None,
+        rule: str | None = None,
+        arrived: str | None = None,
+        near: str | None = None,
+        remedy: str | None = None,
+    ) -> None:
+        if not text and argument is not None:
+            text = _composed(argument, rule, arrived, near)
+        begins = _REFERENCE.match(text)
+        self.text = text
+        self.code = code
+        self.argument = begins[1] if argument is None and begins else argument
+        self.rule = rule
+        self.arrived = arrived
+        self.near = near
+        self.remedy = remedy
+        super().__init__(_with_remedy(text, remedy))
+
+    def __repr__(self) -> str:
+        fields = ("code", "argument", "rule", "arrived", "near", "remedy")
+        known = {name: value for name in fields if (value := getattr(self, name))}
+        more = "".join(f", {name}={value!r}" for name, value in known.items())
+        return f"{type(self).__name__}({self.text!r}{more})"
+
+    def worded(self, surface: Surface) -> str:
+        """Return the message in the words of a surface."""
+        text = surface.sentences.get(self.code)
+        if text is None:
+            text = _with_remedy(self.text, surface.remedies.get(self.code, self.remedy))
+        return surface.worded(text)
+
+
+def _composed(argument: str, rule: str | None, arrived: str | None, near: str | None) -> str:
+    got = "" if arrived is None else f", got {arrived}"
+    hint = "" if near is None else f"; did you mean {near!r}?"
+    return f"`{argument}` must be {rule}{got}{hint}"
+
+
+def _with_remedy(text: str, remedy: str | None) -> str:
+    return f"{text}; {remedy}" if remedy else text
+
+
+class PlumblineError(_Message):
     """Root of everything Plumbline raises on purpose."""
 
 
@@ -43,22 +131,35 @@ class FormulaError(ParameterError):
 
     Attributes
     ----------
+    message : what is wrong, without the place
     formula : the whole text
     start, end : the place in it, as character numbers
+    argument : the argument that holds the formula, where the message names it
     """
 
-    def __init__(self, message: str, *, formula: str, start: int, end: int) -> None:
+    def __init__(
+        self, message: str, *, formula: str, start: int, end: int, argument: str | None = None
+    ) -> None:
         super().__init__(message)
+        self.argument = argument
         self.message = message
         self.formula = formula
         self.start = start
         self.end = end
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _formula_error, (self.message, self.formula, self.start, self.end)
+        made = (self.message, self.formula, self.start, self.end, self.argument)
+        return _formula_error, made
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.pointed()}"
+
+    def worded(self, surface: Surface) -> str:
+        """Return the message, without the place, in the words of a surface."""
+        text = surface.worded(self.message, names=False)
+        if self.argument is not None:
+            text = text.replace(f"`{self.argument}`", surface.argument(self.argument), 1)
+        return text
 
     def pointed(self, width: int = 90, indent: str = "  ") -> str:
         """Return the part of the formula around the place, and below it carets under the place."""
@@ -70,13 +171,29 @@ class FormulaError(ParameterError):
         return f"{indent}{shown}\n{indent}{carets}"
 
 
-def _formula_error(message: str, formula: str, start: int, end: int) -> FormulaError:
-    return FormulaError(message, formula=formula, start=start, end=end)
+def _formula_error(
+    message: str, formula: str, start: int, end: int, argument: str | None
+) -> FormulaError:
+    return FormulaError(message, formula=formula, start=start, end=end, argument=argument)
 
 
 class MissingExtraError(PlumblineError, ImportError):
     """A feature needs an optional package; the text holds the command that installs it."""
 
 
-class PlumblineWarning(UserWarning):
+class PlumblineWarning(_Message, UserWarning):
     """The answer stands, but it may not mean what the reader expects."""
+
+
+def level_of_caller() -> int:
+    """Return the `stacklevel` of a warning that points at the first line outside this package.
+
+    To be called where the warning is given, however many functions lie between.
+    """
+    level, frame = 1, sys._getframe(1)
+    while (
+        frame.f_back is not None
+        and frame.f_globals.get("__name__", "").partition(".")[0] == (__name__.partition(".")[0])
+    ):
+        level, frame = level + 1, frame.f_back
+    return level

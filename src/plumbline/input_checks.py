@@ -247,7 +247,7 @@ def ranks_backwards(data: Predictions) -> Remark | None:
         f"the AUC of the positive class {name!r} is {areas}, significantly below 0.5 (p < 0.001): "
         f"rows of {name!r} rank lower than the others. Perhaps these are the probabilities of "
         f"{other!r}: check which class each column is about, and the positive class "
-        f"(positive={other!r})",
+        f"(`positive={other!r}`)",
     )
 
 

@@ -408,7 +408,7 @@ REFUSED = [
     (["--preset", "roc", "--between", "a:b"], "it must be LOW:HIGH"),
     (["--preset", "roc", "--between", ":"], "choose one with --models"),
     (["--preset", "roc", "--ascending", "--descending"], "--descending and --ascending are"),
-    (["--preset", "roc", "--band", "folds", "--average", "none"], "vertical or threshold"),
+    (["--preset", "roc", "--band", "folds", "--average", "none"], "use --average vertical"),
     (["--preset", "roc", "--between", "0.4"], "it must be LOW:HIGH"),
     (["--preset", "roc", "--between", "0.4:0.6"], "choose one with --models"),
     (["--preset", "roc", "--optimum", "most"], "'most' is not one of"),
@@ -474,7 +474,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("column", "words", "says"),
         [
-            ("actual", [], "a prediction table has a column `actual` and one column `p:<class>`"),
+            ("actual", [], "a prediction table has a column 'actual' and one column 'p:<class>'"),
             ("fold", ["--average", "vertical"], "--average vertical takes the folds apart"),
             (
                 "model",

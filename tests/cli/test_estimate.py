@@ -248,7 +248,7 @@ class TestAnswer:
         words = ("data.csv", "--target", "y", *NB, "--scheme", "resubstitution")
         refused = ask(*words)
         assert refused.exit_code == 2
-        assert "add --resubstitution if that is meant" in refused.stderr
+        assert "pass --resubstitution if that is meant" in refused.stderr
         allowed = ask(*words, "--resubstitution", "--out", "p.csv")
         assert "NOT AN HONEST ESTIMATE" in allowed.stdout
         assert "measured-on-training-data" in allowed.stderr

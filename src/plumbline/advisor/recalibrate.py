@@ -136,7 +136,7 @@ def recalibrate(
         return fit_map(data, method, on=on, options=options)
     if options:
         raise ParameterError(
-            f"options belong to a method by name, got {shown(options)} beside method={method!r}; "
+            f"options belong to a method by name, got {shown(options)} beside `method={method!r}`; "
             "name the method too"
         )
     if method == NONE:

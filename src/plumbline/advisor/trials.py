@@ -244,9 +244,13 @@ def methods_to_try(methods: Sequence[str] | None, facts: TableFacts) -> dict[str
     rows = {row.name: row for row in map(method_named, names)}
     unreadable = [name for name, row in rows.items() if facts.read not in row.on]
     if unreadable:
+        able = [name for name, row in METHODS.items() if facts.read in row.on]
         raise ParameterError(
-            f"`methods` must name methods that read {facts.read}s, got {shown(unreadable)}; "
-            "`plumbline recalibrate --list` says what each reads"
+            code="unreadable-method",
+            argument="methods",
+            rule=f"names of methods that read {facts.read}s",
+            arrived=shown(unreadable),
+            remedy=f"there are {shown(able, most=len(able))}",
         )
     return dict.fromkeys(rows)
 

@@ -177,7 +177,8 @@ def define_error(
     if wanted == "correct" and kind == "one-vs-rest" and infinite_if_impossible(rule):
         raise ParameterError(
             f"`distance` {name!r} with `outcome` 'correct' is infinite whenever a class of "
-            "probability 0 is rightly not answered; use 'absolute' or 'square', or view='top-label'"
+            "probability 0 is rightly not answered; use 'absolute' or 'square', or "
+            "`view='top-label'`"
         )
     usual = None if kind == "joint" else DEFAULT_BINS
     definition = ErrorDefinition(
@@ -242,7 +243,7 @@ def _check_together(definition: ErrorDefinition) -> None:
     if midpoint and str(bins) in ("one-per-point", "one-per-value"):
         raise ParameterError(
             f"`representative` 'midpoint' needs bins that hold several scores, got "
-            f"{str(bins)!r}; use for instance bins='equal-width:15'"
+            f"{str(bins)!r}; use for instance `bins='equal-width:15'`"
         )
 
 
@@ -258,7 +259,7 @@ def _check_outcome_bins(definition: ErrorDefinition, bins: str) -> None:
         if refused:
             raise ParameterError(
                 f"`bins` {bins!r} depend on the outcomes and do not go with `{argument}` "
-                f"{value!r}; use for instance bins='equal-size:15'"
+                f"{value!r}; use for instance `bins='equal-size:15'`"
             )
 
 
@@ -305,7 +306,7 @@ def _outcome(kind: str, outcome: str | None) -> str:
     warnings.warn(
         "the score is the probability of a class but the outcome is whether the answer was right: "
         "a low score with a right answer counts as an error. For P(the answer is right) use "
-        "view='top-label'",
+        "`view='top-label'`",
         PlumblineWarning,
         stacklevel=level_of_caller(),
     )

@@ -167,7 +167,7 @@ def calibration_test_by(
         one_of("adjust", adjust, METHODS)
     if by == "class" and view is not None:
         raise ParameterError(
-            f"`view` is each class in turn with by='class', got {view!r}; leave it out"
+            f"`view` is each class in turn with `by='class'`, got {view!r}; leave it out"
         )
     members = list(_members(only_predictions(data), by, cuts))
     tests = {
@@ -227,19 +227,23 @@ def _members(
     """Yield name, rows and, of a class, the view of every member."""
     if cuts is not None and by in ("model", "class"):
         raise ParameterError(
-            f"`cuts` cuts an attribute, and by={by!r} has none, got {shorten(cuts)}; leave it out"
+            f"`cuts` cuts an attribute, and `by={by!r}` has none, got {shorten(cuts)}; leave it out"
         )
     if by == "model":
         if len(data.models) < 2:
             raise InputError(
                 "tests by model need a table of several models (a column `model`), this one holds "
-                "one; use calibration_test, or by='class'"
+                "one",
+                code="one-model",
+                remedy="use calibration_test, or `by='class'`",
             )
         yield from ((str(name), part, None) for name, part in data.by_model().items())
     elif by == "class":
         if data.k == 2:
             raise InputError(
-                "with two classes the tests of both are one and the same; use calibration_test"
+                "with two classes the tests of both are one and the same",
+                code="nothing-to-group",
+                remedy="use calibration_test",
             )
         yield from ((name, data, f"one-vs-rest:{name}") for name in data.classes)
     else:
@@ -248,7 +252,9 @@ def _members(
         if len(groups) < 2:
             raise InputError(
                 f"the attribute {by!r} has one value, {groups[0][0]!r}: there are no groups to "
-                "compare; use calibration_test"
+                "compare",
+                code="nothing-to-group",
+                remedy="use calibration_test",
             )
         yield from ((name, data.select(where=rows), None) for name, rows in groups)
 

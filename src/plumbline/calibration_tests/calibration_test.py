@@ -185,7 +185,7 @@ def _few_expected(binned: Any) -> str | None:
         f"{few} of {counted(len(least), 'bin')} {'expects' if few == 1 else 'expect'} fewer than "
         f"{FEWEST_EXPECTED} rows of one outcome (the fewest {number(float(least.min()))}), where "
         "the chi-square distribution does not hold and calibrated probabilities are rejected too "
-        "often; use null='resample', or fewer bins"
+        "often; use `null='resample'`, or fewer bins"
     )
 
 

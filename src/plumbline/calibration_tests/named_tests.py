@@ -263,13 +263,13 @@ def named_test(
         if given is not None and argument not in row.takes:
             raise ParameterError(
                 f"`{argument}` says nothing to the statistic {statistic!r}, got {shorten(given)}; "
-                f"leave it out, or use statistic='ece'"
+                f"leave it out, or use `statistic='ece'`"
             )
     one_of("null", null, NULLS)
     if null not in ("auto", "resample", *row.nulls):
         raise ParameterError(
             f"`null` {null!r} does not exist for the statistic {statistic!r}; it is drawn: "
-            "null='resample'"
+            "`null='resample'`"
         )
     if params.like == "thesis" and null in ("exact", "asymptotic"):
         raise ParameterError(

@@ -166,7 +166,7 @@ def warn_of_repeated_examples(data: Predictions) -> None:
     examples = examples_in(data)
     if examples < data.n:
         text = (
-            f"{counted(data.n, 'row')} are of {counted(examples, 'example')} (`row` column): every "
+            f"{counted(data.n, 'row')} are of {counted(examples, 'example')} (column 'row'): every "
             "row is one draw here, so p-values come out too small and ranges too narrow; take one "
             "repeat, for instance data.select(repeat=...)"
         )
@@ -205,7 +205,9 @@ def null_summary(
             return summary
         refusal = "the bounds of the exact p-value are too wide here"
     if null == "exact":
-        raise ParameterError(f"`null` 'exact' is not possible here: {refusal}; use null='resample'")
+        raise ParameterError(
+            f"`null` 'exact' is not possible here: {refusal}", remedy="use `null='resample'`"
+        )
     return _resampled(tested, value, resampling, because=refusal)
 
 
@@ -232,7 +234,7 @@ def _asymptotic(name: str, tested: NamedStatistic, value: float) -> NullSummary:
         return NullSummary(value, "asymptotic", method, (upper, upper), (lower, lower))
     if not isinstance(what, Statistic):
         raise ParameterError(
-            f"`null` 'asymptotic' is not known for {tested.title}; use null='resample'"
+            f"`null` 'asymptotic' is not known for {tested.title}; use `null='resample'`"
         )
     method = "asymptotic: saddlepoint approximation of the sum over rows and bins"
     return _of_sum(saddlepoint(what), value, "asymptotic", method)

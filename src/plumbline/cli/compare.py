@@ -11,7 +11,7 @@ import click
 from plumbline._checks import real_number, shorten
 from plumbline.atomic_files import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.cli import options
-from plumbline.cli.messages import as_typed, progress
+from plumbline.cli.messages import progress, typed
 from plumbline.cli.output import paragraph, print_json, table
 from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, positive_of, read_source
 from plumbline.errors import ParameterError
@@ -226,9 +226,7 @@ def _names(metrics: str) -> list[str]:
 def _payoffs(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
     for cell, amount in pairs:
         if real_number(amount) != real_number(amount):
-            raise ParameterError(
-                f"`--payoff` must be CELL=AMOUNT, got {shorten(amount)} for {cell}"
-            )
+            raise ParameterError(f"--payoff must be CELL=AMOUNT, got {shorten(amount)} for {cell}")
     return {cell: float(amount) for cell, amount in pairs}
 
 
@@ -285,27 +283,13 @@ def _by_name(tables: Tables) -> dict[str, "Predictions"]:
 
 
 def _text(comparison: "Comparison") -> str:
-    parts = [paragraph(_typed(comparison.why), ""), table(comparison.columns())]
+    parts = [paragraph(typed(comparison.why), ""), table(comparison.columns())]
     parts += [paragraph(one.verdict, "") for one in comparison.pairs]
     parts += [_ranks_text(comparison)] if comparison.ranks else []
     parts += [
-        paragraph(f"Note: {_typed(remark)}.".replace("..", "."), "")
-        for remark in comparison.remarks
+        paragraph(f"Note: {typed(remark)}.".replace("..", "."), "") for remark in comparison.remarks
     ]
     return "\n\n".join(parts)
-
-
-NAMED = tuple(
-    (name, f"--{name.replace('_', '-')}")
-    for name in ("test_share", "groups", "resamples", "target")
-)  # arguments that remarks name
-
-
-def _typed(text: str) -> str:
-    typed = as_typed(text).replace("(positive=", "(--positive ")
-    for name, option in NAMED:
-        typed = typed.replace(f"with {name}", f"with {option}")
-    return typed
 
 
 def _ranks_text(comparison: "Comparison") -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from plumbline.cli.messages import as_typed
+from plumbline.cli.messages import typed
 from plumbline.cli.output import WIDTH, entry, paragraph, span, table
 from plumbline.confusion.multiclass import OVERALL
 from plumbline.confusion.rates import folded, titles_in
@@ -191,7 +191,7 @@ def _notes(rates: "Rates") -> list[str]:
         if rate.reason:
             of.setdefault(rate.reason, set()).add((rate.kind, rate.group))
     notes = [
-        paragraph(f"note: {_of(groups, labels)}{as_typed(reason)}", "")
+        paragraph(f"note: {_of(groups, labels)}{typed(reason)}", "")
         for reason, groups in of.items()
     ][:REASONS]
     if len(of) > REASONS:

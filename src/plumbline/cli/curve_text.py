@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from plumbline.cli.messages import assigned_as_typed
+from plumbline.cli.messages import typed
 from plumbline.cli.output import entry, paragraph, table
 from plumbline.curves.area import AREA, area_name
 from plumbline.curves.class_counts import day_name
@@ -119,14 +119,14 @@ def curve_text(curve: "Curve", data: "Predictions", bests: Bests, cases: "Cases 
     notes = [*_notes(curve, bests), *(() if cases is None else cases.notes)]
     if notes:
         blocks.append(
-            "\n".join(paragraph(f"note: {assigned_as_typed(n)}", "") for n in dict.fromkeys(notes))
+            "\n".join(paragraph(f"note: {typed(n, names=False)}", "") for n in dict.fromkeys(notes))
         )
     return "\n\n".join(blocks)
 
 
 def cases_text(cases: "Cases") -> str:
     """Return the rows between two thresholds without a curve."""
-    notes = "\n".join(paragraph(f"note: {assigned_as_typed(note)}", "") for note in cases.notes)
+    notes = "\n".join(paragraph(f"note: {typed(note, names=False)}", "") for note in cases.notes)
     return "\n\n".join([*_cases(cases), *([notes] if notes else [])])
 
 
@@ -299,7 +299,7 @@ def difference_text(difference: "CurveDifference") -> str:
         "high": difference.high,
     }
     shown = {name: [amount(values[place]) for place in places] for name, values in columns.items()}
-    notes = "\n".join(paragraph(f"note: {assigned_as_typed(n)}", "") for n in difference.notes)
+    notes = "\n".join(paragraph(f"note: {typed(n, names=False)}", "") for n in difference.notes)
     examples = counted(difference.n, "example")
     return "\n\n".join(
         ["\n".join(head), paragraph(f"{difference.verdict} ({examples})", ""), table(shown), notes]

@@ -128,12 +128,12 @@ def _need_columns(names: Sequence[str], **options: Any) -> None:
         for name in [given] if isinstance(given, str) else given or ():
             if name not in names:
                 raise ParameterError(
-                    f"`--{option}` must name a column, got {name!r}{near_names(name, names)}; the "
+                    f"--{option} must name a column, got {name!r}{near_names(name, names)}; the "
                     f"columns are {shown(names, 20)}"
                 )
             if tasks.setdefault(name, option) != option:
                 raise ParameterError(
-                    f"`--{option}` and `--{tasks[name]}` both name the column {name!r}; it can "
+                    f"--{option} and --{tasks[name]} both name the column {name!r}; it can "
                     "have one task only"
                 )
 
@@ -338,5 +338,5 @@ def need_listed(option: str, text: str | None) -> tuple[str, ...]:
         return ()
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     if not names:
-        raise ParameterError(f"`{option}` must list columns, like A,B, got {shorten(text)}")
+        raise ParameterError(f"{option} must list columns, like A,B, got {shorten(text)}")
     return names

@@ -29,7 +29,7 @@ def models_of(specs: Sequence[str]) -> dict[str, Any]:
         name, estimator = _model(spec)
         if name in models:
             raise ParameterError(
-                f"`--model` is given twice under the name {name!r}; give each a name of its own: "
+                f"--model is given twice under the name {name!r}; give each a name of its own: "
                 f"--model a={spec.rpartition('=')[2]}"
             )
         models[name] = estimator
@@ -42,7 +42,7 @@ def _model(spec: str) -> tuple[str, Any]:
     module, colon, attribute = path.partition(":")
     if not (module and colon and attribute):
         raise ParameterError(
-            "`--model` must be [NAME=]MODULE:ATTRIBUTE, such as sklearn.naive_bayes:GaussianNB, "
+            "--model must be [NAME=]MODULE:ATTRIBUTE, such as sklearn.naive_bayes:GaussianNB, "
             f"got {shorten(spec)}"
         )
     thing = _attribute(_imported(module, path), attribute, module)
@@ -61,7 +61,7 @@ def _imported(module: str, path: str) -> Any:
         missing = error.name or ""
         if module == missing or module.startswith(f"{missing}."):
             raise ParameterError(
-                f"`--model` names the module {module!r}, but there is no {missing!r}; install it, "
+                f"--model names the module {module!r}, but there is no {missing!r}; install it, "
                 "or run in the folder that holds it"
             ) from error
         raise _failure(path, error) from error
@@ -92,7 +92,7 @@ def _attribute(module: Any, attribute: str, name: str) -> Any:
     if not hasattr(module, attribute):
         known = [one for one in dir(module) if not one.startswith("_")]
         raise ParameterError(
-            f"`--model` names {attribute!r}, which the module {name!r} does not hold"
+            f"--model names {attribute!r}, which the module {name!r} does not hold"
             f"{near_names(attribute, known)}"
         )
     return getattr(module, attribute)
@@ -104,7 +104,7 @@ def _estimator(thing: Any, path: str) -> Any:
 
     if isinstance(thing, type) or not hasattr(thing, "fit"):
         if not callable(thing):
-            raise ParameterError(f"`--model` {path} is no estimator, but {shorten(thing)}")
+            raise ParameterError(f"--model {path} is no estimator, but {shorten(thing)}")
         try:
             thing = thing()
         except (Exception, SystemExit) as error:  # whatever the user's own code raises
@@ -112,18 +112,18 @@ def _estimator(thing: Any, path: str) -> Any:
             if not isinstance(error, TypeError) or (trace is not None and trace.tb_next):
                 raise _failure(path, error) from error
             raise ParameterError(
-                f"`--model` {path} cannot be made without arguments ({error}); write a function "
+                f"--model {path} cannot be made without arguments ({error}); write a function "
                 "that returns the estimator in a file of yours, and name that: --model "
                 "my_models:my_classifier"
             ) from error
     if not hasattr(thing, "fit") or not hasattr(thing, "get_params"):
         raise ParameterError(
-            f"`--model` {path} is no scikit-learn estimator (one has `fit` and `get_params`), but "
+            f"--model {path} is no scikit-learn estimator (one has `fit` and `get_params`), but "
             f"{shorten(thing)}"
         )
     other = other_kind(thing)
     if other is not None:
-        raise ParameterError(f"`--model` {path} is {other}; name a classifier")
+        raise ParameterError(f"--model {path} is {other}; name a classifier")
     return thing
 
 
@@ -139,7 +139,7 @@ def set_params(models: Mapping[str, Any], pairs: Sequence[tuple[str, str]]) -> d
         model, colon, param = left.rpartition(":")
         if colon and model not in models:
             raise ParameterError(
-                f"`--param` {left}={text} names no model; there are {shown(models)}"
+                f"--param {left}={text} names no model; there are {shown(models)}"
                 f"{near_names(model, models)}"
             )
         for name in [model] if colon else models:
@@ -193,19 +193,19 @@ def search_of(path: Path, models: Mapping[str, Any], *, prefix: str) -> "Search"
     for key in spec:
         if key not in GRID_KEYS:
             raise ParameterError(
-                f"`--grid`: {path.name} holds {key!r}{near_names(key, GRID_KEYS)}; it may hold "
+                f"--grid: {path.name} holds {key!r}{near_names(key, GRID_KEYS)}; it may hold "
                 f"{', '.join(GRID_KEYS)}, and parameters stand under [params]"
             )
     params = spec.pop("params", None)
     if not isinstance(params, dict) or not params:
         raise ParameterError(
-            f"`--grid`: {path.name} must hold a table [params] with lists of values, such as "
+            f"--grid: {path.name} must hold a table [params] with lists of values, such as "
             "C = [0.1, 1, 10]"
         )
     kind = spec.pop("search", "grid")
     if kind not in KINDS:
         raise ParameterError(
-            f"`--grid`: the key search of {path.name} must be {' or '.join(map(repr, KINDS))}, got "
+            f"--grid: the key search of {path.name} must be {' or '.join(map(repr, KINDS))}, got "
             f"{shorten(kind)}{near_names(kind, KINDS)}"
         )
     for param in params:
@@ -230,12 +230,12 @@ def _values(param: str, given: Any, kind: str) -> Any:
         return _none(given)
     if not isinstance(given, dict):
         raise ParameterError(
-            f"`--grid`: {param} must be a list of values, such as [1, 10], or a distribution, such "
+            f"--grid: {param} must be a list of values, such as [1, 10], or a distribution, such "
             f'as {{distribution = "loguniform", low = 0.001, high = 10}}, got {shorten(given)}'
         )
     if kind != "random":
         raise ParameterError(
-            f"`--grid`: {param} is a distribution, which only a random search draws from; add "
+            f"--grid: {param} is a distribution, which only a random search draws from; add "
             'search = "random" above [params], or give a list of values'
         )
     return _distribution(param, given)
@@ -248,15 +248,13 @@ def _distribution(param: str, given: Mapping[str, Any]) -> Any:
     sound = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (low, high))
     if name not in DISTRIBUTIONS or not sound or set(given) != {"distribution", "low", "high"}:
         raise ParameterError(
-            f"`--grid`: {param} must have distribution ({', '.join(DISTRIBUTIONS)}), low and high, "
+            f"--grid: {param} must have distribution ({', '.join(DISTRIBUTIONS)}), low and high, "
             f"got {shorten(dict(given))}"
         )
     least = 0 if name == "loguniform" else -float("inf")
     if not least < low < high:  # type: ignore[operator]
         above = " and above 0" if name == "loguniform" else ""
-        raise ParameterError(
-            f"`--grid`: {param} must have low below high{above}, got {low}, {high}"
-        )
+        raise ParameterError(f"--grid: {param} must have low below high{above}, got {low}, {high}")
     if name == "integers":
         return stats.randint(int(low), int(high) + 1)  # type: ignore[arg-type]
     if name == "uniform":

@@ -42,7 +42,7 @@ def _kinds(rows: "LearningData", way: str) -> list[str]:
         if text:
             names = [column.name for column in text]
             raise ParameterError(
-                f"`--preprocess` none leaves features as they are, but {shown(names)} hold text, "
+                f"--preprocess none leaves features as they are, but {shown(names)} hold text, "
                 "which no classifier takes; use --preprocess auto, or --drop them"
             )
         return []

@@ -24,7 +24,7 @@ class Value(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the value as it was typed if it is one; the request reads it again."""
-        self.param.kind.read(option_of(self.param), value)
+        self.param.kind.read(self.param.name, value)
         return value
 
     def shell_complete(

@@ -2,199 +2,103 @@
 
 import ast
 import contextlib
-import re
 import shlex
 import signal
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
 
-from plumbline.errors import FormulaError, PlumblineWarning
+from plumbline.errors import FormulaError, PlumblineError, PlumblineWarning, Surface
 from plumbline.formatting import printable
 from plumbline.progress import STEPS, Progress
 
-# What the library calls an argument, and what the command line calls it.
-_OPTIONS = (
-    {
-        name: f"--{name}"
-        for name in (
-            "actual",
-            "alternative",
-            "bins",
-            "distance",
-            "normalize",
-            "null",
-            "outcome",
-            "positive",
-            "prob",
-            "covertype",
-            "datasets",
-            "distances",
-            "experiments",
-            "level",
-            "like",
-            "points",
-            "views",
-            "classes",
-            "dirichlet",
-            "effect",
-            "n",
-            "power",
-            "tolerance",
-            "by",
-            "adjust",
-            "rename",
-            "resamples",
-            "statistic",
-            "view",
-            "workers",
-            "average",
-            "band",
-            "merge",
-            "multiclass",
-            "preset",
-            "span",
-            "target",
-            "thresholds",
-            "where",
-            "x",
-            "y",
-            "metrics",
-            "norm",
-            "representative",
-            "threshold",
-            "score",
-            "models",
-            "after",
-            "over",
-            "rope",
-            "test",
-            "undefined",
-            "interval",
-            "scheme",
-            "groups",
-            "resubstitution",
-            "method",
-            "recalibrate",
-        )
-    }
-    | {name: f"--bins {name}" for name in ("edges", "alpha", "beta", "outermost")}
-    | {
-        "metric": "--metrics",
-        "payoffs": "--payoff",
-        "test_share": "--test-share",
-        "methods": "--method",
-        "search": "--grid",
-        "estimator": "--model",
-        "rng": "--seed",
-        "goal": "--optimum",
-        "params": "--param",
-        "sort_by": "--sort-by",
-        "subject_to": "--subject-to",
-        "x_title": "--x-title",
-        "y_title": "--y-title",
-    }
-)
-# What is called a column stays as it is: it is a name in the file, no option.
-_QUOTED = re.compile(r"(?<!column )`(-{0,2})([a-z_]+)`(?! column)")
-_ASSIGNED = re.compile(
-    r"\b(view|bins|distance|norm|outcome|statistic|null|by|like|average|band|merge|multiclass|preset|"
-    r"sort_by|target|where|x|y|interval|undefined|test)=['\"]([\w:.,-]+)['\"]"
-    r"(?:((?: \([^()]*\))? or )'([\w-]+)')?"
-)
-_POSITIVE = re.compile(r"\bpositive=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
-# In an error about a formula, back-ticks hold its words; only these begin with an option's name.
-_FORMULA_OPTION = re.compile(r"^`(where|sort_by|subject_to|x|y)` (?=must|is a category)")
-_IN_PYTHON_ONLY = (
-    "name them with classes=[negative, positive], or give ",
-    ", or pass classes=[...] in column order",
-    "prob (--prob)",
-    "normalize=True (--normalize)",
-    "use calibration_test, or",
-    "use calibration_test",
-    "choose one with data.select(model=...), or take them one by one with data.by_model()",
-    "for instance data.select(repeat=...)",
-    " (actual=..., prob={column: class})",
-    "name two in `models`",
-    "direction='ascending'",
-    "plumbline.list_names(), or ",
-    "plumbline.recalibrate(held_out)(data), or on the command line ",
-    "pass resubstitution=True (--resubstitution)",
-    "pass resubstitution=True",
-    "; pass groups=, one name a row",
-    "pass search={'parameter': [values]}, or",
-    "; pass search= to choose on it",
-)
-_INSTEAD = (
-    "give ",
-    "",
-    "--prob",
-    "--normalize",
-    "leave --by and --adjust out, or use",
-    "leave --by and --adjust out",
-    "choose one with --models",
-    "for instance --repeats 0",
-    "",
-    "name two with --models A,B",
-    "--ascending",
-    "",
-    "",
-    "add --resubstitution",
-    "add --resubstitution",
-    "; name their column with --groups",
-    "give --grid, or",
-    "; give --grid to choose on it",
-)
+# The options that are not called like the argument of the library.
+OPTION_NAMES = {
+    "estimator": "model",
+    "experiment": "experiments",
+    "goal": "optimum",
+    "methods": "method",
+    "metric": "metrics",
+    "params": "param",
+    "payoffs": "payoff",
+    "rng": "seed",
+    "search": "grid",
+} | dict.fromkeys(("edges", "alpha", "beta", "outermost"), "bins")  # words of its value
+COLUMNS = ("actual", "fold", "model", "predicted", "repeat", "row", "score", "weight")
+# What to do at a terminal, where that is not what to do in Python: by the codes of errors.
+REMEDIES = {
+    "columns-disagree": "name the columns like the classes",
+    "groups-missing": "name their column with --groups",
+    "nothing-to-group": "leave --by and --adjust out",
+    "one-class": "",
+    "one-model": "leave --by and --adjust out, or use `by='class'`",
+    "ratings-only": "for instance by plumbline recalibrate HELD_OUT --apply THESE",
+    "search-missing": "give --grid, or a scheme without inner folds such as stratified:5",
+    "several-models": "choose one with `models`",
+    "two-classes-unknown": "give one probability column p:<class> a class",
+    "unknown-metric": "plumbline scores --list lists them",
+}
 
 
-def as_typed(text: str) -> str:
-    """Return a text of the library with the options of the command line for its arguments.
+class Shell(Surface):
+    """Names an argument by the option of one command, plainly where the command has none."""
 
-    >>> as_typed("`view` 'joint' takes no `bins`; use view='top-label'")
-    '--view joint takes no --bins; use --view top-label'
+    remedies = REMEDIES
+
+    def __init__(self, command: click.Command | None) -> None:
+        params = () if command is None else command.params
+        self._options = {
+            name: option
+            for param in params
+            for option in param.opts
+            if option.startswith("--")
+            for name in (param.name, option.removeprefix("--").replace("-", "_"))
+        }
+
+    def argument(self, name: str) -> str:
+        """Return the option, and the words of its value that an argument stands for."""
+        own = name if name in self._options else OPTION_NAMES.get(name, name)
+        if own not in self._options:
+            return repr(name) if name in COLUMNS else name.replace("_", " ")
+        return f"{self._options[own]} {name}" if own == "bins" != name else self._options[own]
+
+    def setting(self, name: str, value: str) -> str:
+        """Return an option with its value, as it is typed."""
+        try:
+            given = ast.literal_eval(value)
+        except (SyntaxError, ValueError):  # no value but its place, or cut because it is long
+            given = value.strip("'\"")
+        option = self.argument(name)
+        if isinstance(given, Mapping):
+            given = " ".join(f"{key}={value}" for key, value in given.items())
+        elif isinstance(given, list):
+            given = ",".join(map(str, given))
+        return option if given is True else f"{option} {shlex.quote(str(given))}"
+
+
+def typed(text: str, *, names: bool = True) -> str:
+    """Return a text of the library with the options of the running command for its arguments.
+
+    `names=False` is for texts about formulas, whose back-ticks hold words of formulas.
     """
-    for python, typed in zip(_IN_PYTHON_ONLY, _INSTEAD, strict=True):
-        text = text.replace(python, typed)
-    text = re.sub(
-        r"`(view|distance|outcome|average|band|test)` (is )?'([\w:-]+)'", r"`\1` \2\3", text
-    )
-    text = _POSITIVE.sub(_positive_as_typed, text)
-    text = _QUOTED.sub(lambda m: f"--{m[2]}" if m[1] else _OPTIONS.get(m[2], m[0]), text)
-    return assigned_as_typed(text)
+    return _shell().worded(text, names=names)
 
 
-def _positive_as_typed(match: re.Match[str]) -> str:
-    try:
-        return f"--positive {shlex.quote(ast.literal_eval(match[1]))}"
-    except SyntaxError:  # a name so long that it was cut
-        return match[0]
+def _shell() -> Shell:
+    context = click.get_current_context(silent=True)
+    return Shell(None if context is None else context.command)
 
 
-def assigned_as_typed(text: str) -> str:
-    """Return a text in which only NAME='value' is written as an option.
-
-    Back-ticks are left alone: in texts about curves they hold the words of formulas.
-
-    >>> assigned_as_typed("`age` is no rating; sort by one (sort_by='probability')")
-    '`age` is no rating; sort by one (--sort-by probability)'
-    >>> assigned_as_typed("use average='vertical' or 'threshold'")
-    'use --average vertical or threshold'
-    """
-    return _ASSIGNED.sub(
-        lambda m: f"--{m[1].replace('_', '-')} {m[2]}{m[3] or ''}{m[4] or ''}", text
-    )
-
-
-def complain_of_formula(error: FormulaError) -> None:
-    """Say what is wrong with a formula, and below it show the place."""
-    message = _FORMULA_OPTION.sub(lambda m: f"--{m[1].replace('_', '-')} ", error.message)
-    complain(f"error: {assigned_as_typed(message)}")
-    for line in error.pointed().splitlines():
-        click.echo(printable(line), err=True)
+def complain_of(error: PlumblineError, command: click.Command | None) -> None:
+    """Say what is wrong in the options of a command; below it show the place in a formula."""
+    complain(f"error: {error.worded(Shell(command))}")
+    if isinstance(error, FormulaError):
+        for line in error.pointed().splitlines():
+            click.echo(printable(line), err=True)
 
 
 def complain(text: str) -> None:
@@ -214,7 +118,7 @@ def one_line_warnings() -> Iterator[None]:
                 usual(message, category, *where, **more)
             elif str(message) not in printed:
                 printed.add(str(message))
-                complain(f"warning: {as_typed(str(message))}")
+                complain(f"warning: {message.worded(_shell())}")
 
         warnings.simplefilter("always", PlumblineWarning)
         warnings.showwarning = show

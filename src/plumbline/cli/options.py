@@ -29,7 +29,7 @@ class Whole(click.ParamType[Any]):
             number = int(value)
         except ValueError:
             number = value
-        return whole_number(_flag(param), number, least=self.least)
+        return whole_number(_argument(param), number, least=self.least)
 
 
 class Name(click.ParamType[Any]):
@@ -42,7 +42,7 @@ class Name(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; what follows a colon is the library's to check."""
-        one_of(_flag(param), str(value).partition(":")[0], self.known())
+        one_of(_argument(param), str(value).partition(":")[0], self.known())
         return str(value)
 
     def shell_complete(
@@ -122,7 +122,7 @@ def need_other_file(
     for path in out:
         if path is not None and any(_same_file(path, one) for one in read):
             raise ParameterError(
-                f"`{option}` would overwrite the data {str(path)!r}, which it is made of; name "
+                f"{option} would overwrite the data {str(path)!r}, which it is made of; name "
                 "another file"
             )
 
@@ -148,8 +148,8 @@ file_argument: Option[Any] = click.argument(
 )
 
 
-def _flag(param: click.Parameter | None) -> str:
-    return param.opts[0] if param is not None else "value"
+def _argument(param: click.Parameter | None) -> str:
+    return param.name if param is not None and param.name else "value"
 
 
 def _views() -> Sequence[str]:

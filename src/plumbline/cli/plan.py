@@ -146,7 +146,7 @@ def plan(file: Path | None, as_json: bool, seed: int, out: Path | None, **chosen
     """
     data, question = _source(file, chosen)
     if out is not None and data is not None and len(data.models) > 1:
-        raise ParameterError("`--out` draws the plan of one model; choose it with --models")
+        raise ParameterError("--out draws the plan of one model; choose it with --models")
     plans = _of_each_model(data, question, seed)
     if out is not None:
         from plumbline.plots import plan_figure, save_figure

@@ -74,7 +74,7 @@ def split_source(file: Path, chosen: dict[str, Any]) -> tuple["Predictions", dic
 def _mapping(option: str, pairs: Pairs) -> dict[str, str] | None:
     for left, _ in pairs:
         if [column for column, _ in pairs].count(left) > 1:
-            raise ParameterError(f"`{option}` names the column {left!r} more than once")
+            raise ParameterError(f"{option} names the column {left!r} more than once")
     return dict(pairs) or None
 
 
@@ -119,7 +119,7 @@ def listed(option: str, text: str, known: Sequence[str]) -> list[str]:
         return [text]
     names = [name.strip() for name in text.split(",") if name.strip()]
     if not names:
-        raise ParameterError(f"`{option}` must list names, like A,B, got {text!r}")
+        raise ParameterError(f"{option} must list names, like A,B, got {text!r}")
     return names
 
 

@@ -10,13 +10,12 @@ from click.shell_completion import CompletionItem, get_completion_class
 
 import plumbline
 from plumbline.cli.messages import (
-    as_typed,
     complain,
-    complain_of_formula,
+    complain_of,
     one_line_warnings,
     remembered_interrupts,
 )
-from plumbline.errors import FormulaError, PlumblineError
+from plumbline.errors import PlumblineError
 from plumbline.requests import REQUESTS
 
 NAME = "plumbline"
@@ -119,13 +118,15 @@ class Program(click.Group):
             except click.ClickException as error:
                 complain(f"error: {error.format_message()}{_see_help(error)}")
                 status = BAD_INPUT
-            except FormulaError as error:
-                complain_of_formula(error)
-                status = BAD_INPUT
-            except PlumblineError as error:
-                complain(f"error: {as_typed(str(error))}")
-                status = BAD_INPUT
         sys.exit(status if isinstance(status, int) else 0)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was named, and word its refusal in the options that it has."""
+        try:
+            return super().invoke(ctx)
+        except PlumblineError as error:
+            complain_of(error, self.get_command(ctx, ctx.invoked_subcommand or ""))
+            return BAD_INPUT
 
 
 def _see_help(error: click.ClickException) -> str:

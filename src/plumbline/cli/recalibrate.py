@@ -46,9 +46,9 @@ WHAT_TO_DO = (
     "recalibrate needs FIT, a table of rows that the classifier was not fitted on, or --map FILE "
     "with --apply NEW; --list needs none"
 )
-NO_NEW = "`{}` is about the mended rows of NEW; give them with --apply NEW"
+NO_NEW = "{} is about the mended rows of NEW; give them with --apply NEW"
 UNLABELLED = (
-    "`--report` sets the rows against what happened, and NEW has no column of the true class; "
+    "--report sets the rows against what happened, and NEW has no column of the true class; "
     "leave --report out, or name the column with --actual"
 )
 
@@ -299,13 +299,13 @@ def _check(
         raise ParameterError(WHAT_TO_DO)
     if map_file is not None and files:
         raise ParameterError(
-            "`--map` is a map that was fitted before, so there is nothing to fit on FIT; give "
+            "--map is a map that was fitted before, so there is nothing to fit on FIT; give "
             "either, and the rows to mend with --apply"
         )
     fitting = {"--method": chosen["method"], "--option": chosen["settings"], "--on": chosen["on"]}
     for name, value in fitting.items():
         if map_file is not None and value:
-            raise ParameterError(f"`{name}` is about fitting a map, and --map has one; give either")
+            raise ParameterError(f"{name} is about fitting a map, and --map has one; give either")
     if chosen["settings"] and (chosen["method"] or AUTO) in (AUTO, NONE):
         raise ParameterError("--option is a setting of one method; name it with --method")
     for name, value in {"--out": out, "--report": page}.items():
@@ -318,14 +318,14 @@ def _check(
         raise ParameterError(f"--save-map names {shown(twice)} more than once; give it once")
     for name in ("folds", "repeats"):
         if map_file is not None and chosen[name] is not None:
-            raise ParameterError(f"`--{name}` chooses rows of FIT, and with --map there is none")
+            raise ParameterError(f"--{name} chooses rows of FIT, and with --map there is none")
 
 
 def _options_of(chosen: Mapping[str, Any]) -> RecalibrateOptions:
     settings: dict[str, Any] = {}
     for name, text in chosen["settings"]:
         if name in settings:
-            raise ParameterError(f"`--option` sets {name!r} more than once")
+            raise ParameterError(f"--option sets {name!r} more than once")
         settings[name] = _value(text)
     names = ("on", "resamples", "seed", "workers", "resubstitution")
     return RecalibrateOptions(
@@ -361,7 +361,7 @@ def _fit_and_apply(
         rows = _rows(source.new, how, fitted.classes, fitted.positive, for_page=for_page)
         if how["models"] is not None and rows is not None and not rows.models:
             raise ParameterError(
-                f"`--models` chooses among models, got {how['models']!r}, and NEW has no column "
+                f"--models chooses among models, got {how['models']!r}, and NEW has no column "
                 "model; leave it out"
             )
         output = RecalibrateOutput(None, fitted)

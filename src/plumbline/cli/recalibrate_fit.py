@@ -58,5 +58,5 @@ def _need_no_choice(how: Mapping[str, Any]) -> None:
     for name in ("folds", "repeats"):
         if how[name] is not None:
             raise ParameterError(
-                f"`--{name}` chooses among rows with their true classes, and FIT has none"
+                f"--{name} chooses among rows with their true classes, and FIT has none"
             )

@@ -5,7 +5,7 @@ from math import isfinite, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plumbline.cli.messages import as_typed
+from plumbline.cli.messages import typed
 from plumbline.cli.output import paragraph, span, table
 from plumbline.cli.prediction_file import heading
 from plumbline.formatting import (
@@ -98,7 +98,7 @@ def _left_out(advice: "RecalibrationAdvice") -> Iterator[str]:
         if one.reason is not None:
             by_reason.setdefault(one.reason, []).append(one.method)
     for reason, methods in by_reason.items():
-        yield f"{', '.join(methods)} ({as_typed(reason)})"
+        yield f"{', '.join(methods)} ({typed(reason)})"
 
 
 def _range(ends: tuple[float, float]) -> str:

@@ -124,7 +124,7 @@ def serve(file: Path | None, port: int, no_open: bool, **chosen: Any) -> None:
     for module in NEEDED:
         need_extra(module, "serve", "the workbench")
     if port > MOST_PORTS:
-        raise ParameterError(f"`--port` must be at most {MOST_PORTS}, got {port}")
+        raise ParameterError(f"--port must be at most {MOST_PORTS}, got {port}")
     how = {name: chosen[name] for name in TABLE_OPTIONS}
     if file is None and any(how.values()):
         raise ParameterError("options that say how to read a table need FILE; name it too")

@@ -340,11 +340,11 @@ def _wanted_test(test: str | None, design: Design, models: int) -> str | None:
     if design.name != DATA_SETS:
         raise ParameterError(
             f"`test` 'friedman' does not fit the design, {design.name} ({design.shape}): {row.why} "
-            f"Take test={row.instead!r}"
+            f"Take `test={row.instead!r}`"
         )
     if models < 3:
         raise ParameterError(
-            "`test` 'friedman' is for three models or more, got two; take test='wilcoxon'"
+            "`test` 'friedman' is for three models or more, got two; take `test='wilcoxon'`"
         )
     return "wilcoxon"
 

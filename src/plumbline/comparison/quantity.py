@@ -221,7 +221,7 @@ def ratings_of(data: Predictions, target: str) -> Ratings:
     if data.prob is None and data.score is None:
         raise InputError(
             "a ROC curve needs probabilities or ratings, this table holds only predicted labels; "
-            "add one column p:<class> a class, or `score`"
+            "add one column p:<class> a class, or a column 'score'"
         )
     place = data.class_number(target)
     return data.actual == place, rating(rows_of(data, place))[0]
@@ -265,7 +265,7 @@ def weighted_mean(values: Floats, table: Predictions) -> float:
 
 
 def _checked_payoffs(payoffs: Mapping[str, float] | None) -> dict[str, float]:
-    remedy = "payoffs={'TP': 10, 'FP': -5}"
+    remedy = "`payoffs={'TP': 10, 'FP': -5}`"
     if not isinstance(payoffs, Mapping) or not payoffs:
         raise ParameterError(
             f"`payoffs` must say what the cells of the confusion matrix are worth, such as "

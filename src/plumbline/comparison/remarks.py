@@ -23,7 +23,7 @@ TRAINED = "no honest comparison: measured on rows that it was fitted on: {}"
 NOT_SO = "But these rows are training data, so what follows is no honest comparison."
 ALONE = (
     "rows are taken for independent; where some belong together, as those of one patient do, name "
-    "the column that says so with groups"
+    "the column that says so with `groups`"
 )
 KEEPS_LABELS = "temperature"  # the recalibration that moves no predicted label
 DRAWN = ("permutation", "bootstrap")
@@ -125,7 +125,7 @@ def _share(params: ComparisonParams, tests: Sequence[str]) -> list[ComparisonRem
     how = ", worked out from how often examples recur" if params.design.worked_out else ""
     text = (
         f"test parts were taken to hold {number(share)} of the examples{how}, training parts all "
-        "others; where they were others, say so with test_share"
+        "others; where they were others, say so with `test_share`"
     )
     return [ComparisonRemark("test-share", text)]
 
@@ -138,13 +138,13 @@ def _draws(
     texts = []
     if params.resamples is None and "permutation" in tests and max(taken) < MANY:
         rows = counted(n, "row")
-        text = f"{taken[0]:,} resamples, for there are {rows}; ask for more with resamples"
+        text = f"{taken[0]:,} resamples, for there are {rows}; ask for more with `resamples`"
         texts.append(ComparisonRemark("fewer-resamples", text))
     enough = round(count / (1 - params.level))
     if taken and min(taken) + 1 < enough:
         text = (
             f"{counted(min(taken), 'resample')} cannot show a difference in one of "
-            f"{counted(count, 'test')}; draw at least {enough:,}, with resamples"
+            f"{counted(count, 'test')}; draw at least {enough:,}, with `resamples`"
         )
         texts.append(ComparisonRemark("too-few-resamples", text))
     return texts
@@ -162,7 +162,7 @@ def low_areas(
         other = classes[1 - classes.index(target)]
         advice = (
             f"do high scores speak for {printable(other)!r}, not {printable(target)!r}? then name "
-            f"it where the table is read (positive={printable(other)!r}), for the model called "
+            f"it where the table is read (`positive={printable(other)!r}`), for the model called "
             "better may be the worse one"
         )
     text = f"every area is below 0.5: {advice or 'do high scores speak for other classes?'}"
@@ -204,7 +204,7 @@ def about_classes(
                 continue
             text = (
                 f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} about the class "
-                f"{printable(target)!r}; another is named with target"
+                f"{printable(target)!r}; another is named with `target`"
             )
             texts.append(ComparisonRemark("one-class", text))
     same = [one.name for one in quantities if one.of_labels]

@@ -24,7 +24,7 @@ STUDENT = (
 ALIKE = "both models order these rows alike, which says nothing of how their areas may differ"
 APART = (
     "the areas differ, but no row differs from another of its class: the variance is 0; "
-    "test='permutation' has an answer"
+    "`test='permutation'` has an answer"
 )
 
 

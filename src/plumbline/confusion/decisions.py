@@ -50,7 +50,7 @@ def decide(data: Predictions, *, threshold: Any, target: Any) -> Decisions:
     elif target is None and data.k > 2:
         raise ParameterError(
             f"`threshold` parts one class from the rest, and this table has {data.k} classes; name "
-            f"the class too, such as target={data.classes[column]!r}"
+            f"the class too, such as `target={data.classes[column]!r}`"
         )
     else:
         accepted, how = _accepted(data, column, checked_threshold(threshold))

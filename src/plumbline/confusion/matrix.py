@@ -550,7 +550,7 @@ def _of_cells(counts: Mapping[str, Any], rows: str | None) -> list[list[Any]]:
     if rows is not None:
         raise ParameterError(
             f"`rows` says what the rows of a matrix are, and {', '.join(CELLS)} are none, got "
-            f"rows={shorten(rows)}; leave it out"
+            f"`rows={shorten(rows)}`; leave it out"
         )
     if set(counts) != set(CELLS):
         raise InputError(
@@ -563,8 +563,8 @@ def _turned(matrix: Floats, rows: str | None) -> Floats:
     """Return a matrix with rows actual."""
     if rows is None:
         raise ParameterError(
-            'say what the rows of the matrix are: rows="actual" (as in scikit-learn) or '
-            'rows="predicted"'
+            'say what the rows of the matrix are: `rows="actual"` (as in scikit-learn) or '
+            '`rows="predicted"`'
         )
     return matrix if one_of("rows", rows, ("actual", "predicted")) == "actual" else matrix.T
 

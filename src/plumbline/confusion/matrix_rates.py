@@ -138,7 +138,7 @@ class Rates(Result):
                 f"{sought} is not among these rates: {shown(have)}{near_names(sought, have)}"
             )
         if group is not None and len(result) > 1:
-            kinds = " or ".join(f"kind={e.kind!r}" for e in result)
+            kinds = " or ".join(f"`kind={e.kind!r}`" for e in result)
             raise ParameterError(f"there are several groups {group!r} of {wanted}; say {kinds}")
         return next((e for e in result if e.kind == "all"), result[0])
 
@@ -196,7 +196,7 @@ def canonical(name: object) -> str:
 
 Floats = NDArray[np.float64]
 ORDERED = ("kappa_linear", "kappa_quadratic")  # mean something only where classes have an order
-NO_SHARE = 'not a share of rows, so without a Wilson interval; interval="auto" gives one'
+NO_SHARE = 'not a share of rows, so without a Wilson interval; `interval="auto"` gives one'
 INTERVALS = ("auto", "wilson", "dirichlet", "bootstrap")
 
 
@@ -435,8 +435,8 @@ def _intervals(
     if again:
         raise InputError(
             "Wilson's interval is of rows that are each an example of its own, and here examples "
-            'come again (equal `row`); interval="auto" counts examples, and "bootstrap" draws them '
-            "with all their rows"
+            'come again (equal `row`); `interval="auto"` counts examples, and "bootstrap" draws '
+            "them with all their rows"
         )
     return [_wilson(bases, rated, pair, params.level) for pair in pairs]
 

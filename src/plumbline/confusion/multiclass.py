@@ -212,7 +212,7 @@ AVERAGES: tuple[Kind, ...] = ("micro", "macro", "weighted")
 KINDS: tuple[Kind, ...] = ("class", *AVERAGES, "all")
 ABSENT = "absent-class"  # the code of the remark that averages leave classes out
 MOST_NAMED = 5  # classes that a reason names
-SKIP = 'undefined="skip" averages the others'
+SKIP = '`undefined="skip"` averages the others'
 
 
 @dataclass(frozen=True, slots=True)

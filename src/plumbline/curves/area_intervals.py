@@ -162,7 +162,7 @@ def _ratings(data: Predictions, number: int) -> NDArray[Any]:
     if data.prob is None and data.score is None:
         raise InputError(
             "a ROC curve needs probabilities or ratings, this table holds only predicted labels; "
-            "add one column p:<class> a class, or `score`"
+            "add one column p:<class> a class, or a column 'score'"
         )
     return rating(rows_of(data, number))[0]
 
@@ -312,7 +312,7 @@ class Area:
         if min(self.counts) < 2:
             return (np.nan, np.nan), FEW.format(*self.counts)
         if not self.std_error > 1e-12:
-            return (np.nan, np.nan), f'{ALL_RIGHT}; method="score" has an interval'
+            return (np.nan, np.nan), f'{ALL_RIGHT}; `method="score"` has an interval'
         half = normal_quantile(level) * self.std_error
         if method == "delong":
             return (max(0.0, self.value - half), min(1.0, self.value + half)), None

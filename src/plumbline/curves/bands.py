@@ -416,8 +416,8 @@ def refuse_back_and_forth(line: Line, recipe: Recipe) -> None:
     if not ((steps >= -slack).all() or (steps <= slack).all()):
         raise ParameterError(
             f"a band needs an x that only grows or only falls along the curve, and "
-            f"`{recipe.x.text.strip()}` goes back and forth; exchange x and y, or take "
-            "x='threshold'"
+            f"{recipe.x.text.strip()!r} goes back and forth; exchange x and y, or take "
+            "`x='threshold'`"
         )
 
 
@@ -429,8 +429,8 @@ def refuse_single_rows(sweep: Sweep, recipe: Recipe) -> None:
     if _averages(sweep, recipe) and len(sweep.group_ends) < sweep.n:
         return
     raise ParameterError(
-        f"a band says how far y would move if other rows were drawn, and `{recipe.y.text.strip()}` "
-        "is the value of a single row at every point; smooth it (average='smooth') or sum it "
+        f"a band says how far y would move if other rows were drawn, and {recipe.y.text.strip()!r} "
+        "is the value of a single row at every point; smooth it (`average='smooth'`) or sum it "
         "(`cumm(...)`)"
     )
 

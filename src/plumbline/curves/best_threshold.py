@@ -256,11 +256,16 @@ def _recipe(rows: TargetRows, settings: CurveSettings, subject_to: str | None) -
             y,
             f"`{y.text.strip()}` has a value in every row, and `y` needs one at every "
             f"threshold; add it up, as in cumm({y.text.strip()}), or use a rate such as CA",
+            argument="y",
         )
     for formula in recipe.more:
         refuse_no_condition(formula)
     if recipe.key is not None and recipe.key.kind == "category":
-        _refuse(recipe.key, "`sort_by` is a category, which has no thresholds; use a number")
+        _refuse(
+            recipe.key,
+            "`sort_by` is a category, which has no thresholds; use a number",
+            argument="sort_by",
+        )
     return recipe
 
 
@@ -279,11 +284,12 @@ def refuse_no_condition(formula: Formula) -> None:
             formula,
             "`subject_to` must say of every threshold yes or no, such as "
             "recall >= 0.85 or PP <= 100",
+            argument="subject_to",
         )
 
 
-def _refuse(formula: Formula, why: str) -> None:
-    raise FormulaError(why, formula=formula.text, start=0, end=len(formula.text))
+def _refuse(formula: Formula, why: str, *, argument: str | None = None) -> None:
+    raise FormulaError(why, formula=formula.text, start=0, end=len(formula.text), argument=argument)
 
 
 def _empty(sweep: Sweep, recipe: Recipe, states: States, goal: str) -> BestThreshold:

@@ -189,7 +189,7 @@ def cases_between(
     if key.names:
         raise ParameterError(
             f"`sort_by` is the category {key.name!r}, which has no band between two numbers; keep "
-            f"rows with where=\"{key.name} == '{key.names[0]}'\""
+            f"rows with `where=\"{key.name} == '{key.names[0]}'\"`"
         )
     return _cases_in_band(rows, key, (low, high), limit, notes)
 

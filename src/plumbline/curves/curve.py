@@ -30,7 +30,8 @@ from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
 
 JUMPS = (
-    "y is 0 or 1 row by row, so its points are not joined; average='smooth' draws its mean along x"
+    "y is 0 or 1 row by row, so its points are not joined; `average='smooth'` draws its mean "
+    "along x"
 )
 
 
@@ -205,7 +206,7 @@ def draw_curve(
     if recipe.x.kind == "category" and settings.average in ("vertical", "threshold"):
         raise ParameterError(
             f"x is a category, and `average` {settings.average!r} takes means along a number; use "
-            "average='smooth' (the mean of each category) or 'none'"
+            "`average='smooth'` (the mean of each category) or 'none'"
         )
     for j, (name, rows) in enumerate(views):
         bar = progress and share_of(progress, j / len(views), (j + 1) / len(views))
@@ -305,8 +306,8 @@ def folds_in(rows: TargetRows, settings: CurveSettings) -> Iterator[tuple[str, T
     codes = fold_codes(rows.data)
     if codes is None:
         raise InputError(
-            f"average={settings.average!r} takes the folds apart, and the table has no "
-            "`fold` column; use average='merge'"
+            f"`average={settings.average!r}` takes the folds apart, and the table has no "
+            "`fold` column; use `average='merge'`"
         )
     kept = rows.kept(codes)
     columns = [c for c in (rows.data.repeat, rows.data.fold) if c is not None]

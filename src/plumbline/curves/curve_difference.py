@@ -92,8 +92,8 @@ def compared(first: ModelSide, second: ModelSide, recipe: Recipe) -> Compared:
         return Compared(grid, (_smoothed(first, recipe, grid), _smoothed(second, recipe, grid)))
     if recipe.y.level == "row":
         raise ParameterError(
-            f"`{recipe.y.text.strip()}` is the value of a single row at every point; smooth it "
-            "(average='smooth') or sum it (`cumm(...)`)"
+            f"{recipe.y.text.strip()!r} is the value of a single row at every point; smooth it "
+            "(`average='smooth'`) or sum it (`cumm(...)`)"
         )
     if _is_key(recipe, first.sweep):
         keys = np.concatenate(
@@ -411,7 +411,7 @@ def difference_of_settings(
     if recipe.x.kind == "category":
         raise ParameterError(
             "x is a category, and differences are taken along a number; compare one category at a "
-            f"time, as in where=\"{recipe.x.text.strip()} == '{recipe.x.categories[0]}'\""
+            f"time, as in `where=\"{recipe.x.text.strip()} == '{recipe.x.categories[0]}'\"`"
         )
     sides, count = _sides(data, (first, second), recipe, notes)
     notes.update(curve_notes(recipe, [side.sweep for side in sides]))
@@ -437,12 +437,17 @@ def _two(data: Predictions, models: Sequence[Any] | None) -> tuple[str, str]:
         models = data.models
         if len(models) != 2:
             remedy = (
-                "name two in `models`"
+                "name two, as in `models=['A', 'B']`"
                 if models
-                else "stack the rows of both, with a `model` column"
+                else "stack the rows of both, with a column 'model'"
             )
             held = f"{len(models)} ({shown(models)})" if models else "one, without a name"
-            raise InputError(f"a difference is of two models, this table holds {held}; {remedy}")
+            raise InputError(
+                f"a difference is of two models, this table holds {held}",
+                code="two-models",
+                argument="models",
+                remedy=remedy,
+            )
     if isinstance(models, str) or len(models) != 2 or models[0] == models[1]:
         raise ParameterError(f"`models` must name two different models, got {shorten(models)}")
     return str(models[0]), str(models[1])

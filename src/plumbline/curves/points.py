@@ -68,7 +68,12 @@ def kept_rows(rows: TargetRows, recipe: Recipe, notes: Counter[str]) -> TargetRo
         notes[f"`where` is undefined for {counted(unknown, 'row')}, left out"] += 1
     kept = np.flatnonzero((value != 0) & ~np.isnan(value))
     if len(kept) == 0:
-        raise InputError(f"no row is left by where={recipe.settings.where!r}; check the filter")
+        raise InputError(
+            f"no row is left by `where={recipe.settings.where!r}`",
+            code="no-rows-left",
+            argument="where",
+            remedy="check the filter",
+        )
     return rows.take(kept)
 
 

@@ -106,17 +106,18 @@ class CurveSettings:
         if self.band == "bootstrap" and self.average in FOLDS_APART:
             raise ParameterError(
                 f"`band` 'bootstrap' resamples the rows of one curve, and `average` is "
-                f"{self.average!r}; use average='merge' or 'smooth', or band='folds'"
+                f"{self.average!r}; use `average='merge'` or 'smooth', or `band='folds'`"
             )
         if self.band == "folds" and self.average not in ("vertical", "threshold"):
             raise ParameterError(
                 f"`band` 'folds' is the spread of averaged folds, and `average` is "
-                f"{self.average!r}; use average='vertical' or 'threshold'"
+                f"{self.average!r}; use `average='vertical'` or 'threshold'"
             )
         if self.multiclass == "macro" and (self.band != "none" or self.average in AVERAGED):
             raise ParameterError(
                 "`multiclass` 'macro' is a mean itself, of the classes' curves: it has no band and "
-                "no mean over folds; use multiclass='per-class', or average='merge' without a band"
+                "no mean over folds; use `multiclass='per-class'`, or `average='merge'` "
+                "without a band"
             )
         if self.target is not None and self.multiclass is not None:
             raise ParameterError("`multiclass` takes every class in turn; leave `target` out")
@@ -450,7 +451,7 @@ def preset_settings(name: str, **overrides: Any) -> dict[str, Any]:
     if preset.x is None and "x" not in given:
         raise ParameterError(
             f"the preset {name!r} is drawn against an attribute; name one as `x`, for instance "
-            "x='age'"
+            "`x='age'`"
         )
     fixed = ("x", "y", "sort_by", "direction", "merge", "average")
     own = {key: value for key in fixed if (value := getattr(preset, key)) != _DEFAULTS.get(key)}

@@ -76,6 +76,7 @@ def recipe_of(rows: TargetRows, settings: CurveSettings, more: tuple[str, ...] =
             formula=formulas[1].text,
             start=0,
             end=len(formulas[1].text),
+            argument="y",
         )
     key = None
     if settings.sort_by is not None:
@@ -100,6 +101,7 @@ def filter_of(settings: CurveSettings, variables: Mapping[str, Variable]) -> For
             formula=formula.text,
             start=0,
             end=len(formula.text),
+            argument="where",
         )
     return formula
 
@@ -154,7 +156,7 @@ def _refuse_thresholds(recipe: Recipe) -> None:
             start, end = formula.place_of(name)
             raise FormulaError(
                 f"`{name}` depends on the threshold, and the rows are {by}; sort them by "
-                "`probability` (sort_by='probability'), or use row variables such as eTP",
+                "`probability` (`sort_by='probability'`), or use row variables such as eTP",
                 formula=formula.text,
                 start=start,
                 end=end,
@@ -216,11 +218,11 @@ def _ties(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[str]:
     of_rows = [f for f in (recipe.x, recipe.y) if f.level == "row"]
     if merge == "last":
         suspects = [f for f in of_rows if any(_varies_in_ties(f, sweep) for sweep in sweeps)]
-        advice = "merge='average' takes the mean instead"
+        advice = "`merge='average'` takes the mean instead"
     else:
         tied = counting and any(len(s.group_ends) < s.n for s in sweeps)
         suspects = counting if tied else []
-        advice = "merge='last' takes them at once"
+        advice = "`merge='last'` takes them at once"
     if suspects:
         by = f"`{sweeps[0].key.name}`"
         yield (
@@ -273,7 +275,7 @@ def _of_formulas(recipe: Recipe, classes: int) -> Iterator[str]:
                 )
     if y.level == "row" and y.kind == "truth" and settings.average == "merge":
         yield (
-            f"`{y.text.strip()}` is 0 or 1 for every row; average='smooth' draws its mean along x"
+            f"`{y.text.strip()}` is 0 or 1 for every row; `average='smooth'` draws its mean along x"
         )
     accuracies = (recipe.x.names_written | y.names_written) & ACCURACIES
     if classes > 2 and accuracies and settings.multiclass is None:

@@ -420,7 +420,7 @@ def measure(
     drawn = [row.name for row in rows if row.between is None]
     if interval and not resamples and drawn:
         raise ParameterError(
-            "`resamples` must be a whole number of at least 1 where interval=True, for the "
+            "`resamples` must be a whole number of at least 1 where `interval=True`, for the "
             f"interval of {shown(drawn)} is found by drawing labels, got 0; leave `resamples` "
             "out, or ask for no interval"
         )

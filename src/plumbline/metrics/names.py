@@ -6,7 +6,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from plumbline._checks import near_names, shorten
+from plumbline._checks import nearest, shorten
 from plumbline._result import Result, html_table, text_table
 from plumbline.calibration_tests.named_tests import TESTS, NamedTest, StatisticParams
 from plumbline.confusion.rates import folded, titles_in
@@ -45,8 +45,12 @@ def metric_named(name: Any) -> Metric:
     if isinstance(name, str) and (result := _all_names().get(folded(name.strip()))) is not None:
         return result
     raise ParameterError(
-        f"`metrics` must be names of the catalogue (plumbline.list_names(), or plumbline scores "
-        f"--list), got {shorten(name)}{near_names(name, (*METRICS, *ALIASES, *TITLES))}"
+        code="unknown-metric",
+        argument="metrics",
+        rule="names of the catalogue",
+        arrived=shorten(name),
+        near=nearest(name, (*METRICS, *ALIASES, *TITLES)),
+        remedy="plumbline.list_names() lists them",
     )
 
 

@@ -200,7 +200,9 @@ def _named_by_frame(y_prob: Any, actual: Labels) -> tuple[str, ...] | None:
     if known != set(actual.names):
         raise InputError(
             f"the columns of `y_prob` are {shown(names)}, the labels {shown(actual.names)}: only "
-            "some agree; name the columns like the classes, or pass classes=[...] in column order"
+            "some agree",
+            code="columns-disagree",
+            remedy="name the columns like the classes, or pass `classes=[...]` in column order",
         )
     return lb.class_names("the columns of y_prob", names)
 
@@ -219,8 +221,10 @@ def _wide_classes(present: set[str], k: int, argument: str) -> tuple[str, ...]:
         return lb.sorted_classes(present)
     raise InputError(
         f"there are {k} columns and the true classes are {shown(lb.sorted_classes(present))}: "
-        "neither whole numbers 0..k-1 nor exactly k distinct labels, so the columns cannot be named"
-        f"; pass {argument}=[...] in column order"
+        "neither whole numbers 0..k-1 nor exactly k distinct labels, so the columns cannot be "
+        "named",
+        code="columns-unnamed",
+        remedy=f"pass `{argument}=[...]` in column order",
     )
 
 

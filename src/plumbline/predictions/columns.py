@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from plumbline.predictions.table import Predictions
 
 LAYOUT = (
-    "a prediction table has a column `actual` and one column `p:<class>` a class (or `y_true` and "
-    "`y_prob`); other names are given by --actual COLUMN and --prob COLUMN=CLASS (actual=..., "
-    "prob={column: class})"
+    "a prediction table has a column 'actual' and one column 'p:<class>' a class (or 'y_true' and "
+    "'y_prob'); other names are given by `actual='COLUMN'` and `prob={'COLUMN': 'CLASS'}`"
 )
 PROB, SCORE = MARKS
 INDEX = re.compile(r"__index_level_[0-9]+__")
@@ -54,7 +53,9 @@ def arguments_from_frame(
     columns = _probability_columns(names, prob)
     scores = [name for name in names if name == "score" or class_marked(name, SCORE) is not None]
     if not columns and not scores and "predicted" not in names:
-        raise InputError(f"no probability column among {shown(names)}; {LAYOUT}")
+        raise InputError(
+            f"no probability column among {shown(names)}", code="columns-unknown", remedy=LAYOUT
+        )
     if actual in columns:
         raise InputError(
             f"column {actual!r} cannot hold both the true classes and probabilities; "
@@ -194,7 +195,11 @@ def _actual_column(names: Sequence[str], actual: str | None) -> str:
     for name in ("actual", "y_true"):
         if name in names:
             return name
-    raise InputError(f"no column holds the true classes among {shown(names)}; {LAYOUT}")
+    raise InputError(
+        f"no column holds the true classes among {shown(names)}",
+        code="columns-unknown",
+        remedy=LAYOUT,
+    )
 
 
 def _absent(column: str, names: Sequence[str]) -> str:
@@ -238,7 +243,7 @@ def _named_columns(
     forgotten = [name for name in marked if name not in prob]
     if forgotten:
         raise InputError(
-            f"prob (--prob) names the probability columns, but {shown(forgotten)} would be left "
+            f"`prob` names the probability columns, but {shown(forgotten)} would be left "
             "over; name them too, or drop them from the table"
         )
     return dict(prob)
@@ -296,7 +301,7 @@ def _with_other(column: str, target: Any, truth: Labels) -> list[str]:
             f"the single column {column!r} serves two classes, but the true classes besides "
             f"{name!r} are {shown(others)}{near_names(name, others)}; give one column p:<class> a "
             "class. Where only the confidence of the answer is known, evaluate that: make the true "
-            "class 'right' or 'wrong', and say --prob COLUMN=right (prob={column: 'right'})"
+            "class 'right' or 'wrong', and say `prob={'COLUMN': 'right'}`"
         )
     return [others[0] if others else f"not {name}", name]
 

@@ -287,8 +287,9 @@ def class_names(argument: str, names: Iterable[Any]) -> tuple[str, ...]:
         )
     if len(texts) < 2:
         raise InputError(
-            f"a classifier has at least two classes, got {shown(texts) if texts else 'none'}; name "
-            "all classes with classes=[...], those that never occur too"
+            f"a classifier has at least two classes, got {shown(texts) if texts else 'none'}",
+            code="one-class",
+            remedy="name all classes with `classes=[...]`, those that never occur too",
         )
     return texts
 
@@ -366,8 +367,11 @@ def two_classes(column: str, names: Iterable[str], *, classes: str = "classes") 
         return first, last
     raise InputError(
         f"column {column!r} has {len(present):,} distinct label{'s' * (len(present) != 1)} "
-        f"({shown(sorted_classes(present))}), so the two classes cannot be told; name them with "
-        f"{classes}=[negative, positive], or give one probability column p:<class> a class"
+        f"({shown(sorted_classes(present))}), so the two classes cannot be told",
+        code="two-classes-unknown",
+        argument=classes,
+        remedy=f"name them with `{classes}=[negative, positive]`, or give one probability column "
+        "p:<class> a class",
     )
 
 
@@ -385,8 +389,10 @@ def ordered_pair(
         first, last = (shorten(name) for name in pair)
         raise InputError(
             f"the true classes are {first} and {last}, and nothing tells which of them {column!r} "
-            f"was predicted for; name this class, the positive one: {argument}={first} or "
-            f"{argument}={last}"
+            f"was predicted for; name this class, the positive one: "
+            f"`{argument}={first}` or `{argument}={last}`",
+            code="positive-unknown",
+            argument=argument,
         )
     return usual or pair
 

@@ -119,7 +119,7 @@ def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bo
         raise InputError(
             f"probabilities must sum to 1 in every row, but {all_of_them}: row {first} sums to "
             f"{total[first]:.9g} ({shorten(prob[first].tolist())}). If they are rounded, pass "
-            "normalize=True (--normalize) to divide each row by its sum"
+            "`normalize=True` to divide each row by its sum"
         )
     return prob
 
@@ -223,8 +223,9 @@ def _normalized(prob: Floats) -> Floats:
     bad = (total <= 0) | np.isinf(total)
     if bad.any():
         raise InputError(
-            f"normalize=True divides each row by its sum, which is {total[int(np.argmax(bad))]:g} "
-            f"in {rows_text(bad)}; correct these rows or leave them out"
+            f"`normalize=True` divides each row by its sum, which is "
+            f"{total[int(np.argmax(bad))]:g} in {rows_text(bad)}; correct these rows or leave "
+            "them out"
         )
     return np.asarray(prob / total[:, None], prob.dtype)
 

@@ -683,8 +683,9 @@ class Predictions:
             raise InputError(
                 f"{purpose} needs probabilities, this table holds ratings (score), which have no "
                 "scale of their own; turn them into probabilities first, by a map fitted on "
-                "held-out rows: plumbline.recalibrate(held_out)(data), or on the command line "
-                "plumbline recalibrate HELD_OUT --apply THESE"
+                "held-out rows",
+                code="ratings-only",
+                remedy="for instance plumbline.recalibrate(held_out)(data)",
             )
         raise InputError(
             f"{purpose} needs probabilities, this table holds only predicted labels; add one "
@@ -707,8 +708,10 @@ class Predictions:
         if len(self.models) > 1:
             raise InputError(
                 f"{purpose} is asked of one model, this table holds {len(self.models)} "
-                f"({shown(self.models)}); choose one with data.select(model=...), or take "
-                "them one by one with data.by_model()"
+                f"({shown(self.models)})",
+                code="several-models",
+                remedy="choose one with data.select(model=...), or take them one by one with "
+                "data.by_model()",
             )
 
     def class_number(self, name: Any) -> int:

@@ -291,7 +291,7 @@ class Remembered:
             return
         raise InputError(
             f"{count} read the same as rows {name} was fitted on, and on these it looks better "
-            "than it is; apply it to other rows, or pass resubstitution=True (--resubstitution), "
+            "than it is; apply it to other rows, or pass `resubstitution=True`, "
             "which the model's name will tell"
         )
 

@@ -48,8 +48,9 @@ def checked_wanted(wanted: Any, models: int) -> Wanted:
     if isinstance(wanted, RecalibrationEffect):
         if models > 1:
             raise ParameterError(
-                f"`recalibrate` is the effect on one model, and the table holds {models}; choose "
-                "one with data.select(model=...)"
+                f"`recalibrate` is the effect on one model, and the table holds {models}",
+                code="several-models",
+                remedy="choose one with data.select(model=...)",
             )
         return wanted
     if wanted in (None, AUTO, NONE):

@@ -193,7 +193,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         if not ready or self._ensembled():
             raise ParameterError(
                 "`method` is a fitted map, which belongs to one fitted classifier; give "
-                "cv='prefit', or the name of a method to fit"
+                "`cv='prefit'`, or the name of a method to fit"
             )
         return self.method
 

@@ -198,7 +198,7 @@ def answers(estimator: Any, X: Any, on: str, classes: NDArray[Any]) -> Floats:
         absent = np.setdiff1d(classes, known).tolist()
         raise InputError(
             f"one classifier was fitted on rows without the classes {absent}, so it cannot rate "
-            "them; take splits with every class in every training part, or on='probability'"
+            "them; take splits with every class in every training part, or `on='probability'`"
         )
     raise InputError(
         f"{type(estimator).__name__}.{RESPONSE_METHODS[on]} has {values.shape[1:]} numbers a row "
@@ -253,9 +253,9 @@ def joined(parts: Sequence[Floats], tests: Sequence[Ints], n: int) -> Floats:
     places = np.concatenate(tests)
     if len(places) != n or not np.array_equal(np.sort(places), np.arange(n)):
         raise InputError(
-            "ensemble=False needs splits that put every row into exactly one test part, and these "
-            f"hold {len(np.unique(places)):,} of {n:,} rows {len(places):,} times; take KFold or "
-            "another partition, or ensemble=True"
+            "`ensemble=False` needs splits that put every row into exactly one test part, and "
+            f"these hold {len(np.unique(places)):,} of {n:,} rows {len(places):,} times; take "
+            "KFold or another partition, or `ensemble=True`"
         )
     result = np.concatenate(parts)
     return result[np.argsort(places)]

@@ -111,7 +111,7 @@ class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore
         if fitted.on == PROBABILITY and not may_be_shares(values):
             raise InputError(
                 "the map was fitted on probabilities, and some numbers lie outside [0, 1]; if "
-                "these are ratings, give on='score'"
+                "these are ratings, give `on='score'`"
             )
         return np.ascontiguousarray(fitted.transform(_narrow(values)))
 

@@ -238,7 +238,7 @@ def _need_refit(name: Any, estimator: Any) -> None:
     cv = own_search(estimator)
     if cv is not None and not estimator.get_params()[f"{cv.removesuffix('cv')}refit"]:
         raise ParameterError(
-            f"the search {str(name)!r} has refit=False, so there is no model to measure; leave "
+            f"the search {str(name)!r} has `refit=False`, so there is no model to measure; leave "
             "refit at its default"
         )
 
@@ -263,7 +263,7 @@ def _check_question(
     if not scheme.out_of_sample and not resubstitution:
         raise ParameterError(
             "the scheme 'resubstitution' measures models on the rows they were fitted on, which "
-            "flatters them; pass resubstitution=True if that is meant, else take stratified:10"
+            "flatters them; pass `resubstitution=True` if that is meant, else take stratified:10"
         )
     if scheme.out_of_sample and resubstitution:
         raise ParameterError(
@@ -280,8 +280,11 @@ def _check_question(
         if scheme.searched and search is None and not own:
             raise ParameterError(
                 f"the scheme {scheme.text!r} has inner folds for a search of hyper-parameters, but "
-                f"{name!r} has none; pass search={{'parameter': [values]}}, or a scheme without "
-                "inner folds such as stratified:5"
+                f"{name!r} has none",
+                code="search-missing",
+                argument="search",
+                remedy="pass `search={'parameter': [values]}`, or a scheme without inner folds "
+                "such as stratified:5",
             )
         need_params(name, one, search)
 
@@ -325,7 +328,7 @@ def _remarks(
     if scheme.name == "train-validation-test" and unused:
         text = (
             "nothing was chosen, so the validation part was not used for choosing: it is part of "
-            "what the model was fitted on; pass search= to choose on it"
+            "what the model was fitted on; pass `search` to choose on it"
         )
         result = (*result, Finding("validation-unused", "warning", text))
     for one in result:

@@ -76,7 +76,10 @@ class Scheme:
         """
         if self.grouped and rows.groups is None:
             raise ParameterError(
-                f"the scheme {self.text!r} keeps groups together; pass groups=, one name a row"
+                f"the scheme {self.text!r} keeps groups together",
+                code="groups-missing",
+                argument="groups",
+                remedy="pass `groups`, one name a row",
             )
         try:
             return tuple(self.cut(rows, entropy))

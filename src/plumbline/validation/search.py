@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline._checks import near_names, need_extra, one_of, shorten, shown, whole_number
+from plumbline._checks import near_names, nearest, need_extra, one_of, shorten, shown, whole_number
 from plumbline.errors import InputError, ParameterError
 from plumbline.metrics import METRICS, Metric, metric_named
 from plumbline.metrics.names import metric_value
@@ -118,8 +118,12 @@ def scoring_of(name: str, classes: tuple[str, ...], positive: int) -> Any:
         if name in others:
             return name
         raise ParameterError(
-            "`scoring` must be a metric of the catalogue (plumbline.list_names()) or a scoring "
-            f"name of scikit-learn, got {shorten(name)}{near_names(name, (*METRICS, *others))}"
+            code="unknown-metric",
+            argument="scoring",
+            rule="a metric of the catalogue or a scoring name of scikit-learn",
+            arrived=shorten(name),
+            near=nearest(name, (*METRICS, *others)),
+            remedy="plumbline.list_names() lists the catalogue",
         ) from None
     if metric.better not in ("lower", "higher", "zero", "one"):
         raise ParameterError(
@@ -211,7 +215,7 @@ def best_params(fitted: Any) -> dict[str, Any] | None:
     ):  # NaN too; a mean over some thousand parts at most
         raise InputError(
             "the search cannot choose, for every candidate has an infinite or undefined mean score "
-            "(as the log loss where a true class had probability 0); use scoring='brier-score'"
+            "(as the log loss where a true class had probability 0); use `scoring='brier-score'`"
         )
     return {name: plain_value(value) for name, value in fitted.best_params_.items()}
 
