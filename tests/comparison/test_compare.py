@@ -168,7 +168,7 @@ class TestAdvice:
         given |= {"over": "set"} if design == "data sets" else {}
         everyone = {"a": a, "b": b, "c": third} if test == "friedman" else {"a": a, "b": b}
         if told[0].answer == REFUSED:
-            with pytest.raises(pb.ParameterError, match=f"Take test={told[0].instead!r}"):
+            with pytest.raises(pb.ParameterError, match=f"Take `test={told[0].instead!r}`"):
                 compare(everyone, **given)
             assert advice_on(told[0].instead, design).answer != REFUSED
         elif told[0].answer == OPTIMISTIC:
@@ -692,7 +692,7 @@ class TestWords:
             a, b = (pb.Predictions.from_arrays(names, score=s, positive=positive) for s in (p, q))
             with pytest.warns(pb.PlumblineWarning) if low else nullcontext():
                 answer = compare(a, b)
-            assert any("(positive='ill')" in remark for remark in answer.remarks) == low
+            assert any("(`positive='ill'`)" in remark for remark in answer.remarks) == low
             assert answer.to_dict()["pairs"][0]["target"] == positive
             assert any(f"roc-auc is about the class '{positive}'" in r for r in answer.remarks)
 
@@ -700,8 +700,8 @@ class TestWords:
         """Of two classes the positive one; of all classes none, unless one is asked for."""
         a, b = tables()
         answer = compare(a, b, metrics=["brier-score", "recall", "kappa"], resamples=9)
-        assert [r for r in answer.remarks if "with target" in r] == [
-            "recall is about the class '1'; another is named with target"
+        assert [r for r in answer.remarks if "with `target`" in r] == [
+            "recall is about the class '1'; another is named with `target`"
         ]
         assert [one.target for one in answer.pairs] == ["1", "1", None]
         assert compare(a, b, target=0, resamples=9).pairs[0].target == "0"
@@ -853,8 +853,8 @@ class TestTables:
         ("given", "said"),
         [
             ({"test": "mcnemar"}, "accuracy or error-rate, got the metric 'brier-score'; take"),
-            ({"test": "permutation", "metrics": "ece"}, "take test='bootstrap', which takes any"),
-            ({"test": "paired-t", "metrics": "ece"}, "Take test='bootstrap'"),
+            ({"test": "permutation", "metrics": "ece"}, "take `test='bootstrap'`, which takes any"),
+            ({"test": "paired-t", "metrics": "ece"}, "Take `test='bootstrap'`"),
             ({"test": "mcnemmar"}, "did you mean 'mcnemar'"),
             ({"test": "friedman"}, "does not fit the design, holdout"),
             ({"test": "bayesian-t"}, "does not fit the design, holdout"),

@@ -326,12 +326,12 @@ class TestRefusals:
     )
     def test_single_rows_have_no_band(self, settings):
         """A value of one row is the same whichever rows are drawn."""
-        with pytest.raises(ParameterError, match=r"`eCA` is the value of a single row.*smooth"):
+        with pytest.raises(ParameterError, match=r"'eCA' is the value of a single row.*smooth"):
             curve(table(), x="probability", y="eCA", **settings, band="bootstrap")
 
     def test_an_x_that_goes_back_and_forth_has_no_band(self):
         """Precision is not a place."""
-        with pytest.raises(ParameterError, match=r"`precision` goes back and forth"):
+        with pytest.raises(ParameterError, match=r"'precision' goes back and forth"):
             curve(table(), x="precision", y="recall", band="bootstrap")
 
 

@@ -266,7 +266,7 @@ class TestPairs:
         three = pb.Predictions.from_arrays(
             [0, 1] * 3, [0.2, 0.7, 0.1, 0.9, 0.6, 0.3], model=["a", "a", "b", "b", "c", "c"]
         )
-        with pytest.raises(InputError, match=r"this table holds 3 .* name two in `models`"):
+        with pytest.raises(InputError, check=lambda e: e.code == "two-models"):
             curve_difference(three, x="threshold", y="CA")
         result = curve_difference(three, models=["c", "a"], x="threshold", y="CA")
         assert result.models == ("c", "a")
@@ -282,7 +282,7 @@ class TestRefusals:
         ("settings", "message"),
         [
             ({"x": "probability", "y": "eCA"}, "value of a single row.*smooth"),
-            ({"x": "precision", "y": "recall"}, "`precision` goes back and forth"),
+            ({"x": "precision", "y": "recall"}, "'precision' goes back and forth"),
             ({"x": "threshold", "y": "CA", "average": "vertical"}, "pools the folds"),
             ({"x": "actualClass", "y": "eCA"}, "x is a category.*where=\"actualClass == '0'\""),
         ],

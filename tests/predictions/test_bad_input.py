@@ -212,11 +212,11 @@ ARRAYS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "one row in a frame": (frame(rows=1), ("at least 2 rows",)),
     "frame without truth": (
         lambda: pb.Predictions.from_frame(pa.table({"label": [1, 0], "p:0": [0.1, 0.2]})),
-        ("true classes", "'label', 'p:0'", "--actual"),
+        ("true classes", "'label', 'p:0'", "`actual="),
     ),
     "frame without probabilities": (
         lambda: pb.Predictions.from_frame(pa.table({"actual": [1, 0], "prob": [0.1, 0.2]})),
-        ("no probability column", "'actual', 'prob'", "--prob"),
+        ("no probability column", "'actual', 'prob'", "`prob="),
     ),
     "null label": (frame(actual=["n", None, "y"]), ("'actual'", "empty", "row 1")),
     "null probability": (frame(**{"p:y": [0.1, None, 0.7]}), ("'p:y'", "empty", "row 1")),
@@ -307,7 +307,7 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], tuple[str, ...]]] = {
     "na.csv": (SOUND.replace("0.8", "NaN"), {}, ("'p:y'", "NaN", "row 1")),
     "infinite.csv": (SOUND.replace("0.8", "inf"), {}, ("'p:y'", "got inf", "row 1")),
     "percent.csv": (SOUND.replace("0.", ""), {}, ("'p:n'", "got 9.0", "divided by 100")),
-    "off.csv": (SOUND.replace("0.8", "0.7"), {}, ("row 1 sums to 0.9", "--normalize")),
+    "off.csv": (SOUND.replace("0.8", "0.7"), {}, ("row 1 sums to 0.9", "`normalize=True`")),
     "stranger.csv": (SOUND.replace("\ny,", "\nz,"), {}, ("'actual'", "'z'", "row 1", "'n', 'y'")),
     "nobody.csv": (SOUND.replace("\ny,", "\n,"), {}, ("'actual'", "empty", "row 1")),
     "weight.csv": (
@@ -317,7 +317,7 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], tuple[str, ...]]] = {
     ),
     "actual.csv": (SOUND, {"actual": "actul"}, ("'actul'", "did you mean 'actual'")),
     "prob.csv": (SOUND, {"prob": {"p:m": "m"}}, ("'p:m'", "the columns are")),
-    "left.csv": (SOUND, {"prob": {"p:y": "y"}}, ("--prob", "'p:n'", "left over")),
+    "left.csv": (SOUND, {"prob": {"p:y": "y"}}, ("`prob`", "'p:n'", "left over")),
     "same.csv": (SOUND, {"actual": "p:n"}, ("'p:n'", "two different columns")),
     "leftover.csv": (
         "actual,truth,p:n,p:y\n1,n,0.9,0.1\n0,y,0.2,0.8\n",

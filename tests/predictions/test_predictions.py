@@ -282,7 +282,7 @@ class TestPredicted:
         for score in ([-3.5, 2.0], [[1, 2], [3, -4.0]]):
             data = arrays(["a", "b"], score=score, positive="b")
             assert data.classes == ("a", "b")
-            with pytest.raises(InputError, match=r"ratings .* held-out rows: plumbline"):
+            with pytest.raises(InputError, check=lambda e: e.code == "ratings-only"):
                 _ = data.predicted
 
 
@@ -318,7 +318,7 @@ class TestProbabilities:
         path = tmp_path / "rounded.csv"
         path.write_text("\n".join([",".join(["actual", *names]), *lines]) + "\n")
         if written == "%.2f" and k == 10:  # ten numbers of two decimals can be off by 5 %
-            with pytest.raises(InputError, match="--normalize"):
+            with pytest.raises(InputError, check=lambda e: e.code == "not-summing-to-1"):
                 pb.read(path)
             return
         with pytest.warns(pb.PlumblineWarning, match="^rounded-rows: "):
@@ -408,7 +408,7 @@ class TestLogits:
         assert pb.log_loss(last) != pb.log_loss(first)
         usual = pb.Predictions.from_logits(["no", "yes", "yes"], z)
         np.testing.assert_array_equal(usual.log_prob, last.log_prob)
-        with pytest.raises(InputError, match=r"which of them 'logits' was .*positive='a' or"):
+        with pytest.raises(InputError, check=lambda e: e.code == "positive-unknown"):
             pb.Predictions.from_logits(["a", "b", "b"], z)
 
     def test_adding_a_constant_changes_nothing(self, rng):
@@ -708,7 +708,7 @@ class TestEstimators:
     @pytest.mark.parametrize("model", [LogisticRegression(), NearestCentroid(), object()])
     def test_what_is_not_fitted_is_refused(self, model):
         """The refusal names the class and says to fit."""
-        with pytest.raises(InputError, match=f"{type(model).__name__} has no `classes_`.*call fit"):
+        with pytest.raises(InputError, match=f"{type(model).__name__} has no classes_.*call fit"):
             pb.Predictions.from_estimator(model, self.X, self.y)
 
     def test_a_label_the_estimator_never_saw_is_refused(self):

@@ -134,7 +134,7 @@ def test_text_labels_with_one_column_need_pos_label_as_in_scikit_learn(twin, rng
     text = np.array(["legit", "fraud"])[y]
     assert found(text, pos_label="fraud") == pytest.approx(value)
     assert found(text, pos_label="legit") != pytest.approx(value)
-    with pytest.raises(pb.InputError, match="pos_label='fraud' or pos_label='legit'"):
+    with pytest.raises(pb.InputError, check=lambda e: e.argument == "pos_label"):
         twin(text, p)
     with pytest.raises(ValueError, match="pos_label"):
         brier_score_loss(text, p)
@@ -208,7 +208,7 @@ def test_an_estimator_without_probabilities_is_refused_with_the_remedy():
     """A linear SVM has only ratings: the scorer says what to do."""
     X, y = load_breast_cancer(return_X_y=True)
     model = make_pipeline(StandardScaler(), LinearSVC()).fit(X, y)
-    with pytest.raises(pb.InputError, match="plumbline recalibrate"):
+    with pytest.raises(pb.InputError, check=lambda e: e.code == "ratings-only"):
         neg_expected_calibration_error(model, X, y)
 
 

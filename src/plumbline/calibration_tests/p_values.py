@@ -168,9 +168,12 @@ def warn_of_repeated_examples(data: Predictions) -> None:
         text = (
             f"{counted(data.n, 'row')} are of {counted(examples, 'example')} (column 'row'): every "
             "row is one draw here, so p-values come out too small and ranges too narrow; take one "
-            "repeat, for instance data.select(repeat=...)"
+            "repeat"
         )
-        warnings.warn(text, PlumblineWarning, stacklevel=level_of_caller())
+        warning = PlumblineWarning(
+            text, code="repeated-examples", remedy="for instance data.select(repeat=...)"
+        )
+        warnings.warn(warning, stacklevel=level_of_caller())
 
 
 @dataclass(frozen=True, slots=True)

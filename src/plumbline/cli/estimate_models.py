@@ -118,7 +118,7 @@ def _estimator(thing: Any, path: str) -> Any:
             ) from error
     if not hasattr(thing, "fit") or not hasattr(thing, "get_params"):
         raise ParameterError(
-            f"--model {path} is no scikit-learn estimator (one has `fit` and `get_params`), but "
+            f"--model {path} is no scikit-learn estimator (one has fit and get_params), but "
             f"{shorten(thing)}"
         )
     other = other_kind(thing)

@@ -37,6 +37,7 @@ REMEDIES = {
     "one-class": "",
     "one-model": "leave --by and --adjust out, or use `by='class'`",
     "ratings-only": "for instance by plumbline recalibrate HELD_OUT --apply THESE",
+    "repeated-examples": "for instance --repeats 0",
     "search-missing": "give --grid, or a scheme without inner folds such as stratified:5",
     "several-models": "choose one with `models`",
     "two-classes-unknown": "give one probability column p:<class> a class",

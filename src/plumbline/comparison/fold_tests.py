@@ -63,7 +63,7 @@ def checked_five_by_two(d: ArrayLike) -> Floats:
     if result.shape != (5, 2):
         raise InputError(
             "`d` must hold the differences of five repeats of 2-fold cross-validation, shape "
-            f"(5, 2), got {result.shape}; `corrected_t` takes any number of folds"
+            f"(5, 2), got {result.shape}; corrected_t takes any number of folds"
         )
     _need_finite(result.ravel(), "fold")
     return result
@@ -125,7 +125,7 @@ def paired_t(d: ArrayLike, *, level: float = 0.95, unit: str = "fold") -> TestAn
 
     It has J - 1 degrees of freedom and takes the differences for independent draws. Those of
     cross-validation are not: folds share training rows, so the test then finds differences where
-    there are none (Dietterich 1998); `corrected_t` allows for that.
+    there are none (Dietterich 1998); corrected_t allows for that.
 
     Parameters
     ----------
@@ -404,7 +404,7 @@ def bayesian_t(d: ArrayLike, *, test_share: float, rope: float, level: float = 0
     """Bayesian correlated t-test: the posterior of the mean difference, cut by a region.
 
     With the matching prior the posterior is Student's t with J - 1 degrees of freedom, about the
-    mean, with scale deviation sqrt(1 / J + share / (1 - share)), which `corrected_t` divides by.
+    mean, with scale deviation sqrt(1 / J + share / (1 - share)), which corrected_t divides by.
     `more` has its parts below -rope, within +-rope (practically equal) and above rope, which sum
     to 1. Nothing is sampled.
 

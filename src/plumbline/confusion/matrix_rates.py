@@ -138,7 +138,7 @@ class Rates(Result):
                 f"{sought} is not among these rates: {shown(have)}{near_names(sought, have)}"
             )
         if group is not None and len(result) > 1:
-            kinds = " or ".join(f"`kind={e.kind!r}`" for e in result)
+            kinds = " or ".join(f"kind={e.kind!r}" for e in result)
             raise ParameterError(f"there are several groups {group!r} of {wanted}; say {kinds}")
         return next((e for e in result if e.kind == "all"), result[0])
 

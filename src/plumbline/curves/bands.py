@@ -431,7 +431,7 @@ def refuse_single_rows(sweep: Sweep, recipe: Recipe) -> None:
     raise ParameterError(
         f"a band says how far y would move if other rows were drawn, and {recipe.y.text.strip()!r} "
         "is the value of a single row at every point; smooth it (`average='smooth'`) or sum it "
-        "(`cumm(...)`)"
+        "(cumm(...))"
     )
 
 

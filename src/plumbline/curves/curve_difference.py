@@ -93,7 +93,7 @@ def compared(first: ModelSide, second: ModelSide, recipe: Recipe) -> Compared:
     if recipe.y.level == "row":
         raise ParameterError(
             f"{recipe.y.text.strip()!r} is the value of a single row at every point; smooth it "
-            "(`average='smooth'`) or sum it (`cumm(...)`)"
+            "(`average='smooth'`) or sum it (cumm(...))"
         )
     if _is_key(recipe, first.sweep):
         keys = np.concatenate(

@@ -273,7 +273,7 @@ def _codes(x: Floats, names: Sequence[str]) -> NDArray[np.int64]:
     wrong = x[(x != np.floor(x)) | (x < 0) | (x >= len(names))]
     if len(wrong):
         raise ParameterError(
-            f"`line.x` must hold codes of `names`, whole numbers from 0 to {len(names) - 1}, "
+            f"line.x must hold codes of `names`, whole numbers from 0 to {len(names) - 1}, "
             f"got {wrong[0]:g}; name every category, or smooth a line whose x are numbers"
         )
     return x.astype(np.int64)

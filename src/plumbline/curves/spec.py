@@ -75,7 +75,12 @@ def curve_from_spec(
     _compare(whole, name, data)
     if "seed" in overrides:
         seed = shorten(overrides["seed"])
-        raise ParameterError(f"a curve has no argument `seed`; use `rng`, as in `rng={seed}`")
+        raise ParameterError(
+            "a curve has no argument 'seed'",
+            code="unknown-argument",
+            argument="rng",
+            remedy=f"use `rng`, as in `rng={seed}`",
+        )
     given = {name: value for name, value in overrides.items() if value is not None}
     own: Seed = saved.get("seed", 0) if rng is None else rng
     entropy = entropy_of(own)

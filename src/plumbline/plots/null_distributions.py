@@ -55,7 +55,7 @@ def draw_null(
     if not isinstance(result, (CalibrationError, CalibrationTest)):
         raise ParameterError(
             "the null of one calibration error or test can be drawn, got "
-            f"{type(result).__name__}; of several tests, draw `tests[name]` of one"
+            f"{type(result).__name__}; of several tests, draw tests[name] of one"
         )
     if not len(result.null_values):
         raise ParameterError(

@@ -335,7 +335,7 @@ def estimator_outputs(estimator: Any, X: Any) -> dict[str, Any]:
     """Return the probabilities of a fitted classifier, else its ratings and labels."""
     if not hasattr(estimator, "classes_"):
         raise InputError(
-            f"{type(estimator).__name__} has no `classes_`: it is not a fitted classifier; call "
+            f"{type(estimator).__name__} has no classes_: it is not a fitted classifier; call "
             "fit first"
         )
     classes = list(estimator.classes_)

@@ -118,8 +118,10 @@ def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bo
         all_of_them = f"{rows_text(off)} {'do' if off.sum() > 1 else 'does'} not"
         raise InputError(
             f"probabilities must sum to 1 in every row, but {all_of_them}: row {first} sums to "
-            f"{total[first]:.9g} ({shorten(prob[first].tolist())}). If they are rounded, pass "
-            "`normalize=True` to divide each row by its sum"
+            f"{total[first]:.9g} ({shorten(prob[first].tolist())})",
+            code="not-summing-to-1",
+            argument="normalize",
+            remedy="if they are rounded, pass `normalize=True` to divide each row by its sum",
         )
     return prob
 

@@ -291,8 +291,11 @@ class Remembered:
             return
         raise InputError(
             f"{count} read the same as rows {name} was fitted on, and on these it looks better "
-            "than it is; apply it to other rows, or pass `resubstitution=True`, "
-            "which the model's name will tell"
+            "than it is",
+            code="rows-of-the-fit",
+            argument="resubstitution",
+            remedy="apply it to other rows, or pass `resubstitution=True`, which the model's name "
+            "will tell",
         )
 
     def _meetings(self, reading: Reading) -> tuple[int, int, float]:

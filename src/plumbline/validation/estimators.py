@@ -81,8 +81,8 @@ def answers(fitted: Any, X: Any, classes: Sequence[str]) -> dict[str, Array]:
     """
     if not hasattr(fitted, "classes_"):
         raise InputError(
-            f"{type(fitted).__name__} has no `classes_` after its fit, so it is no classifier in "
-            "the style of scikit-learn; name one, or set `classes_` in its fit"
+            f"{type(fitted).__name__} has no classes_ after its fit, so it is no classifier in "
+            "the style of scikit-learn; name one, or set classes_ in its fit"
         )
     given = estimator_outputs(fitted, X)
     known = [classes.index(label_text(name)) for name in given["classes"]]

@@ -304,7 +304,7 @@ def scheme_of(given: Any) -> Scheme:
     if not callable(getattr(given, "split", None)):
         raise ParameterError(
             "`scheme` must be a text such as 'stratified:10' or a scikit-learn splitter (an object "
-            f"with a method `split`), got {shorten(given)}"
+            f"with a method split), got {shorten(given)}"
         )
 
     def cut(rows: Dataset, entropy: int) -> Iterator[Split]:

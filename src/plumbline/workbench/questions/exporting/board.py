@@ -56,7 +56,7 @@ def board_file(
     """
     pins = board.fields.get("pins")
     if not isinstance(pins, list) or len(pins) > MOST_PINS:
-        raise ParameterError(f"`pins` must be a list of at most {MOST_PINS} cards")
+        raise ParameterError(f"the pins must be a list of at most {MOST_PINS} cards")
     seconds = board.number("seconds", SECONDS)
     assert seconds is not None  # it has a default  # noqa: S101
     clock = Clock(seconds, now() + seconds, now)

@@ -1,0 +1,165 @@
+"""Errors and warnings: their parts, and how each surface names the arguments in them."""
+
+import ast
+import copy
+import inspect
+import pickle
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+import plumbline as pb
+from plumbline import errors
+from plumbline._checks import one_of, open_fraction, share, whole_number
+from plumbline.cli.messages import OPTION_NAMES, Shell
+from plumbline.cli.program import main
+from plumbline.errors import FormulaError, ParameterError, PlumblineWarning, Surface
+
+PACKAGE = Path(pb.__file__).parent
+RAISED = ("InputError", "MissingExtraError", "ParameterError", "PlumblineWarning")
+REFERENCE = re.compile(r"`([^`]*)`")
+
+
+def again(error: Exception) -> Exception:
+    """Return an error as it comes back from another process."""
+    return pickle.loads(pickle.dumps(error))  # noqa: S301
+
+
+def parameters() -> set[str]:
+    """Return the parameters of the public functions and classes, and of their methods."""
+    names = set()
+    for name in pb.__all__:
+        public = getattr(pb, name)
+        methods = vars(public).values() if inspect.isclass(public) else []
+        for each in (public, *methods):
+            each = getattr(each, "__func__", each)
+            if callable(each):
+                try:
+                    names |= set(inspect.signature(each).parameters)
+                except ValueError:  # of a built-in slot
+                    continue
+    return names - {"self", "cls", "args", "kwargs", "_"}
+
+
+def commands() -> dict[str, click.Command]:
+    """Return all commands by name."""
+    context = click.Context(main)
+    return {name: main.get_command(context, name) for name in main.list_commands(context)}
+
+
+def messages() -> Iterator[tuple[str, str]]:
+    """Yield the place and the text of every error and warning, {} for what is computed."""
+    for file in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in RAISED:
+                values = [*node.args, *(keyword.value for keyword in node.keywords)]
+                for text in values:
+                    if isinstance(text, ast.JoinedStr):
+                        pieces = (getattr(piece, "value", None) for piece in text.values)
+                        yield (
+                            f"{file.name}:{node.lineno}",
+                            "".join(p if isinstance(p, str) else "{}" for p in pieces),
+                        )
+                    elif isinstance(text, ast.Constant) and isinstance(text.value, str):
+                        yield f"{file.name}:{node.lineno}", text.value
+
+
+@pytest.mark.parametrize(
+    ("check", "code", "arrived", "near"),
+    [
+        (lambda: one_of("view", "tpo", ["top", "all"]), "unknown-name", "'tpo'", "top"),
+        (lambda: whole_number("view", 0.5, least=1), "no-whole-number", "0.5", None),
+        (lambda: open_fraction("view", 5), "no-fraction", "5", None),
+        (lambda: share("view", 50), "no-fraction", "50", None),
+    ],
+)
+def test_a_check_gives_the_parts_of_its_error(check, code, arrived, near):
+    """The text is made of them, and they survive copies, processes and printing."""
+    with pytest.raises(ParameterError) as caught:
+        check()
+    error = caught.value
+    assert (error.code, error.argument, error.arrived, error.near) == (code, "view", arrived, near)
+    assert str(error).startswith(f"`view` must be {error.rule}, got {arrived}")
+    for twin in (again(error), copy.copy(error)):
+        assert (str(twin), repr(twin)) == (str(error), repr(error))
+    assert f"code={code!r}, argument='view'" in repr(error)
+
+
+@pytest.mark.parametrize("kind", [errors.InputError, errors.MissingExtraError, PlumblineWarning])
+def test_every_kind_keeps_its_parts(kind):
+    """Text and remedy are one message, and a text that begins with an argument is about it."""
+    one = kind("`level` is odd", code="odd", remedy="give another")
+    twin = again(one)
+    for each in (one, twin):
+        assert (each.code, each.argument, str(each)) == (
+            "odd",
+            "level",
+            f"{one.text}; give another",
+        )
+
+
+def test_an_error_of_a_formula_keeps_its_place():
+    """In its message only the argument that it is given is one: the rest are words of formulas."""
+    one = FormulaError("`y` is no `level`", formula="a + y", start=4, end=5, argument="y")
+    twin = again(one)
+    assert (str(twin), twin.argument, twin.start) == (str(one), "y", 4)
+    assert twin.worded(Shell(commands()["curve"])) == "--y is no `level`"
+
+
+def test_what_stands_in_back_ticks_is_an_argument():
+    """So a surface need not guess which words are its own."""
+    known = set()
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.arg):
+                known.add(node.arg)
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                known.add(node.target.id)  # a field of a dataclass
+    wrong = [
+        (place, reference)
+        for place, text in messages()
+        for reference in REFERENCE.findall(text)
+        if (name := reference.partition("=")[0]) not in known and "{" not in name
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", sorted(parameters()))
+def test_every_argument_has_a_name_on_every_surface(name):
+    """The command line names options that the command has, or uses plain words."""
+    text = f"`{name}` is wrong; use `{name}='a b'`"
+    assert Surface().worded(text) == text
+    for command in commands().values():
+        typed = Shell(command).worded(text)
+        assert "`" not in typed
+        own = {option for param in command.params for option in param.opts}
+        assert set(re.findall(r"--[\w-]+", typed)) <= own
+
+
+def test_options_of_other_names_are_options():
+    """What the table of names says is an option of some command."""
+    own = {option for command in commands().values() for p in command.params for option in p.opts}
+    assert {f"--{name.replace('_', '-')}" for name in OPTION_NAMES.values()} <= own
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "typed"),
+    [
+        ("test", "`view` 'joint' takes no `bins`", "--view 'joint' takes no --bins"),
+        ("test", "use `view='top-label'`", "use --view top-label"),
+        ("demo", "use `view='top-label'`, not `bins`", "use view top-label, not bins"),
+        ("test", "give `rng`", "give --seed"),
+        ("test", "`edges` must increase", "--bins edges must increase"),
+        ("test", "pass `normalize=True`", "pass --normalize"),
+        ("test", "say `positive='a b'`", "say --positive 'a b'"),
+        ("test", "`prob={'COLUMN': 'CLASS'}`", "--prob COLUMN=CLASS"),
+        ("compare", "`models=['A', 'B']`", "--models A,B"),
+        ("compare", "the same `weight`", "the same 'weight'"),
+    ],
+)
+def test_arguments_are_written_as_they_are_typed(command, text, typed):
+    """Names and values alike."""
+    assert Shell(commands()[command]).worded(text) == typed
