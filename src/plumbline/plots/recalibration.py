@@ -13,8 +13,8 @@ from plumbline.plots import style
 from plumbline.plots.reliability import draw_counts, draw_reliability
 from plumbline.plots.style import lay_out, legend_name
 from plumbline.recalibration import SCORE
-from plumbline.recalibration.forms import OneVsRest, Steps
-from plumbline.recalibration.inputs import Event
+from plumbline.recalibration.forms import OneVsRest
+from plumbline.recalibration.map_lines import lines_note, map_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,11 +28,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 SIDE = 3.3  # inches of the axes of a map
-POINTS = 401  # at which a curve is drawn, beside its knots
-FAINTEST, EDGE_POINTS = 1e-6, 60  # a map of log-odds is steep near 0 and 1
 PLENTY = len(style.LINES)  # of more classes the lines are one colour
 HISTOGRAM = 0.16  # share of the axes that the rows take
-FAR = 0.995  # a logistic curve of ratings is drawn until here
 FOREST, ROW, HEAD, FOOT = 2.9, 0.25, 0.42, 0.5  # inches of the methods: axes, line, above, below
 CELLS = (0.8, 1.75)  # right ends of the columns beside them
 LETTER, RIM, NOTE = 0.066, 0.1, 0.16
@@ -76,10 +73,10 @@ def draw_map(
     >>> ax.get_xlabel(), ax.get_title()
     ('predicted probability of 1', 'isotonic, fitted on 4 rows')
     """
-    x = _places(fitted, histogram)
-    shown = _shown_classes(fitted)
+    lines = map_lines(fitted, ratings=None if histogram is None else histogram[1])
+    x, shown = lines.x, list(lines.y)
     many = len(shown) > PLENTY
-    for number, column in enumerate(shown):
+    for number, name in enumerate(shown):
         props: dict[str, Any] = {"color": style.POINT, "lw": 0.7, "alpha": 0.35}
         if many and not number:
             props["label"] = f"one of {len(shown)} classes"
@@ -87,16 +84,16 @@ def draw_map(
             props = {
                 "color": style.LINES[number],
                 "lw": 1.5,
-                "label": legend_name(fitted.classes[column]),
+                "label": legend_name(name),
             }
-        ax.plot(x, _answers(fitted, column, x), zorder=3, **props)
+        ax.plot(x, lines.y[name], zorder=3, **props)
     if fitted.on != SCORE:
         ax.plot([0, 1], [0, 1], **DASHED, label="as it is")
     if histogram is not None:
         _draw_rows(ax, *histogram)
     span = float(x[-1] - x[0])
     ax.set(xlim=(x[0] - 0.02 * span, x[-1] + 0.02 * span), ylim=(-0.02, 1.02))
-    one = f" of {style.short_name(fitted.classes[shown[0]])}" if len(shown) == 1 else ""
+    one = f" of {style.short_name(shown[0])}" if len(shown) == 1 else ""
     ax.set_xlabel(f"{_read(fitted)}{one}", **style.PLAIN)
     ax.set_ylabel(f"mended probability{one}", **style.PLAIN)
     style.quiet_axes(ax)
@@ -145,74 +142,8 @@ def map_figure(
     return figure
 
 
-def _shown_classes(fitted: "RecalibrationMap") -> list[int]:
-    if fitted.positive is not None:
-        return [fitted.classes.index(fitted.positive)]
-    return list(range(len(fitted.classes)))
-
-
 def _read(fitted: "RecalibrationMap") -> str:
     return "rating" if fitted.on == SCORE else "predicted probability"
-
-
-def _places(fitted: "RecalibrationMap", histogram: Any) -> Floats:
-    """Return where the curves are computed: all over the range, and at both sides of a jump."""
-    knots = np.concatenate([np.empty(0), *(_knots(form) for form in _forms(fitted))])
-    if fitted.on != SCORE:
-        faint = np.geomspace(FAINTEST, 0.01, EDGE_POINTS)
-        places = np.concatenate([np.linspace(0, 1, POINTS), faint, 1 - faint, knots])
-        return np.unique(places[(places >= 0) & (places <= 1)])
-    known = np.asarray(histogram[1], np.float64) if histogram is not None else _rated(fitted, knots)
-    low, high = float(known.min()), float(known.max())
-    inside = knots[(knots >= low) & (knots <= high)]
-    return np.unique(np.concatenate([np.linspace(low, high, POINTS), inside]))
-
-
-def _forms(fitted: "RecalibrationMap") -> tuple[Any, ...]:
-    return fitted.form.forms if isinstance(fitted.form, OneVsRest) else ()
-
-
-def _knots(form: Any) -> Floats:
-    if isinstance(form, Steps):
-        return np.concatenate([form.edges, np.nextafter(form.edges, np.inf)])
-    return np.asarray(getattr(form, "knots", ()), np.float64)
-
-
-def _rated(fitted: "RecalibrationMap", knots: Floats) -> Floats:
-    """Return ratings between which a map of ratings does what it does."""
-    if len(knots):
-        low, high = float(knots.min()), float(knots.max())
-        rim = 0.05 * (high - low) or 1.0
-        return np.array([low - rim, high + rim])
-    far = math.log(FAR / (1 - FAR))
-    slopes = [
-        (form.value + form.log_odds, form.intercept)
-        for form in _forms(fitted)
-        if getattr(form, "value", 0) + getattr(form, "log_odds", 0)
-    ]
-    ends = [(sign * far - shift) / slope for slope, shift in slopes for sign in (-1, 1)]
-    weights = getattr(fitted.form, "weights", None)
-    if weights is not None:
-        steepest = float(np.abs(weights).max()) or 1.0
-        ends = [-far / steepest, far / steepest]
-    return np.array(ends or [-far, far])
-
-
-def _answers(fitted: "RecalibrationMap", column: int, x: Floats) -> Floats:
-    """Return the recalibrated probability of a class at the places."""
-    forms = _forms(fitted)
-    k = len(fitted.classes)
-    if forms:
-        form = forms[0] if k == 2 else forms[column]
-        rest = None if fitted.on == SCORE else 1.0 - x
-        recalibrated: Floats = form(Event(fitted.on, x, rest, least=fitted.least)).prob[:, 1]
-        return recalibrated
-    if k == 2:
-        return fitted.transform(x)[:, column]
-    others = np.zeros_like(x) if fitted.on == SCORE else (1.0 - x) / (k - 1)
-    wide = np.repeat(others[:, None], k, axis=1)
-    wide[:, column] = x
-    return fitted.transform(wide)[:, column]
 
 
 def _draw_rows(ax: "Axes", counts: Sequence[float], edges: Sequence[float]) -> None:
@@ -238,16 +169,10 @@ def _draw_rows(ax: "Axes", counts: Sequence[float], edges: Sequence[float]) -> N
 
 def _map_notes(fitted: "RecalibrationMap") -> list[str]:
     notes = [f"{note[:1].upper()}{note[1:]}." for note in fitted.notes]
-    if _forms(fitted) and len(notes) > PLENTY:
+    if isinstance(fitted.form, OneVsRest) and len(notes) > PLENTY:
         notes = [f"{formatting.counted(len(notes), 'note')} on single classes."]
-    if len(fitted.classes) > 2:
-        how = "Lines before the division by their sum."
-        if not _forms(fitted):
-            how = "The other classes share evenly what is left of the probability."
-        if not _forms(fitted) and fitted.on == SCORE:
-            how = "Against ratings of 0 of all other classes."
-        notes = [how, *notes]
-    return notes
+    how = lines_note(fitted)
+    return notes if how is None else [how, *notes]
 
 
 def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = True) -> None:

@@ -2,13 +2,11 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from plumbline.advisor.trials import TableFacts, seconds_to_try, why_not
 from plumbline.predictions import Predictions
 from plumbline.progress import share_of
 from plumbline.recalibration import AUTO, METHODS, RecalibrationMap, fit_map, method_named
+from plumbline.recalibration.map_lines import map_lines
 from plumbline.reporting.recalibration_chapter import (
     QUICK,
     RecalibrationChapter,
@@ -18,15 +16,12 @@ from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.recalibration_code import lines_of
 
-POINTS = 401  # of the line of a map
-FAINTEST, FAINT_POINTS = 1e-6, 60  # maps of log-odds are steep near 0 and 1
 MOST_LINES = 8  # classes whose lines are drawn
 RECALIBRATION = 0.9  # the share of the work that is trying and judging
 ALL_ALIKE = (
     "the scores count every example once, but in the two diagrams every row is one draw, so that "
     "their ranges are too narrow."
 )
-EVEN = "The other classes share evenly what is left of the probability."
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -108,7 +103,7 @@ def _tried(inquiry: Inquiry, data: Predictions) -> dict[str, Any]:
         "reason": chapter.reason,
         "before": None if before is None else parts.curve_columns(before),
         "after": None if after is None else parts.curve_columns(after),
-        "map": None if effect is None else map_lines(fit_map(data, effect.method), data),
+        "map": None if effect is None else _map_entry(fit_map(data, effect.method), data),
     }
 
 
@@ -130,36 +125,13 @@ def _recalibrated(
     return chapter
 
 
-def map_lines(fitted: RecalibrationMap, data: Predictions) -> dict[str, Any]:
-    """Return a map as lines: the mended probability of a class against what is read of it."""
-    shown = [data.positive] if fitted.positive is not None else range(min(data.k, MOST_LINES))
-    x = _places(fitted, data)
-    rating = fitted.on == "score"
+def _map_entry(fitted: RecalibrationMap, data: Predictions) -> dict[str, Any]:
+    """Return a map and its lines."""
+    lines = map_lines(fitted, ratings=data.score, most=MOST_LINES)
     return {
         **fitted.to_dict(),
-        "x_title": "rating" if rating else "probability before",
+        "x_title": "rating" if fitted.on == "score" else "probability before",
         "y_title": "mended probability",
-        "note": EVEN if data.k > 2 and not rating else None,
-        "lines": [
-            {"name": fitted.classes[column], "x": x, "y": _answers(fitted, column, x)}
-            for column in shown
-        ],
+        "note": lines.note,
+        "lines": [{"name": name, "x": lines.x, "y": y} for name, y in lines.y.items()],
     }
-
-
-def _places(fitted: RecalibrationMap, data: Predictions) -> NDArray[np.float64]:
-    if fitted.on == "score" and data.score is not None:
-        known = data.score[np.isfinite(data.score)]
-        return np.linspace(float(known.min()), float(known.max()), POINTS)
-    faint = np.geomspace(FAINTEST, 0.01, FAINT_POINTS)
-    return np.unique(np.concatenate([np.linspace(0.0, 1.0, POINTS), faint, 1.0 - faint]))
-
-
-def _answers(fitted: RecalibrationMap, column: int, x: NDArray[np.float64]) -> NDArray[np.float64]:
-    if len(fitted.classes) == 2:
-        return np.asarray(fitted.transform(x)[:, column])
-    k = len(fitted.classes)
-    others = np.zeros_like(x) if fitted.on == "score" else (1.0 - x) / (k - 1)
-    wide = np.repeat(others[:, None], k, axis=1)
-    wide[:, column] = x
-    return np.asarray(fitted.transform(wide)[:, column])
