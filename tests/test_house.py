@@ -132,6 +132,34 @@ def imported_packages(file: Path) -> Iterator[tuple[int, str]]:
             yield line, package if package and is_package(package) else TOP
 
 
+SHELLS_OF_PEOPLE = ("cli", "workbench", "reporting")
+NUMERIC = ("numpy", "scipy", "pandas", "polars", "statistics", "numba", "sklearn")
+# What a shell does with arrays that is no grouping, counting or measuring. A new line needs such a
+# reason; what computes a number belongs in the package that knows it.
+SHELL_ARRAYS = {
+    "cli/estimate_data.py": "reads the columns of a file into features and classes to learn from",
+    "cli/estimate_models.py": "turns a grid file into the distributions that a search draws from",
+    "cli/estimate_prepare.py": "builds the pipeline that fills, scales and encodes features",
+    "workbench/questions/decimation.py": "drops points that a picture has no pixels for",
+    "workbench/server/warm.py": "makes the table that the first process answers questions about",
+    "workbench/wire.py": "writes arrays as bytes",
+}
+
+
+def test_shells_count_group_and_measure_nothing():
+    """The command line, the workbench and the report turn results into text, pages and bytes."""
+    arrays = {
+        str(file.relative_to(PACKAGE))
+        for file in FILES
+        if package_of(file) in SHELLS_OF_PEOPLE
+        for _, name in imported_names(ast.parse(file.read_text("utf-8")), file)
+        if name.partition(".")[0] in NUMERIC
+    }
+    new = sorted(arrays - set(SHELL_ARRAYS))
+    assert not new, f"{new} compute by themselves; ask the library, or give a reason above"
+    assert arrays == set(SHELL_ARRAYS), "a file of the list needs no arrays any more"
+
+
 def test_the_import_map_has_no_cycle():
     """The packages can be put in an order in which each imports earlier ones only."""
     order = list(graphlib.TopologicalSorter(MAP).static_order())

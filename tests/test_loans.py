@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from loans import loans, loans_accepted, loans_optimum, loans_profit
 
 import plumbline as pb
-from plumbline.workbench.questions.example_tables import SEED, example
+from plumbline.synthetic.example_tables import SEED, example
 
 MODELS = ("careful", "boastful", "hasty")
 AMOUNTS = {10 * j: Fraction(14 - j, 91) for j in range(1, 14)}

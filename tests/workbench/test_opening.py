@@ -6,7 +6,7 @@ from loans import loans
 
 import plumbline as pb
 from plumbline.errors import InputError, ParameterError
-from plumbline.workbench.questions.example_tables import EXAMPLES, example
+from plumbline.synthetic.example_tables import EXAMPLES, example
 from plumbline.workbench.questions.opening import columns_of, opened
 
 TEXTS = {

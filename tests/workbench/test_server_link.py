@@ -16,7 +16,7 @@ from loans import loans
 from pyarrow import parquet
 
 import plumbline as pb
-from plumbline.workbench.questions.example_tables import example
+from plumbline.synthetic.example_tables import example
 from plumbline.workbench.questions.table_questions import takes_long
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.limits import Limits

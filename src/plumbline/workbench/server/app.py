@@ -88,7 +88,7 @@ class Routes:
 
     async def start(self, _: Request) -> Response:
         """Say what the page can begin with."""
-        from plumbline.workbench.questions.example_tables import EXAMPLES
+        from plumbline.synthetic.example_tables import EXAMPLES
 
         limits, news = self.tables.limits, await self.tables.renew()
         return JSONResponse(

@@ -28,7 +28,7 @@ HOST = "127.0.0.1"
 TRIES = 50  # ports after the one that was asked for
 KEPT = 75  # seconds that a connection stays open for a page's next question
 ENDINGS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-EXAMPLES = "plumbline.workbench.questions.example_tables"
+EXAMPLES = "plumbline.synthetic.example_tables"
 LAST_WORDS = 1  # seconds that open streams have when the server ends
 
 

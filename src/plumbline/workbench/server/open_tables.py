@@ -142,7 +142,7 @@ class OpenTables:
 
     async def example(self, name: str) -> str:
         """Open one of the examples and return its key."""
-        from plumbline.workbench.questions.example_tables import EXAMPLES
+        from plumbline.synthetic.example_tables import EXAMPLES
 
         if name not in EXAMPLES:
             raise RefusedError("parameter", "There is no such example.", status=404)

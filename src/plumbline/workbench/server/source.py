@@ -62,7 +62,7 @@ class ExampleSource:
 
     def __call__(self) -> "Predictions":
         """Draw it."""
-        from plumbline.workbench.questions.example_tables import example
+        from plumbline.synthetic.example_tables import example
 
         return example(self.name)
 
