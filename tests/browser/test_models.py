@@ -310,6 +310,22 @@ def test_a_matrix_of_weights_says_so(page, bare_address, tmp_path):
     page.get_by_text("rows of weight").wait_for()
 
 
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_the_fullest_cell_is_legible_while_it_is_computed_anew(
+    page, loans_address, accessible, theme
+):
+    """A cell that is dimmed keeps the contrast of its number, in the light and in the dark."""
+    look(page, loans_address, "matrix")
+    page.get_by_label("Theme").select_option(theme)
+    page.route("**/ask", lambda route: None)  # an answer that never comes
+    number = page.get_by_label("Threshold as a number")
+    number.fill("0.3")
+    number.press("Enter")
+    page.locator(".answer.stale .cells").first.wait_for()
+    page.wait_for_timeout(300)  # the dimming takes its time
+    accessible(settled=False)
+
+
 def test_ratings_open_with_a_matrix_at_their_middle(page, bare_address, tmp_path):
     """A table of ratings has no error: the threshold is that of the reading, until it is moved."""
     score = np.random.default_rng(6).normal(size=81).round(3)
