@@ -2,6 +2,7 @@
 
 import dataclasses
 import html
+import importlib
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
@@ -135,6 +136,11 @@ class Result:
     def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
         """Return the entries of `results` in the command line's JSON, and what stands beside."""
         return [self.to_dict()], {}
+
+    def figure(self) -> Any:
+        """Return the usual picture of the result, where it has one (needs the extra `plot`)."""
+        # Pictures stand above results: this is the one way up, and taken only when asked for.
+        return importlib.import_module("plumbline.plots").figure_of(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain Python; an undefined or infinite number is None."""

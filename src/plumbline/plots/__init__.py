@@ -31,6 +31,7 @@ from plumbline.plots.curves import (
     multiples_figure,
 )
 from plumbline.plots.diagnosis import diagnosis_figure, draw_diagnosed_curve, draw_evidence
+from plumbline.plots.figures import figure_of
 from plumbline.plots.groups import (
     conditional_bias_figure,
     draw_conditional_bias,
@@ -116,6 +117,7 @@ __all__ = [
     "draw_simplex",
     "draw_steps",
     "errors_figure",
+    "figure_of",
     "figure_svg",
     "group_figure",
     "heat_map_figure",

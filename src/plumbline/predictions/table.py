@@ -737,6 +737,8 @@ class Predictions:
         >>> Predictions.from_arrays(["no", "yes"], [0.2, 0.6]).class_number("yes")
         1
         """
+        if isinstance(name, str) and name in self.classes:
+            return self.classes.index(name)
         text = lb.label_text(name)
         if text not in self.classes:
             raise InputError(

@@ -1,0 +1,108 @@
+"""The picture of every result, by its class: what `result.figure()` draws."""
+
+from typing import TYPE_CHECKING, Any
+
+from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect
+from plumbline.calibration_tests import (
+    BinSensitivity,
+    CalibrationError,
+    CalibrationTest,
+    ClassHeatMap,
+    ConditionalBias,
+    CorpCurve,
+    CountTest,
+    Diagnosis,
+    ErrorSteps,
+    GroupCalibration,
+    ReliabilityCurve,
+)
+from plumbline.comparison import Comparison, RankAnswer
+from plumbline.confusion import ConfusionMatrix
+from plumbline.curves import ClassCounts, Curve, CurveDifference
+from plumbline.errors import ParameterError
+from plumbline.plots.calibration_errors import sensitivity_figure, steps_figure
+from plumbline.plots.class_counts import class_counts_figure
+from plumbline.plots.comparison import comparison_figure, ranks_figure
+from plumbline.plots.confusion import confusion_figure
+from plumbline.plots.curves import curve_figure, difference_figure
+from plumbline.plots.diagnosis import diagnosis_figure
+from plumbline.plots.groups import conditional_bias_figure, group_figure, heat_map_figure
+from plumbline.plots.null_distributions import count_null_figure, null_figure
+from plumbline.plots.power import plan_figure
+from plumbline.plots.recalibration import before_after_figure, map_figure, methods_figure
+from plumbline.plots.reliability import corp_figure, reliability_figure
+from plumbline.power import Plan
+from plumbline.recalibration import RecalibrationMap
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from plumbline._result import Result
+
+
+def _pairs_figure(result: Comparison) -> "Figure":
+    return comparison_figure(result.pairs)
+
+
+FIGURES: dict[type, Any] = {
+    BinSensitivity: sensitivity_figure,
+    CalibrationError: null_figure,
+    CalibrationTest: null_figure,
+    ClassCounts: class_counts_figure,
+    ClassHeatMap: heat_map_figure,
+    Comparison: _pairs_figure,
+    ConditionalBias: conditional_bias_figure,
+    ConfusionMatrix: confusion_figure,
+    CorpCurve: corp_figure,
+    CountTest: count_null_figure,
+    Curve: curve_figure,
+    CurveDifference: difference_figure,
+    Diagnosis: diagnosis_figure,
+    ErrorSteps: steps_figure,
+    GroupCalibration: group_figure,
+    Plan: plan_figure,
+    RankAnswer: ranks_figure,
+    RecalibrationAdvice: methods_figure,
+    RecalibrationEffect: before_after_figure,
+    RecalibrationMap: map_figure,
+    ReliabilityCurve: reliability_figure,
+}
+
+
+def figure_of(result: "Result") -> "Figure":
+    """Return the usual picture of a result.
+
+    Parameters
+    ----------
+    result : Result
+        What a function of Plumbline returned.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A picture of its own, which `save_figure` writes.
+
+    Raises
+    ------
+    MissingExtraError
+        Without matplotlib.
+    ParameterError
+        For a result that has no picture.
+
+    Examples
+    --------
+    >>> import plumbline as pb
+    >>> data = pb.Predictions.from_arrays([0, 1, 1, 0] * 9, [0.1, 0.8, 0.7, 0.4] * 9)
+    >>> figure = figure_of(pb.reliability_curve(data, resamples=99))
+    >>> len(figure.axes) > 0
+    True
+    """
+    draw = FIGURES.get(type(result))
+    if draw is None:
+        names = ", ".join(sorted(known.__name__ for known in FIGURES))
+        raise ParameterError(
+            f"a {type(result).__name__} has no picture; results with one: {names}",
+            code="no-picture",
+        )
+    figure: Figure = draw(result)
+    return figure
