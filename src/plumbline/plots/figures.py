@@ -28,10 +28,10 @@ from plumbline.plots.curves import curve_figure, difference_figure
 from plumbline.plots.diagnosis import diagnosis_figure
 from plumbline.plots.groups import conditional_bias_figure, group_figure, heat_map_figure
 from plumbline.plots.null_distributions import count_null_figure, null_figure
-from plumbline.plots.power import plan_figure
+from plumbline.plots.power import plan_figure, power_figure
 from plumbline.plots.recalibration import before_after_figure, map_figure, methods_figure
 from plumbline.plots.reliability import corp_figure, reliability_figure
-from plumbline.power import Plan
+from plumbline.power import Plan, PowerTable
 from plumbline.recalibration import RecalibrationMap
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ FIGURES: dict[type, Any] = {
     ErrorSteps: steps_figure,
     GroupCalibration: group_figure,
     Plan: plan_figure,
+    PowerTable: power_figure,
     RankAnswer: ranks_figure,
     RecalibrationAdvice: methods_figure,
     RecalibrationEffect: before_after_figure,
