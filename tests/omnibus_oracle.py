@@ -47,13 +47,13 @@ def bins(score, value):
     """Return bins of equal information; rows of one score lie where their middle lies."""
     score = score.round(12)
     total = value.sum()
-    found = np.zeros(len(score), int)
+    result = np.zeros(len(score), int)
     for s in np.unique(score):
         here = score == s
         before = value[score < s].sum()
         middle = before + value[here].sum() / 2
-        found[here] = int(BINS * (middle / total * (1 - 1e-12))) if total > 0 else 0
-    return found
+        result[here] = int(BINS * (middle / total * (1 - 1e-12))) if total > 0 else 0
+    return result
 
 
 def cosine(j):
@@ -109,7 +109,7 @@ def log_ratios(prob, y, w=None):
     score = prob[every, top]
     best = np.eye(k)[top]
     possible = prob > 0
-    found = {}
+    result = {}
 
     def scored(truth, most):
         """Return LL of a truth at the amount that would just show."""
@@ -125,22 +125,22 @@ def log_ratios(prob, y, w=None):
         return np.where(best > 0, kept[:, None], prob * ((1 - kept) / rest)[:, None])
 
     even = possible / possible.sum(axis=1, keepdims=True)
-    found["overconfident"] = scored(
+    result["overconfident"] = scored(
         lambda a: normed(np.where(possible, prob ** np.exp(-a), 0)), 1.5
     )
-    found["underconfident"] = scored(lambda a: normed(prob ** np.exp(a)), 1.5)
-    found["too well matched"] = scored(lambda a: normed(prob * np.exp(a * prob)), 4.0)
-    found["random labels"] = scored(lambda a: (1 - a) * prob + a * even, 0.5)
-    found["top class too high"] = scored(too_high, 0.6)
-    found["top class too low"] = scored(lambda a: (1 - a) * prob + a * best, 0.6)
+    result["underconfident"] = scored(lambda a: normed(prob ** np.exp(a)), 1.5)
+    result["too well matched"] = scored(lambda a: normed(prob * np.exp(a * prob)), 4.0)
+    result["random labels"] = scored(lambda a: (1 - a) * prob + a * even, 0.5)
+    result["top class too high"] = scored(too_high, 0.6)
+    result["top class too low"] = scored(lambda a: (1 - a) * prob + a * best, 0.6)
 
     o, e = w @ one, w @ prob
     v = w**2 @ (prob * (1 - prob))
     each = [
         factor(o[j] - e[j], v[j], 9) if normal else surprising(o[j], e[j], v[j]) for j in range(k)
     ]
-    found["class shares"] = mean(each, v / (v + 1))
-    found["all class shares"] = (k - 1) / k * sum(factor(o[j] - e[j], v[j], 2) for j in range(k))
+    result["class shares"] = mean(each, v / (v + 1))
+    result["all class shares"] = (k - 1) / k * sum(factor(o[j] - e[j], v[j], 2) for j in range(k))
 
     terms = []
     for j in range(k):
@@ -154,17 +154,17 @@ def log_ratios(prob, y, w=None):
         by = amount(divergence, 0.4)
         ratio = np.where(y[can] == j, np.log((1 - by) + by / p), np.log(1 - by))
         terms.append(w[can] @ ratio)
-    found["labels lost to one class"] = mean(terms, np.ones(k))
+    result["labels lost to one class"] = mean(terms, np.ones(k))
 
     curves = [curve(one[:, j], prob[:, j], w) for j in range(k)]
     pairs = [slices(*c) for c in curves]
-    found["range of scores"] = mean(
+    result["range of scores"] = mean(
         [t for terms, _ in pairs for t in terms], [u for _, weight in pairs for u in weight]
     )
-    found["wave over the scores"] = mean([wave(*c) for c in curves], v / (v + 1))
-    found["wave over the top scores"] = wave(*curve(y == top, score, w))
+    result["wave over the scores"] = mean([wave(*c) for c in curves], v / (v + 1))
+    result["wave over the top scores"] = wave(*curve(y == top, score, w))
     lines = [[(cosine(j) @ (o - e), cosine(j) ** 2 @ v) for j in (0, 1)] for o, e, v in curves]
-    found["slope of every class"] = mean(
+    result["slope of every class"] = mean(
         [
             sum(factor(*line[1], 2) for line in lines),
             sum(factor(*line[0], 1) + factor(*line[1], 1) for line in lines),
@@ -180,7 +180,7 @@ def log_ratios(prob, y, w=None):
             if var > 0.3:
                 sums.append((w[here] @ (one[here, c] - prob[here, c]), var))
     terms = [factor(*s, 9) for s in sums]
-    found["predicted and observed class"] = (
+    result["predicted and observed class"] = (
         mean(terms, [s[1] / (s[1] + 1) for s in sums]) if sums else 0.0
     )
 
@@ -192,14 +192,14 @@ def log_ratios(prob, y, w=None):
             var = w**2 @ (prob[:, b] ** 2 * prob[:, a] * (1 - prob[:, a]))
             terms.append(factor(gaps[a, b], var, 9))
             weight.append(var / (var + 0.5))
-    found["likely class"] = mean(terms, weight)
+    result["likely class"] = mean(terms, weight)
     terms, weight = [], []
     for a in range(k):
         for b in range(a + 1, k):
             var = w**2 @ (prob[:, a] * prob[:, b] * (prob[:, a] + prob[:, b]))
             terms.append(factor(gaps[a, b] - gaps[b, a], var, 9))
             weight.append(var / (var + 0.5))
-    found["exchanged classes"] = mean(terms, weight)
+    result["exchanged classes"] = mean(terms, weight)
 
     surprise = (prob * log**2).sum(axis=1) - (prob * log).sum(axis=1) ** 2
     home = bins(score, w * surprise)
@@ -216,7 +216,7 @@ def log_ratios(prob, y, w=None):
         for side in (1, -1):
             terms.append(warmer(side * th * cosine(j)[home]))
             weight.append(1 / j)
-    found["temperature by score"] = mean(terms, weight)
+    result["temperature by score"] = mean(terms, weight)
     terms, weight = [], []
     for g in range(k):
         var = (w**2 * surprise) @ (top == g)
@@ -224,7 +224,7 @@ def log_ratios(prob, y, w=None):
         for side in (1, -1):
             terms.append(warmer(side * th * (top == g)))
             weight.append(var / (var + 1))
-    found["temperature by class"] = mean(terms, weight)
+    result["temperature by class"] = mean(terms, weight)
     terms, weight = [], []
     for j in range(k):
         level = np.maximum(log[:, j], -12)
@@ -233,5 +233,5 @@ def log_ratios(prob, y, w=None):
         var = w**2 @ (inner * z**2)
         terms.append(factor((w * z) @ (one[:, j] - prob[:, j]), var, 9))
         weight.append(var / (var + 1))
-    found["slope of one class"] = mean(terms, weight)
-    return found
+    result["slope of one class"] = mean(terms, weight)
+    return result

@@ -42,13 +42,13 @@ class Client:
 
     def upload(self, raw, name="loans.csv"):
         """Upload a file and open it by its guessed roles; return the table's key."""
-        status, found = self.json("POST", f"api/tables?name={name}", raw)
-        assert status == 200, found
-        key = found["table"]
+        status, result = self.json("POST", f"api/tables?name={name}", raw)
+        assert status == 200, result
+        key = result["table"]
         status, columns = self.json("GET", f"api/tables/{key}/columns")
         assert status == 200, columns
-        status, found = self.json("POST", f"api/tables/{key}/open", json.dumps(columns["guess"]))
-        assert status == 200, found
+        status, result = self.json("POST", f"api/tables/{key}/open", json.dumps(columns["guess"]))
+        assert status == 200, result
         return key
 
     def ask(self, key, question):
@@ -73,12 +73,12 @@ class Client:
 
 def frames(raw):
     """Return the frames of a stream: letter and payload."""
-    found = []
+    result = []
     while raw:
         (length,) = struct.unpack_from("<I", raw, 1)
-        found.append((raw[:1], raw[5 : 5 + length]))
+        result.append((raw[:1], raw[5 : 5 + length]))
         raw = raw[5 + length :]
-    return found
+    return result
 
 
 @contextmanager

@@ -21,14 +21,14 @@ class TestBlocks:
 
     def run(self, folder, *, task=None, question=None, **more):
         """Run six blocks."""
-        asked = {"question": 1} if question is None else question
-        return run_blocks(task or self.square, self.keys, question=asked, folder=folder, **more)
+        params = {"question": 1} if question is None else question
+        return run_blocks(task or self.square, self.keys, question=params, folder=folder, **more)
 
     def test_results_come_in_the_keys_order(self, tmp_path):
         """Whatever order the work was done in."""
-        found = self.run(None, workers=2)
-        assert list(found) == list(self.keys)
-        assert [int(value[0]) for value in found.values()] == [0, 1, 4, 9, 16, 25]
+        result = self.run(None, workers=2)
+        assert list(result) == list(self.keys)
+        assert [int(value[0]) for value in result.values()] == [0, 1, 4, 9, 16, 25]
 
     def test_a_killed_run_computes_the_rest_only(self, tmp_path):
         """After an interrupt, blocks that are kept are not computed again."""
@@ -47,11 +47,11 @@ class TestBlocks:
             return self.square(key)
 
         told_of = lambda done, total: told.append((done, total))  # noqa: E731
-        found = self.run(tmp_path / "parts", task=noted, workers=1, progress=told_of)
+        result = self.run(tmp_path / "parts", task=noted, workers=1, progress=told_of)
         assert computed == list(self.keys[3:])
         assert told == [(3, 6), (4, 6), (5, 6), (6, 6)]
         whole = self.run(None)
-        assert all(np.array_equal(found[key], whole[key]) for key in self.keys)
+        assert all(np.array_equal(result[key], whole[key]) for key in self.keys)
 
     def test_a_failing_block_leaves_the_finished_ones(self, tmp_path):
         """The error comes through; what was done is kept."""
@@ -120,15 +120,15 @@ class TestBlocks:
 
     def test_joblib_s_configuration_is_heeded(self):
         """Under `parallel_config` the user's back end and number of workers run the blocks."""
-        seen = []
+        calls = []
 
         def task(key):
-            seen.append(joblib.parallel.get_active_backend()[0].nesting_level)
+            calls.append(joblib.parallel.get_active_backend()[0].nesting_level)
             return self.square(key)
 
         with joblib.parallel_config(backend="threading", n_jobs=2):
-            found = self.run(None, task=task)
-        assert len(seen) == len(found) == 6
+            result = self.run(None, task=task)
+        assert len(calls) == len(result) == 6
 
     def test_dictionaries_of_arrays_come_back_as_they_were(self, tmp_path):
         """Numbers, texts and a single text, by name, from the folder as from the task."""

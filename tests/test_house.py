@@ -307,8 +307,8 @@ for name in ("RecalibratedClassifier", "RecalibrationTransformer"):
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
-    told = run.stdout.count("python -m pip install 'plumbline-eval[sklearn]'")
-    assert told == (2 if "sklearn" in absent else 0)
+    installs = run.stdout.count("python -m pip install 'plumbline-eval[sklearn]'")
+    assert installs == (2 if "sklearn" in absent else 0)
 
 
 FUNCTIONS = [name for name in plumbline.__all__ if inspect.isfunction(getattr(plumbline, name))]
@@ -381,9 +381,9 @@ def test_warnings_point_at_the_line_that_asked():
         lambda: plumbline.measure(twice, "ece", resamples=9),
         lambda: plumbline.calibration_error(one, outcome="correct", resamples=9),
     ):
-        with pytest.warns(plumbline.PlumblineWarning) as told:
+        with pytest.warns(plumbline.PlumblineWarning) as warned:
             call()
-        assert {warning.filename for warning in told} == {__file__}
+        assert {warning.filename for warning in warned} == {__file__}
 
 
 def test_no_text_tells_to_install_the_package_of_somebody_else():

@@ -96,8 +96,8 @@ def reversed_table(rng, n, *, positives=None, **columns):
 
 def backwards(data):
     """Return the remark on an AUC below one half, or None."""
-    found = [one for one in pb.check_input(data).remarks if one.code == "auc-below-half"]
-    return found[0] if found else None
+    result = [one for one in pb.check_input(data).remarks if one.code == "auc-below-half"]
+    return result[0] if result else None
 
 
 @pytest.mark.parametrize("positives", [None, 4, 50, 296])
@@ -143,9 +143,9 @@ def test_the_probability_of_ranking_so_low_is_never_understated(rng, levels, m):
     for place in np.argsort(sums)[:: len(sums) // 6 + 1]:
         y = np.isin(np.arange(n), choices[place]).astype(int)
         exact = float((sums <= sums[place] + 1e-9).mean())
-        found = _probability_so_low(pb.Predictions.from_arrays(y, score))
+        result = _probability_so_low(pb.Predictions.from_arrays(y, score))
         error = np.sqrt(exact * (1 - exact) / 9_999)  # of 9,999 random exchanges
-        assert found >= exact - 5 * error
+        assert result >= exact - 5 * error
 
 
 def test_rows_of_one_example_and_rows_without_weight_are_no_evidence():

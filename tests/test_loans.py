@@ -201,8 +201,8 @@ class TestOptimum:
     @given(st.fractions(0, 1, max_denominator=50), st.integers(1, 200))
     def test_the_profit_is_its_integral(self, t, divisor):
         """Of the careful model, against exact fractions."""
-        found = loans_profit(float(t), divisor=divisor)
-        assert float(found) == pytest.approx(float(exact_profit(lambda a: t, divisor)), abs=1e-9)
+        result = loans_profit(float(t), divisor=divisor)
+        assert float(result) == pytest.approx(float(exact_profit(lambda a: t, divisor)), abs=1e-9)
 
     def test_the_optimum_is_exact(self):
         """The threshold is 0.3, and the rule's profit is a sum of fractions."""

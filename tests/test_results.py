@@ -56,10 +56,10 @@ def test_html_is_escaped():
 
 def test_undefined_numbers_are_null_with_a_reason(data):
     """Without draws the null is missing in the dictionary, and the reason says why."""
-    found = pb.calibration_error(data, resamples=0).to_dict()
-    assert found["null_mean"] is None
-    assert found["reason"] == "no null: resamples = 0"
-    json.dumps(found, allow_nan=False)
+    result = pb.calibration_error(data, resamples=0).to_dict()
+    assert result["null_mean"] is None
+    assert result["reason"] == "no null: resamples = 0"
+    json.dumps(result, allow_nan=False)
 
 
 @pytest.mark.parametrize("backend", ["pyarrow", "pandas", "polars"])

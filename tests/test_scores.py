@@ -25,10 +25,10 @@ def test_scores_equal_scikit_learns_on_random_weighted_data(rng, k):
     labels = list(range(k))
     expected = metrics.log_loss(y, prob, labels=labels, sample_weight=weight)
     assert pb.log_loss(data) == pytest.approx(expected, rel=1e-12)
-    asked = {"labels": labels, "sample_weight": weight}
-    brier = metrics.brier_score_loss(y, prob, **asked)
+    params = {"labels": labels, "sample_weight": weight}
+    brier = metrics.brier_score_loss(y, prob, **params)
     assert pb.brier_score(data) == pytest.approx(brier, rel=1e-12)
-    summed = metrics.brier_score_loss(y, prob, scale_by_half=False, **asked)
+    summed = metrics.brier_score_loss(y, prob, scale_by_half=False, **params)
     assert brier_score_multiclass(data) == pytest.approx(summed, rel=1e-12)
     top = prob.argmax(axis=1)
     right = metrics.accuracy_score(y, top, sample_weight=weight)
@@ -44,9 +44,9 @@ def test_two_class_brier_score_is_the_positive_class_on_every_surface(rng):
     assert pb.brier_score(data) == pb.brier_score(data, target=1) == one
     assert pb.brier_score(data, target=0) == one
     assert brier_score_multiclass(data) == twice
-    found = pb.measure(data, ["brier-score", "brier-score-multiclass"], resamples=0)
-    assert (found["brier-score"].value, found["brier-score"].view) == (one, "one-vs-rest:1")
-    assert found["brier-score-multiclass"].value == twice
+    result = pb.measure(data, ["brier-score", "brier-score-multiclass"], resamples=0)
+    assert (result["brier-score"].value, result["brier-score"].view) == (one, "one-vs-rest:1")
+    assert result["brier-score-multiclass"].value == twice
     tested = pb.calibration_test(data, statistic="brier-score")
     assert (tested.value, tested.view) == (one, "one-vs-rest:1")
     scored = model_scores(data).scores_dict()

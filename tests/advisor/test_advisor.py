@@ -68,9 +68,12 @@ def drawn(n, k=2, *, bold=1.0, seed=0, **more):
     rng = np.random.default_rng([seed, n, k])
     true = rng.dirichlet(np.ones(k), n)
     actual = (true.cumsum(axis=1) < rng.uniform(size=(n, 1))).sum(axis=1)
-    told = true**bold
+    shifted = true**bold
     return Predictions.from_arrays(
-        np.minimum(actual, k - 1), told / told.sum(axis=1, keepdims=True), classes=range(k), **more
+        np.minimum(actual, k - 1),
+        shifted / shifted.sum(axis=1, keepdims=True),
+        classes=range(k),
+        **more,
     )
 
 
@@ -92,23 +95,23 @@ class TestPairedChange:
         """On rows that count alike it is scipy's paired t-test of a sqrt(2) times larger error."""
         rng = np.random.default_rng(0)
         before, after = rng.exponential(size=(2, 40))
-        found = paired_change(before, after, CountedRows(np.ones(40), np.arange(40)), level=0.9)
+        result = paired_change(before, after, CountedRows(np.ones(40), np.arange(40)), level=0.9)
         wanted = stats.ttest_rel(after, before)
         span, mean = wanted.confidence_interval(0.9), (after - before).mean()
-        assert found.p_value == pytest.approx(wider_p(wanted), rel=1e-9)
+        assert result.p_value == pytest.approx(wider_p(wanted), rel=1e-9)
         ends = [mean + np.sqrt(2) * (end - mean) for end in (span.low, span.high)]
-        assert found.interval_range == pytest.approx(ends, rel=1e-9)
+        assert result.interval_range == pytest.approx(ends, rel=1e-9)
 
     def test_examples_of_several_rows(self):
         """Rows of one example count once: their sums are tested, not they."""
         rng = np.random.default_rng(1)
         before, after = rng.exponential(size=(2, 60))
-        found = paired_change(
+        result = paired_change(
             before, after, CountedRows(np.ones(60), np.repeat(np.arange(20), 3)), level=0.95
         )
         means = (after - before).reshape(20, 3).mean(axis=1)
         wanted = stats.ttest_1samp(means, 0.0)
-        assert found.p_value == pytest.approx(wider_p(wanted), rel=1e-9)
+        assert result.p_value == pytest.approx(wider_p(wanted), rel=1e-9)
 
     @given(st.integers(0, 10**6))
     @settings(max_examples=20, deadline=None)
@@ -118,14 +121,14 @@ class TestPairedChange:
         before, after, mass = rng.exponential(size=(3, 12))
         mass[:3], before[0] = 0.0, np.inf
         rows = np.arange(12)
-        found = paired_change(before, after, CountedRows(mass, rows), level=0.95)
+        result = paired_change(before, after, CountedRows(mass, rows), level=0.95)
         wanted = paired_change(
             before[3:], after[3:], CountedRows(7 * mass[3:], rows[3:]), level=0.95
         )
-        assert found.difference == pytest.approx(wanted.difference, rel=1e-9)
-        assert found.p_value == pytest.approx(wanted.p_value, rel=1e-6)
+        assert result.difference == pytest.approx(wanted.difference, rel=1e-9)
+        assert result.p_value == pytest.approx(wanted.p_value, rel=1e-6)
         mean = np.average((after - before)[3:], weights=mass[3:])
-        assert found.difference == pytest.approx(mean, rel=1e-9)
+        assert result.difference == pytest.approx(mean, rel=1e-9)
 
     def test_infinite(self):
         """A class of probability 0 that came true: mending helps infinitely, or harms so."""
@@ -139,10 +142,10 @@ class TestPairedChange:
 
     def test_nothing_changed(self):
         """Equal losses have p = 1."""
-        found = paired_change(
+        result = paired_change(
             np.ones(5), np.ones(5), CountedRows(np.ones(5), np.arange(5)), level=0.95
         )
-        assert (found.difference, found.p_value) == (0.0, 1.0)
+        assert (result.difference, result.p_value) == (0.0, 1.0)
 
 
 class TestShapes:
@@ -272,7 +275,7 @@ class TestScores:
         data = drawn(300, bold=1.4, weight=weight)
         p, hit = data.prob[:, 1], data.actual == 1
         mass, one, x = data.mass, np.ones(300), np.log(p / (1 - p))
-        found = named_values(scores_of(data))
+        result = named_values(scores_of(data))
         wanted = {
             "shift": [one],
             "linear": [one, x],
@@ -280,23 +283,23 @@ class TestScores:
         }
         for family, features in wanted.items():
             form = quadratic_form(features, mass, p, hit)
-            assert found[family][0] == pytest.approx(form, rel=1e-8)
-        assert found["temperature"][0] == pytest.approx((mass * x * (hit - p)).sum() ** 2)
+            assert result[family][0] == pytest.approx(form, rel=1e-8)
+        assert result["temperature"][0] == pytest.approx((mass * x * (hit - p)).sum() ** 2)
         some = np.arange(300) % 5 != 2
         total = (mass * (hit - p))[some].sum() ** 2 / (mass**2 * p * (1 - p)).sum()
-        assert found["shift"][3] == pytest.approx(total, rel=1e-8)
+        assert result["shift"][3] == pytest.approx(total, rel=1e-8)
 
     def test_several_classes(self):
         """Events add up; temperature has one score, and pairs of classes two each."""
         data = drawn(200, 4, bold=1.4)
         p, hit = data.prob, np.eye(4)[data.actual]
-        found = {name: value[0] for name, value in named_values(scores_of(data)).items()}
+        result = {name: value[0] for name, value in named_values(scores_of(data)).items()}
         log, one = np.log(p), np.ones(200)
         odds = log - np.log(1 - p)
         forms = [quadratic_form([one, odds[:, j]], one, p[:, j], hit[:, j]) for j in range(4)]
-        assert found["linear"] == pytest.approx(sum(forms), rel=1e-8)
+        assert result["linear"] == pytest.approx(sum(forms), rel=1e-8)
         slope = (log[np.arange(200), data.actual] - (p * log).sum(axis=1)).sum()
-        assert found["temperature"] == pytest.approx(slope**2, rel=1e-8)
+        assert result["temperature"] == pytest.approx(slope**2, rel=1e-8)
         total = 0.0
         for a in range(4):
             for b in range(a):
@@ -307,7 +310,7 @@ class TestScores:
                     mean = (p * value).sum(axis=1)
                     variance = (p * value**2).sum(axis=1) - mean**2
                     total += ((hit * value).sum(axis=1) - mean).sum() ** 2 / variance.sum()
-        assert found[PAIRS] == pytest.approx(total, rel=1e-8)
+        assert result[PAIRS] == pytest.approx(total, rel=1e-8)
 
     def test_drawn(self):
         """With drawn labels a family's mean is its number of features, times the events."""
@@ -356,9 +359,9 @@ class TestScores:
         data = drawn(40)
         prob = data.prob[:, 1].copy()
         prob[7] = float(data.actual[7] == 0)
-        found = evidence_of(Predictions.from_arrays(data.actual, prob))
-        assert set(found.adjusted[0]) == {0.001}
-        assert [found.p_value(part) == 0.001 for part in range(5)] == [
+        result = evidence_of(Predictions.from_arrays(data.actual, prob))
+        assert set(result.adjusted[0]) == {0.001}
+        assert [result.p_value(part) == 0.001 for part in range(5)] == [
             True,
             True,
             False,
@@ -368,9 +371,9 @@ class TestScores:
 
     def test_constant(self):
         """Equal predictions can only be shifted, and saturated ones of no doubt say nothing."""
-        found = evidence_of(Predictions.from_arrays(np.arange(40) < 8, np.full(40, 0.5)))
-        assert len(set(found.own[0])) <= 2
-        assert found.p_value() < 0.01
+        result = evidence_of(Predictions.from_arrays(np.arange(40) < 8, np.full(40, 0.5)))
+        assert len(set(result.own[0])) <= 2
+        assert result.p_value() < 0.01
         sure = evidence_of(Predictions.from_arrays(np.arange(40) < 8, (np.arange(40) < 8) * 1.0))
         assert sure.p_value() == 1.0
 
@@ -468,10 +471,10 @@ class TestChoice:
         same = judged("temperature", loss + 0.002 + 0.1 * (-1) ** np.arange(400), parameters=1)
         apart = judged("platt", loss + 0.05 + rng.normal(0, 0.01, size=400), parameters=1)
         blown = judged("beta", loss + np.where(np.arange(400) == 7, 600.0, 0), parameters=1)
-        found = choice_of([best, same, apart, blown], rows, level=0.95, ratings=False)
-        assert found.best is best
-        assert found.near == (same,)
-        assert found.taken is same
+        result = choice_of([best, same, apart, blown], rows, level=0.95, ratings=False)
+        assert result.best is best
+        assert result.near == (same,)
+        assert result.taken is same
         never = [dataclasses.replace(one, helps=False) for one in (same, best)]
         assert choice_of(never, rows, level=0.95, ratings=False) is None
         assert choice_of(never, rows, level=0.95, ratings=True).taken.trial.method == "isotonic"
@@ -485,26 +488,26 @@ class TestAdvice:
 
     def test_overconfident(self, bold):
         """Overconfident probabilities are to be mended, and by how much is told."""
-        found = recalibration_advice(bold, methods=QUICK)
-        best = next(one for one in found.methods if one.method == found.chosen)
+        result = recalibration_advice(bold, methods=QUICK)
+        best = next(one for one in result.methods if one.method == result.chosen)
         assert best.helps
-        assert best.log_loss == pytest.approx(log_loss(found.recalibrated), rel=1e-12)
-        assert found.log_loss_before == log_loss(bold)
-        change = best.log_loss - found.log_loss_before
+        assert best.log_loss == pytest.approx(log_loss(result.recalibrated), rel=1e-12)
+        assert result.log_loss_before == log_loss(bold)
+        change = best.log_loss - result.log_loss_before
         assert best.log_loss_difference == pytest.approx(change, rel=1e-9)
         assert best.log_loss_range[0] < change < best.log_loss_range[1] < 0
-        assert found.verdict.startswith("Recalibrate with")
-        assert found.gain_range[0] < found.gain < found.gain_range[1]
-        assert found.p_value == min(one.adjusted_p_value for one in found.methods)
+        assert result.verdict.startswith("Recalibrate with")
+        assert result.gain_range[0] < result.gain < result.gain_range[1]
+        assert result.p_value == min(one.adjusted_p_value for one in result.methods)
 
     @pytest.mark.parametrize("k", [2, 3])
     def test_gained_and_lost(self, k):
         """The Brier score falls by the calibration gained less the refinement lost."""
-        found = recalibration_advice(drawn(300, k, bold=2.0), methods=QUICK)
-        for one in found.methods:
+        result = recalibration_advice(drawn(300, k, bold=2.0), methods=QUICK)
+        for one in result.methods:
             wanted = one.refinement_lost - one.calibration_gained
             assert one.brier_difference == pytest.approx(wanted, abs=1e-9)
-        kept = next(one for one in found.methods if one.method == "temperature")
+        kept = next(one for one in result.methods if one.method == "temperature")
         assert k > 2 or (kept.refinement_lost, kept.ties_created) == (0.0, 0.0)
         assert k > 2 or kept.roc_auc_after == kept.roc_auc_before
 
@@ -517,9 +520,9 @@ class TestAdvice:
             for seed in range(24)
         ]
         assert chosen.count("none") >= 20  # binomial of .95: fewer with a chance below .01
-        found = recalibration_advice(drawn(150), methods=["temperature"])
-        assert found.recalibrated.n == 150
-        assert "Leave the probabilities as they are" in found.verdict
+        result = recalibration_advice(drawn(150), methods=["temperature"])
+        assert result.recalibrated.n == 150
+        assert "Leave the probabilities as they are" in result.verdict
 
     def test_workers(self, bold):
         """Threads do not change the answer."""
@@ -554,9 +557,9 @@ class TestAdvice:
         p = np.repeat(np.linspace(0.3, 0.95, 500), size)
         actual = rng.uniform(size=len(p)) < p / 200
         alone = Predictions.from_arrays(actual, p)
-        told = Predictions.from_arrays(actual, p, row=np.arange(len(p)))
+        shifted = Predictions.from_arrays(actual, p, row=np.arange(len(p)))
         methods = ["prior-shift", "platt"]
-        one, two = (recalibration_advice(rows, methods=methods) for rows in (alone, told))
+        one, two = (recalibration_advice(rows, methods=methods) for rows in (alone, shifted))
         assert one.chosen != "none"
         assert one.chosen == two.chosen
         assert one.methods[0].adjusted_p_value == two.methods[0].adjusted_p_value < 0.01
@@ -569,11 +572,11 @@ class TestAdvice:
         rng = np.random.default_rng(0)
         rating = rng.normal(size=300)
         actual = rng.uniform(size=300) < 1 / (1 + np.exp(-3 * rating))
-        found = recalibration_advice(Predictions.from_arrays(actual, score=rating), methods=QUICK)
-        assert found.on == "score"
-        assert np.isnan(found.log_loss_before)
-        assert found.chosen == "temperature"  # the fewest numbers
-        assert all(one.helps for one in found.methods)
+        result = recalibration_advice(Predictions.from_arrays(actual, score=rating), methods=QUICK)
+        assert result.on == "score"
+        assert np.isnan(result.log_loss_before)
+        assert result.chosen == "temperature"  # the fewest numbers
+        assert all(one.helps for one in result.methods)
         blind = Predictions.from_arrays(rng.permutation(actual), score=rating)
         poor = recalibration_advice(blind, methods=QUICK)
         assert poor.chosen == poor.methods[0].method
@@ -584,13 +587,13 @@ class TestAdvice:
         base = drawn(200)
         prob = base.prob[:, 1].copy()
         prob[np.flatnonzero(base.actual == 1)[:2]] = 0.0
-        found = recalibration_advice(
+        result = recalibration_advice(
             Predictions.from_arrays(base.actual, prob), methods=["temperature"]
         )
-        assert found.methods[0].log_loss_difference == -np.inf
-        assert found.chosen == "temperature"
-        assert "infinite" in found.verdict
-        assert "2 of the rows" in found.methods[0].notes[-1]
+        assert result.methods[0].log_loss_difference == -np.inf
+        assert result.chosen == "temperature"
+        assert "infinite" in result.verdict
+        assert "2 of the rows" in result.methods[0].notes[-1]
 
     def test_refusals(self):
         """One class, several models and too few rows are refused with what to do."""
@@ -617,17 +620,17 @@ class TestAdvice:
 
     def test_few_rows(self):
         """A gain of more than there is to lose is not called unlikely."""
-        found = recalibration_advice(drawn(11, seed=1), methods=["platt"])
-        assert found.chosen == "none"
-        assert "do not tell how much" in found.verdict
+        result = recalibration_advice(drawn(11, seed=1), methods=["platt"])
+        assert result.chosen == "none"
+        assert "do not tell how much" in result.verdict
 
     def test_nothing_gained(self):
         """Where nothing is chosen there is no gain, and the tests say why."""
-        found = recalibration_advice(drawn(150), methods=["histogram-equal-size"])
-        assert found.methods[0].log_loss_difference > 0
-        assert (found.chosen, found.methods[0].helps) == ("none", False)
-        assert found.p_value > 0.05
-        assert np.isnan(found.gain)
+        result = recalibration_advice(drawn(150), methods=["histogram-equal-size"])
+        assert result.methods[0].log_loss_difference > 0
+        assert (result.chosen, result.methods[0].helps) == ("none", False)
+        assert result.p_value > 0.05
+        assert np.isnan(result.gain)
 
     def test_input_that_is_not_there(self):
         """What maps cannot read is said once, not by every method."""
@@ -636,13 +639,13 @@ class TestAdvice:
 
     def test_refuted_but_not_recalibrated(self):
         """Where p refutes the rows but no map is shown to help, both are said."""
-        found = recalibration_advice(drawn(200, bold=1.8), methods=["isotonic"])
-        one = found.methods[0]
+        result = recalibration_advice(drawn(200, bold=1.8), methods=["isotonic"])
+        one = result.methods[0]
         assert one.adjusted_p_value <= 0.05
         assert one.log_loss_range[1] > 0
-        assert (one.helps, found.chosen) == (False, "none")
-        assert found.p_value <= 0.05
-        assert "miscalibrated" in found.verdict
+        assert (one.helps, result.chosen) == (False, "none")
+        assert result.p_value <= 0.05
+        assert "miscalibrated" in result.verdict
 
     def test_power(self):
         """Log-odds 1.4 times too extreme are recalibrated in most tables of 400 rows."""
@@ -658,35 +661,35 @@ class TestAdvice:
 
     def test_gain_is_measured_out_of_part(self, bold):
         """With one method and all parts refuted the gain is the fall of its log loss."""
-        found = recalibration_advice(bold, methods=["temperature"])
-        assert found.gain == pytest.approx(-found.methods[0].log_loss_difference, rel=1e-9)
-        assert found.gain_range == pytest.approx(
-            [-end for end in found.methods[0].log_loss_range[::-1]], rel=1e-9
+        result = recalibration_advice(bold, methods=["temperature"])
+        assert result.gain == pytest.approx(-result.methods[0].log_loss_difference, rel=1e-9)
+        assert result.gain_range == pytest.approx(
+            [-end for end in result.methods[0].log_loss_range[::-1]], rel=1e-9
         )
 
     @pytest.mark.parametrize(("difference", "verb"), [(-0.02, "lowers"), (0.02, "raises")])
     def test_gain_has_the_word_of_its_sign(self, bold, difference, verb):
         """A loss that grows is raised, not lowered by a number below 0."""
         gain = Change(difference, (difference - 0.1, difference + 0.1), 0.5)
-        told = SimpleNamespace(gain=gain, level=0.95)
-        text = _gain(told)
+        shifted = SimpleNamespace(gain=gain, level=0.95)
+        text = _gain(shifted)
         assert text.startswith(f"{verb} the log loss by 0.02 ")
         assert "-0.02" not in text
 
     def test_gain_of_two_parts(self):
         """Of two parts no third can choose again; the gain is that of the chosen method."""
-        found = recalibration_advice(drawn(300, bold=2.0), methods=QUICK, parts=2)
-        row = next(one for one in found.methods if one.method == found.chosen)
-        assert found.gain == pytest.approx(-row.log_loss_difference, rel=1e-9)
-        assert "gain-of-chosen" in found.remark_codes
+        result = recalibration_advice(drawn(300, bold=2.0), methods=QUICK, parts=2)
+        row = next(one for one in result.methods if one.method == result.chosen)
+        assert result.gain == pytest.approx(-row.log_loss_difference, rel=1e-9)
+        assert "gain-of-chosen" in result.remark_codes
         five = recalibration_advice(drawn(300, bold=2.0), methods=QUICK)
         assert (five.chosen != "none", "gain-of-chosen" in five.remark_codes) == (True, False)
 
     def test_gain_where_the_choice_is_repeated(self):
         """Every part has the loss of the method that was chosen without it, or its own loss."""
         data = drawn(400, bold=1.3, seed=3)
-        found = recalibration_advice(data, methods=["temperature", "platt", "beta"])
-        assert found.chosen != "none"
+        result = recalibration_advice(data, methods=["temperature", "platt", "beta"])
+        assert result.chosen != "none"
         read = reading_of(data, PROBABILITY, data.classes, data.positive)
         part = cut_of(data, 5, 0).part
         evidence = evidence_against(
@@ -709,15 +712,15 @@ class TestAdvice:
         sums = {0.0}
         for total in totals:
             sums = {a + b for a in sums for b in total}
-        wanted = -(log_loss(data) - found.gain) * 400
+        wanted = -(log_loss(data) - result.gain) * 400
         assert min(abs(one - wanted) for one in sums) < 1e-8
 
     def test_only_few_numbers_where_nothing_is_refuted(self):
         """Free maps are not tried on probabilities that the tests do not refute."""
         data = drawn(300)
-        found = recalibration_advice(data)
-        assert found.p_value > 0.05
-        tried = {one.method for one in found.methods if one.reason is None}
+        result = recalibration_advice(data)
+        assert result.p_value > 0.05
+        tried = {one.method for one in result.methods if one.reason is None}
         assert tried == {"temperature", "platt", "beta", "prior-shift"}
         named = recalibration_advice(data, methods=["isotonic"])
         assert named.methods[0].reason is None
@@ -726,9 +729,9 @@ class TestAdvice:
     def test_the_omnibus_test_is_not_contradicted(self, monkeypatch, omnibus):
         """Where the omnibus test rejects and the tests of the maps do not, both are given."""
         monkeypatch.setattr(ADVICE, "omnibus_p_value", lambda *_: omnibus)
-        found = recalibration_advice(drawn(150), methods=["temperature"])
-        assert found.chosen == "none"
-        assert ("0.0123" in found.verdict) == (omnibus < 0.05)
+        result = recalibration_advice(drawn(150), methods=["temperature"])
+        assert result.chosen == "none"
+        assert ("0.0123" in result.verdict) == (omnibus < 0.05)
 
     @pytest.mark.parametrize("floor", [0.0, 0.5])
     def test_an_interval_beside_another_p_value(self, monkeypatch, floor):
@@ -739,17 +742,17 @@ class TestAdvice:
             return dataclasses.replace(evidence, adjusted=np.maximum(evidence.adjusted, floor))
 
         monkeypatch.setattr(ADVICE, "evidence_against", higher)
-        found = recalibration_advice(drawn(600, bold=2.0), methods=["temperature"])
-        assert found.methods[0].log_loss_range[1] < 0
-        assert (found.chosen == "none") == (floor > 0)
-        assert ("interval-beside-p-value" in found.remark_codes) == (floor > 0)
+        result = recalibration_advice(drawn(600, bold=2.0), methods=["temperature"])
+        assert result.methods[0].log_loss_range[1] < 0
+        assert (result.chosen == "none") == (floor > 0)
+        assert ("interval-beside-p-value" in result.remark_codes) == (floor > 0)
 
     def test_shown(self, bold):
         """The answer is a table with the verdict below it, and a row a method."""
-        found = recalibration_advice(bold, methods=QUICK)
-        assert found.verdict in repr(found)
-        assert "temperature" in found._repr_html_()
-        assert found.to_frame()["method"].to_pylist() == [one.method for one in found.methods]
+        result = recalibration_advice(bold, methods=QUICK)
+        assert result.verdict in repr(result)
+        assert "temperature" in result._repr_html_()
+        assert result.to_frame()["method"].to_pylist() == [one.method for one in result.methods]
 
 
 class TestRecalibrate:
@@ -758,12 +761,12 @@ class TestRecalibrate:
     def test_auto(self):
         """The chosen method is fitted on all rows, and the advice stays with the map."""
         data = drawn(120, bold=3.0)
-        found = recalibrate(data)
-        assert found.method == found.advice.chosen != "none"
-        again = fit_map(data, found.method)
+        result = recalibrate(data)
+        assert result.method == result.advice.chosen != "none"
+        again = fit_map(data, result.method)
         new = drawn(50, seed=1)
-        assert np.array_equal(found(new).prob, again(new).prob)
-        assert {one.method for one in found.advice.methods} == set(METHODS)
+        assert np.array_equal(result(new).prob, again(new).prob)
+        assert {one.method for one in result.advice.methods} == set(METHODS)
 
     def test_names(self):
         """A wrong name gets all that there are, and scikit-learn's the two of that curve."""
@@ -805,11 +808,11 @@ class TestMoreFlexible:
 
     def test_the_advice(self):
         """The chosen map leaves a bend; where that goes, nothing is named."""
-        found = recalibration_advice(bent(0), methods=["prior-shift", "spline"])
-        assert found.chosen == "prior-shift"
-        remark = dict(zip(found.remark_codes, found.remarks, strict=True))["still-miscalibrated"]
+        result = recalibration_advice(bent(0), methods=["prior-shift", "spline"])
+        assert result.chosen == "prior-shift"
+        remark = dict(zip(result.remark_codes, result.remarks, strict=True))["still-miscalibrated"]
         assert "`plumbline recalibrate FILE --method spline`" in remark
-        test = calibration_test(found.recalibrated, rng=0)
+        test = calibration_test(result.recalibrated, rng=0)
         assert test.p_value < 0.05
         assert f"{p_equals(test.p_value)}, n = 2,000" in remark
         flexible = recalibration_advice(bent(1), methods=["prior-shift", "spline"])
@@ -823,15 +826,15 @@ class TestMoreFlexible:
         """Both maps are still miscalibrated on other rows; of one there is no more flexible one."""
         bold = drawn(1000, bold=2.0)
         other = Predictions.from_arrays(bold.actual == 1, bold.prob)
-        found = recalibration_effect(recalibrate(bent(0), method), other, resamples=99)
-        assert found.test_after < 0.05
-        assert ("--method spline" in found.verdict) is named
+        result = recalibration_effect(recalibrate(bent(0), method), other, resamples=99)
+        assert result.test_after < 0.05
+        assert ("--method spline" in result.verdict) is named
 
     def test_nothing_is_named_where_nothing_is_left(self):
         """The map named leaves nothing to correct on other rows."""
-        found = recalibration_effect(recalibrate(bent(0), "spline"), bent(10), resamples=99)
-        assert found.test_before < 0.05 < found.test_after
-        assert "--method" not in found.verdict
+        result = recalibration_effect(recalibrate(bent(0), "spline"), bent(10), resamples=99)
+        assert result.test_before < 0.05 < result.test_after
+        assert "--method" not in result.verdict
 
     def test_few_rows_of_a_class_name_nothing(self):
         """A curve needs 20 rows of every class."""
@@ -846,47 +849,47 @@ class TestEffect:
         p = np.tile([0.1, 0.9], 1_000)
         actual = np.tile([False, True], 1_000)
         before, after = (Predictions.from_arrays(actual, one) for one in (1 - p, p))
-        found = effect_between(before, after, method="platt", resamples=9)
-        assert min(one.p_value for one in found.changes) == 0
-        assert "< 0.001" in found.columns()["p"]
-        assert "0" not in found.columns()["p"]
+        result = effect_between(before, after, method="platt", resamples=9)
+        assert min(one.p_value for one in result.changes) == 0
+        assert "< 0.001" in result.columns()["p"]
+        assert "0" not in result.columns()["p"]
 
     def test_new_rows(self, bold):
         """Every number is that of the tables, and the better side is told."""
         fitted, new = recalibrate(bold, "temperature"), drawn(500, bold=2.0, seed=1)
-        found = recalibration_effect(fitted, new, resamples=199)
-        by_name = {one.metric: one for one in found.changes}
+        result = recalibration_effect(fitted, new, resamples=199)
+        by_name = {one.metric: one for one in result.changes}
         assert by_name["log-loss"].before == log_loss(new)
-        assert by_name["log-loss"].after == log_loss(found.after)
-        assert by_name["brier-score"].after == pytest.approx(brier_score(found.after))
-        assert found.brier_convention == "mean of (p - y)^2 of '1', from 0 to 1"
+        assert by_name["log-loss"].after == log_loss(result.after)
+        assert by_name["brier-score"].after == pytest.approx(brier_score(result.after))
+        assert result.brier_convention == "mean of (p - y)^2 of '1', from 0 to 1"
         assert by_name["brier-score"].better == by_name["log-loss"].better == "after"
         low, high = by_name["log-loss"].interval_range
         assert low < by_name["log-loss"].difference < high < 0
         assert by_name["roc-auc"].difference == 0.0
         assert by_name["roc-auc"].better is None
-        assert found.answers_changed == 0.0
-        assert found.honest
-        assert found.test_before < 0.05 < found.test_after
-        assert "better" in found.verdict
-        assert found.verdict in repr(found)
+        assert result.answers_changed == 0.0
+        assert result.honest
+        assert result.test_before < 0.05 < result.test_after
+        assert "better" in result.verdict
+        assert result.verdict in repr(result)
 
     def test_nothing_changed(self):
         """Of the map that changes nothing every number is told, infinite ones too."""
         data = Predictions.from_arrays([0, 1, 1, 0] * 10, [0.0, 0.0, 0.9, 0.2] * 10)
-        found = recalibration_effect(recalibrate(data, "none"), data, resamples=39)
-        assert [one.difference for one in found.changes] == [0.0] * 5
-        assert {one.better for one in found.changes} == {None}
-        assert found.verdict.startswith("Nothing was changed. The log loss is infinite and")
+        result = recalibration_effect(recalibrate(data, "none"), data, resamples=39)
+        assert [one.difference for one in result.changes] == [0.0] * 5
+        assert {one.better for one in result.changes} == {None}
+        assert result.verdict.startswith("Nothing was changed. The log loss is infinite and")
 
     def test_resubstitution(self, bold):
         """The fitting rows are refused, or named as what they are."""
         fitted = recalibrate(bold, "platt")
         with pytest.raises(InputError, match="resubstitution"):
             recalibration_effect(fitted, bold)
-        found = recalibration_effect(fitted, bold, resubstitution=True, resamples=39)
-        assert not found.honest
-        assert "fitted on rows of this very table" in found.remarks[0]
+        result = recalibration_effect(fitted, bold, resubstitution=True, resamples=39)
+        assert not result.honest
+        assert "fitted on rows of this very table" in result.remarks[0]
 
     def test_ratings(self):
         """Ratings have no scores before; what they rank stays."""
@@ -896,29 +899,29 @@ class TestEffect:
             rng.uniform(size=200) < 1 / (1 + np.exp(-rating)), score=rating
         )
         half = [data.select(where=range(start, start + 100)) for start in (0, 100)]
-        found = recalibration_effect(recalibrate(half[0], "platt"), half[1], resamples=39)
-        loss, area = found.changes[0], found.changes[-1]
+        result = recalibration_effect(recalibrate(half[0], "platt"), half[1], resamples=39)
+        loss, area = result.changes[0], result.changes[-1]
         assert np.isnan(loss.before)
         assert np.isfinite(loss.after)
         assert "ratings" in loss.reason
         assert area.before == area.after
-        assert np.isnan(found.test_before)
-        assert np.isfinite(found.test_after)
+        assert np.isnan(result.test_before)
+        assert np.isfinite(result.test_after)
 
     def test_several_classes(self):
         """Several classes have every number; the mean area has no quick test."""
         data = drawn(150, 3, bold=2.0)
-        found = effect_between(data, drawn(150, 3), method="temperature", resamples=39)
-        assert [one.metric for one in found.changes] == [
+        result = effect_between(data, drawn(150, 3), method="temperature", resamples=39)
+        assert [one.metric for one in result.changes] == [
             "log-loss",
             "brier-score",
             "accuracy",
             "ece",
             "roc-auc",
         ]
-        assert np.isfinite(found.changes[-1].after)
-        assert np.isnan(found.changes[-1].p_value)
-        assert np.isfinite(found.changes[3].null_after)
+        assert np.isfinite(result.changes[-1].after)
+        assert np.isnan(result.changes[-1].p_value)
+        assert np.isfinite(result.changes[3].null_after)
 
     def test_examples_of_several_rows(self):
         """They are drawn as wholes, and tested by their first rows, without a warning."""
@@ -931,11 +934,11 @@ class TestEffect:
             repeat=np.repeat([0, 1], 80),
         )
         after = dataclasses.replace(twice, prob=np.asfortranarray(twice.prob[:, ::-1]))
-        found = effect_between(twice, after, method="platt", resamples=39)
+        result = effect_between(twice, after, method="platt", resamples=39)
         wanted = effect_between(data, after.select(repeat=0), method="platt", resamples=39)
-        assert found.test_before == wanted.test_before
-        assert "80 examples" in found.remarks[0]
-        assert np.isnan(found.changes[3].null_before)
+        assert result.test_before == wanted.test_before
+        assert "80 examples" in result.remarks[0]
+        assert np.isnan(result.changes[3].null_before)
 
     @pytest.mark.parametrize(
         ("better", "tests", "wanted"),
@@ -950,8 +953,8 @@ class TestEffect:
     )
     def test_tests_that_differ_are_reconciled(self, better, tests, wanted):
         """The omnibus test and the change of the log loss have a sentence where they differ."""
-        found = effect_between(drawn(60), drawn(60), method="platt", resamples=39)
-        loss = dataclasses.replace(found.changes[0], better=better)
+        result = effect_between(drawn(60), drawn(60), method="platt", resamples=39)
+        loss = dataclasses.replace(result.changes[0], better=better)
         assert bool(_reconciled(loss, tests, level=0.95)) == wanted
 
     @pytest.mark.parametrize(
@@ -984,6 +987,6 @@ class TestEffect:
         """From an infinite log loss to a finite one is better, without a test."""
         data = Predictions.from_arrays([0, 1, 1, 0] * 10, [0.0, 0.0, 0.9, 0.2] * 10)
         after = Predictions.from_arrays(data.actual, [0.1, 0.1, 0.9, 0.2] * 10)
-        found = effect_between(data, after, method="platt", resamples=39)
-        assert found.changes[0].difference == -np.inf
-        assert found.changes[0].better == "after"
+        result = effect_between(data, after, method="platt", resamples=39)
+        assert result.changes[0].difference == -np.inf
+        assert result.changes[0].better == "after"

@@ -80,8 +80,8 @@ class TestRange:
         data = table([0.3] * 10, [1] * 7 + [0] * 3)
         for bins in FOLLOWING:
             assert Bins.of(data, bins).filled.sum() == 1
-            found = pb.calibration_error(data, bins=bins, resamples=0)
-            assert found.value == pytest.approx(0.4, abs=1e-15)
+            result = pb.calibration_error(data, bins=bins, resamples=0)
+            assert result.value == pytest.approx(0.4, abs=1e-15)
 
     def test_rows_without_weight_do_not_stretch_the_range(self):
         """A row of weight 0 is as if it were not there."""

@@ -442,5 +442,5 @@ def test_the_power_grid_has_the_same_thesis_bins(rng, b):
     score = np.sort(rng.integers(0, 21, (5, 23)) / 20, axis=1)
     for name, rule in (("equal-size", thesis_size), ("equal-width", thesis_width)):
         (home,) = Placements("thesis", (Placement(name, b),)).homes(score)
-        for row, found in zip(score, home, strict=True):
-            assert found.tolist() == rule(row, b).tolist()
+        for row, result in zip(score, home, strict=True):
+            assert result.tolist() == rule(row, b).tolist()

@@ -126,18 +126,18 @@ def test_value_draws_and_true_value_are_one_arithmetic(view, form, weighted):
     """The fast value, the kernels' and the true value of sure labels agree; weights repeat rows."""
     data = table(weighted=weighted)
     what = made(data, view, **form)
-    found = value_of(what)
-    assert observed(what) == pytest.approx(found, rel=1e-12)
+    result = value_of(what)
+    assert observed(what) == pytest.approx(result, rel=1e-12)
     sure = np.eye(what.prob.shape[1])[what.actual]
-    assert what.at(sure) == pytest.approx(found, rel=1e-12)
+    assert what.at(sure) == pytest.approx(result, rel=1e-12)
     if weighted and form != {"counting": "bins", "bins": "one-per-point"}:  # which counts rows
         times = data.weight.astype(int)
         repeated = pb.Predictions.from_arrays(
             np.repeat(data.actual, times), np.repeat(data.prob, times, axis=0)
         )
-        assert value(repeated, view, **form) == pytest.approx(found, rel=1e-12)
+        assert value(repeated, view, **form) == pytest.approx(result, rel=1e-12)
     order = np.random.default_rng(1).permutation(data.n)
-    assert value(data.select(where=order), view, **form) == pytest.approx(found, rel=1e-12)
+    assert value(data.select(where=order), view, **form) == pytest.approx(result, rel=1e-12)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -169,9 +169,9 @@ class TestNorms:
     def test_norms_rise_to_the_largest_gap(self, binary, bins):
         """1-norm <= p-norms <= max; norm 1 is the sum."""
         data = binary.predictions()
-        found = [value(data, bins=bins, norm=norm) for norm in NORMS]
-        assert all(low <= high + 1e-12 for low, high in pairwise(found))
-        assert found[0] == value(data, bins=bins)
+        result = [value(data, bins=bins, norm=norm) for norm in NORMS]
+        assert all(low <= high + 1e-12 for low, high in pairwise(result))
+        assert result[0] == value(data, bins=bins)
 
     def test_classwise_is_the_mean_of_the_classes_own_norms(self):
         """Not the norm over all bins of all classes."""
@@ -289,9 +289,9 @@ class TestTopK:
         """Scores .8, .9, .7; the first two sets of two hold the true class."""
         prob = [[0.5, 0.3, 0.2], [0.6, 0.1, 0.3], [0.3, 0.4, 0.3]]
         data = pb.Predictions.from_arrays([1, 2, 2], prob)
-        seen = data.top_k(2)
-        assert seen.prob[:, 1].tolist() == [0.8, 0.9, 0.7]
-        assert seen.actual.tolist() == [1, 1, 0]
+        top = data.top_k(2)
+        assert top.prob[:, 1].tolist() == [0.8, 0.9, 0.7]
+        assert top.actual.tolist() == [1, 1, 0]
         assert value(data, "top-k:2", "one-per-value") == pytest.approx((0.2 + 0.1 + 0.7) / 3)
 
     def test_ties_go_to_the_first_columns(self):
@@ -318,19 +318,19 @@ class TestTopK:
         data = pb.Predictions.from_arrays(labels, prob, classes=list(range(k)))
         assert value(data, "top-k:1") == value(data, "top-label")
         for top in range(2, k):
-            seen = data.top_k(top)
+            sets = data.top_k(top)
             order = np.argsort(-prob, axis=1, kind="stable")[:, :top]
-            chosen = np.take_along_axis(prob, order, axis=1).sum(axis=1)
-            assert seen.prob[:, 1] == pytest.approx(chosen, abs=1e-12)
-            assert seen.actual.tolist() == (order == labels[:, None]).any(axis=1).tolist()
-            assert seen.prob.sum(axis=1) == pytest.approx(1)
+            largest = np.take_along_axis(prob, order, axis=1).sum(axis=1)
+            assert sets.prob[:, 1] == pytest.approx(largest, abs=1e-12)
+            assert sets.actual.tolist() == (order == labels[:, None]).any(axis=1).tolist()
+            assert sets.prob.sum(axis=1) == pytest.approx(1)
 
     def test_logarithms_come_along(self):
         """A set whose probability rounds to 1 keeps the logarithm of the rest."""
         data = pb.Predictions.from_logits([2, 0], [[0.0, 1.0, -800.0], [0.0, 1.0, 2.0]])
-        seen = data.top_k(2)
-        assert seen.log_prob[0, 0] == pytest.approx(-800 - math.log(1 + math.e))
-        assert seen.log_prob[1] == pytest.approx(np.log(seen.prob[1]))
+        top = data.top_k(2)
+        assert top.log_prob[0, 0] == pytest.approx(-800 - math.log(1 + math.e))
+        assert top.log_prob[1] == pytest.approx(np.log(top.prob[1]))
 
     @pytest.mark.parametrize("k", [0, 3, -1, 1.5, "x"])
     def test_a_set_has_some_classes_and_not_all(self, k):
@@ -378,8 +378,8 @@ class TestJoint:
                 for norm in sums:
                     sums[norm] += w.sum() / data.mass.sum() * gap**norm
         for norm, total in sums.items():
-            found = value(data, "joint", "equal-width:4", distance, norm=norm)
-            assert found == pytest.approx(total ** (1 / norm))
+            result = value(data, "joint", "equal-width:4", distance, norm=norm)
+            assert result == pytest.approx(total ** (1 / norm))
 
     def test_two_classes_are_the_binary_error(self):
         """With two classes and bins that mirror each other, joint is one-vs-rest."""
@@ -400,10 +400,10 @@ class TestBinsOfTheOutcomes:
     def test_the_rows_of_the_bins_give_the_value(self, bins, view, norm):
         """The bins that are shown are those the value comes from."""
         data = table(weighted=True)
-        chosen = define_error(data, view, bins, norm=norm)
-        what = statistic(data, chosen)
+        definition = define_error(data, view, bins, norm=norm)
+        what = statistic(data, definition)
         each = []
-        for part in bins_of(data, chosen, what):
+        for part in bins_of(data, definition, what):
             kept = part.filled
             gap = np.abs(part.outcome_share - part.mean_probability)[kept]
             share = part.weight[kept] / part.weight.sum()
@@ -413,10 +413,10 @@ class TestBinsOfTheOutcomes:
 
     def test_the_error_and_its_null_come_through_the_public_function(self):
         """A value, a null whose bins are drawn anew, and the rows of the observed bins."""
-        found = pb.calibration_error(table(), bins="isotonic", resamples=99)
-        assert found.null_mean > 0
-        assert sum(row["count"] for row in found.bins) == 90
-        shares = [row["outcome_share"] for row in found.bins]
+        result = pb.calibration_error(table(), bins="isotonic", resamples=99)
+        assert result.null_mean > 0
+        assert sum(row["count"] for row in result.bins) == 90
+        shares = [row["outcome_share"] for row in result.bins]
         assert shares == sorted(shares)
 
     def test_where_bins_must_stay_they_are_refused(self):
@@ -480,5 +480,5 @@ class TestSetting:
         """Also those that are infinite somewhere."""
         data = table()
         for distance in DISTANCES:
-            found = [value(data, None, "equal-width:3", distance, norm=norm) for norm in NORMS]
-            assert found == sorted(found)
+            result = [value(data, None, "equal-width:3", distance, norm=norm) for norm in NORMS]
+            assert result == sorted(result)

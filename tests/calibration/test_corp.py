@@ -44,9 +44,9 @@ SCORES = ["brier-score", "log-loss", "spherical-score", cubic]
 
 def terms(data, score, view=None):
     """The mean score and its parts."""
-    chosen = define_error(data, view)
+    definition = define_error(data, view)
     return {
-        name: float(observed(profile_statistic(data, chosen, rule(score))))
+        name: float(observed(profile_statistic(data, definition, rule(score))))
         for name, rule in TERMS.items()
     }
 
@@ -55,19 +55,19 @@ def terms(data, score, view=None):
 @given(table=binary_tables(least_weight=0), score=st.sampled_from(SCORES))
 def test_the_parts_add_up_and_are_never_below_0(table, score):
     """MCB - DSC + UNC is the score to 1e-12; MCB, DSC are at least 0; what is infinite stays so."""
-    found = terms(table.predictions(), score)
-    rest = found["uncertainty"] - found["discrimination"]
+    result = terms(table.predictions(), score)
+    rest = result["uncertainty"] - result["discrimination"]
     assert np.isfinite(rest)
-    assert found["score"] == pytest.approx(found["miscalibration"] + rest, abs=1e-12)
-    assert found["miscalibration"] >= 0
-    assert found["discrimination"] >= 0
+    assert result["score"] == pytest.approx(result["miscalibration"] + rest, abs=1e-12)
+    assert result["miscalibration"] >= 0
+    assert result["discrimination"] >= 0
 
 
 def test_parts_by_hand():
     """Four rows, of which the middle two are pooled: the base rate is 1/2."""
     data = pb.Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
-    found = terms(data, "brier-score")
-    assert found == pytest.approx(
+    result = terms(data, "brier-score")
+    assert result == pytest.approx(
         {
             "score": (0.01 + 0.36 + 0.36 + 0.01) / 4,
             "miscalibration": 0.06,
@@ -75,9 +75,9 @@ def test_parts_by_hand():
             "uncertainty": 0.25,
         }
     )
-    found = terms(data, "log-loss")
-    assert found["uncertainty"] == pytest.approx(np.log(2))
-    assert found["discrimination"] == pytest.approx(np.log(2) / 2)
+    result = terms(data, "log-loss")
+    assert result["uncertainty"] == pytest.approx(np.log(2))
+    assert result["discrimination"] == pytest.approx(np.log(2) / 2)
     assert terms(data, "spherical-score")["uncertainty"] == pytest.approx(1 - np.sqrt(0.5))
 
 
@@ -87,8 +87,8 @@ def test_the_parts_are_those_of_model_diagnostics(case):
     y, p = table(**case["input"])
     weight = 1.0 + np.arange(len(y)) % 3 if case["weighted"] else None
     data = pb.Predictions.from_arrays(y, np.clip(p, *case["clip"]), weight=weight)
-    found = terms(data, case["score_name"])
-    assert found == pytest.approx({name: case[name] for name in TERMS}, abs=1e-10)
+    result = terms(data, case["score_name"])
+    assert result == pytest.approx({name: case[name] for name in TERMS}, abs=1e-10)
 
 
 def test_a_score_by_name_is_the_score_of_the_predictions(rng):
@@ -104,9 +104,9 @@ def test_a_score_by_name_is_the_score_of_the_predictions(rng):
 def test_the_impossible_makes_the_miscalibration_alone_infinite():
     """What recalibration would gain is infinite; what it leaves is not."""
     data = pb.Predictions.from_arrays([1, 0, 1, 1], [0.0, 0.5, 0.5, 1.0])
-    found = terms(data, "log-loss")
-    assert found["score"] == found["miscalibration"] == np.inf
-    assert np.isfinite([found["discrimination"], found["uncertainty"]]).all()
+    result = terms(data, "log-loss")
+    assert result["score"] == result["miscalibration"] == np.inf
+    assert np.isfinite([result["discrimination"], result["uncertainty"]]).all()
     weighted = pb.Predictions.from_arrays([1, 0, 1, 1], [0.0, 0.5, 0.5, 1.0], weight=[0, 1, 1, 1])
     assert np.isfinite(terms(weighted, "log-loss")["miscalibration"])
 
@@ -147,10 +147,10 @@ def data(rng):
 def test_the_curve_holds_what_the_parts_say(data):
     """Values, null and p-value are those of the rule; steps rise and hold all rows."""
     curve = corp_curve(data, resamples=199)
-    found = terms(data, "brier-score")
-    assert curve.score_mean == found["score"]
+    result = terms(data, "brier-score")
+    assert curve.score_mean == result["score"]
     for name in list(TERMS)[1:]:
-        assert getattr(curve, name) == found[name]
+        assert getattr(curve, name) == result[name]
     what = profile_statistic(data, define_error(data), miscalibration())
     null = resampled(what, 199)
     np.testing.assert_allclose(np.sort(curve.null_values), np.sort(null), atol=1e-12)
@@ -160,7 +160,7 @@ def test_the_curve_holds_what_the_parts_say(data):
     assert sum(row["count"] for row in curve.steps) == data.n
     assert sum(row["count"] for row in curve.counts) == data.n
     best = sum(row["weight"] * row["probability"] * (1 - row["probability"]) for row in curve.steps)
-    assert best / data.n == pytest.approx(found["score"] - found["miscalibration"])
+    assert best / data.n == pytest.approx(result["score"] - result["miscalibration"])
     assert curve.to_dict()["steps"] == list(curve.rows())
 
 
@@ -207,14 +207,14 @@ def test_the_confidence_band_holds_a_rising_truth(rng, truth, n):
     score = np.sort(rng.uniform(size=n))
     if truth == "few scores":
         score = np.ceil(10 * score) / 10 - 0.05
-    chance = {"flat": 0.3 + 0 * score, "steps": np.where(score < 0.5, 0.2, 0.7)}.get(truth, score)
+    shares = {"flat": 0.3 + 0 * score, "steps": np.where(score < 0.5, 0.2, 0.7)}.get(truth, score)
     distinct, place = np.unique(score, return_inverse=True)
     weight = np.bincount(place).astype(float)
-    known = np.bincount(place, chance) / weight
+    known = np.bincount(place, shares) / weight
     at = np.unique(np.linspace(0, len(distinct) - 1, 30).astype(int))
     held = []
     for _ in range(300):
-        hits = np.bincount(place, rng.random(n) < chance)
+        hits = np.bincount(place, rng.random(n) < shares)
         low, high = rising_limits(weight, hits, at, level=0.95)
         held.append((low <= known[at] + 1e-12) & (known[at] - 1e-12 <= high))
     assert np.mean(held, axis=0).min() >= 0.95 - 3.5 * np.sqrt(0.95 * 0.05 / 300)

@@ -105,9 +105,9 @@ def test_true_probabilities_have_mean_0_exactly():
     """With the predictions held fixed, whatever the bins; judged by rates it is below."""
     p = np.array([0.1, 0.15, 0.3, 0.4, 0.6, 0.65, 0.7, 0.95])
     data = pb.Predictions.from_arrays(np.zeros(8, int), p, classes=[0, 1])
-    chosen = define_error(data, bins="equal-width:2")
-    assert means(debiased_statistic(data, chosen), p)[0] == pytest.approx(0, abs=1e-14)
-    of_rates = debiased_statistic(data, chosen, of_rates=True)
+    definition = define_error(data, bins="equal-width:2")
+    assert means(debiased_statistic(data, definition), p)[0] == pytest.approx(0, abs=1e-14)
+    of_rates = debiased_statistic(data, definition, of_rates=True)
     spread = (p[:4].var() + p[4:].var()) / 2 / 3  # Var / (n_b - 1), half of the rows each
     assert means(of_rates, p)[0] == pytest.approx(-spread, abs=1e-14)
 
@@ -138,9 +138,9 @@ def test_sure_labels_are_worth_what_was_observed(rng):
 @pytest.mark.parametrize("scheme", ["equal-width:15", "equal-size:15"])
 def test_rates_are_judged_as_uncertainty_calibration_does(scheme):
     """Its edges, its squares; a bin of one row adds 0."""
-    asked = [case for case in CASES if case["upper"][scheme][0] > 0]  # no bin of the score 0 alone
-    assert len(asked) >= 3
-    for case in asked:
+    cases = [case for case in CASES if case["upper"][scheme][0] > 0]  # no bin of the score 0 alone
+    assert len(cases) >= 3
+    for case in cases:
         y, p = table(**case["input"])
         data = pb.Predictions.from_arrays(y, p)
         edges = [0.0, *case["upper"][scheme]]

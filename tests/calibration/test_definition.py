@@ -283,8 +283,8 @@ def test_a_table_without_probabilities_has_no_calibration_error():
 def test_subnormal_probabilities_are_small_not_impossible():
     """A probability of 5e-324 that happened is a large finite error, not an infinite one."""
     data = pb.Predictions.from_arrays([1, 0], [5e-324, 0.0])
-    found = pb.calibration_error(data, distance="log", bins="one-per-point", resamples=0)
-    assert found.value == pytest.approx(pb.log_loss(data), rel=1e-12)
+    result = pb.calibration_error(data, distance="log", bins="one-per-point", resamples=0)
+    assert result.value == pytest.approx(pb.log_loss(data), rel=1e-12)
 
 
 def test_rows_that_sum_to_one_only_in_single_precision_are_no_error():
@@ -300,16 +300,16 @@ def test_correct_means_that_the_predicted_class_is_right_for_any_number_of_class
     prob = rng.dirichlet(np.ones(3), 60)
     data = pb.Predictions.from_arrays(rng.integers(3, size=60), prob)
     with pytest.warns(pb.PlumblineWarning):
-        found = pb.calibration_error(
+        result = pb.calibration_error(
             data, view="one-vs-rest:1", outcome="correct", bins="equal-width:1", resamples=2000
         )
-    assert found.bins[0]["outcome_share"] == pytest.approx(pb.accuracy(data))
-    assert found.value == pytest.approx(abs(pb.accuracy(data) - prob[:, 1].mean()))
+    assert result.bins[0]["outcome_share"] == pytest.approx(pb.accuracy(data))
+    assert result.value == pytest.approx(abs(pb.accuracy(data) - prob[:, 1].mean()))
     expected = prob.max(axis=1)
     spread = np.sqrt((expected * (1 - expected)).sum()) / 60
     gap = abs(expected.mean() - prob[:, 1].mean())  # far from 0, so the mean of |.| is its |mean|
     assert gap > 4 * spread
-    assert found.null_mean == pytest.approx(gap, abs=4 * spread / np.sqrt(2000))
+    assert result.null_mean == pytest.approx(gap, abs=4 * spread / np.sqrt(2000))
 
 
 def test_the_log_distance_cannot_ask_for_right_answers():
@@ -404,9 +404,9 @@ class TestDistances:
         own = define_error(data, view, bins, abs_gap)
         named = define_error(data, view, bins, "absolute")
         assert own.distance == "abs_gap"
-        draws = [resampled(statistic(data, chosen), 50) for chosen in (own, named)]
+        draws = [resampled(statistic(data, definition), 50) for definition in (own, named)]
         assert draws[0].tolist() == draws[1].tolist()
-        values = [value_of(statistic(data, chosen)) for chosen in (own, named)]
+        values = [value_of(statistic(data, definition)) for definition in (own, named)]
         assert values[0] == values[1]
 
     def test_every_function_takes_a_distance_of_ones_own(self, rng):
@@ -414,13 +414,13 @@ class TestDistances:
         data = pb.Predictions.from_arrays(rng.integers(2, size=40), rng.random(40))
         settings = {"distance": abs_gap, "resamples": 39}
         expected = error(data)
-        found = evaluate(data, ReportParams(**settings)).models[0]
+        result = evaluate(data, ReportParams(**settings)).models[0]
         own, curve = error_and_curve(data, **settings)
         assert curve.value == expected
         for one in (
             pb.calibration_error(data, **settings),
             pb.calibration_test(data, statistic="ece", **settings),
-            *(found.calibration[0], own),
+            *(result.calibration[0], own),
         ):
             assert (one.distance, one.value) == ("abs_gap", expected)
         score = expected_calibration_error(data.actual, data.prob[:, 1], distance=abs_gap)
@@ -429,11 +429,11 @@ class TestDistances:
     def test_a_distance_of_ones_own_that_turns_to_nan_later_is_refused_then(self):
         """What the trial did not meet is met where it happens, and named."""
         data = pb.Predictions.from_arrays([0, 1, 1], [0.1, 0.3, 0.3])
-        chosen = define_error(
+        definition = define_error(
             data, None, "equal-width:5", lambda y, p: np.where(p == 0.3, np.nan, y)
         )
         with pytest.raises(pb.ParameterError, match=r"got nan at y = 1, p = 0\.3"):
-            value_of(statistic(data, chosen))
+            value_of(statistic(data, definition))
 
     @pytest.mark.parametrize(
         "distance", ["log", "chi-square", lambda y, p: np.where(y > p, y / p, 0)]
@@ -492,21 +492,21 @@ class TestLikeTheThesis:
             one[c] = thesis_error((y == c).astype(float), prob[:, c], scheme, b, distance)
             assert value_of(what) == pytest.approx(one[c], rel=1e-9)
             assert observed(what) == pytest.approx(one[c], rel=1e-9)
-        chosen = define_error(data, "classwise", f"{scheme}:{b}", distance, like="thesis")
-        whole = value_of(statistic(data, chosen))
+        definition = define_error(data, "classwise", f"{scheme}:{b}", distance, like="thesis")
+        whole = value_of(statistic(data, definition))
         assert whole == pytest.approx(np.mean(list(one.values())), rel=1e-9)
-        chosen = define_error(data, "top-label", f"{scheme}:{b}", distance, like="thesis")
+        definition = define_error(data, "top-label", f"{scheme}:{b}", distance, like="thesis")
         right = (prob.argmax(axis=1) == y).astype(float)
         expected = thesis_error(right, prob.max(axis=1), scheme, b, distance)
-        assert value_of(statistic(data, chosen)) == pytest.approx(expected, rel=1e-9)
+        assert value_of(statistic(data, definition)) == pytest.approx(expected, rel=1e-9)
 
     def test_an_impossible_outcome_counts_99999_times_its_share(self):
         """One row of four, in a bin of its own or one a point."""
         data = pb.Predictions.from_arrays([1, 0, 0, 1], [0.0, 0.0, 0.0, 1.0])
         for bins, value in (("one-per-point", 99999 / 4), ("equal-width:2", 99999 * 3 / 4)):
-            chosen = define_error(data, None, bins, "log", like="thesis")
-            assert value_of(statistic(data, chosen)) == value
-            assert value_of(statistic(data, chosen.ours)) == math.inf
+            definition = define_error(data, None, bins, "log", like="thesis")
+            assert value_of(statistic(data, definition)) == value
+            assert value_of(statistic(data, definition.ours)) == math.inf
 
     def test_example_4_has_its_published_errors(self):
         """(0.8, 0.2) said, (0.9, 0.1) true, one bin a point: .26, and .32 if it were calibrated."""
@@ -514,8 +514,8 @@ class TestLikeTheThesis:
         for share in (9, 8):
             y = [0] * share + [1] * (10 - share)
             data = pb.Predictions.from_arrays(y, np.tile([0.8, 0.2], (10, 1)))
-            chosen = define_error(data, "classwise", "equal-size:10", like="thesis")
-            errors.append(value_of(statistic(data, chosen)))
+            definition = define_error(data, "classwise", "equal-size:10", like="thesis")
+            errors.append(value_of(statistic(data, definition)))
         assert errors == pytest.approx([0.26, 0.32])
 
     @pytest.mark.parametrize(
@@ -545,20 +545,20 @@ class TestLikeTheThesis:
     def test_a_setting_says_whose_conventions_it_has(self):
         """The name of the bins stays, and the way back to the usual ones is open."""
         data = pb.Predictions.from_arrays([0, 1], [0.2, 0.6])
-        chosen = define_error(data, None, "equal-size:2", like="thesis")
-        assert str(chosen) == "one-vs-rest:1, equal-size:2, absolute, like: thesis"
-        assert chosen.ours == define_error(data, None, "equal-size:2")
+        definition = define_error(data, None, "equal-size:2", like="thesis")
+        assert str(definition) == "one-vs-rest:1, equal-size:2, absolute, like: thesis"
+        assert definition.ours == define_error(data, None, "equal-size:2")
 
     def test_a_warning_tells_what_the_usual_conventions_give(self):
         """0.5 is in [0, 0.5] here and in [0.5, 1] there; nothing is said where nothing differs."""
         data = pb.Predictions.from_arrays([0, 1, 1], [0.5, 0.3, 0.6])
-        chosen = define_error(data, None, "equal-width:2", like="thesis")
-        value = value_of(statistic(data, chosen))
-        usual = value_of(statistic(data, chosen.ours))
+        definition = define_error(data, None, "equal-width:2", like="thesis")
+        value = value_of(statistic(data, definition))
+        usual = value_of(statistic(data, definition.ours))
         assert (value, usual) == pytest.approx((0.8 / 3, 0.2))
         with pytest.warns(pb.PlumblineWarning, match=f"{usual:.6g} on these rows"):
-            warn_of_preset(data, chosen, value)
-        warn_of_preset(data, chosen.ours, usual)
+            warn_of_preset(data, definition, value)
+        warn_of_preset(data, definition.ours, usual)
         same = define_error(data, None, "one-per-point", like="thesis")
         warn_of_preset(data, same, value_of(statistic(data, same)))
 

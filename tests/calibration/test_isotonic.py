@@ -66,10 +66,10 @@ def test_the_fit_is_scikit_learns(rng, whole):
     isotonic = pytest.importorskip("sklearn.isotonic")
     weight = rng.integers(1, 5, 200).astype(float) if whole else rng.uniform(0.1, 2, 200)
     share = np.clip(np.linspace(0.2, 0.8, 200)[:, None] + rng.normal(0, 0.3, (200, 5)), 0, 1)
-    found = isotonic_fit(weight, weight[:, None] * share)
+    result = isotonic_fit(weight, weight[:, None] * share)
     for column in range(5):
         known = isotonic.isotonic_regression(share[:, column], sample_weight=weight)
-        np.testing.assert_allclose(found[:, column], known, atol=1e-12)
+        np.testing.assert_allclose(result[:, column], known, atol=1e-12)
 
 
 def test_equal_shares_are_one_piece_whatever_the_rounding_of_their_weights():
@@ -219,13 +219,13 @@ def test_the_bins_have_the_name_of_their_kind(kind, rng):
     """Asked for by name, the calibration error is this one, and shows the bins it is over."""
     p = rng.uniform(size=80)
     data = pb.Predictions.from_arrays(rng.random(80) < p, p)
-    found = pb.calibration_error(data, bins=kind, norm=2, resamples=19)
-    assert found.value == pytest.approx(error(data, kind, 2.0))
+    result = pb.calibration_error(data, bins=kind, norm=2, resamples=19)
+    assert result.value == pytest.approx(error(data, kind, 2.0))
     squares = [
         row["count"] / 80 * (row["outcome_share"] - row["mean_probability"]) ** 2
-        for row in found.bins
+        for row in result.bins
     ]
-    assert sum(squares) == pytest.approx(found.value**2)
+    assert sum(squares) == pytest.approx(result.value**2)
 
 
 def test_the_null_of_the_sweep_is_not_0_and_shrinks_with_rows(rng):

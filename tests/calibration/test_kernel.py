@@ -54,9 +54,9 @@ def test_the_estimators_are_their_definitions(rng, estimator, k):
     what = kernel_statistic(data, estimator=estimator)
     expected = by_definition(estimator, np.eye(k)[y] - prob, prob, weight)
     assert observed(what) == pytest.approx(expected, abs=1e-12)
-    chance = rng.dirichlet(np.ones(k), len(y))
-    expected = by_definition(estimator, chance - prob, prob, weight)
-    assert what.at(chance[what.order]) == pytest.approx(expected, abs=1e-12)
+    shares = rng.dirichlet(np.ones(k), len(y))
+    expected = by_definition(estimator, shares - prob, prob, weight)
+    assert what.at(shares[what.order]) == pytest.approx(expected, abs=1e-12)
     assert what.at(prob[what.order]) == pytest.approx(0.0, abs=1e-15)
     np.testing.assert_array_equal(data.actual[what.order], what.actual)
 
@@ -138,8 +138,8 @@ def test_cumulative_differences_of_shares(rng, kind):
     share = rng.random(40)
     heights = [0.0] + [float((weight * (share - p))[p <= s].sum()) for s in np.unique(p)]
     expected = np.abs(heights).max() if kind == "kolmogorov-smirnov" else np.ptp(heights)
-    chance = np.column_stack([1 - share, share])
-    assert what.at(chance[what.order]) == pytest.approx(expected / weight.sum(), abs=1e-12)
+    shares = np.column_stack([1 - share, share])
+    assert what.at(shares[what.order]) == pytest.approx(expected / weight.sum(), abs=1e-12)
     assert what.at(binary.prob[what.order]) == pytest.approx(0.0, abs=1e-15)
     assert what.at(np.eye(2)[y][what.order]) == pytest.approx(float(observed(what)), abs=1e-12)
 

@@ -60,9 +60,9 @@ def test_the_most_likely_class_is_the_first_on_ties(k, dtype):
 
 def broken(score, value):
     """Return the scores with one of them replaced."""
-    found = score.copy()
-    found.flat[7] = value
-    return found
+    result = score.copy()
+    result.flat[7] = value
+    return result
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -1e-9, 1.0000001])

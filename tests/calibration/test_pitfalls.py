@@ -118,8 +118,8 @@ def test_pitfall_04_empty_bins_are_absent():
 def test_pitfall_04_average_and_adaptive_have_different_names():
     """Every filled bin alike, and bins of equal size, are two errors: "ACE" names no single one."""
     data = drawn(2, 300)
-    found = pb.measure(data, ["average-calibration-error", "ace"], resamples=0)
-    assert found["average-calibration-error"].value != pytest.approx(found["ace"].value, abs=1e-6)
+    result = pb.measure(data, ["average-calibration-error", "ace"], resamples=0)
+    assert result["average-calibration-error"].value != pytest.approx(result["ace"].value, abs=1e-6)
 
 
 def test_pitfall_05_a_bin_stands_for_its_mean_score():
@@ -169,13 +169,15 @@ def test_pitfall_07_labels_may_be_anything(labels, classes):
 def test_pitfall_07_classes_are_never_inferred_from_the_labels_present():
     """Of three classes one does not occur: the columns say that there are three."""
     y, p = table(6, 200, k=3)
-    seen = y != 2
-    data = Predictions.from_arrays(y[seen], p[seen], classes=[0, 1, 2])
+    present = y != 2
+    data = Predictions.from_arrays(y[present], p[present], classes=[0, 1, 2])
     each = [error(data, f"one-vs-rest:{c}") for c in range(3)]
     assert error(data, "classwise") == pytest.approx(np.mean(each))
-    assert each[2] == pytest.approx(p[seen, 2].mean(), abs=1e-12)  # never, so all of it is too much
+    assert each[2] == pytest.approx(
+        p[present, 2].mean(), abs=1e-12
+    )  # never, so all of it is too much
     with pytest.raises(InputError, match="classes"):
-        Predictions.from_arrays(np.where(y[seen] == 0, "a", "b"), p[seen])
+        Predictions.from_arrays(np.where(y[present] == 0, "a", "b"), p[present])
 
 
 def test_pitfall_08_of_equally_likely_classes_the_first_is_the_answer():
@@ -278,9 +280,9 @@ def test_pitfall_13_parts_of_a_score_add_up(rng, score, ties):
 def test_pitfall_14_a_p_value_counts_the_observed_labels_among_the_draws():
     """(1 + #{T* >= T}) / (m + 1): never 0."""
     y, p = table(0, 100)
-    found = pb.calibration_error(Predictions.from_arrays(1 - y, p), resamples=99)
-    assert found.value > found.null_values.max()
-    assert found.p_value == pytest.approx(2 / 100)
+    result = pb.calibration_error(Predictions.from_arrays(1 - y, p), resamples=99)
+    assert result.value > result.null_values.max()
+    assert result.p_value == pytest.approx(2 / 100)
 
 
 def test_pitfall_14_p_values_are_uniform_if_true():
@@ -289,8 +291,8 @@ def test_pitfall_14_p_values_are_uniform_if_true():
     for seed in range(150):
         p = np.random.default_rng([14, seed]).random((2, 60))
         data = Predictions.from_arrays((p[1] < p[0]).astype(int), p[0], classes=[0, 1])
-        found = pb.calibration_test(data, statistic="ece", null="resample", resamples=99, rng=seed)
-        p_values.append(found.p_value)
+        result = pb.calibration_test(data, statistic="ece", null="resample", resamples=99, rng=seed)
+        p_values.append(result.p_value)
     assert kstest(p_values, "uniform").pvalue > 0.01
 
 
@@ -321,8 +323,8 @@ def test_pitfall_14_what_cannot_vary_has_p_1(name):
 def test_pitfall_15_labels_alone_are_drawn():
     """The draws of an error have the scores, and so the bins, of the observed table."""
     data = drawn(0, 60, ties=True)
-    chosen = define_error(data, None, "equal-size:5")
-    what = statistic(data, chosen)
+    definition = define_error(data, None, "equal-size:5")
+    what = statistic(data, definition)
     draws = resampled(what, 4000, 0)
     p = data.prob[:, 1]
     home = homes(p, EqualSize(5))
@@ -335,15 +337,15 @@ def test_pitfall_15_labels_alone_are_drawn():
 def test_pitfall_15_bins_that_depend_on_outcomes_are_made_anew_for_every_draw():
     """The value of isotonic bins is that of each draw's own isotonic fit."""
     data = drawn(1, 80)
-    chosen = define_error(data, None, "isotonic")
-    what = statistic(data, chosen)
+    definition = define_error(data, None, "isotonic")
+    what = statistic(data, definition)
     labels = np.random.default_rng(15).random(80) < data.prob[:, 1]
     redrawn = Predictions.from_arrays(labels.astype(int), data.prob[:, 1], classes=[0, 1])
     again = error(redrawn, bins="isotonic")
     assert what.at(np.eye(2)[labels.astype(int)]) == pytest.approx(again, abs=1e-12)
     assert again != pytest.approx(value_of(what), abs=1e-3)
-    rule = outcome_binned("isotonic", chosen.rule)
-    assert value_of(profile_statistic(redrawn, chosen, rule)) == pytest.approx(again, abs=1e-12)
+    rule = outcome_binned("isotonic", definition.rule)
+    assert value_of(profile_statistic(redrawn, definition, rule)) == pytest.approx(again, abs=1e-12)
 
 
 def test_pitfall_16_a_debiased_estimate_may_be_negative():
@@ -358,8 +360,8 @@ def test_pitfall_16_a_debiased_estimate_may_be_negative():
 def test_pitfall_16_bins_of_one_row_cannot_be_debiased():
     """Where no bin has two rows there is no estimate, neither 0 nor an error."""
     data = Predictions.from_arrays([0, 1], [0.2, 0.7])
-    chosen = define_error(data, bins="equal-width:2")
-    assert np.isnan(value_of(debiased_statistic(data, chosen)))
+    definition = define_error(data, bins="equal-width:2")
+    assert np.isnan(value_of(debiased_statistic(data, definition)))
 
 
 @pytest.mark.parametrize("level", [10.0, 95, 1.0, 0.0, -0.1])
@@ -375,10 +377,10 @@ def test_pitfall_17_a_level_is_a_share_between_0_and_1(level):
 def test_pitfall_17_randomness_is_an_argument_and_workers_change_nothing():
     """The same seed gives the same draws, in any number of threads; another seed gives others."""
     data = drawn(0, 300)
-    ask = {"resamples": 199}
-    one = pb.calibration_error(data, rng=1, workers=1, **ask).null_values
-    three = pb.calibration_error(data, rng=1, workers=3, **ask).null_values
-    other = pb.calibration_error(data, rng=2, workers=1, **ask).null_values
+    params = {"resamples": 199}
+    one = pb.calibration_error(data, rng=1, workers=1, **params).null_values
+    three = pb.calibration_error(data, rng=1, workers=3, **params).null_values
+    other = pb.calibration_error(data, rng=2, workers=1, **params).null_values
     assert one.tolist() == three.tolist()
     assert one.tolist() != other.tolist()
     assert len(np.unique(one)) > 150  # the streams of the threads are not one stream
@@ -437,8 +439,8 @@ def test_pitfall_21_drawing_leaves_the_settings_of_matplotlib_alone():
 
 def test_pitfall_22_our_numbers_are_the_peers_away_from_edges():
     """netcal, torchmetrics and Guo et al. give ours where no score is an edge, 0 or 1."""
-    asked = {"netcal": ("ece", 1e-12), "torchmetrics": ("value", 3e-6), "guo2017": ("value", 1e-6)}
-    for package, (key, near) in asked.items():
+    fields = {"netcal": ("ece", 1e-12), "torchmetrics": ("value", 3e-6), "guo2017": ("value", 1e-6)}
+    for package, (key, near) in fields.items():
         compared = 0
         for case in recorded(package)["cases"]:
             elsewhere = case.get("norm", "l1") != "l1" or not case.get("equal_intervals", True)

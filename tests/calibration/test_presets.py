@@ -36,8 +36,8 @@ def ours(case, like, bins="equal-width", **more):
     y, p = table(**case["input"])
     assert fingerprint(y, p) == pytest.approx(case["fingerprint"], rel=1e-14)
     data = predictions(y, p)
-    ask = {"view": None, "bins": f"{bins}:{case['bins']}", "like": like} | more
-    return value_of(statistic(data, define_error(data, **ask)))
+    params = {"view": None, "bins": f"{bins}:{case['bins']}", "like": like} | more
+    return value_of(statistic(data, define_error(data, **params)))
 
 
 def exact(case):
@@ -54,14 +54,16 @@ class TestNetcal:
     @pytest.mark.parametrize("kind", ["ece", "mce", "ace"])
     def test_the_value_is_netcals(self, kind):
         """For one class and the top label, in float64 with decimals on edges, and in float32."""
-        ask = {"ece": {}, "mce": {"norm": "max"}, "ace": {"counting": "bins"}}[kind]
+        params = {"ece": {}, "mce": {"norm": "max"}, "ace": {"counting": "bins"}}[kind]
         cases = [case for case in recorded("netcal")["cases"] if kind in case]
         assert len(cases) > 100
         for case in cases:
             bins = "equal-width" if case["equal_intervals"] else "equal-size"
             single = case["input"].get("single") and case["input"]["ties"]
             if not (single and case["bins"] == 10 and bins == "equal-width"):  # tested below
-                assert ours(case, "netcal", bins, **ask) == pytest.approx(case[kind], **exact(case))
+                assert ours(case, "netcal", bins, **params) == pytest.approx(
+                    case[kind], **exact(case)
+                )
 
     def test_float32_scores_on_edges_have_no_sensible_value_there(self):
         """Counts and means of different rows: netcal's value is neither side's; this refuses."""
@@ -247,13 +249,15 @@ class TestScikitLearn:
             y, p = table(7, 400, ties=ties, single=single)
             share, mean = calibration_curve(y, p, n_bins=bins, strategy=strategy)
             data = predictions(y, p)
-            chosen = define_error(data, None, f"{kind}:{bins}", like="sklearn")
-            part = statistic(data, chosen).cells.bins[0]
+            definition = define_error(data, None, f"{kind}:{bins}", like="sklearn")
+            part = statistic(data, definition).cells.bins[0]
             kept = part.filled
             assert part.outcome_share[kept] == pytest.approx(share, abs=1e-14)
             assert part.mean_probability[kept] == pytest.approx(mean, abs=1e-14)
             gap = np.abs(share - mean)
-            assert value_of(statistic(data, chosen)) == pytest.approx(gap @ part.weight[kept] / 400)
+            assert value_of(statistic(data, definition)) == pytest.approx(
+                gap @ part.weight[kept] / 400
+            )
             average = define_error(data, None, f"{kind}:{bins}", like="sklearn", counting="bins")
             assert value_of(statistic(data, average)) == pytest.approx(gap.mean())
 
@@ -274,8 +278,8 @@ class TestWhatAPresetHas:
         """The observed value is that of its kernel; the true value of sure labels is the value."""
         y, p = table(11, 200, ties=True)
         data = predictions(y, p)
-        chosen = define_error(data, None, "equal-width:10", like=like)
-        what = statistic(data, chosen)
+        definition = define_error(data, None, "equal-width:10", like=like)
+        what = statistic(data, definition)
         assert what.at(np.eye(2)[y]) == pytest.approx(value_of(what), abs=1e-14)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", pb.PlumblineWarning)  # by how much ours differs, if so
@@ -289,16 +293,16 @@ class TestWhatAPresetHas:
         y, p = np.array([0, 0, 1, 1, 0, 1]), np.array([0.0, 0.1, 0.5, 0.5, 0.95, 1.0])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", pb.PlumblineWarning)
-            ask = {"statistic": "ece", "bins": "equal-width:3", "alternative": "greater"}
-            test = pb.calibration_test(predictions(y, p), like=like, **ask)
-        chance = 0.0
+            params = {"statistic": "ece", "bins": "equal-width:3", "alternative": "greater"}
+            test = pb.calibration_test(predictions(y, p), like=like, **params)
+        probability = 0.0
         for labels in np.ndindex(*(2,) * 6):
             row = np.array(labels)
             data = predictions(row, p)
             value = value_of(statistic(data, define_error(data, None, "equal-width:3", like=like)))
-            chance += np.prod(np.where(row == 1, p, 1 - p)) * (value >= test.value - 1e-12)
+            probability += np.prod(np.where(row == 1, p, 1 - p)) * (value >= test.value - 1e-12)
         assert test.null == "exact"
-        assert test.p_value == pytest.approx(chance, abs=1e-9)
+        assert test.p_value == pytest.approx(probability, abs=1e-9)
 
     @pytest.mark.parametrize("like", sorted(PRESETS))
     @pytest.mark.parametrize(
@@ -378,14 +382,14 @@ class TestComparison:
         """On decimals that are edges they disagree, and each says why."""
         y, p = table(0, 1000, ties=True)
         data = predictions(y, p)
-        found = compare_presets(data, bins="equal-width:10")
-        assert [row["preset"] for row in found.rows()] == list(PRESETS)
-        for row in found.rows():
-            chosen = define_error(data, None, "equal-width:10", like=row["preset"])
-            assert row["value"] == value_of(statistic(data, chosen))
-            assert row["value"] - found.value == pytest.approx(row["difference"], abs=1e-12)
+        result = compare_presets(data, bins="equal-width:10")
+        assert [row["preset"] for row in result.rows()] == list(PRESETS)
+        for row in result.rows():
+            definition = define_error(data, None, "equal-width:10", like=row["preset"])
+            assert row["value"] == value_of(statistic(data, definition))
+            assert row["value"] - result.value == pytest.approx(row["difference"], abs=1e-12)
             assert PRESETS[row["preset"]].width in row["why"]
-        assert len({round(row["value"], 6) for row in found.rows()}) > 3
+        assert len({round(row["value"], 6) for row in result.rows()}) > 3
 
     def test_what_a_preset_lacks_is_said(self):
         """No value, and the reason instead: one has no such bins, the others no such norm."""

@@ -65,13 +65,13 @@ def test_draws_have_the_mean_and_tail_of_the_full_enumeration(rng, name, k):
     """On 6 rows the draws agree with all label vectors, within 4 standard errors."""
     what = point_statistic(table(np.zeros(6, int), rng.dirichlet(np.ones(k), 6)), name)
     labels = label_sets(6, k)
-    values, chance = values_of_all(what, labels), chances(what.prob, labels)
+    values, probability = values_of_all(what, labels), chances(what.prob, labels)
     draws = resampled(what, 5000, rng=1)
-    mean = float(values @ chance)
-    spread = float(np.sqrt((values - mean) ** 2 @ chance))
+    mean = float(values @ probability)
+    spread = float(np.sqrt((values - mean) ** 2 @ probability))
     assert draws.mean() == pytest.approx(mean, abs=4 * spread / np.sqrt(len(draws)))
     cut = np.quantile(values, 0.5)
-    tail = float(chance[values >= cut - 1e-9].sum())
+    tail = float(probability[values >= cut - 1e-9].sum())
     share = (draws >= cut - 1e-9).mean()
     assert share == pytest.approx(tail, abs=4 * np.sqrt(tail * (1 - tail) / len(draws)))
 
@@ -83,9 +83,9 @@ def test_spiegelhalter_has_mean_0_and_variance_1(rng, k, weight):
     prob = rng.dirichlet(np.ones(k), 5)
     what = point_statistic(table(np.zeros(5, int), prob, weight), "spiegelhalter")
     labels = label_sets(5, k)
-    z, chance = values_of_all(what, labels), chances(prob, labels)
-    assert z @ chance == pytest.approx(0, abs=1e-12)
-    assert z**2 @ chance == pytest.approx(1)
+    z, probability = values_of_all(what, labels), chances(prob, labels)
+    assert z @ probability == pytest.approx(0, abs=1e-12)
+    assert z**2 @ probability == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -164,8 +164,8 @@ def test_the_impossible_is_infinite_unless_its_weight_is_0(name):
 def test_logits_keep_the_log_loss_finite():
     """Data made from logits uses its own logarithms."""
     data = pb.Predictions.from_logits([1, 0], [[800.0, 0.0], [0.0, 0.0]])
-    found = value_of(point_statistic(data, "log-loss"))
-    assert found == pytest.approx((800 + np.log(2)) / 2)
+    result = value_of(point_statistic(data, "log-loss"))
+    assert result == pytest.approx((800 + np.log(2)) / 2)
 
 
 def test_bad_arguments():
@@ -233,13 +233,13 @@ def test_draws_have_the_mean_of_the_full_enumeration(name):
     """On 6 rows of 3 classes the draws agree with all label vectors, within 4 standard errors."""
     what = skill_statistic(random_table(3, n=6), name)
     labels = label_sets(6, 3)
-    values, chance = values_of_all(what, labels), chances(what.prob, labels)
+    values, probability = values_of_all(what, labels), chances(what.prob, labels)
     known = ~np.isnan(values)
-    mean = values[known] @ chance[known] / chance[known].sum()
+    mean = values[known] @ probability[known] / probability[known].sum()
     draws = resampled(what, 4000, rng=1)
-    found = draws[~np.isnan(draws)]
-    assert found.mean() == pytest.approx(mean, abs=4 * found.std() / np.sqrt(len(found)))
-    assert np.isnan(draws).mean() == pytest.approx(chance[~known].sum(), abs=0.02)
+    result = draws[~np.isnan(draws)]
+    assert result.mean() == pytest.approx(mean, abs=4 * result.std() / np.sqrt(len(result)))
+    assert np.isnan(draws).mean() == pytest.approx(probability[~known].sum(), abs=0.02)
 
 
 def test_the_accuracy_counts_the_predicted_column():

@@ -105,8 +105,8 @@ def test_rows_rounded_to_certainty_keep_their_logits(rng):
     data = pb.Predictions.from_arrays(rng.random(200) < 0.8, prob)
     assert (prob[:, 1] == 1).sum() > 50
     known = cox_statistic(data.one_vs_rest(data.classes[1])).estimates
-    found = float(observed(statistic(data, "calibration_slope")))
-    assert found == pytest.approx(known["slope"], abs=1e-9)
+    result = float(observed(statistic(data, "calibration_slope")))
+    assert result == pytest.approx(known["slope"], abs=1e-9)
 
 
 def test_nothing_expected():
@@ -131,9 +131,9 @@ def test_a_known_recalibration_is_found():
     p = np.linspace(0.01, 0.99, 99)
     share = 1 / (1 + np.exp(-(0.3 + 0.7 * np.log(p / (1 - p)))))
     data = pb.Predictions.from_arrays(p > 0.5, p)
-    chance = np.column_stack([1 - share, share])
-    assert statistic(data, "cox_intercept").at(chance) == pytest.approx(0.3, abs=1e-8)
-    assert statistic(data, "calibration_slope").at(chance) == pytest.approx(0.7, abs=1e-8)
+    shares = np.column_stack([1 - share, share])
+    assert statistic(data, "cox_intercept").at(shares) == pytest.approx(0.3, abs=1e-8)
+    assert statistic(data, "calibration_slope").at(shares) == pytest.approx(0.7, abs=1e-8)
 
 
 def test_the_likelihood_ratio_has_a_true_value(rows):

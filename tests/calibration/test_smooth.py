@@ -57,8 +57,8 @@ def test_it_is_the_width_that_equals_its_integral(rng):
     The integral falls with the width, so its root is no farther away.
     """
     for y, p in tables(rng):
-        found = value(y, p)
-        assert literal(y, p, found) == pytest.approx(found, rel=5e-4)
+        result = value(y, p)
+        assert literal(y, p, result) == pytest.approx(result, rel=5e-4)
 
 
 def as_relplot(y, p, sigma):
@@ -129,8 +129,8 @@ def test_true_shares_have_no_error(rng):
     """The true value is 0 where the probabilities are true; a shift of 0.1 everywhere is 0.1."""
     p = rng.uniform(0.2, 0.7, 300)
     what = statistic_of(Predictions.from_arrays(np.zeros(300, int), p, classes=[0, 1]), smooth_ece)
-    chance = np.column_stack([1 - p, p])
-    assert what.at(chance) == pytest.approx(0.0, abs=1e-12)
+    shares = np.column_stack([1 - p, p])
+    assert what.at(shares) == pytest.approx(0.0, abs=1e-12)
     assert what.at(np.column_stack([0.9 - p, p + 0.1])) == pytest.approx(0.1, abs=1e-6)
 
 
@@ -184,10 +184,10 @@ def test_it_is_the_double_loop(rng, make):
     }[make]
     y = (rng.random(n) < p).astype(int)
     what = kde_statistic(Predictions.from_arrays(y, p, classes=[0, 1]))
-    found = beta_bandwidth(what.parts[0].profile, 1.0)
+    result = beta_bandwidth(what.parts[0].profile, 1.0)
     if make == "spread":
-        assert found == max(BANDWIDTHS, key=lambda b: likelihood(p, b))
-    assert observed(what) == pytest.approx(literal_kde(y, p, found), abs=1e-10)
+        assert result == max(BANDWIDTHS, key=lambda b: likelihood(p, b))
+    assert observed(what) == pytest.approx(literal_kde(y, p, result), abs=1e-10)
 
 
 @settings(max_examples=20)
@@ -230,9 +230,9 @@ def test_kernel_densities_of_many_scores_are_joined_without_harm(rng, monkeypatc
     p = np.sort(rng.beta(2, 5, 1100))
     profile = Profile(p, 1 - p, np.ones(len(p)))
     hits = (rng.random((len(p), 3)) < p[:, None] ** 1.2).astype(float)
-    found = kde_ece(profile)(hits)
+    result = kde_ece(profile)(hits)
     monkeypatch.setattr(smooth, "DENSITY_CELLS", 2**40)
-    np.testing.assert_allclose(found, kde_ece(profile)(hits), atol=1e-3)
+    np.testing.assert_allclose(result, kde_ece(profile)(hits), atol=1e-3)
 
 
 def test_the_bandwidth_shrinks_with_the_rows(rng):
@@ -280,8 +280,8 @@ def test_the_fit_is_that_of_statsmodels(rng, shape):
     y = (rng.random(400) < 0.1 + 0.7 * p).astype(int)
     fit = lowess(y, p, frac=0.75, it=0, delta=0.0, return_sorted=False)
     data = Predictions.from_arrays(y, p)
-    found = [float(observed(loess_statistic(data, rule))) for rule in RULES]
-    np.testing.assert_allclose(found, summaries(np.abs(np.clip(fit, 0, 1) - p)), rtol=1e-9)
+    result = [float(observed(loess_statistic(data, rule))) for rule in RULES]
+    np.testing.assert_allclose(result, summaries(np.abs(np.clip(fit, 0, 1) - p)), rtol=1e-9)
 
 
 def literal_loess(y, p):
@@ -319,20 +319,20 @@ def test_loess_of_many_scores_is_joined_without_harm(rng, monkeypatch):
     p = np.sort(rng.beta(0.5, 3, 1100))
     profile = Profile(p, 1 - p, np.ones(1100))
     hits = (rng.random((1100, 3)) < p[:, None] ** 1.2).astype(float)
-    found = [rule(profile)(hits) for rule in RULES]
+    result = [rule(profile)(hits) for rule in RULES]
     monkeypatch.setattr(smooth, "LOESS_CELLS", 1100)
-    for rule, joined in zip(RULES, found, strict=True):
+    for rule, joined in zip(RULES, result, strict=True):
         np.testing.assert_allclose(joined, rule(profile)(hits), atol=5e-5 if rule is ici else 5e-4)
 
 
 def test_a_straight_line_is_kept(rng):
     """Shares that are a line of the score have its distances as their true value."""
     p = np.sort(rng.beta(2, 5, 1200))
-    chance = np.column_stack([0.9 - 0.8 * p, 0.1 + 0.8 * p])
+    shares = np.column_stack([0.9 - 0.8 * p, 0.1 + 0.8 * p])
     data = Predictions.from_arrays(np.zeros(1200, int), p, classes=[0, 1])
-    expected = summaries(np.abs(chance[:, 1] - p))
+    expected = summaries(np.abs(shares[:, 1] - p))
     for rule, error in zip(RULES, expected, strict=True):
-        assert loess_statistic(data, rule).at(chance) == pytest.approx(error, abs=5e-4)
+        assert loess_statistic(data, rule).at(shares) == pytest.approx(error, abs=5e-4)
         assert loess_statistic(data, rule).at(np.column_stack([1 - p, p])) < 1e-12
 
 

@@ -21,12 +21,12 @@ def table(rng, n=300, **columns):
 def test_classes_are_their_one_vs_rest_tests(rng):
     """Every member is the test of its class, with the same seed."""
     data = table(rng)
-    found = calibration_test_by(data, by="class", **ARGUMENTS)
-    assert [row["name"] for row in found.rows()] == ["0", "1", "2"]
-    for row in found.rows():
+    result = calibration_test_by(data, by="class", **ARGUMENTS)
+    assert [row["name"] for row in result.rows()] == ["0", "1", "2"]
+    for row in result.rows():
         alone = pb.calibration_test(data, view=f"one-vs-rest:{row['name']}", **ARGUMENTS)
         assert (row["value"], row["p_value"], row["n"]) == (alone.value, alone.p_value, 300)
-        assert found.tests[row["name"]].verdict == row["verdict"] == alone.verdict
+        assert result.tests[row["name"]].verdict == row["verdict"] == alone.verdict
 
 
 def test_groups_of_an_attribute_are_tested_apart():
@@ -37,25 +37,25 @@ def test_groups_of_an_attribute_are_tested_apart():
     y = (prob.cumsum(axis=1) < rng.random((300, 1))).sum(axis=1).clip(0, 2)
     y[150:] = rng.integers(0, 3, 150)
     data = pb.Predictions.from_arrays(y, prob, attributes={"site": site})
-    found = calibration_test_by(data, by="site", **ARGUMENTS)
-    assert [(row["name"], row["n"]) for row in found.rows()] == [("north", 150), ("south", 150)]
+    result = calibration_test_by(data, by="site", **ARGUMENTS)
+    assert [(row["name"], row["n"]) for row in result.rows()] == [("north", 150), ("south", 150)]
     south = pb.calibration_test(data.select(where=site == "south"), **ARGUMENTS)
-    assert found.rows()[1]["p_value"] == south.p_value
-    assert found.rejected == ["south"]
-    assert "1 of 2 groups rejected at 0.05: group of 'site' 'south'" in found.verdict
-    frame = found.to_frame("pandas")
+    assert result.rows()[1]["p_value"] == south.p_value
+    assert result.rejected == ["south"]
+    assert "1 of 2 groups rejected at 0.05: group of 'site' 'south'" in result.verdict
+    frame = result.to_frame("pandas")
     assert frame["adjusted_p_value"].tolist() == pytest.approx(
-        adjusted_p_values([row["p_value"] for row in found.rows()], "holm")
+        adjusted_p_values([row["p_value"] for row in result.rows()], "holm")
     )
-    assert set(found.to_dict()) == {"by", "adjust", "members", "rejected", "verdict"}
+    assert set(result.to_dict()) == {"by", "adjust", "members", "rejected", "verdict"}
 
 
 def test_a_number_is_cut_into_groups_that_are_tested(rng):
     """Four groups of equal size where nothing else is said, else the edges of the user's own."""
     age = rng.permutation(np.arange(18, 78).repeat(5))
     data = table(rng, attributes={"age": age})
-    found = calibration_test_by(data, by="age", **ARGUMENTS)
-    names = [(row["name"], row["n"]) for row in found.rows()]
+    result = calibration_test_by(data, by="age", **ARGUMENTS)
+    names = [(row["name"], row["n"]) for row in result.rows()]
     assert names == [("[18, 32]", 75), ("(32, 47]", 75), ("(47, 62]", 75), ("(62, 77]", 75)]
     own = calibration_test_by(data, by="age", cuts=[40], **ARGUMENTS)
     assert [(row["name"], row["n"]) for row in own.rows()] == [("<= 40", 115), ("> 40", 185)]
@@ -69,8 +69,8 @@ def test_models_are_tested_apart(rng):
     y, prob = np.tile(one.actual, 2), np.vstack([one.prob, one.prob[:, ::-1]])
     names = np.array(["m1", "m2"]).repeat(50)
     data = pb.Predictions.from_arrays(y, prob, model=names, row=np.tile(np.arange(50), 2))
-    found = calibration_test_by(data, adjust=None, **ARGUMENTS)
-    for name, row in zip(("m1", "m2"), found.rows(), strict=True):
+    result = calibration_test_by(data, adjust=None, **ARGUMENTS)
+    for name, row in zip(("m1", "m2"), result.rows(), strict=True):
         alone = pb.calibration_test(data.select(model=name), **ARGUMENTS)
         assert (row["name"], row["p_value"]) == (name, alone.p_value)
         assert row["adjusted_p_value"] == row["p_value"]
@@ -88,15 +88,15 @@ def test_adjusted_by_hand():
 
 def test_progress_runs_over_all_members(rng):
     """It never falls, and ends at the whole."""
-    seen = []
+    calls = []
     calibration_test_by(
         table(rng, 30),
         by="class",
-        progress=lambda done, total: seen.append(done / total),
+        progress=lambda done, total: calls.append(done / total),
         **ARGUMENTS,
     )
-    assert seen == sorted(seen)
-    assert seen[-1] == 1.0
+    assert calls == sorted(calls)
+    assert calls[-1] == 1.0
 
 
 def test_adjusted_as_statsmodels_does(rng):

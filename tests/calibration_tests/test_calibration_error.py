@@ -28,11 +28,11 @@ def test_example_4_has_the_thesis_means(rng):
     for _ in range(200):
         y = (rng.random(n) < 0.1).astype(int)
         data = pb.Predictions.from_arrays(y, np.tile([0.8, 0.2], (n, 1)))
-        found = pb.calibration_error(
+        result = pb.calibration_error(
             data, view="classwise", bins="one-per-point", resamples=50, rng=rng
         )
-        errors.append(found.value)
-        nulls.append(found.null_mean)
+        errors.append(result.value)
+        nulls.append(result.null_mean)
     real_sd = 0.6 * np.sqrt(0.09 / n)  # the value is .8 - .6 (share of class 0)
     assert np.mean(errors) == pytest.approx(0.26, abs=4 * real_sd / np.sqrt(200))
     null_sd = 0.6 * np.sqrt(0.16 / n)
@@ -73,10 +73,10 @@ def test_a_constant_statistic_has_p_one(alternative):
     """At (0.5, 0.5) every one-per-point value is the same whatever happens: p = 1."""
     data = pb.Predictions.from_arrays([1] * 40 + [0] * 2, np.full(42, 0.5))
     for distance in ("absolute", "square", "log"):
-        found = ece_test(
+        result = ece_test(
             data, bins="one-per-point", distance=distance, alternative=alternative, resamples=99
         )
-        assert found.p_value == 1.0
+        assert result.p_value == 1.0
 
 
 @pytest.mark.parametrize("resamples", [39, 50, 99, 100, 199, 999, 1000])
@@ -84,25 +84,25 @@ def test_the_p_value_is_at_most_5_percent_exactly_outside_the_range(rng, resampl
     """The range is made of the order statistics that the two-sided p-value counts."""
     for _ in range(25):
         data = calibrated(rng, n=40)
-        found = pb.calibration_error(data, resamples=resamples, rng=rng)
-        low, high = found.null_range
+        result = pb.calibration_error(data, resamples=resamples, rng=rng)
+        low, high = result.null_range
         rank = int(0.025 * (resamples + 1) + 1e-12)
-        ordered = np.sort(found.null_values)
+        ordered = np.sort(result.null_values)
         assert (low, high) == (ordered[rank - 1], ordered[-rank])
-        slack = 1e-12 * (1 + found.value)
-        outside = found.value > high + slack or found.value < low - slack
-        assert (found.p_value <= 0.05) == outside
+        slack = 1e-12 * (1 + result.value)
+        outside = result.value > high + slack or result.value < low - slack
+        assert (result.p_value <= 0.05) == outside
 
 
 def test_too_few_resamples_have_no_range_and_cannot_reject(rng):
     """With 19 draws nothing can be rejected two-sided: no range, and the verdict says draw more."""
     p = rng.uniform(size=500)
     data = pb.Predictions.from_arrays(rng.random(500) < 0.5, p)
-    found = ece_test(data, resamples=19)
-    assert found.p_value == pytest.approx(0.1)
-    assert found.to_dict()["null_range"] == [None, None]
-    assert "39 resamples" in found.reason
-    assert "19 resamples cannot reject anything" in found.verdict
+    result = ece_test(data, resamples=19)
+    assert result.p_value == pytest.approx(0.1)
+    assert result.to_dict()["null_range"] == [None, None]
+    assert "39 resamples" in result.reason
+    assert "19 resamples cannot reject anything" in result.verdict
     one_sided = ece_test(data, resamples=19, alternative="greater")
     assert one_sided.p_value == pytest.approx(0.05)
     assert one_sided.verdict.startswith("Miscalibrated")
@@ -113,9 +113,9 @@ def test_equal_values_count_as_extreme():
     from scipy.stats import binom
 
     data = pb.Predictions.from_arrays([1] * 4 + [0] * 6, np.full(10, 0.3))
-    found = ece_test(data, bins="equal-width:1", alternative="greater", resamples=9999)
+    result = ece_test(data, bins="equal-width:1", alternative="greater", resamples=9999)
     exact = 1 - binom.pmf(3, 10, 0.3)
-    assert found.p_value == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 9999))
+    assert result.p_value == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 9999))
 
 
 def test_one_sided_verdicts_say_what_was_asked():
@@ -134,10 +134,10 @@ def test_one_sided_verdicts_say_what_was_asked():
 def test_the_tail_decides_the_direction_not_the_mean():
     """A skewed null: the value is in the upper tail though below the null's mean."""
     data = pb.Predictions.from_arrays([0, 1], [0.01, 0.012], weight=[1e6, 1])
-    found = ece_test(data, bins="one-per-point", resamples=9999)
-    assert found.value < found.null_mean
-    assert found.p_value <= 0.05
-    assert found.verdict.startswith("Miscalibrated")
+    result = ece_test(data, bins="one-per-point", resamples=9999)
+    assert result.value < result.null_mean
+    assert result.p_value <= 0.05
+    assert result.verdict.startswith("Miscalibrated")
 
 
 def test_the_verdict_names_the_effective_n_of_weighted_rows(rng):
@@ -175,11 +175,11 @@ def test_the_null_range_holds_the_true_model_and_excludes_the_overconfident(rng)
     """An overconfident model is rejected high, with a verdict that names value, null and n."""
     p = rng.uniform(size=2000)
     y = rng.random(2000) < 0.5 + (p - 0.5) * 0.6
-    found = ece_test(pb.Predictions.from_arrays(y, p))
-    assert found.p_value == 0.002
-    assert found.value > found.null_range[1]
-    assert found.verdict.startswith("Miscalibrated: one-vs-rest:True ECE is 0.0")
-    assert "2,000 rows" in found.verdict
+    result = ece_test(pb.Predictions.from_arrays(y, p))
+    assert result.p_value == 0.002
+    assert result.value > result.null_range[1]
+    assert result.verdict.startswith("Miscalibrated: one-vs-rest:True ECE is 0.0")
+    assert "2,000 rows" in result.verdict
 
 
 def test_not_rejected_is_not_called_calibrated(rng):
@@ -193,9 +193,9 @@ def test_an_impossible_outcome_refutes_even_an_unsuspicious_error(rng):
     """One row with probability 0 for what happened is named in the verdict of any statistic."""
     p = np.concatenate([rng.uniform(size=300), [0.0]])
     y = np.concatenate([rng.random(300) < p[:300], [True]])
-    found = ece_test(pb.Predictions.from_arrays(y, p))
-    assert found.impossible_rows == 1
-    assert found.verdict.startswith("Refuted")
+    result = ece_test(pb.Predictions.from_arrays(y, p))
+    assert result.impossible_rows == 1
+    assert result.verdict.startswith("Refuted")
     infinite = ece_test(pb.Predictions.from_arrays(y, p), distance="log", bins="one-per-point")
     assert infinite.p_value == 0.002
     assert infinite.to_dict()["value"] is None

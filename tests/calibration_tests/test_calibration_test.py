@@ -18,13 +18,13 @@ def table(rng, n=60, k=2, **columns):
 @pytest.mark.parametrize("k", [2, 4])
 def test_every_test_answers_with_its_defaults(rng, name, k):
     """One call, one p-value in (0, 1], a verdict, and all promised keys."""
-    found = pb.calibration_test(table(rng, k=k), statistic=name, resamples=39)
-    assert 0 < found.p_value <= 1
-    assert found.verdict
-    assert found.statistic == name
-    assert found.alternative == TESTS[name].alternative
+    result = pb.calibration_test(table(rng, k=k), statistic=name, resamples=39)
+    assert 0 < result.p_value <= 1
+    assert result.verdict
+    assert result.statistic == name
+    assert result.alternative == TESTS[name].alternative
     keys = {"statistic", "value", "p_value", "p_bounds", "null", "method", "parts", "n"}
-    assert keys <= set(found.to_dict())
+    assert keys <= set(result.to_dict())
 
 
 def test_auto_is_exact_where_it_can_be_and_says_so(rng):
@@ -45,9 +45,9 @@ def test_exact_and_resampled_agree(rng, name):
     p = rng.random(150)
     data = pb.Predictions.from_arrays(rng.random(150) < 0.5 + 0.8 * (p - 0.5), p)
     for side in ("greater", "less"):
-        ask = {"statistic": name, "alternative": side}
-        exact = pb.calibration_test(data, null="exact", **ask).p_value
-        drawn = pb.calibration_test(data, null="resample", resamples=9999, **ask).p_value
+        params = {"statistic": name, "alternative": side}
+        exact = pb.calibration_test(data, null="exact", **params).p_value
+        drawn = pb.calibration_test(data, null="resample", resamples=9999, **params).p_value
         assert drawn == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 9999) + 2e-4)
 
 
@@ -95,16 +95,16 @@ def test_the_three_sums_over_rows_are_one_test_in_a_binary_view(rng):
 def test_a_small_p_keeps_its_digits():
     """All 60 rows of probability 0.99 fail: p = 0.01^60, far below what draws could show."""
     data = pb.Predictions.from_arrays([0] * 60, np.full(60, 0.99), classes=[0, 1])
-    found = pb.calibration_test(data, statistic="log-loss", alternative="greater")
-    assert found.p_value == pytest.approx(1e-120, rel=1e-2)
-    assert "p = 1e-120" in found.verdict
+    result = pb.calibration_test(data, statistic="log-loss", alternative="greater")
+    assert result.p_value == pytest.approx(1e-120, rel=1e-2)
+    assert "p = 1e-120" in result.verdict
 
 
 def test_thesis_p_values_leave_the_observed_one_out(rng):
     """Like the thesis: p = #/m."""
     data = table(rng)
     with pytest.warns(pb.PlumblineWarning, match="by the conventions of 'thesis'"):
-        found = pb.calibration_test(
+        result = pb.calibration_test(
             data,
             statistic="ece",
             bins="equal-size:7",
@@ -112,14 +112,14 @@ def test_thesis_p_values_leave_the_observed_one_out(rng):
             alternative="greater",
             resamples=50,
         )
-    assert found.p_value == np.mean(found.null_values >= found.value - 1e-12)
+    assert result.p_value == np.mean(result.null_values >= result.value - 1e-12)
 
 
 def test_cox_tells_intercept_and_slope(rng):
     """The estimates stand beside the test."""
     p = rng.random(3000)
     data = pb.Predictions.from_arrays(rng.random(3000) < p, p)
-    found = pb.calibration_test(data, statistic="cox", resamples=39)
-    fit = {part["name"]: part["value"] for part in found.parts}
+    result = pb.calibration_test(data, statistic="cox", resamples=39)
+    fit = {part["name"]: part["value"] for part in result.parts}
     assert fit["slope"] == pytest.approx(1, abs=0.15)
     assert fit["intercept"] == pytest.approx(0, abs=0.15)

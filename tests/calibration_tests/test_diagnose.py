@@ -87,11 +87,11 @@ def test_a_known_fault_is_named(name, rng):
 
 def test_a_wave_is_none_of_the_shapes(rng):
     """What no shape explains is called other, and has no fitted line."""
-    found = diagnose(wave(rng), resamples=199)
-    assert found.shape == "other"
-    assert found.speaks
-    assert found.fitted == ()
-    assert "none of the shapes" in found.statement
+    result = diagnose(wave(rng), resamples=199)
+    assert result.shape == "other"
+    assert result.speaks
+    assert result.fitted == ()
+    assert "none of the shapes" in result.statement
 
 
 def test_the_alarm_is_the_likelihood_ratio_of_each_shape(rng):
@@ -190,16 +190,16 @@ def test_an_estimate_has_the_largest_likelihood_and_its_interval(kind, rng):
 def test_estimates_find_the_amount(rng):
     """The temperature, and the class with its shift, come out within their intervals."""
     prob = rng.dirichlet(np.ones(3), 3000)
-    found = diagnose(table(rng, prob, tempered(prob, 1.5)), resamples=19)
-    row = found.evidence[0]
+    result = diagnose(table(rng, prob, tempered(prob, 1.5)), resamples=19)
+    row = result.evidence[0]
     assert row["low"] < 1.5 < row["high"]
     assert row["explained"] > 0.8
-    assert f"temperature {row['estimate']:.3g}" in found.statement
-    found = diagnose(table(rng, shifted(prob, 0.1, 1), prob), resamples=19)
-    row = found.evidence[0]
+    assert f"temperature {row['estimate']:.3g}" in result.statement
+    result = diagnose(table(rng, shifted(prob, 0.1, 1), prob), resamples=19)
+    row = result.evidence[0]
     assert row["class"] == "1"
     assert row["low"] < 0.1 < row["high"] + 0.01
-    assert found.curve.view == "one-vs-rest:1"
+    assert result.curve.view == "one-vs-rest:1"
 
 
 def test_the_order_of_rows_and_the_names_of_classes_do_not_matter(rng):
@@ -237,11 +237,11 @@ def test_a_view_is_the_diagnosis_of_its_binary_table(rng):
     """Asking for the top label is asking about right and wrong."""
     prob = rng.dirichlet(np.ones(4), 500)
     data = table(rng, prob, tempered(prob, 1.6))
-    found = diagnose(data, view="top-label", resamples=99)
+    result = diagnose(data, view="top-label", resamples=99)
     binary = diagnose(data.top_label(), resamples=99)
-    assert found.view == "top-label"
-    assert found.p_value == binary.p_value
-    assert [row["gain"] for row in found.evidence] == [row["gain"] for row in binary.evidence]
+    assert result.view == "top-label"
+    assert result.p_value == binary.p_value
+    assert [row["gain"] for row in result.evidence] == [row["gain"] for row in binary.evidence]
 
 
 def test_the_answer_depends_on_the_seed_alone(rng):
@@ -256,11 +256,11 @@ def test_what_was_impossible_is_a_few_bad_points():
     """Answers of 0 and 1 that are wrong in a tenth of the rows: no temperature mends a 0."""
     actual = np.arange(200) % 2
     score = np.where(np.arange(200) % 20 < 2, 1 - actual, actual).astype(float)
-    found = diagnose(Predictions.from_arrays(actual, score), resamples=99)
-    assert found.shape == "few-bad-points"
-    assert found.impossible_rows == 20
-    assert found.evidence[0]["estimate"] == pytest.approx(0.2, abs=0.001)
-    assert "In 20 rows what happened had been given probability 0." in found.statement
+    result = diagnose(Predictions.from_arrays(actual, score), resamples=99)
+    assert result.shape == "few-bad-points"
+    assert result.impossible_rows == 20
+    assert result.evidence[0]["estimate"] == pytest.approx(0.2, abs=0.001)
+    assert "In 20 rows what happened had been given probability 0." in result.statement
 
 
 def test_logits_may_be_as_far_apart_as_they_like(rng):
@@ -268,9 +268,9 @@ def test_logits_may_be_as_far_apart_as_they_like(rng):
     logits = rng.normal(size=(400, 3)) * 3
     prob = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     data = Predictions.from_logits(labels(rng, prob), logits * 200)
-    found = diagnose(data, resamples=99)
-    assert found.shape == "overconfident"
-    assert found.evidence[0]["low"] < 200 < found.evidence[0]["high"]
+    result = diagnose(data, resamples=99)
+    assert result.shape == "overconfident"
+    assert result.evidence[0]["low"] < 200 < result.evidence[0]["high"]
 
 
 @pytest.mark.parametrize(
@@ -286,16 +286,16 @@ def test_logits_may_be_as_far_apart_as_they_like(rng):
 )
 def test_odd_tables_have_sensible_answers(actual, score, shape):
     """One score, one class, sure answers, five rows."""
-    found = diagnose(Predictions.from_arrays(actual, score, classes=[0, 1]), resamples=99)
-    assert found.shape == shape
-    assert found.speaks == (shape != "none")
+    result = diagnose(Predictions.from_arrays(actual, score, classes=[0, 1]), resamples=99)
+    assert result.shape == shape
+    assert result.speaks == (shape != "none")
 
 
 def test_a_hundred_classes_and_ten_rows(rng):
     """Many classes and hardly any rows give an answer."""
-    found = diagnose(table(rng, rng.dirichlet(np.ones(100), 10)), resamples=19)
-    assert len(found.evidence) == 6
-    assert 0 < found.p_value <= 1
+    result = diagnose(table(rng, rng.dirichlet(np.ones(100), 10)), resamples=19)
+    assert len(result.evidence) == 6
+    assert 0 < result.p_value <= 1
 
 
 def test_bad_questions_are_answered_with_the_rule(rng):
@@ -323,10 +323,10 @@ def test_bad_questions_are_answered_with_the_rule(rng):
 
 def test_a_diagnosis_is_readable_json_and_a_table(rng):
     """The result becomes JSON without NaN, and one row a shape."""
-    found = diagnose(table(rng, rng.dirichlet(np.ones(3), 50)), resamples=19)
-    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert told["shape"] == found.shape
-    assert {row["shape"] for row in found.to_frame("pandas").to_dict("records")} == {
+    result = diagnose(table(rng, rng.dirichlet(np.ones(3), 50)), resamples=19)
+    fields = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert fields["shape"] == result.shape
+    assert {row["shape"] for row in result.to_frame("pandas").to_dict("records")} == {
         "over-estimation",
         "under-estimation",
         "overconfident",
@@ -334,7 +334,7 @@ def test_a_diagnosis_is_readable_json_and_a_table(rng):
         "few-bad-points",
         "one-bad-class",
     }
-    assert found.statement in repr(found)
+    assert result.statement in repr(result)
 
 
 def test_the_picture_shows_the_fitted_line_and_a_bar_a_shape(rng):
@@ -343,16 +343,16 @@ def test_the_picture_shows_the_fitted_line_and_a_bar_a_shape(rng):
     names = ["$x_1^{$", "<b>", "50 % a_b"]
     actual = np.array(names)[labels(rng, prob)]
     data = Predictions.from_arrays(actual, shifted(prob, 0.15, 0), classes=names)
-    found = diagnose(data, resamples=99)
-    figure = diagnosis_figure(found)
+    result = diagnose(data, resamples=99)
+    figure = diagnosis_figure(result)
     figure.canvas.draw()
     left, right = figure.axes
     assert left.get_title(loc="left") == "one bad class: $x_1^{$"
     lines = {line.get_label(): line for line in left.get_lines()}
-    assert len(lines["if one-bad-class were all"].get_xdata()) == len(found.fitted)
-    assert len(right.patches) == len(found.evidence)
+    assert len(lines["if one-bad-class were all"].get_xdata()) == len(result.fitted)
+    assert len(right.patches) == len(result.evidence)
     widths = [bar.get_width() for bar in right.patches]
-    assert widths == pytest.approx([row["explained"] for row in found.evidence])
+    assert widths == pytest.approx([row["explained"] for row in result.evidence])
     assert len({bar.get_facecolor() for bar in right.patches}) == 2
     ax = Figure().subplots()
     draw_evidence(diagnose(table(rng, prob), resamples=19), ax, title=False)

@@ -27,10 +27,10 @@ def test_the_value_is_the_calibration_error(rng):
     prob = rng.dirichlet(np.ones(3), 200)
     data = pb.Predictions.from_arrays(rng.integers(0, 3, 200), prob, classes=range(3))
     for view in ("top-label", "one-vs-rest:1"):
-        found = calibration_within(data, view=view, bins="equal-width:5", resamples=99)
+        result = calibration_within(data, view=view, bins="equal-width:5", resamples=99)
         error = pb.calibration_error(data, view=view, bins="equal-width:5", resamples=0)
-        assert found.value == pytest.approx(error.value)
-        assert (found.view, found.scheme) == (error.view, error.scheme)
+        assert result.value == pytest.approx(error.value)
+        assert (result.view, result.scheme) == (error.view, error.scheme)
     assert calibration_within(data, resamples=99).scheme == "equal-size:10"
 
 
@@ -43,7 +43,7 @@ def test_the_three_answers(rng):
     true = calibration_within(drawn(rng, 5000, lambda p: p)[0], tolerance=0.05)
     wrong = calibration_within(drawn(rng, 5000, shifted)[0], tolerance=0.05)
     few = calibration_within(drawn(rng, 100, lambda p: p)[0], tolerance=0.05)
-    assert [found.answer for found in (true, wrong, few)] == ["within", "beyond", "undecided"]
+    assert [result.answer for result in (true, wrong, few)] == ["within", "beyond", "undecided"]
     assert "Calibrated within the tolerance of 0.05" in true.verdict
     assert "Miscalibrated beyond the tolerance of 0.05" in wrong.verdict
     assert "Not enough data for a tolerance of 0.05" in few.verdict
@@ -56,12 +56,12 @@ def test_the_three_answers(rng):
 def test_answer_interval_and_p_values_agree(rng, tolerance):
     """An answer is given exactly where the interval and its tail say so."""
     data, _ = drawn(rng, 600, lambda p: p**1.5)
-    found = calibration_within(data, tolerance=tolerance, level=0.1, resamples=1999)
-    low, high = found.interval
-    assert 0 <= low <= found.value <= high <= 1
-    assert (found.answer == "within") == (high <= tolerance) == (found.p_within <= 0.05)
-    assert (found.answer == "beyond") == (low > tolerance) == (found.p_beyond <= 0.05)
-    assert found.to_dict()["interval_range"] == [low, high]
+    result = calibration_within(data, tolerance=tolerance, level=0.1, resamples=1999)
+    low, high = result.interval
+    assert 0 <= low <= result.value <= high <= 1
+    assert (result.answer == "within") == (high <= tolerance) == (result.p_within <= 0.05)
+    assert (result.answer == "beyond") == (low > tolerance) == (result.p_beyond <= 0.05)
+    assert result.to_dict()["interval_range"] == [low, high]
 
 
 def test_the_rates_are_the_ends_of_clopper_pearson_nearest_to_a_half():
@@ -105,10 +105,10 @@ def test_the_interval_covers_the_true_error(n, bins, true):
     below = above = 0
     for seed in range(200):
         data, p = drawn(rng, n, true, 0.0, 0.9)
-        found = calibration_within(data, bins=bins, level=0.2, resamples=399, rng=seed)
+        result = calibration_within(data, bins=bins, level=0.2, resamples=399, rng=seed)
         theta = true_error(p, true(p), bins)
-        below += theta < found.interval[0] - 1e-12
-        above += theta > found.interval[1] + 1e-12
+        below += theta < result.interval[0] - 1e-12
+        above += theta > result.interval[1] + 1e-12
     allowed = 200 * (0.1 + 3 * np.sqrt(0.1 * 0.9 / 200))
     assert max(below, above) <= allowed
 
@@ -119,8 +119,8 @@ def test_an_error_at_the_tolerance_is_hardly_ever_called_within(rng):
     for seed in range(150):
         data, p = drawn(rng, 1000, lambda p: p + 0.05, 0.1, 0.9)
         assert true_error(p, p + 0.05, "equal-size:10") == pytest.approx(0.05)
-        found = calibration_within(data, tolerance=0.05, level=0.1, resamples=399, rng=seed)
-        wrong += found.answer != "undecided"
+        result = calibration_within(data, tolerance=0.05, level=0.1, resamples=399, rng=seed)
+        wrong += result.answer != "undecided"
     assert wrong <= 150 * (0.1 + 3 * np.sqrt(0.1 * 0.9 / 150))
 
 
@@ -140,8 +140,8 @@ def test_order_of_rows_and_weights(rng):
 def test_few_resamples_cannot_bound():
     """Where the draws are too few for the level the interval is all of [0, 1]."""
     data = pb.Predictions.from_arrays([0, 1, 1, 1] * 50, [0.1, 0.3, 0.6, 0.8] * 50)
-    found = calibration_within(data, resamples=9, tolerance=0.9)
-    assert (found.interval, found.answer, found.n_needed) == ((0.0, 1.0), "undecided", None)
+    result = calibration_within(data, resamples=9, tolerance=0.9)
+    assert (result.interval, result.answer, result.n_needed) == ((0.0, 1.0), "undecided", None)
 
 
 @pytest.mark.parametrize(
@@ -174,5 +174,5 @@ def test_every_binary_view_has_an_answer(rng):
     y = (prob.cumsum(axis=1) < rng.random((2000, 1))).sum(axis=1)
     data = pb.Predictions.from_arrays(y, prob)
     for view in ("top-label", "one-vs-rest:1", "top-k:2"):
-        found = pb.calibration_within(data, tolerance=0.2, view=view)
-        assert (found.view, found.answer) == (view, "within")
+        result = pb.calibration_within(data, tolerance=0.2, view=view)
+        assert (result.view, result.answer) == (view, "within")

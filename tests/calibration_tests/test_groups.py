@@ -63,8 +63,8 @@ def test_a_category_has_a_group_a_value_and_missing_ones_are_last():
 def test_a_number_of_few_values_is_a_category_and_of_more_is_cut_in_four():
     """Ten distinct values are named each; eleven make four groups of equal size."""
     assert list(named(flat(np.arange(10)))) == [str(value) for value in range(10)]
-    found = named(flat(np.r_[np.arange(11.0), np.nan]))
-    assert found == {
+    result = named(flat(np.r_[np.arange(11.0), np.nan]))
+    assert result == {
         "[0, 2]": [0, 1, 2],
         "(2, 5]": [3, 4, 5],
         "(5, 8]": [6, 7, 8],
@@ -85,8 +85,8 @@ def test_cuts_of_ones_own():
 def test_dates_are_cut_like_numbers():
     """Edges are dates of the column."""
     days = np.datetime64("2024-01-01") + np.arange(12)
-    found = named(flat(np.r_[days, np.datetime64("NaT")]), cuts="equal-size:2")
-    assert list(found) == ["[2024-01-01, 2024-01-06]", "(2024-01-06, 2024-01-12]", "missing"]
+    result = named(flat(np.r_[days, np.datetime64("NaT")]), cuts="equal-size:2")
+    assert list(result) == ["[2024-01-01, 2024-01-06]", "(2024-01-06, 2024-01-12]", "missing"]
     own = named(flat(days), cuts=["2024-01-10"])
     assert [len(rows) for rows in own.values()] == [10, 2]
 
@@ -124,15 +124,15 @@ def test_attributes_are_crossed():
             "a,b": list("uvuvuv"),
         },
     )
-    found = {
+    result = {
         "sex = f, age <= 30": [0],
         "sex = f, age > 30": [2, 4],
         "sex = f, age missing": [5],
         "sex = m, age <= 30": [1],
         "sex = m, age > 30": [3],
     }
-    assert named(data, "sex, age", cuts={"age": [30]}) == found
-    assert named(data, ["sex", "age"], cuts=[30]) == found
+    assert named(data, "sex, age", cuts={"age": [30]}) == result
+    assert named(data, ["sex", "age"], cuts=[30]) == result
     assert list(named(data, "a,b")) == ["u", "v"]
 
 
@@ -203,13 +203,15 @@ def test_the_interval_of_the_bias_covers_it(truth, n):
     """In 95 % of 400 tables, or more, also where probabilities are wrong or outcomes rare."""
     rng = np.random.default_rng(3)
     p = rng.beta(0.5, 0.5, (400, n))
-    chance = truth(p)
-    y = rng.random((400, n)) < chance
+    probability = truth(p)
+    y = rng.random((400, n)) < probability
     prob = np.column_stack([1 - p.ravel(), p.ravel()])
     events = Events("a test", np.arange(400 * n), prob, y.ravel(), np.ones(400 * n))
-    found = biases(events, np.repeat(np.arange(400), n), 400)
-    true = (chance - p).mean(axis=1)
-    covered = [row["bias_low"] <= t <= row["bias_high"] for row, t in zip(found, true, strict=True)]
+    result = biases(events, np.repeat(np.arange(400), n), 400)
+    true = (probability - p).mean(axis=1)
+    covered = [
+        row["bias_low"] <= t <= row["bias_high"] for row, t in zip(result, true, strict=True)
+    ]
     assert np.mean(covered) >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / 400)
 
 
@@ -222,44 +224,44 @@ def test_each_group_is_measured_and_tested_like_a_table_of_its_own():
     site = np.array(["a", "b", "c"]).repeat(100)
     shift = np.where(site == "b", -0.35, 0.0)
     data = table(rng, 300, truth=lambda p: np.clip(p + shift, 0, 1), site=site)
-    found = calibration_by(data, "site", bins="equal-width:5")
-    assert found.rejected == ["b"]
-    assert [row["group"] for row in found.rows()] == ["a", "b", "c"]
+    result = calibration_by(data, "site", bins="equal-width:5")
+    assert result.rejected == ["b"]
+    assert [row["group"] for row in result.rows()] == ["a", "b", "c"]
     one = data.select(where=site == "b")
     error = pb.calibration_error(one, bins="equal-width:5")
     test = pb.calibration_test(one)
-    row = found.rows()[1]
+    row = result.rows()[1]
     assert (row["value"], row["null_mean"]) == (error.value, error.null_mean)
     assert row["excess"] == error.value - error.null_mean
     assert (row["p_value"], row["adjusted_p_value"]) == (test.p_value, 3 * test.p_value)
     assert row["bias"] == pytest.approx(one.actual.mean() - one.prob[:, 1].mean())
     assert row["bias_low"] < row["bias"] < row["bias_high"] < 0
-    assert "b: " in found.verdict
-    assert found.to_frame("pandas")["n"].tolist() == [100] * 3
-    assert "tests" not in found.to_dict()
+    assert "b: " in result.verdict
+    assert result.to_frame("pandas")["n"].tolist() == [100] * 3
+    assert "tests" not in result.to_dict()
 
 
 def test_progress_of_groups_ends_at_the_whole(rng):
     """It never falls."""
-    seen = []
+    calls = []
     calibration_by(
         table(rng, 60, site=["n", "s"] * 30),
         "site",
         resamples=19,
-        progress=lambda done, total: seen.append(done / total),
+        progress=lambda done, total: calls.append(done / total),
     )
-    assert seen == sorted(seen)
-    assert seen[-1] == 1.0
+    assert calls == sorted(calls)
+    assert calls[-1] == 1.0
 
 
 def test_another_test_may_be_asked(rng):
     """Its name is in the answer, and its p-values are those of calibration_test_by."""
     data = table(rng, 90, site=["n", "s", "t"] * 30)
-    found = calibration_by(data, "site", statistic="cox", resamples=19, adjust=None)
+    result = calibration_by(data, "site", statistic="cox", resamples=19, adjust=None)
     alone = pb.calibration_test_by(data, by="site", statistic="cox", resamples=19, adjust=None)
-    assert found.statistic == "cox"
-    assert [row["p_value"] for row in found.rows()] == [row["p_value"] for row in alone.rows()]
-    assert found.verdict == alone.verdict
+    assert result.statistic == "cox"
+    assert [row["p_value"] for row in result.rows()] == [row["p_value"] for row in alone.rows()]
+    assert result.verdict == alone.verdict
 
 
 def test_models_are_no_groups(rng):
@@ -312,18 +314,18 @@ def test_the_search_is_that_of_a_loop_over_all_slices(rng, depth, weighted):
         age=rng.integers(20, 80, n),
         dose=np.where(rng.random(n) < 0.2, np.nan, rng.normal(size=n)),
     )
-    found = worst_slice(data, depth=depth, least=15, top=6, resamples=19)
+    result = worst_slice(data, depth=depth, least=15, top=6, resamples=19)
     slices = list(literal_slices(data, ("site", "age", "dose"), depth, 15))
-    assert found.searched == len(slices)
+    assert result.searched == len(slices)
     kept = []
     for name, rows, z in sorted(slices, key=lambda one: -round(abs(one[2]), 10)):
         rows = rows & (data.mass > 0)
         if all((rows & r).sum() / (rows | r).sum() <= 0.8 for _, r, _ in kept):
             kept.append((name, rows, z))
-    assert [row["slice"] for row in found.rows()] == [name for name, _, _ in kept[:6]]
-    assert [row["z"] for row in found.rows()] == pytest.approx([z for _, _, z in kept[:6]])
-    assert [row["n"] for row in found.rows()] == [rows.sum() for _, rows, _ in kept[:6]]
-    assert found.value == abs(found.rows()[0]["z"])
+    assert [row["slice"] for row in result.rows()] == [name for name, _, _ in kept[:6]]
+    assert [row["z"] for row in result.rows()] == pytest.approx([z for _, _, z in kept[:6]])
+    assert [row["n"] for row in result.rows()] == [rows.sum() for _, rows, _ in kept[:6]]
+    assert result.value == abs(result.rows()[0]["z"])
 
 
 def test_a_grouping_says_whether_it_was_cut():
@@ -335,9 +337,9 @@ def test_a_grouping_says_whether_it_was_cut():
         "none": [None] * 11 + [1.0],
     }
     data = pb.Predictions.from_arrays([0, 1] * 6, [0.5] * 12, attributes=columns)
-    found = [grouping(data, name) for name in columns]
-    assert [one.cut for one in found] == [True, False, False, False]
-    assert [one.number for one in found] == [True, True, False, True]
+    result = [grouping(data, name) for name in columns]
+    assert [one.cut for one in result] == [True, False, False, False]
+    assert [one.number for one in result] == [True, True, False, True]
     assert grouping(data, "few", cut="edges:2").cut
 
 
@@ -378,13 +380,13 @@ def test_a_planted_slice_is_found():
         age=age,
         noise=rng.normal(size=n),
     )
-    found = worst_slice(data, resamples=199)
-    worst = found.rows()[0]
+    result = worst_slice(data, resamples=199)
+    worst = result.rows()[0]
     assert "site = c" in worst["slice"]
     assert "age in" in worst["slice"]
     assert worst["z"] < 0 > worst["bias"]
-    assert found.p_value == worst["adjusted_p_value"] == 1 / 200
-    assert found.verdict.startswith("Miscalibrated: the worst slice is ")
+    assert result.p_value == worst["adjusted_p_value"] == 1 / 200
+    assert result.verdict.startswith("Miscalibrated: the worst slice is ")
 
 
 def test_the_search_keeps_its_level():
@@ -434,12 +436,12 @@ def test_each_class_is_searched(rng):
     y = (wrong.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(0, 2)
     names = np.array(["x", "y", "z"])
     data = pb.Predictions.from_arrays(names[y], prob, classes=names, attributes={"site": site})
-    found = worst_slice(data, view="classwise", resamples=99)
+    result = worst_slice(data, view="classwise", resamples=99)
     alone = [worst_slice(data, view=f"one-vs-rest:{c}", resamples=19) for c in data.classes]
-    assert found.searched == sum(one.searched for one in alone) == 9
-    assert found.value == pytest.approx(max(one.value for one in alone))
-    assert found.rows()[0]["class"] in "yz"
-    assert f"class {found.rows()[0]['class']!r}" in found.verdict
+    assert result.searched == sum(one.searched for one in alone) == 9
+    assert result.value == pytest.approx(max(one.value for one in alone))
+    assert result.rows()[0]["class"] in "yz"
+    assert f"class {result.rows()[0]['class']!r}" in result.verdict
 
 
 def test_the_impossible_is_infinitely_bad():
@@ -448,10 +450,10 @@ def test_the_impossible_is_infinitely_bad():
     y = [0] * 29 + [1] + [0, 1] * 15
     p = [0.0] * 30 + [0.5] * 30
     data = pb.Predictions.from_arrays(y, p, attributes={"site": site})
-    found = worst_slice(data, resamples=99)
-    assert found.rows()[0]["slice"] == "site = a"
-    assert found.value == np.inf
-    assert found.p_value == 0.01
+    result = worst_slice(data, resamples=99)
+    assert result.rows()[0]["slice"] == "site = a"
+    assert result.value == np.inf
+    assert result.p_value == 0.01
 
 
 @pytest.mark.parametrize(
@@ -480,9 +482,9 @@ def test_attributes_that_cannot_be_searched_are_named(rng):
     data = table(
         rng, 60, site=["n", "s"] * 30, constant=["x"] * 60, many=[f"m{i}" for i in range(60)]
     )
-    found = worst_slice(data, resamples=19)
-    assert found.by == ("site",)
-    assert found.skipped == ("constant: only one value", "many: 60 values, more than 50")
+    result = worst_slice(data, resamples=19)
+    assert result.by == ("site",)
+    assert result.skipped == ("constant: only one value", "many: 60 values, more than 50")
     with pytest.raises(pb.InputError, match="no attribute"):
         worst_slice(table(rng, 60), resamples=19)
 
@@ -498,15 +500,15 @@ def test_conditional_bias_by_hand():
         weight=[1, 1, 2, 2, 1],
         attributes={"age": [20.0, 30.0, 40.0, 50.0, np.nan]},
     )
-    found = conditional_bias(data, "age", cuts=[35], resamples=99)
-    young, old, missing = found.rows()
+    result = conditional_bias(data, "age", cuts=[35], resamples=99)
+    young, old, missing = result.rows()
     assert (young["group"], young["feature_mean"], young["bias"]) == ("<= 35", 25.0, 0.125)
     assert (old["group"], old["feature_mean"], old["bias"]) == ("> 35", 45.0, 0.375)
     assert (missing["group"], missing["feature_mean"], missing["bias"]) == ("missing", None, -0.25)
     assert old["band_low"] == -0.625
     assert old["band_high"] == 0.375
     z = [0.25, 1.5, -0.25] / np.sqrt([0.4375, 4 * 0.4375, 0.1875])
-    assert found.models[0]["value"] == pytest.approx(np.abs(z).max())
+    assert result.models[0]["value"] == pytest.approx(np.abs(z).max())
 
 
 def test_the_band_holds_true_probabilities_and_the_level_is_kept():
@@ -515,11 +517,11 @@ def test_the_band_holds_true_probabilities_and_the_level_is_kept():
     inside, rejected = [], []
     for seed in range(150):
         data = table(rng, 120, age=rng.integers(0, 40, 120))
-        found = conditional_bias(
+        result = conditional_bias(
             data, "age", cuts="equal-size:4", resamples=99, rng=seed, workers=1
         )
-        inside += [row["band_low"] <= row["bias"] <= row["band_high"] for row in found.rows()]
-        rejected.append(found.models[0]["p_value"] <= 0.05)
+        inside += [row["band_low"] <= row["bias"] <= row["band_high"] for row in result.rows()]
+        rejected.append(result.models[0]["p_value"] <= 0.05)
     assert np.mean(inside) >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / 600)
     assert abs(np.mean(rejected) - 0.05) <= 3 * np.sqrt(0.95 * 0.05 / 150)
 
@@ -535,22 +537,22 @@ def test_models_are_cut_alike_and_answered_apart(rng):
         row=np.tile(np.arange(80), 2),
         attributes={"age": np.tile(one.attributes["age"], 2)},
     )
-    found = conditional_bias(data, "age", cuts="equal-size:3", resamples=99)
-    assert [row["model"] for row in found.models] == ["good", "bad"]
-    assert [row["p_value"] <= 0.05 for row in found.models] == [False, True]
+    result = conditional_bias(data, "age", cuts="equal-size:3", resamples=99)
+    assert [row["model"] for row in result.models] == ["good", "bad"]
+    assert [row["p_value"] <= 0.05 for row in result.models] == [False, True]
     bad, good = (
-        [(row["group"], row["n"]) for row in found.rows() if row["model"] == model]
+        [(row["group"], row["n"]) for row in result.rows() if row["model"] == model]
         for model in ("bad", "good")
     )
     assert bad == good
-    assert "too low" in found.models[1]["verdict"]
-    assert found.verdict.startswith("1 of 2 models biased along age: 'bad' (")
+    assert "too low" in result.models[1]["verdict"]
+    assert result.verdict.startswith("1 of 2 models biased along age: 'bad' (")
 
 
 def test_the_bias_of_one_model_has_its_verdict(rng):
     """Where one model was asked, its sentence is that of the result."""
-    found = conditional_bias(table(rng, 60, age=rng.integers(0, 90, 60)), "age", resamples=19)
-    assert found.verdict == found.models[0]["verdict"]
+    result = conditional_bias(table(rng, 60, age=rng.integers(0, 90, 60)), "age", resamples=19)
+    assert result.verdict == result.models[0]["verdict"]
 
 
 # ------------------------------------------------------------------ classes by score bins
@@ -564,24 +566,24 @@ def test_heat_map_against_one_class_at_a_time(rng):
     data = pb.Predictions.from_arrays(
         np.array(list("abcd"))[y], prob, classes=list("abcd"), weight=weight
     )
-    found = class_heat_map(data, bins="equal-width:5", resamples=99)
-    errors = {row["class"]: row["error"] for row in found.classes}
+    result = class_heat_map(data, bins="equal-width:5", resamples=99)
+    errors = {row["class"]: row["error"] for row in result.classes}
     assert list(errors.values()) == sorted(errors.values(), reverse=True)
-    for place, row in enumerate(found.classes):
+    for place, row in enumerate(result.classes):
         alone = pb.calibration_error(
             data, view=f"one-vs-rest:{row['class']}", bins="equal-width:5", resamples=0
         )
         assert row["error"] == pytest.approx(alone.value)
-        cells = [cell for cell in found.rows() if cell["class"] == row["class"]]
+        cells = [cell for cell in result.rows() if cell["class"] == row["class"]]
         keys = ("lo", "hi", "weight", "mean_probability", "outcome_share")
         assert [[cell[k] for k in keys] for cell in cells] == pytest.approx(
             np.array([[one[k] for k in keys] for one in alone.bins])
         )
         gaps = [one["outcome_share"] - one["mean_probability"] for one in alone.bins]
-        assert found.gap[place][found.count[place] > 0] == pytest.approx(gaps)
+        assert result.gap[place][result.count[place] > 0] == pytest.approx(gaps)
     plain = class_heat_map(data, bins="equal-width:5", resamples=99, order="class")
     assert [row["class"] for row in plain.classes] == list("abcd")
-    for values in (found.edges, found.gap, found.z, found.count):
+    for values in (result.edges, result.gap, result.z, result.count):
         with pytest.raises(ValueError, match="read-only"):
             values[0] = 0.0
 
@@ -590,8 +592,8 @@ def test_heat_map_z_by_hand():
     """The gap of the sums over its standard deviation."""
     p = [[0.8, 0.1, 0.1], [0.6, 0.3, 0.1], [0.2, 0.7, 0.1]]
     data = pb.Predictions.from_arrays([0, 1, 1], p, weight=[1, 2, 1])
-    found = class_heat_map(data, bins="equal-width:2", order="class", resamples=19)
-    first = found.rows()[1]
+    result = class_heat_map(data, bins="equal-width:2", order="class", resamples=19)
+    first = result.rows()[1]
     assert (first["class"], first["lo"], first["count"], first["weight"]) == ("0", 0.5, 2, 3.0)
     assert first["gap"] == pytest.approx(1 / 3 - 2.0 / 3)
     assert first["z"] == pytest.approx((1 - 2.0) / np.sqrt(0.16 + 4 * 0.24))
@@ -602,11 +604,11 @@ def test_only_the_classes_that_are_off_are_rejected():
     rng = np.random.default_rng(4)
     prob = rng.dirichlet(np.full(20, 0.2), 1500)
     y = (prob.cumsum(axis=1) < rng.random((1500, 1))).sum(axis=1).clip(0, 19)
-    told = prob.copy()
-    told[:, [3, 7]] = prob[:, [7, 3]]
-    found = class_heat_map(pb.Predictions.from_arrays(y, told, classes=range(20)))
-    assert sorted(found.rejected) == ["3", "7"]
-    assert [row["class"] for row in found.classes[:2]] in (["3", "7"], ["7", "3"])
+    shifted = prob.copy()
+    shifted[:, [3, 7]] = prob[:, [7, 3]]
+    result = class_heat_map(pb.Predictions.from_arrays(y, shifted, classes=range(20)))
+    assert sorted(result.rejected) == ["3", "7"]
+    assert [row["class"] for row in result.classes[:2]] in (["3", "7"], ["7", "3"])
 
 
 @pytest.mark.parametrize(

@@ -46,13 +46,13 @@ def test_draws_have_the_mean_and_tail_of_the_full_enumeration(rng, name):
     """On 8 rows the draws agree with all 256 label vectors, within 4 standard errors."""
     what = BUILD[name](binary_table(np.zeros(8), rng.integers(1, 10, 4).repeat(2) / 10))
     labels = label_sets(8, 2)
-    values, chance = values_of_all(what, labels), chances(what.prob, labels)
+    values, probability = values_of_all(what, labels), chances(what.prob, labels)
     draws = resampled(what, 20_000, rng=1)
-    mean = float(values @ chance)
-    spread = float(np.sqrt((values - mean) ** 2 @ chance))
+    mean = float(values @ probability)
+    spread = float(np.sqrt((values - mean) ** 2 @ probability))
     assert draws.mean() == pytest.approx(mean, abs=4 * spread / np.sqrt(len(draws)))
     cut = np.quantile(values, 0.9)
-    tail = float(chance[values >= cut - 1e-9].sum())
+    tail = float(probability[values >= cut - 1e-9].sum())
     share = (draws >= cut - 1e-9).mean()
     assert share == pytest.approx(tail, abs=4 * np.sqrt(tail * (1 - tail) / len(draws)))
 
@@ -111,12 +111,12 @@ def test_the_calibration_test_of_every_name(rng, name):
     """By name each is tested against large values only, and Cox tells its estimates."""
     p = rng.uniform(size=60)
     data = pb.Predictions.from_arrays((rng.random(60) < p).astype(int), p, classes=[0, 1])
-    found = pb.calibration_test(data, statistic=name, null="resample", resamples=99)
+    result = pb.calibration_test(data, statistic=name, null="resample", resamples=99)
     again = float(observed(TESTS[name].build(data, StatisticParams()).statistic))
-    upper = (1 + np.count_nonzero(found.null_values >= found.value - 1e-12)) / 100
-    assert (found.alternative, found.value) == ("greater", again)
-    assert found.p_value == pytest.approx(upper)
-    parts = {part["name"]: part["value"] for part in found.parts}
+    upper = (1 + np.count_nonzero(result.null_values >= result.value - 1e-12)) / 100
+    assert (result.alternative, result.value) == ("greater", again)
+    assert result.p_value == pytest.approx(upper)
+    parts = {part["name"]: part["value"] for part in result.parts}
     assert parts == (cox_statistic(data.one_vs_rest(1)).estimates if name == "cox" else {})
 
 
@@ -126,10 +126,10 @@ def test_the_textbook_null_by_name(rng, name):
     """null="asymptotic" is the upper tail of the textbook distribution."""
     p = rng.uniform(size=60)
     data = pb.Predictions.from_arrays((rng.random(60) < p).astype(int), p, classes=[0, 1])
-    found = pb.calibration_test(data, statistic=name, null="asymptotic")
+    result = pb.calibration_test(data, statistic=name, null="asymptotic")
     what = TESTS[name].build(data, StatisticParams()).statistic
-    assert found.p_value == pytest.approx(textbook_tails(name, what, found.value)[0])
-    assert found.null == "asymptotic"
+    assert result.p_value == pytest.approx(textbook_tails(name, what, result.value)[0])
+    assert result.null == "asymptotic"
 
 
 def test_the_textbook_hosmer_lemeshow_counts_bins_with_few_expected(rng):
@@ -138,9 +138,9 @@ def test_the_textbook_hosmer_lemeshow_counts_bins_with_few_expected(rng):
     data = pb.Predictions.from_arrays((rng.random(1000) < p).astype(int), p, classes=[0, 1])
     few = int((np.sort(p).reshape(10, 100).sum(axis=1) < 5).sum())
     with pytest.warns(pb.PlumblineWarning, match=f"few-expected: {few} of 10 bins"):
-        found = pb.calibration_test(data, statistic="hosmer-lemeshow", null="asymptotic")
+        result = pb.calibration_test(data, statistic="hosmer-lemeshow", null="asymptotic")
     assert 0 < few < 10
-    assert found.remark_codes == ("few-expected",)
+    assert result.remark_codes == ("few-expected",)
     drawn = pb.calibration_test(data, statistic="hosmer-lemeshow", resamples=19)
     assert drawn.remark_codes == ()
 
@@ -149,8 +149,8 @@ def test_many_expected_rows_need_no_remark(rng):
     """With 1,000 rows of even classes the chi-square distribution holds."""
     p = rng.uniform(0.2, 0.8, size=1000)
     data = pb.Predictions.from_arrays((rng.random(1000) < p).astype(int), p, classes=[0, 1])
-    found = pb.calibration_test(data, statistic="hosmer-lemeshow", null="asymptotic")
-    assert found.remark_codes == ()
+    result = pb.calibration_test(data, statistic="hosmer-lemeshow", null="asymptotic")
+    assert result.remark_codes == ()
 
 
 @pytest.mark.filterwarnings("ignore:few-expected:plumbline.PlumblineWarning")
@@ -238,8 +238,8 @@ def test_cox_of_every_label_vector_is_the_supremum():
     x = np.log(p / (1 - p))
     what = cox_statistic(binary_table(np.zeros(5), p))
     labels = label_sets(5, 2)
-    found = values_of_all(what, labels)
-    for column, value in zip(labels.T, found, strict=True):
+    result = values_of_all(what, labels)
+    for column, value in zip(labels.T, result, strict=True):
         search = optimize.minimize(
             lambda at, y=column: -log_likelihood(at[0] + at[1] * x, y),
             [0, 1],
@@ -265,9 +265,9 @@ def test_cox_of_every_label_vector_is_the_supremum():
 )
 def test_cox_estimates_say_where_the_likelihood_has_no_largest_point(y, p, intercept, slope):
     """Separated labels, one class, one score, certain rows: infinite or NaN, never a big number."""
-    found = cox_statistic(binary_table(y, p)).estimates
-    assert found["intercept"] == pytest.approx(intercept, nan_ok=True)
-    assert found["slope"] == pytest.approx(slope, nan_ok=True)
+    result = cox_statistic(binary_table(y, p)).estimates
+    assert result["intercept"] == pytest.approx(intercept, nan_ok=True)
+    assert result["slope"] == pytest.approx(slope, nan_ok=True)
 
 
 def test_cox_of_certain_rows():
@@ -288,8 +288,8 @@ def test_cox_survives_extreme_logits():
         values_of_all(cox_statistic(binary_table(np.zeros(5), p)), label_sets(5, 2))
     ).all()
     data = pb.Predictions.from_logits([0, 1, 1, 0], np.array([-900.0, 2.0, 900.0, 1.0]))
-    found = observed(cox_statistic(data.one_vs_rest("1")))
-    assert 0 <= found < np.inf
+    result = observed(cox_statistic(data.one_vs_rest("1")))
+    assert 0 <= result < np.inf
 
 
 # ---------------------------------------------------------------- cumulative differences

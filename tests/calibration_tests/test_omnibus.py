@@ -39,11 +39,11 @@ def seen(y, prob, weight=None):
 
 def power(rng, make, *, sets=100, resamples=199):
     """Return the share of data sets that the omnibus rejects."""
-    found = [
+    result = [
         pb.calibration_test(make(rng), resamples=resamples, rng=seed, workers=1).p_value <= 0.05
         for seed in range(sets)
     ]
-    return float(np.mean(found))
+    return float(np.mean(result))
 
 
 def test_ranks_count_ties():
@@ -106,11 +106,13 @@ def test_a_label_of_probability_0_is_the_end(rng):
     prob[0] = 0.0, 0.5, 0.5
     y = drawn(rng, prob)
     y[0] = 0
-    found = pb.calibration_test(pb.Predictions.from_arrays(y, prob, classes=range(3)), resamples=99)
-    assert found.p_value == 0.01
-    assert found.impossible_rows == 1
-    assert found.finding is not None
-    assert "evidence" not in found.finding  # all families are infinite alike
+    result = pb.calibration_test(
+        pb.Predictions.from_arrays(y, prob, classes=range(3)), resamples=99
+    )
+    assert result.p_value == 0.01
+    assert result.impossible_rows == 1
+    assert result.finding is not None
+    assert "evidence" not in result.finding  # all families are infinite alike
 
 
 def test_sure_predictions_that_are_right_say_nothing():
@@ -158,12 +160,12 @@ def test_the_direction_is_named(rng, truth, direction, shape, words):
     """Over- and underconfidence and a shift are told apart."""
     p = rng.random(2000)
     data = pb.Predictions.from_arrays(rng.random(2000) < truth(p), p)
-    found = pb.calibration_test(data, resamples=199)
-    assert found.p_value <= 0.05
-    assert strongest(found.parts)["direction"] == direction
-    assert found.shape == shape
-    assert words in found.verdict
-    assert len(found.verdict.split()) <= 25
+    result = pb.calibration_test(data, resamples=199)
+    assert result.p_value <= 0.05
+    assert strongest(result.parts)["direction"] == direction
+    assert result.shape == shape
+    assert words in result.verdict
+    assert len(result.verdict.split()) <= 25
 
 
 @pytest.mark.parametrize(("factor", "direction"), [(0.4, "too high"), (2.0, "too low")])
@@ -220,10 +222,10 @@ def test_a_shifted_class_share_is_found_near_the_limit():
     """10 classes, one of twice the odds, n = 400: power about .85, of eight statistics .57."""
     prob, labels = CASES["one of ten"].draws(400, 40, np.random.default_rng(4))
     sets = iter(zip(labels, prob, strict=True))
-    found = power(
+    result = power(
         None, lambda _: pb.Predictions.from_arrays(*next(sets), classes=range(10)), sets=40
     )
-    assert found >= 0.7
+    assert result >= 0.7
 
 
 def test_test_diagnosis_and_report_say_the_same(rng):
@@ -231,11 +233,11 @@ def test_test_diagnosis_and_report_say_the_same(rng):
     logit = -6.0 + 1.5 * rng.normal(size=4000)
     y = rng.random(4000) < 1 / (1 + np.exp(-logit))
     data = pb.Predictions.from_arrays(y.astype(int), 1 / (1 + np.exp(-logit - 4.5)))
-    found = pb.calibration_test(data, resamples=99)
-    assert found.shape == "over-estimation"
+    result = pb.calibration_test(data, resamples=99)
+    assert result.shape == "over-estimation"
     named = diagnose(data, resamples=99)
-    assert (named.shape, named.p_value) == (found.shape, found.p_value)
-    sentence = found.finding.partition(" Strongest")[0]
+    assert (named.shape, named.p_value) == (result.shape, result.p_value)
+    sentence = result.finding.partition(" Strongest")[0]
     assert "too high throughout" in sentence
     assert named.statement.startswith(sentence)
     (model,) = evaluate(data, ReportParams(resamples=99)).models
@@ -250,9 +252,9 @@ def test_test_diagnosis_and_report_say_the_same(rng):
         progress=None,
     )
     told = conclusion(model, pb.reliability_curve(data, resamples=99), look)
-    assert told[0] == found.verdict
-    assert found.finding in told
-    assert look.diagnosis.shape == found.shape
+    assert told[0] == result.verdict
+    assert result.finding in told
+    assert look.diagnosis.shape == result.shape
 
 
 def test_a_test_of_another_view_cannot_decide_a_diagnosis(rng):
@@ -312,38 +314,38 @@ def test_the_evidence_is_the_first_row_of_the_parts(rng):
     """The family that the finding names heads the table, the others follow by their p-values."""
     p = rng.random(400)
     data = pb.Predictions.from_arrays(rng.random(400) < p**2, p)
-    found = pb.calibration_test(data, resamples=199)
-    assert found.parts[0] is strongest(found.parts)
-    assert found.parts[0]["name"] in found.finding.partition("Strongest evidence:")[2]
-    rest = [part["p_value"] for part in found.parts[1:]]
+    result = pb.calibration_test(data, resamples=199)
+    assert result.parts[0] is strongest(result.parts)
+    assert result.parts[0]["name"] in result.finding.partition("Strongest evidence:")[2]
+    rest = [part["p_value"] for part in result.parts[1:]]
     assert rest == sorted(rest)
 
 
 def test_rare_bad_points_are_never_called_a_shift():
     """Two labels in a hundred that surprise on one side do not say which side is wrong."""
-    said = []
+    verdicts = []
     for seed, (prob, labels) in enumerate(
         zip(*CASES["rare and bad"].draws(100, 30, np.random.default_rng(8)), strict=True)
     ):
         data = pb.Predictions.from_arrays(labels, prob, classes=range(2))
-        found = pb.calibration_test(data, resamples=199, rng=seed, workers=1)
-        said += [found.verdict] * (found.p_value <= 0.05)
-    assert len(said) >= 10
-    assert not any("probability of 1" in one for one in said)
+        result = pb.calibration_test(data, resamples=199, rng=seed, workers=1)
+        verdicts += [result.verdict] * (result.p_value <= 0.05)
+    assert len(verdicts) >= 10
+    assert not any("probability of 1" in one for one in verdicts)
 
 
 def test_a_p_value_of_0_is_not_printed_as_0():
     """A label of probability 0 has probability 0 under the null; the verdict says below .001."""
     data = pb.Predictions.from_arrays([1, 0, 1], [0.0, 0.3, 0.6])
-    found = pb.calibration_test(data, statistic="log-loss")
-    assert str(found.p_value) == "0.0"
-    assert "p < 0.001" in found.verdict
+    result = pb.calibration_test(data, statistic="log-loss")
+    assert str(result.p_value) == "0.0"
+    assert "p < 0.001" in result.verdict
 
 
 def test_a_family_of_a_fixed_amount_is_as_strong_as_one_of_a_free_amount():
     """Ten standard errors are 0.45 x 100, whatever its own amount is; alike draws have no scale."""
     null = np.tile([-1.0, 1.0], 50)
-    found = strength("overconfident", 1.0, np.append(10.0, null))
-    assert found == pytest.approx(np.log(2) + 45 - np.log(10) / 2)
+    result = strength("overconfident", 1.0, np.append(10.0, null))
+    assert result == pytest.approx(np.log(2) + 45 - np.log(10) / 2)
     assert strength("overconfident", 1.0, np.append(0.5, np.full(99, 0.1))) == 0.5
     assert strength("class shares", 2.0, np.append(7.0, null)) == pytest.approx(7 + np.log(2))

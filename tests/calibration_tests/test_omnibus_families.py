@@ -31,10 +31,10 @@ def test_every_family_is_what_the_literal_formulas_give(rng, n, k, alpha, digits
     weight = rng.integers(0, 4, n).astype(float) if weighted else None
     data = table(rng, n, k, alpha, weight, digits)
     ratios = Ratios(WeightedRows.of(data))
-    found = observed(ratios)
+    result = observed(ratios)
     rows = ratios.rows
     wanted = log_ratios(rows.prob, rows.actual, rows.weight if weighted else None)
-    for family, value in zip(families(k), found, strict=True):
+    for family, value in zip(families(k), result, strict=True):
         assert value == pytest.approx(wanted[family.name], rel=1e-3, abs=1e-3), family.name
 
 
@@ -51,11 +51,11 @@ def test_rows_may_come_in_parts(rng):
 
 def test_an_amount_is_what_would_just_show_or_the_most():
     """Divergences that grow as a power are solved; what stays below the mark is taken whole."""
-    found = amounts(lambda a: np.array([100.0, 9.0, 0.5]) * a ** np.array([2.0, 3.5, 2.0]), 1.0, 3)
-    assert np.array([100.0, 9.0])[:2] * found[:2] ** np.array([2.0, 3.5]) == pytest.approx(
+    result = amounts(lambda a: np.array([100.0, 9.0, 0.5]) * a ** np.array([2.0, 3.5, 2.0]), 1.0, 3)
+    assert np.array([100.0, 9.0])[:2] * result[:2] ** np.array([2.0, 3.5]) == pytest.approx(
         SHOWN, rel=1e-3
     )
-    assert found[2] == 1.0
+    assert result[2] == 1.0
 
 
 def test_equal_scores_share_a_bin_and_bins_hold_equal_information(rng):

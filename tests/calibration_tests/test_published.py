@@ -19,11 +19,11 @@ pytestmark = pytest.mark.data
 @pytest.fixture(scope="module")
 def networks(data_folder):
     """Return the two networks' test predictions by name."""
-    found = {}
+    result = {}
     for name in ("wideresnet-16-4-cifar-10", "densenet-bc-100-cifar-100"):
         file = np.load(data_folder / "neural_networks" / f"{name}.npz")
-        found[name] = pb.Predictions.from_arrays(file["labels"], file["probs"])
-    return found
+        result[name] = pb.Predictions.from_arrays(file["labels"], file["probs"])
+    return result
 
 
 @pytest.mark.parametrize(
@@ -39,11 +39,11 @@ def test_two_networks_have_their_known_scores(
     """Accuracy, top-label ECE, negative log likelihood and Brier score, to the digits given."""
     data = networks[name]
     assert pb.accuracy(data) == pytest.approx(accuracy, abs=1e-12)
-    found = pb.calibration_error(data, view="top-label", bins="equal-width:15")
-    assert found.value == pytest.approx(ece, abs=5e-7)
+    result = pb.calibration_error(data, view="top-label", bins="equal-width:15")
+    assert result.value == pytest.approx(ece, abs=5e-7)
     assert pb.log_loss(data) == pytest.approx(nll, abs=5e-5)
     assert pb.brier_score(data) == pytest.approx(brier, abs=brier_error)
-    assert found.p_value == 0.002  # both are overconfident beyond any doubt
+    assert result.p_value == 0.002  # both are overconfident beyond any doubt
 
 
 def test_resnet110_has_its_published_error(data_folder):

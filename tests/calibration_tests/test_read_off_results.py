@@ -11,8 +11,8 @@ from plumbline.calibration_tests.calibration_error import worst_classes
 def overconfident(rng, n=400):
     """Return rows whose probabilities are too extreme."""
     truth = rng.uniform(0.2, 0.8, n)
-    told = truth**3 / (truth**3 + (1 - truth) ** 3)
-    return Predictions.from_arrays((rng.random(n) < truth).astype(int), told)
+    shifted = truth**3 / (truth**3 + (1 - truth) ** 3)
+    return Predictions.from_arrays((rng.random(n) < truth).astype(int), shifted)
 
 
 def test_the_largest_gap_is_a_bin_outside_its_band(rng):

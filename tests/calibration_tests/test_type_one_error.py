@@ -29,9 +29,9 @@ def test_type_one_error_is_at_most_the_level(n, k):
     rejected = {"two-sided": 0, "greater": 0, "less": 0}
     for seed in range(DATA_SETS):
         data = calibrated(rng, n, k)
-        found = pb.calibration_error(data, resamples=99, rng=seed, workers=1)
-        upper, lower = tails_of(found.null_values, found.value)
-        p_values = {"two-sided": found.p_value, "greater": upper, "less": lower}
+        result = pb.calibration_error(data, resamples=99, rng=seed, workers=1)
+        upper, lower = tails_of(result.null_values, result.value)
+        p_values = {"two-sided": result.p_value, "greater": upper, "less": lower}
         for side in rejected:
             rejected[side] += p_values[side] <= LEVEL
     error = np.sqrt(LEVEL * (1 - LEVEL) / DATA_SETS)
@@ -53,7 +53,7 @@ def test_other_statistics_keep_the_level_too(settings):
     rng = np.random.default_rng(77)
     rejected = 0
     for seed in range(DATA_SETS):
-        found = pb.calibration_test(
+        result = pb.calibration_test(
             calibrated(rng, 50, 3),
             statistic="ece",
             null="resample",
@@ -62,7 +62,7 @@ def test_other_statistics_keep_the_level_too(settings):
             workers=1,
             **settings,
         )
-        rejected += found.p_value <= LEVEL
+        rejected += result.p_value <= LEVEL
     assert rejected / DATA_SETS <= LEVEL + 3 * np.sqrt(LEVEL * (1 - LEVEL) / DATA_SETS)
 
 
@@ -93,9 +93,9 @@ def test_the_null_mean_is_what_calibrated_models_score():
     for _ in range(100):
         p = rng.beta(2, 5, 1000)
         data = pb.Predictions.from_arrays((rng.random(1000) < p).astype(int), p)
-        found = pb.calibration_error(data, resamples=50, rng=rng, workers=1)
-        values.append(found.value)
-        means.append(found.null_mean)
+        result = pb.calibration_error(data, resamples=50, rng=rng, workers=1)
+        values.append(result.value)
+        means.append(result.null_mean)
     error = np.std(values) / np.sqrt(len(values))
     assert np.mean(values) == pytest.approx(0.034, abs=0.0005 + 3 * error)
     assert np.mean(means) == pytest.approx(np.mean(values), abs=4 * error)

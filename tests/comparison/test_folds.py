@@ -292,8 +292,8 @@ def test_nemenyis_critical_values():
     for level, column in printed.items():
         for k, q in enumerate(column, start=2):
             answer = friedman(np.tile(np.arange(k), (6, 1)), range(k), better="lower", level=level)
-            found = answer.critical_difference / sqrt(k * (k + 1) / 36)
-            assert found == pytest.approx(q, abs=0.0015)  # the paper took q from a rounded table
+            result = answer.critical_difference / sqrt(k * (k + 1) / 36)
+            assert result == pytest.approx(q, abs=0.0015)  # the paper took q from a rounded table
 
 
 def test_friedmans_statistic_is_scipys():
@@ -314,8 +314,8 @@ def literal_friedman_p(ranks):
     """Return the exact p-value by trying every order of every row but the first."""
     rows = [sorted(set(permuted(row))) for row in ranks[1:].tolist()]
     seen = (ranks.sum(axis=0) ** 2).sum()
-    found = [((ranks[0] + np.sum(chosen, axis=0)) ** 2).sum() for chosen in product(*rows)]
-    return (np.array(found) >= seen - 1e-9).mean()
+    result = [((ranks[0] + np.sum(chosen, axis=0)) ** 2).sum() for chosen in product(*rows)]
+    return (np.array(result) >= seen - 1e-9).mean()
 
 
 def permuted(row):
@@ -519,8 +519,8 @@ def test_the_five_by_two_f_test_is_conservative_for_independent_differences():
     expected = stats.f.sf(2 * limit - 1, 5, 5)
     assert expected == pytest.approx(0.0176, abs=0.0005)
     d = np.random.default_rng(13).normal(size=(1500, 5, 2))
-    found, _ = rejections([five_by_two_f(each).p_value for each in d])
-    assert found == pytest.approx(expected, abs=4 * sqrt(expected / 1500))
+    result, _ = rejections([five_by_two_f(each).p_value for each in d])
+    assert result == pytest.approx(expected, abs=4 * sqrt(expected / 1500))
 
 
 def test_exact_p_values_are_as_rare_as_they_say():

@@ -79,34 +79,34 @@ def flipped(pair):
 def test_mcnemar_is_statsmodels_exact_test(cells):
     """Counts, p-value and difference are those of the same 2 x 2 table elsewhere."""
     both, b, c, neither = cells
-    found = mcnemar(right_and_wrong(*cells))
+    result = mcnemar(right_and_wrong(*cells))
     peer = peer_mcnemar([[both, b], [c, neither]], exact=True)
-    assert found.p_value == pytest.approx(min(1.0, peer.pvalue), rel=1e-9)
-    assert (found.more["only_first"], found.more["only_second"]) == (b, c)
-    assert found.difference == pytest.approx((b - c) / sum(cells))
-    assert found.more["mid_p"] <= found.p_value
-    low, high = found.interval_range
-    assert -1 <= low <= found.difference + 1e-12
-    assert found.difference - 1e-12 <= high <= 1
-    assert (found.reason is None) == (b + c > 0)
+    assert result.p_value == pytest.approx(min(1.0, peer.pvalue), rel=1e-9)
+    assert (result.more["only_first"], result.more["only_second"]) == (b, c)
+    assert result.difference == pytest.approx((b - c) / sum(cells))
+    assert result.more["mid_p"] <= result.p_value
+    low, high = result.interval_range
+    assert -1 <= low <= result.difference + 1e-12
+    assert result.difference - 1e-12 <= high <= 1
+    assert (result.reason is None) == (b + c > 0)
 
 
 def test_mcnemar_of_a_textbook_table():
     """Altman et al. (2000), table 6.2: 14, 5, 0, 22; p = 2 / 2^5, interval .011 to .226."""
-    found = mcnemar(right_and_wrong(14, 5, 0, 22))
-    assert found.p_value == pytest.approx(0.0625)
-    assert found.difference == pytest.approx(5 / 41)
-    assert np.round(found.interval_range, 3).tolist() == [0.011, 0.226]
-    assert found.effect_size == np.inf
+    result = mcnemar(right_and_wrong(14, 5, 0, 22))
+    assert result.p_value == pytest.approx(0.0625)
+    assert result.difference == pytest.approx(5 / 41)
+    assert np.round(result.interval_range, 3).tolist() == [0.011, 0.226]
+    assert result.effect_size == np.inf
 
 
 def test_the_exact_odds_ratio_agrees_with_the_exact_test():
     """The Clopper-Pearson interval leaves 1 out exactly where p < .05."""
     for b in range(10):
         for c in range(10):
-            found = mcnemar(right_and_wrong(3, b, c, 3))
-            low, high = found.more["odds_ratio_range"]
-            assert (found.p_value < 0.05) == (low > 1 or high < 1)
+            result = mcnemar(right_and_wrong(3, b, c, 3))
+            low, high = result.more["odds_ratio_range"]
+            assert (result.p_value < 0.05) == (low > 1 or high < 1)
 
 
 def test_the_interval_of_paired_shares_holds_the_truth():
@@ -119,8 +119,10 @@ def test_the_interval_of_paired_shares_holds_the_truth():
             if outer < 1e-7:
                 continue
             inner = np.arange(n - b - c + 1)
-            chance = outer * stats.binom.pmf(inner, n - b - c, cells[0] / (cells[0] + cells[3]))
-            for both, weight in zip(inner, chance, strict=True):
+            probability = outer * stats.binom.pmf(
+                inner, n - b - c, cells[0] / (cells[0] + cells[3])
+            )
+            for both, weight in zip(inner, probability, strict=True):
                 if weight > 1e-6:
                     low, high = newcombe(int(both), b, c, int(n - b - c - both), level=0.95)
                     held += weight * (low <= 0.12 <= high)
@@ -157,16 +159,16 @@ def test_delong_is_that_of_proc_on_published_data(row):
     """Z, p and interval of all pairs of markers are those recorded by the R package pROC."""
     first, second, z, p_value, low, high = row
     table = markers()
-    found = delong(Pair(table[first], table[second], np.arange(113)))
-    assert found.statistic == pytest.approx(z, rel=1e-10)
-    assert found.p_value == pytest.approx(p_value, rel=1e-10)
-    assert found.interval_range == pytest.approx((low, high), rel=1e-10)
+    result = delong(Pair(table[first], table[second], np.arange(113)))
+    assert result.statistic == pytest.approx(z, rel=1e-10)
+    assert result.p_value == pytest.approx(p_value, rel=1e-10)
+    assert result.interval_range == pytest.approx((low, high), rel=1e-10)
 
 
 def test_the_interval_of_one_area_is_that_of_proc():
     """On the scale of the area; on the logit scale it lies within (0, 1) and holds the area."""
-    found = roc_auc_interval(markers()["ndka"], method="delong")
-    assert [found.interval_range[0], found.value, found.interval_range[1]] == pytest.approx(
+    result = roc_auc_interval(markers()["ndka"], method="delong")
+    assert [result.interval_range[0], result.value, result.interval_range[1]] == pytest.approx(
         subarachnoid.NDKA_AREA, rel=1e-10
     )
     low, high = roc_auc_interval(markers()["wfns"], method="logit").interval_range
@@ -185,23 +187,23 @@ def test_placements_are_means_over_all_pairs(seed, n):
     """By sorting, with ties, as by definition; their mean is the area under the ROC curve."""
     rng = np.random.default_rng(seed)
     event, rating = np.arange(n) % 3 == 0, rng.integers(0, 6, n) / 4
-    found = placements(event, rating)
-    assert found == pytest.approx(literal_placements(event, rating), abs=1e-14)
+    result = placements(event, rating)
+    assert result == pytest.approx(literal_placements(event, rating), abs=1e-14)
     for part in (event, ~event):
-        assert found[part].mean() == pytest.approx(concordance(event, rating), abs=1e-14)
+        assert result[part].mean() == pytest.approx(concordance(event, rating), abs=1e-14)
 
 
 def test_delong_has_the_covariance_of_the_paper():
     """The variance of a difference is that of DeLong's 2 x 2 matrix S10 / m + S01 / n."""
     pair = random_pair(3)
-    found, event = delong(pair), pair.first.actual == 1
+    result, event = delong(pair), pair.first.actual == 1
     placed = [literal_placements(event, t.prob[:, 1]) for t in (pair.first, pair.second)]
     s = sum(np.cov([v[part] for v in placed]) / part.sum() for part in (event, ~event))
-    assert found.more["std_error"] ** 2 == pytest.approx(s[0, 0] + s[1, 1] - 2 * s[0, 1])
-    assert found.more["correlation"] == pytest.approx(s[0, 1] / np.sqrt(s[0, 0] * s[1, 1]))
+    assert result.more["std_error"] ** 2 == pytest.approx(s[0, 0] + s[1, 1] - 2 * s[0, 1])
+    assert result.more["correlation"] == pytest.approx(s[0, 1] / np.sqrt(s[0, 0] * s[1, 1]))
     assert roc_auc_interval(pair.first).std_error ** 2 == pytest.approx(s[0, 0])
     back = delong(flipped(pair))
-    assert (back.statistic, back.p_value) == pytest.approx((-found.statistic, found.p_value))
+    assert (back.statistic, back.p_value) == pytest.approx((-result.statistic, result.p_value))
 
 
 def test_delong_sees_ranks_alone():
@@ -214,8 +216,8 @@ def test_delong_sees_ranks_alone():
     three = pb.Predictions.from_arrays(np.arange(60) % 3, prob)
     with pytest.raises(ParameterError, match="name it as `target`, one of '0', '1', '2'"):
         delong(Pair(three, three, pair.example))
-    found = roc_auc_interval(three, target=2)
-    assert found.value == pytest.approx(concordance(three.actual == 2, prob[:, 2]))
+    result = roc_auc_interval(three, target=2)
+    assert result.value == pytest.approx(concordance(three.actual == 2, prob[:, 2]))
 
 
 def test_delong_says_why_it_has_no_answer():
@@ -255,13 +257,15 @@ def test_students_t_is_delong_with_fewer_degrees_of_freedom(row):
     """The same difference, variance and statistic; p and interval of Student's t."""
     first, second = (markers()[name] for name in row[:2])
     pair = Pair(first, second, np.arange(113))
-    plain, found = delong(pair), delong_t(pair)
-    freedom = found.more["freedom"]
+    plain, result = delong(pair), delong_t(pair)
+    freedom = result.more["freedom"]
     assert min(subarachnoid.POOR, subarachnoid.GOOD) - 1 <= freedom <= 111
-    assert found.statistic == plain.statistic
-    assert found.p_value == pytest.approx(2 * stats.t.sf(abs(plain.statistic), freedom))
+    assert result.statistic == plain.statistic
+    assert result.p_value == pytest.approx(2 * stats.t.sf(abs(plain.statistic), freedom))
     half = stats.t.ppf(0.975, freedom) * plain.more["std_error"]
-    assert found.interval_range == pytest.approx((plain.difference - half, plain.difference + half))
+    assert result.interval_range == pytest.approx(
+        (plain.difference - half, plain.difference + half)
+    )
 
 
 def test_few_positives_are_compared_by_exchanges():
@@ -297,9 +301,11 @@ def test_equal_models_with_few_positives_are_seldom_distinguished():
     pairs = [few_pair(seed) for seed in range(400)]
     quantity = quantity_of("roc-auc", pairs[0].first)
     plain = np.mean([delong(pair).p_value <= 0.05 for pair in pairs])
-    found = np.mean([paired_permutation(p, quantity, resamples=199).p_value <= 0.05 for p in pairs])
-    assert found < 0.05 + 3 * 0.011
-    assert plain > found
+    result = np.mean(
+        [paired_permutation(p, quantity, resamples=199).p_value <= 0.05 for p in pairs]
+    )
+    assert result < 0.05 + 3 * 0.011
+    assert plain > result
 
 
 def test_models_that_rank_all_rows_rightly_are_not_distinguished():
@@ -339,8 +345,8 @@ def test_a_quantity_of_one_class_is_its_one_vs_rest_view():
     table = pb.Predictions.from_arrays(np.arange(50) % 3, prob)
     binary = table.one_vs_rest(1)
     for name in ("brier-score", "log-loss", "roc-auc", "ece"):
-        found = quantity_of(name, table, target=1)
-        assert found.value(table) == pytest.approx(
+        result = quantity_of(name, table, target=1)
+        assert result.value(table) == pytest.approx(
             quantity_of(name, binary).value(binary), rel=1e-12
         )
     assert quantity_of("roc-auc", table).ratings is None
@@ -353,9 +359,9 @@ def test_profit_adds_up_the_payoffs_of_the_cells():
     y, p = [1, 1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2, 0.1]
     table = pb.Predictions.from_arrays(y, p)
     pays = {"TP": 10, "FP": -5, "FN": -2}
-    found = quantity_of("profit", table, payoffs=pays, threshold=0.5)
-    assert found.per_row(table).tolist() == [10, 10, -5, -2, 0]
-    assert (found.value(table), found.better) == (13 / 5, "higher")
+    result = quantity_of("profit", table, payoffs=pays, threshold=0.5)
+    assert result.per_row(table).tolist() == [10, 10, -5, -2, 0]
+    assert (result.value(table), result.better) == (13 / 5, "higher")
     strict = quantity_of("profit", table, payoffs=pays, threshold=0.7)
     assert strict.value(table) == (10 - 2 - 2) / 5
     labels = pb.Predictions.from_arrays(y, predicted=[1, 1, 1, 0, 0])
@@ -469,13 +475,13 @@ def test_tables_that_hold_different_things_are_made_alike_or_refused():
     logits = pb.Predictions.from_logits(y, z)
     plain = pb.Predictions.from_arrays(y, np.full(40, 0.5))
     quantity = slow(quantity_of("log-loss", plain))
-    found = paired_permutation(Pair(logits, plain, np.arange(40)), quantity, resamples=99)
-    assert 0 < found.p_value < 0.2
+    result = paired_permutation(Pair(logits, plain, np.arange(40)), quantity, resamples=99)
+    assert 0 < result.p_value < 0.2
     labels = pb.Predictions.from_arrays(y, predicted=1 - y)
-    found = paired_permutation(
+    result = paired_permutation(
         Pair(logits, plain, np.arange(40)), slow(quantity_of("accuracy", plain)), resamples=99
     )
-    assert found.p_value <= 1
+    assert result.p_value <= 1
     scores = pb.Predictions.from_arrays(y, score=z, predicted=y)
     with pytest.raises(InputError, match="only one of them has ratings"):
         paired_permutation(Pair(scores, labels, np.arange(40)), slow(quantity_of("f1", labels)))
@@ -522,9 +528,9 @@ def test_few_examples_are_exchanged_in_every_way(seed, n):
     part = quantity.per_row(pair.first) - quantity.per_row(pair.second)
     signs = np.array(np.meshgrid(*[[1, -1]] * n)).reshape(n, -1)
     sums = np.abs(part @ signs)
-    found = paired_permutation(pair, quantity)
-    assert found.p_value == pytest.approx((sums >= abs(part.sum()) - 1e-11).mean(), abs=1e-12)
-    assert found.difference == pytest.approx(part.mean(), abs=1e-12)
+    result = paired_permutation(pair, quantity)
+    assert result.p_value == pytest.approx((sums >= abs(part.sum()) - 1e-11).mean(), abs=1e-12)
+    assert result.difference == pytest.approx(part.mean(), abs=1e-12)
 
 
 def test_random_exchanges_come_near_all_of_them():
@@ -532,16 +538,16 @@ def test_random_exchanges_come_near_all_of_them():
     pair = random_pair(11, n=16, apart=3.0)
     quantity = quantity_of("log-loss", pair.first)
     exact = paired_permutation(pair, quantity).p_value
-    found = paired_permutation(pair, slow(quantity), resamples=500, rng=3).p_value
-    assert found == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 500) + 1 / 501)
+    result = paired_permutation(pair, slow(quantity), resamples=500, rng=3).p_value
+    assert result == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 500) + 1 / 501)
 
 
 def test_the_permutation_test_of_accuracy_is_mcnemars():
     """Where every disagreement counts one, exchanging in all ways is the exact binomial test."""
     for cells in ((5, 6, 1, 3), (0, 2, 2, 9), (9, 8, 3, 1)):
         pair = right_and_wrong(*cells)
-        found = paired_permutation(pair, quantity_of("accuracy", pair.first))
-        assert found.p_value == pytest.approx(mcnemar(pair).p_value, abs=1e-12)
+        result = paired_permutation(pair, quantity_of("accuracy", pair.first))
+        assert result.p_value == pytest.approx(mcnemar(pair).p_value, abs=1e-12)
 
 
 def test_equal_models_have_p_one():
@@ -551,10 +557,10 @@ def test_equal_models_have_p_one():
     for name in ("brier-score", "ece", "roc-auc"):
         quantity = quantity_of(name, pair.first)
         assert paired_permutation(same, quantity, resamples=49).p_value == 1.0
-        found = paired_bootstrap(same, quantity, resamples=99)
-        assert found.p_value == 1.0
-        assert np.isnan(found.interval_range).all()
-        assert found.reason == SAME
+        result = paired_bootstrap(same, quantity, resamples=99)
+        assert result.p_value == 1.0
+        assert np.isnan(result.interval_range).all()
+        assert result.reason == SAME
 
 
 @pytest.mark.parametrize("test", [paired_permutation, paired_bootstrap])
@@ -577,12 +583,12 @@ def test_an_answer_depends_neither_on_workers_nor_on_the_order_of_models(test, n
 def test_what_has_no_difference_says_so(test):
     """Infinite and undefined values are no evidence: NaN with the reason."""
     pair = pair_of([0, 1, 1, 0], [0.1, 0.0, 0.8, 0.2], [0.3, 0.6, 0.7, 0.4])
-    found = test(pair, quantity_of("log-loss", pair.first))
-    assert np.isnan(found.p_value)
-    assert found.reason == "the log loss of the first model is infinite on these rows"
+    result = test(pair, quantity_of("log-loss", pair.first))
+    assert np.isnan(result.p_value)
+    assert result.reason == "the log loss of the first model is infinite on these rows"
     alone = pair_of([0, 0, 0], [0.1, 0.2, 0.3], [0.2, 0.1, 0.4])
-    found = test(alone, quantity_of("roc-auc", alone.first))
-    assert "undefined on these rows" in found.reason
+    result = test(alone, quantity_of("roc-auc", alone.first))
+    assert "undefined on these rows" in result.reason
     weights = Pair(
         *(pb.Predictions.from_arrays([0, 1], [0.1, 0.9], weight=w) for w in ([1, 2], [1, 1])),
         np.arange(2),
@@ -601,12 +607,12 @@ def test_the_bootstrap_interval_is_that_of_scipy():
     pair = random_pair(12, n=400)
     quantity = quantity_of("log-loss", pair.first)
     part = quantity.per_row(pair.first) - quantity.per_row(pair.second)
-    found = paired_bootstrap(pair, quantity, resamples=4999)
+    result = paired_bootstrap(pair, quantity, resamples=4999)
     peer = stats.bootstrap((part,), np.mean, n_resamples=4999, random_state=0)
-    assert found.interval_range == pytest.approx(
+    assert result.interval_range == pytest.approx(
         tuple(peer.confidence_interval), abs=0.1 * peer.standard_error
     )
-    assert found.more["std_error"] == pytest.approx(peer.standard_error, rel=0.04)
+    assert result.more["std_error"] == pytest.approx(peer.standard_error, rel=0.04)
 
 
 def test_the_bootstrap_p_value_inverts_its_interval():
@@ -637,17 +643,17 @@ def test_quantiles_go_on_beyond_the_draws():
 def test_the_bootstrap_of_areas_agrees_with_delong():
     """On 400 rows both standard errors are near each other."""
     pair = random_pair(13, n=400)
-    found = paired_bootstrap(pair, quantity_of("roc-auc", pair.first), resamples=999)
-    assert found.more["std_error"] == pytest.approx(delong(pair).more["std_error"], rel=0.1)
-    assert found.interval_range == pytest.approx(delong(pair).interval_range, abs=0.005)
+    result = paired_bootstrap(pair, quantity_of("roc-auc", pair.first), resamples=999)
+    assert result.more["std_error"] == pytest.approx(delong(pair).more["std_error"], rel=0.1)
+    assert result.interval_range == pytest.approx(delong(pair).interval_range, abs=0.005)
 
 
 def test_draws_without_a_class_are_left_out_and_counted():
     """One positive in 12 rows is missing from about a third of the draws."""
     y = np.arange(12) == 3
     pair = pair_of(y.astype(int), np.linspace(0.1, 0.9, 12), np.linspace(0.9, 0.1, 12) ** 2)
-    found = paired_bootstrap(pair, quantity_of("roc-auc", pair.first), resamples=500)
-    assert 100 < found.more["undefined_draws"] < 250
+    result = paired_bootstrap(pair, quantity_of("roc-auc", pair.first), resamples=500)
+    assert 100 < result.more["undefined_draws"] < 250
 
 
 def test_equal_draws_say_nothing():
@@ -655,9 +661,9 @@ def test_equal_draws_say_nothing():
     y = np.arange(20) % 2
     pair = pair_of(y, y.astype(float), 1.0 - y)
     quantity = quantity_of("brier-score", pair.first)
-    found = paired_bootstrap(pair, quantity, resamples=99)
-    assert (found.difference, found.reason) == (-1.0, SAME)
-    assert np.isnan([found.p_value, *found.interval_range]).all()
+    result = paired_bootstrap(pair, quantity, resamples=99)
+    assert (result.difference, result.reason) == (-1.0, SAME)
+    assert np.isnan([result.p_value, *result.interval_range]).all()
     assert paired_permutation(pair, quantity, resamples=999).p_value == 0.001
 
 
@@ -670,10 +676,10 @@ def test_rows_without_weight_are_absent(test, examples):
     _, example = np.unique(pair.example[kept], return_inverse=True)
     less = Pair(*(t.select(where=kept) for t in (pair.first, pair.second)), example)
     quantity = quantity_of("log-loss", pair.first)
-    found, own = (test(one, quantity, resamples=99) for one in (pair, less))
-    assert (found.p_value, found.units) == (own.p_value, less.examples)
-    assert found.units < pair.examples
-    np.testing.assert_array_equal(found.interval_range, own.interval_range)
+    result, own = (test(one, quantity, resamples=99) for one in (pair, less))
+    assert (result.p_value, result.units) == (own.p_value, less.examples)
+    assert result.units < pair.examples
+    np.testing.assert_array_equal(result.interval_range, own.interval_range)
     alone = pair_of([0, 1, 1], [0.2, 0.3, 0.4], [0.3, 0.6, 0.7], weight=[0, 2, 0])
     single = test(alone, quantity, resamples=99)
     assert single.units == 1
@@ -686,7 +692,7 @@ def test_rows_without_weight_are_absent(test, examples):
 
 def simulated(test, quantity, sets, *, n, seed=0):
     """Return p-values and intervals of two equally good models on many data sets."""
-    found = []
+    result = []
     for i in range(sets):
         rng = np.random.default_rng([seed, i])
         logit = rng.normal(0, 1.2, n)
@@ -694,8 +700,8 @@ def simulated(test, quantity, sets, *, n, seed=0):
         y[:2] = 0, 1
         p = (1 / (1 + np.exp(-(logit + rng.normal(0, 0.8, n)))) for _ in range(2))
         answer = test(pair_of(y, *p), quantity, i)
-        found.append((answer.p_value, *answer.interval_range))
-    return np.array(found).T
+        result.append((answer.p_value, *answer.interval_range))
+    return np.array(result).T
 
 
 TESTS = {

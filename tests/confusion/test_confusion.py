@@ -137,19 +137,19 @@ def test_counts_equal_scikit_learns_curves(rng):
         event[:2] = True, False
         rating = rng.integers(0, 1 + int(rng.integers(1, 60)), n) / 7
         weight = rng.integers(1, 5, n).astype(float) if case % 2 else None
-        found = threshold_counts(event, rating, weight=weight)
+        result = threshold_counts(event, rating, weight=weight)
         fpr, tpr, at = metrics.roc_curve(
             event, rating, sample_weight=weight, drop_intermediate=False
         )
-        np.testing.assert_array_equal(found.fp / found.negatives, fpr[1:])
-        np.testing.assert_array_equal(found.tp / found.positives, tpr[1:])
-        np.testing.assert_array_equal(found.threshold, at[1:])
+        np.testing.assert_array_equal(result.fp / result.negatives, fpr[1:])
+        np.testing.assert_array_equal(result.tp / result.positives, tpr[1:])
+        np.testing.assert_array_equal(result.threshold, at[1:])
         precision, recall, at = metrics.precision_recall_curve(event, rating, sample_weight=weight)
-        np.testing.assert_array_equal(found.tp / (found.tp + found.fp), precision[-2::-1])
-        np.testing.assert_array_equal(found.tp / found.positives, recall[-2::-1])
-        np.testing.assert_array_equal(found.threshold, at[::-1])
+        np.testing.assert_array_equal(result.tp / (result.tp + result.fp), precision[-2::-1])
+        np.testing.assert_array_equal(result.tp / result.positives, recall[-2::-1])
+        np.testing.assert_array_equal(result.threshold, at[::-1])
         check_det_curve(
-            found, metrics.det_curve(event, rating, sample_weight=weight, drop_intermediate=False)
+            result, metrics.det_curve(event, rating, sample_weight=weight, drop_intermediate=False)
         )
 
 
@@ -199,8 +199,8 @@ def test_many_rows_of_any_shape_are_counted_as_numpy_would(rng, name):
     own = np.sort(rating[event].astype(np.float64))
     np.testing.assert_array_equal(ones.tp, len(own) - np.searchsorted(own, ones.threshold))
     for workers in (1, 2, 3):
-        found = threshold_counts(event, rating, workers=workers)
-        assert_equal_counts(found, (ones.threshold, ones.tp, ones.fp))
+        result = threshold_counts(event, rating, workers=workers)
+        assert_equal_counts(result, (ones.threshold, ones.tp, ones.fp))
 
 
 def test_read_only_and_strided_arrays_are_taken(rng):
@@ -210,37 +210,37 @@ def test_read_only_and_strided_arrays_are_taken(rng):
     event = rng.random((n, 2)) < 0.5
     prob.flags.writeable = event.flags.writeable = False
     expected = threshold_counts(event[:, 0].copy(), prob[:, 1].copy())
-    found = threshold_counts(event[:, 0], prob[:, 1])
-    assert_equal_counts(found, (expected.threshold, expected.tp, expected.fp))
+    result = threshold_counts(event[:, 0], prob[:, 1])
+    assert_equal_counts(result, (expected.threshold, expected.tp, expected.fp))
 
 
 def test_neighbouring_float32_ratings_stay_apart():
     """Two float32 ratings that differ in the last bit are two thresholds."""
     rating = np.array([0.1, np.nextafter(np.float32(0.1), np.float32(1))], np.float32)
-    found = threshold_counts(np.array([True, False]), rating)
-    assert found.threshold.astype(np.float32).tolist() == rating[::-1].tolist()
+    result = threshold_counts(np.array([True, False]), rating)
+    assert result.threshold.astype(np.float32).tolist() == rating[::-1].tolist()
 
 
 def test_one_class_and_no_row_have_counts_too():
     """Counts need neither class nor any row."""
-    found = threshold_counts(np.array([True, True]), np.array([0.5, 0.2]))
-    assert_equal_counts(found, ([0.5, 0.2], [1.0, 2.0], [0.0, 0.0]))
+    result = threshold_counts(np.array([True, True]), np.array([0.5, 0.2]))
+    assert_equal_counts(result, ([0.5, 0.2], [1.0, 2.0], [0.0, 0.0]))
     assert_equal_counts(threshold_counts(np.array([], bool), np.array([])), ([], [], []))
 
 
 def test_a_constant_classifier_is_right_in_half_of_balanced_rows_in_any_order():
     """Of 3 + 3 rows rated alike one threshold accepts all, so accuracy is .5 and no order helps."""
     for event in ([1, 1, 1, 0, 0, 0], [0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 1, 0]):
-        found = threshold_counts(np.array(event, bool), np.full(6, 0.7))
-        assert found.threshold.tolist() == [0.7]
-        assert rate("CA", found.tp[0], found.fp[0], 3 - found.fp[0], 3 - found.tp[0]) == 0.5
+        result = threshold_counts(np.array(event, bool), np.full(6, 0.7))
+        assert result.threshold.tolist() == [0.7]
+        assert rate("CA", result.tp[0], result.fp[0], 3 - result.fp[0], 3 - result.tp[0]) == 0.5
 
 
 def test_the_gains_of_a_perfect_ranking_start_at_the_origin():
     """With half of the rows positive the area of recall over the share accepted is .75."""
-    found = threshold_counts(np.arange(40) < 20, -np.arange(40.0))
-    share = np.append(0, found.tp + found.fp) / 40
-    assert np.trapezoid(np.append(0, found.tp) / 20, share) == 0.75
+    result = threshold_counts(np.arange(40) < 20, -np.arange(40.0))
+    share = np.append(0, result.tp + result.fp) / 40
+    assert np.trapezoid(np.append(0, result.tp) / 20, share) == 0.75
 
 
 # ------------------------------------------------------------------ orders and pairs
@@ -290,11 +290,11 @@ def test_concordance_is_the_share_of_pairs_in_the_right_order(rows, workers):
     plain = pairs.mean() if pairs.size else np.nan
     weighted = (w * pairs).sum() / w.sum() if w.sum() else np.nan
     assert concordance(event, rating) == pytest.approx(plain, rel=1e-14, nan_ok=True)
-    found = concordance(event, rating, weight=weight)
-    assert found == pytest.approx(weighted, rel=1e-14, nan_ok=True)
+    result = concordance(event, rating, weight=weight)
+    assert result == pytest.approx(weighted, rel=1e-14, nan_ok=True)
     with kernels_for_few():
-        found = concordance(event, rating, workers=workers)
-    assert found == pytest.approx(plain, rel=1e-14, nan_ok=True)
+        result = concordance(event, rating, workers=workers)
+    assert result == pytest.approx(plain, rel=1e-14, nan_ok=True)
 
 
 # ------------------------------------------------------------------ rates
@@ -426,8 +426,8 @@ def test_rates_of_a_table_computed_by_hand():
         "frequency_bias": 5 / 6,
         "prevalence_threshold": np.sqrt(1 / 4) / (np.sqrt(2 / 3) + np.sqrt(1 / 4)),
     }
-    found = {name: rate(name, 4, 1, 3, 2) for name in by_hand}
-    assert found == pytest.approx(by_hand, rel=1e-12)
+    result = {name: rate(name, 4, 1, 3, 2) for name in by_hand}
+    assert result == pytest.approx(by_hand, rel=1e-12)
     assert by_hand.keys() | SCIKIT_LEARNS.keys() >= {
         *(set(RATES) - {"CA", "TPR", "TNR", "PPV"}),
         "recall",

@@ -50,8 +50,8 @@ def test_a_worked_table_of_two_classes():
     """N = 150, TP 6, FP 12, FN 2, TN 130; a slide of a lecture prints .916 and .461, by slips."""
     matrix = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})
     names = ["accuracy", "precision", "recall", "specificity", "F1"]
-    found = [round(matrix.rates(names).value(name), 3) for name in names]
-    assert found == [0.907, 0.333, 0.75, 0.915, 0.462]
+    result = [round(matrix.rates(names).value(name), 3) for name in names]
+    assert result == [0.907, 0.333, 0.75, 0.915, 0.462]
     assert (matrix.n, matrix.positive, matrix.counts.tolist()) == (150, "1", [[130, 12], [2, 6]])
 
 
@@ -74,8 +74,8 @@ def test_a_thousand_items_of_which_a_hundred_are_positive(tp, tn, precision, rec
     """Two worked tables; a lecture prints .057 and FP = 210 for them, which are slips."""
     table = {"TP": tp, "FN": 100 - tp, "TN": tn, "FP": 900 - tn}
     rates = ConfusionMatrix.from_counts(table).rates()
-    found = [rates.value(name) for name in ("precision", "recall", "accuracy")]
-    assert found == pytest.approx([precision, recall, accuracy], rel=1e-14)
+    result = [rates.value(name) for name in ("precision", "recall", "accuracy")]
+    assert result == pytest.approx([precision, recall, accuracy], rel=1e-14)
 
 
 def test_f1_is_at_most_the_geometric_mean_and_that_at_most_the_arithmetic():
@@ -149,8 +149,8 @@ def test_class_tables_equal_the_count_cell_by_cell(table):
     expected = [literal_table(table, c) for c in range(len(table))]
     assert list(typed(table).class_tables().values()) == expected
     stacked = class_tables(np.stack([table, 2 * table]).astype(float))
-    for name, found in zip(("TP", "FP", "TN", "FN"), stacked, strict=True):
-        assert found.tolist() == [[m * t[name] for t in expected] for m in (1, 2)]
+    for name, result in zip(("TP", "FP", "TN", "FN"), stacked, strict=True):
+        assert result.tolist() == [[m * t[name] for t in expected] for m in (1, 2)]
 
 
 def literal_average(table, name, kind, undefined):
@@ -173,9 +173,9 @@ def literal_average(table, name, kind, undefined):
 @given(tables(), st.sampled_from(["micro", "macro", "weighted"]), st.sampled_from(["nan", "skip"]))
 def test_averages_equal_the_literal_ones(table, kind, undefined):
     """Any rate, averaged any way; an undefined average has a reason."""
-    asked = ["precision", "specificity", "MCC", "F0.5", "accuracy"]
-    rates = typed(table).rates(asked, average=kind, undefined=undefined)
-    for name in asked:
+    metrics = ["precision", "specificity", "MCC", "F0.5", "accuracy"]
+    rates = typed(table).rates(metrics, average=kind, undefined=undefined)
+    for name in metrics:
         row = rates.entry(name, kind)
         expected = literal_average(table.tolist(), name, kind, undefined)
         assert row.value == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
@@ -193,30 +193,32 @@ def test_averages_are_those_of_scikit_learn_over_the_labels_that_occur(table):
         ["F1", "recall"], average=["micro", "macro", "weighted"]
     )
     left = [i for i in range(k) if not table[i].any() and not table[:, i].any()]
-    told = bool(left) and len(left) < k
-    assert rates.remark_codes == (("absent-class",) if told else ())
-    assert not told or all(repr(f"c{i}") in rates.remarks[0] for i in left)
+    absent = bool(left) and len(left) < k
+    assert rates.remark_codes == (("absent-class",) if absent else ())
+    assert not absent or all(repr(f"c{i}") in rates.remarks[0] for i in left)
     if len(cells) == 0:
         return
     for kind in ("micro", "macro", "weighted"):
         theirs = f1_score(cells[:, 0], cells[:, 1], average=kind, zero_division=np.nan)
         assert rates.value("F1", kind) == pytest.approx(theirs)
-    seen = table.sum(axis=1) > 0
+    present = table.sum(axis=1) > 0
     theirs = recall_score(cells[:, 0], cells[:, 1], average="macro", zero_division=np.nan)
     skipped = typed(table).rates("recall", average="macro", undefined="skip")
     assert skipped.value("recall", "macro") == pytest.approx(theirs)
-    assert np.isnan(rates.value("recall", "macro")) == bool((~seen & (table.sum(axis=0) > 0)).any())
+    assert np.isnan(rates.value("recall", "macro")) == bool(
+        (~present & (table.sum(axis=0) > 0)).any()
+    )
 
 
 def test_an_average_of_a_metric_names_the_classes_that_it_leaves_out():
     """`measure` tells it beside the value, of averages and of the balanced accuracy alone."""
     data = Predictions.from_arrays([0, 0, 1], predicted=[0, 1, 1], classes=range(3))
     names = ["recall", "balanced-accuracy", "accuracy", "mcc"]
-    found = measure(data, names, resamples=0)
-    told = {one.metric: one.reason for one in found.measures}
-    named = [name for name in names if "('2')" in (told[name] or "")]
+    result = measure(data, names, resamples=0)
+    expected = {one.metric: one.reason for one in result.measures}
+    named = [name for name in names if "('2')" in (expected[name] or "")]
     assert named == ["recall", "balanced-accuracy"]
-    assert found["recall"].value == pytest.approx(
+    assert result["recall"].value == pytest.approx(
         recall_score([0, 0, 1], [0, 1, 1], average="macro")
     )
 
@@ -227,10 +229,10 @@ def test_relabelled_classes_permute_the_rates(table, random):
     """The order of the classes changes neither a class's rates nor any average."""
     order = random.sample(range(len(table)), len(table))
     names = [f"c{i}" for i in range(len(table))]
-    asked = ["precision", "specificity", "accuracy", "kappa", "MCC", "F1"]
-    one = typed(table, classes=names, positive="c0").rates(asked)
+    metrics = ["precision", "specificity", "accuracy", "kappa", "MCC", "F1"]
+    one = typed(table, classes=names, positive="c0").rates(metrics)
     mixed = typed(table[np.ix_(order, order)], classes=[names[i] for i in order], positive="c0")
-    other = {(e.name, e.group): e.value for e in mixed.rates(asked).entries}
+    other = {(e.name, e.group): e.value for e in mixed.rates(metrics).entries}
     assert {(e.name, e.group) for e in one.entries} == other.keys()
     for entry in one.entries:
         value = other[entry.name, entry.group]
@@ -273,13 +275,13 @@ def test_a_table_of_two_classes_is_the_table_of_its_rates(table):
     for name, row in OVERALL.items():
         if name in ("kappa_linear", "kappa_quadratic"):
             continue
-        found = overall.value(name)
+        result = overall.value(name)
         for c in (0, 1):
             value = float(rate_values(row.rate, *class_tables(matrix.counts).at(c)))
-            assert found == pytest.approx(value, rel=1e-12, abs=1e-15, nan_ok=True)
+            assert result == pytest.approx(value, rel=1e-12, abs=1e-15, nan_ok=True)
         general = float(row.value(matrix.counts))
-        if not np.isnan(found):
-            assert general == pytest.approx(found, rel=1e-9, abs=1e-12)
+        if not np.isnan(result):
+            assert general == pytest.approx(result, rel=1e-9, abs=1e-12)
 
 
 def test_weights_that_are_no_whole_numbers_leave_no_remainders(rng):
@@ -334,9 +336,9 @@ def test_the_answer_is_the_predicted_column_else_the_largest_probability():
 
 def test_a_target_collapses_the_decisions_made_and_a_threshold_makes_new_ones():
     """Of several classes one stands against the rest, named "not ..."."""
-    made = confusion_matrix(three(), target="b")
-    assert (made.classes, made.positive, made.target) == (("not b", "b"), "b", "b")
-    assert made.table_of("b") == confusion_matrix(three()).table_of("b")
+    matrix = confusion_matrix(three(), target="b")
+    assert (matrix.classes, matrix.positive, matrix.target) == (("not b", "b"), "b", "b")
+    assert matrix.table_of("b") == confusion_matrix(three()).table_of("b")
     at = confusion_matrix(three(predicted=list("aaaa")), target="b", threshold=0.4)
     assert at.table_of("b") == {"TP": 1, "FP": 1, "FN": 1, "TN": 1}
     assert at.decision == "p(b) >= 0.4"
@@ -424,8 +426,8 @@ def test_every_name_finds_its_rate():
     p, r = 6 / 18, 6 / 8
     for beta in (0.001, 0.3, 1, np.float64(3), 7.25, 1000):
         expected = (1 + beta**2) * p * r / (beta**2 * p + r)
-        found = float(rate_values(f"F{float(beta)}", 6, 12, 130, 2))
-        assert found == pytest.approx(expected, rel=1e-14)
+        result = float(rate_values(f"F{float(beta)}", 6, 12, 130, 2))
+        assert result == pytest.approx(expected, rel=1e-14)
         row = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})
         assert row.rates([], beta=beta).entries[0].value == pytest.approx(expected, rel=1e-14)
 
@@ -486,9 +488,9 @@ def test_classes_may_be_called_as_averages_are():
     """Names of classes change no number, and every rate is found by kind and group."""
     table = [[5, 1, 0, 2], [1, 2, 4, 0], [0, 0, 3, 1], [2, 0, 0, 9]]
     odd = ["macro", "micro", "weighted", "all"]
-    asked = {"average": ["micro", "macro", "weighted"], "interval": "bootstrap", "resamples": 20}
-    usual = typed(table, classes=list("abcd")).rates(**asked)
-    rates = typed(table, classes=odd).rates(**asked)
+    params = {"average": ["micro", "macro", "weighted"], "interval": "bootstrap", "resamples": 20}
+    usual = typed(table, classes=list("abcd")).rates(**params)
+    rates = typed(table, classes=odd).rates(**params)
     called = dict(zip("abcd", odd, strict=True))
     for one, other in zip(usual.entries, rates.entries, strict=True):
         assert (one.value, one.low) == pytest.approx((other.value, other.low), nan_ok=True)
@@ -508,8 +510,8 @@ def test_a_report_tells_such_classes_from_averages():
     actual = np.repeat(["macro", "micro", "c"], [6, 4, 2])
     predicted = np.array(["macro", "micro", "c"])[[0, 0, 0, 0, 1, 2, 0, 1, 1, 2, 2, 1]]
     data = Predictions.from_arrays(actual, predicted=predicted, classes=["macro", "micro", "c"])
-    told = decisions(data, resamples=9, rng=0)
-    part = {"name": "m", "chapter": {"decisions": told}}
+    chapter = decisions(data, resamples=9, rng=0)
+    part = {"name": "m", "chapter": {"decisions": chapter}}
     part["decisions"] = {"picture": None, "reasons": []}
     parts = '{% from "parts.html" import value, score_of, scroll %}'
     page = environment().from_string(parts + '{% include "decisions.html" %}')
@@ -547,7 +549,7 @@ def test_what_cannot_be_printed_keeps_to_its_cell():
 def test_the_unit_of_weights_changes_no_rate(scale, interval):
     """Neither huge nor tiny weights over- or underflow, and none makes a rate undefined."""
     actual, predicted = [0, 0, 1, 1, 2, 2, 2], [0, 1, 1, 1, 2, 0, 2]
-    found = []
+    result = []
     for unit in (1.0, scale):
         weight = unit * np.array([1, 2, 1.5, 1, 1, 0.25, 2])
         matrix = confusion_matrix(
@@ -555,8 +557,8 @@ def test_the_unit_of_weights_changes_no_rate(scale, interval):
         )
         assert not matrix.squares.flags.writeable
         entries = matrix.rates(interval=interval, resamples=30).entries
-        found.append([[e.value, e.low, e.high, e.n] for e in entries])
-    np.testing.assert_array_equal(*found)
+        result.append([[e.value, e.low, e.high, e.n] for e in entries])
+    np.testing.assert_array_equal(*result)
 
 
 # ------------------------------------------------------------------ intervals
@@ -611,8 +613,8 @@ def test_weighted_shares_have_kishs_number_of_rows(rng):
         entries[name] = confusion_matrix(data).rates(interval="wilson").entry("recall")
     bare = confusion_matrix(plain).rates(interval="wilson").entry("recall")
     for name in ("one", "five"):
-        found = entries[name]
-        assert (found.low, found.high, found.n) == pytest.approx((bare.low, bare.high, bare.n))
+        result = entries[name]
+        assert (result.low, result.high, result.n) == pytest.approx((bare.low, bare.high, bare.n))
     weight = data.mass[actual == 1]
     assert entries["own"].n == pytest.approx(weight.sum() ** 2 / (weight**2).sum())
 
@@ -655,10 +657,10 @@ def test_examples_that_come_again_are_drawn_whole():
         repeat=np.repeat([0, 1, 2], data.n),
     )
     matrix = confusion_matrix(again)
-    ask = {"interval": "bootstrap", "resamples": 1500, "rng": 3}
-    found, bare = (m.rates("F1", **ask).entry("F1") for m in (matrix, confusion_matrix(data)))
-    assert (found.low, found.high) == pytest.approx((bare.low, bare.high), abs=0.04)
-    assert found.method == "bootstrap of examples"
+    params = {"interval": "bootstrap", "resamples": 1500, "rng": 3}
+    result, bare = (m.rates("F1", **params).entry("F1") for m in (matrix, confusion_matrix(data)))
+    assert (result.low, result.high) == pytest.approx((bare.low, bare.high), abs=0.04)
+    assert result.method == "bootstrap of examples"
     with pytest.raises(InputError, match="bootstrap"):
         matrix.rates(interval="wilson")
     nameless = Predictions.from_arrays(
@@ -722,11 +724,11 @@ def test_a_class_that_is_only_predicted_counts_in_the_draws():
 def test_the_usual_interval_is_wilsons_of_shares_and_draws_of_others():
     """Every rate has one, and True asks for it; means over classes have errors of tables too."""
     matrix = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})
-    found = matrix.rates(interval=True, rng=1)
-    assert found.interval == "auto"
+    result = matrix.rates(interval=True, rng=1)
+    assert result.interval == "auto"
     wilson = matrix.rates(interval="wilson")
     drawn = matrix.rates(interval="dirichlet", rng=1)
-    for one, share, other in zip(found.entries, wilson.entries, drawn.entries, strict=True):
+    for one, share, other in zip(result.entries, wilson.entries, drawn.entries, strict=True):
         same = other if share.method is None else share
         assert (one.low, one.high) == (same.low, same.high)
         assert one.low <= one.value <= one.high
@@ -744,9 +746,9 @@ def test_a_rate_at_its_end_has_an_interval_that_holds_it():
         ({"TP": 5, "FP": 0, "FN": 0, "TN": 95}, 1.0),
     ):
         matrix = ConfusionMatrix.from_counts(counts)
-        found = matrix.rates("F1", interval=True).entry("F1")
-        assert found.low <= value <= found.high
-        assert 0.1 < found.high - found.low < 0.6
+        result = matrix.rates("F1", interval=True).entry("F1")
+        assert result.low <= value <= result.high
+        assert 0.1 < result.high - result.low < 0.6
         assert np.isnan(matrix.rates("F1", interval="bootstrap").entry("F1").low)
 
 
@@ -758,7 +760,7 @@ def test_weights_and_examples_count_as_their_effective_number(rng):
         "five": {"weight": np.full(80, 5.0)},
         "own": {"weight": rng.random(80) ** 3},
     }
-    found = {
+    result = {
         name: confusion_matrix(Predictions.from_arrays(actual, predicted=predicted, **others))
         .rates("F1", interval=True)
         .entry("F1")
@@ -768,8 +770,8 @@ def test_weights_and_examples_count_as_their_effective_number(rng):
     again = Predictions.from_arrays(
         actual[thrice], predicted=predicted[thrice], row=thrice, repeat=np.repeat([0, 1, 2], 80)
     )
-    found["again"] = confusion_matrix(again).rates("F1", interval=True).entry("F1")
-    ends = {name: (one.low, one.high) for name, one in found.items()}
+    result["again"] = confusion_matrix(again).rates("F1", interval=True).entry("F1")
+    ends = {name: (one.low, one.high) for name, one in result.items()}
     assert ends["five"] == pytest.approx(ends["bare"])
     assert ends["again"] == pytest.approx(ends["bare"])
     assert np.diff(ends["own"]) > np.diff(ends["bare"])

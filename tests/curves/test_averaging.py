@@ -202,11 +202,11 @@ def test_by_threshold_is_the_literal_mean(lines, thresholds):
     """At every threshold, the nearest point of every line, found by looking at all."""
     mean = by_threshold(lines, thresholds=thresholds)
     known = np.concatenate([one.threshold[np.isfinite(one.threshold)] for one in lines])
-    asked = np.linspace(known.min(), known.max(), thresholds if np.ptp(known) else 1)
+    levels = np.linspace(known.min(), known.max(), thresholds if np.ptp(known) else 1)
     starts = [start for start in (-INF, INF) if all(start in one.threshold for one in lines)]
-    asked = np.sort([*starts, *asked])
+    levels = np.sort([*starts, *levels])
     drawn = mean.threshold
-    np.testing.assert_allclose(np.sort(drawn), asked, atol=1e-12)
+    np.testing.assert_allclose(np.sort(drawn), levels, atol=1e-12)
     points = np.array([[literal_nearest(one, at) for at in drawn] for one in lines])
     np.testing.assert_allclose(np.stack([mean.x, mean.y], axis=1), points.mean(axis=0), atol=1e-12)
     if len(lines) > 1:

@@ -67,8 +67,8 @@ def choice_by_hand(values, sign=1):
             result, run = [*result, run], []
     result = [*result, run] if run else result
     longest = [r for r in result if len(r) == max(map(len, result))]
-    chosen = longest[(len(longest) - 1) // 2]
-    return (chosen[0] + chosen[-1]) // 2
+    best = longest[(len(longest) - 1) // 2]
+    return (best[0] + best[-1]) // 2
 
 
 def binormal(n, rng, *, shift=1.0, share=0.3):
@@ -469,9 +469,9 @@ def cross_validated_by_hand(value, event, score, groups):
     for held, others in groups:
         e, s = [event[i] for i in others], [score[i] for i in others]
         at, values = curve_by_hand(value, e, s, [1] * len(e))
-        chosen = at[choice_by_hand(values)]
+        best = at[choice_by_hand(values)]
         for i in held:
-            accepted[i] = score[i] >= chosen
+            accepted[i] = score[i] >= best
     return value(event, accepted, [1] * len(event))
 
 
@@ -647,6 +647,8 @@ def test_the_result_is_plain_python_and_readable():
 
 def test_progress_is_reported():
     """As many steps as drawings."""
-    seen = []
-    best_threshold(loans(50), resamples=40, progress=lambda done, total: seen.append((done, total)))
-    assert seen[-1] == (40, 40)
+    calls = []
+    best_threshold(
+        loans(50), resamples=40, progress=lambda done, total: calls.append((done, total))
+    )
+    assert calls[-1] == (40, 40)

@@ -366,8 +366,8 @@ def test_the_result_is_plain_python_and_readable():
         },
     )
     result = cases_between(data, low=0.5)
-    told = json.loads(json.dumps(result.to_dict(), allow_nan=False))
-    assert told["cases"][0]["day"] == "2020-01-20"
-    assert "numbers" not in told
+    fields = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert fields["cases"][0]["day"] == "2020-01-20"
+    assert "numbers" not in fields
     assert "day: mean" in repr(result)
     assert result.to_frame("pandas").shape == (10, 7)

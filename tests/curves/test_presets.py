@@ -20,8 +20,8 @@ def data(rng) -> Predictions:
     event = (rng.random(n) < score).astype(int)
     age = np.where(rng.random(n) < 0.1, np.nan, np.round(rng.normal(50, 9, n)))
     pain = rng.choice(np.array(["typical", "none"], object), n)
-    seen = {"age": age, "pain": pain, "old": age > 50}
-    return Predictions.from_arrays(event, score, attributes=seen)
+    attributes = {"age": age, "pain": pain, "old": age > 50}
+    return Predictions.from_arrays(event, score, attributes=attributes)
 
 
 def by_threshold(data, measure) -> dict[float, float]:
@@ -279,8 +279,8 @@ def test_round_edges_are_exact_decimals_and_hold_everything(rng, scale):
 
 def test_few_different_numbers_and_truth_values_are_groups_of_their_own():
     """A number of stars is not cut into bins; yes and no are categories."""
-    seen = {"stars": [1.0, 2.0, 2.0, 5.0], "new": [True, False, False, True]}
-    data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.2, 0.6, 0.8], attributes=seen)
+    attributes = {"stars": [1.0, 2.0, 2.0, 5.0], "new": [True, False, False, True]}
+    data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.2, 0.6, 0.8], attributes=attributes)
     stars = class_counts(data, "stars")
     assert (stars.groups, stars.count.tolist()) == (("1", "2", "5"), [[1, 0], [0, 2], [0, 1]])
     assert stars.edges is None
@@ -289,15 +289,15 @@ def test_few_different_numbers_and_truth_values_are_groups_of_their_own():
 
 def test_a_weight_is_a_repetition():
     """Weights count as so many rows; rows of weight 0 are not there, and shares add up to 1."""
-    seen = {"a": ["x", "x", "y", None]}
+    attributes = {"a": ["x", "x", "y", None]}
     weighted = Predictions.from_arrays(
-        [0, 1, 1, 0], [0.2] * 4, weight=[2, 3, 0, 1], attributes=seen
+        [0, 1, 1, 0], [0.2] * 4, weight=[2, 3, 0, 1], attributes=attributes
     )
     index = np.repeat(np.arange(4), [2, 3, 0, 1])
     plain = Predictions.from_arrays(
         np.array([0, 1, 1, 0])[index],
         np.full(6, 0.2),
-        attributes={"a": np.array(seen["a"], object)[index]},
+        attributes={"a": np.array(attributes["a"], object)[index]},
     )
     one, other = class_counts(weighted, "a"), class_counts(plain, "a")
     assert one.weight[0].tolist() == other.weight[0].tolist() == [2, 3]

@@ -106,8 +106,8 @@ def test_equal_costs_need_a_roc_curve(rng):
 )
 def test_a_rate_of_one_class_is_not_sought_by_itself(y, goal, measure):
     """It is best at an end, so another measure is."""
-    found = usual_goal(y)
-    assert (found.goal, found.measure, found.why is None) == (goal, measure, measure is None)
+    result = usual_goal(y)
+    assert (result.goal, result.measure, result.why is None) == (goal, measure, measure is None)
 
 
 def test_y_is_read_between_two_points():

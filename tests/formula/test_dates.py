@@ -18,10 +18,16 @@ def table(moments=DAYS):
     """Rows with a date, a text that reads like one, and a number."""
     n = len(moments)
     values = np.array(moments, "datetime64[us]")
-    seen = {"booked on": values, "day": values.astype("datetime64[D]"), "age": np.arange(n) + 0.5}
+    attributes = {
+        "booked on": values,
+        "day": values.astype("datetime64[D]"),
+        "age": np.arange(n) + 0.5,
+    }
     if moments is DAYS:
-        seen["told"] = np.array(TEXT_DAYS, object)
-    return Predictions.from_arrays([0, 1, 1, 0, 1][:n], np.linspace(0.1, 0.9, n), attributes=seen)
+        attributes["told"] = np.array(TEXT_DAYS, object)
+    return Predictions.from_arrays(
+        [0, 1, 1, 0, 1][:n], np.linspace(0.1, 0.9, n), attributes=attributes
+    )
 
 
 def kept(where, data=None):

@@ -133,8 +133,8 @@ def test_a_formula_is_what_it_says_row_by_row(seed, met, weighted, block):
             result = np.broadcast_to(formula.compute(data), wanted.shape)
             np.testing.assert_allclose(result, wanted, rtol=1e-13, err_msg=text)  # 7 * x is no sum
             causes = formula.causes(data, np.arange(len(wanted)), row=formula.level != "state")
-            told = sorted(place for why, places in causes if why for place in places)
-            assert told == np.flatnonzero(np.isnan(wanted)).tolist(), text
+            places = sorted(place for why, places in causes if why for place in places)
+            assert places == np.flatnonzero(np.isnan(wanted)).tolist(), text
 
 
 # ------------------------------------------------------------------ hostile texts

@@ -118,9 +118,9 @@ def test_the_low_end_is_0_exactly_where_the_upper_tail_is_not_extreme():
         what = error_of(data, bins="equal-size:4")
         draws = resampled(what, 79, seed, workers=1)
         p = (1 + np.count_nonzero(draws >= observed(what) - 1e-12)) / 80
-        found = interval_of(what, resamples=79, rng=seed, workers=1)
-        assert (found.low == 0) == (p > 0.025)
-        zeros += found.low == 0
+        result = interval_of(what, resamples=79, rng=seed, workers=1)
+        assert (result.low == 0) == (p > 0.025)
+        zeros += result.low == 0
     assert 0 < zeros < 12
 
 
@@ -128,25 +128,27 @@ def test_one_share_has_the_interval_of_clopper_and_pearson():
     """With one score the mean outcome is binomial, whose exact interval is known."""
     y = np.repeat([0, 1], [140, 60])
     data = Predictions.from_arrays(y, np.full(200, 0.4))
-    found = interval_of(share_of_outcomes(data), kind="estimate", resamples=1999)
+    result = interval_of(share_of_outcomes(data), kind="estimate", resamples=1999)
     exact = beta.ppf([0.025, 0.975], [60, 61], [141, 140])
-    np.testing.assert_allclose(ends(found), exact, atol=0.008)
+    np.testing.assert_allclose(ends(result), exact, atol=0.008)
 
 
 def test_what_never_happened_may_still_be_possible():
     """Sure predictions that were all right leave room for errors as large as 1 - .025^(1/n)."""
     data = Predictions.from_arrays([0, 1] * 20, [0.0, 1.0] * 20, classes=[0, 1])
-    found = interval_of(error_of(data), resamples=999)
-    assert found.low == 0
-    assert found.high == pytest.approx(1 - 0.025 ** (1 / 40), rel=0.15)
+    result = interval_of(error_of(data), resamples=999)
+    assert result.low == 0
+    assert result.high == pytest.approx(1 - 0.025 ** (1 / 40), rel=0.15)
 
 
 @pytest.mark.parametrize("kind", ["error", "estimate"])
 def test_a_higher_level_gives_a_wider_interval(kind):
     """Intervals of the same draws are nested."""
     what = error_of(table(300)) if kind == "error" else point_statistic(table(300), "log-loss")
-    found = [interval_of(what, kind=kind, level=level, resamples=399) for level in (0.8, 0.9, 0.98)]
-    lows, highs = [part.low for part in found], [part.high for part in found]
+    result = [
+        interval_of(what, kind=kind, level=level, resamples=399) for level in (0.8, 0.9, 0.98)
+    ]
+    lows, highs = [part.low for part in result], [part.high for part in result]
     assert lows == sorted(lows, reverse=True)
     assert highs == sorted(highs)
     assert lows[0] > lows[2]
@@ -156,13 +158,15 @@ def test_a_higher_level_gives_a_wider_interval(kind):
 def test_the_answer_depends_on_the_seed_alone():
     """Workers change nothing, another seed does; progress ends at the end."""
     what = error_of(table(1500))
-    seen = []
-    one = interval_of(what, resamples=199, rng=3, workers=1, progress=lambda *at: seen.append(at))
+    fractions = []
+    one = interval_of(
+        what, resamples=199, rng=3, workers=1, progress=lambda *at: fractions.append(at)
+    )
     two = interval_of(what, resamples=199, rng=3, workers=2)
     assert ends(one) == ends(two)
     assert ends(one) != ends(interval_of(what, resamples=199, rng=4))
-    assert seen[-1][0] == seen[-1][1]
-    assert all(done <= whole for done, whole in seen)
+    assert fractions[-1][0] == fractions[-1][1]
+    assert all(done <= whole for done, whole in fractions)
 
 
 def test_the_order_of_rows_matters_at_random_only():
@@ -209,8 +213,8 @@ def test_families_are_probabilities_through_their_start(k):
     """Every place of both families is a distribution; 0 is the start, and 0 stays 0 if need be."""
     data = table(60, k=k)
     what = point_statistic(data, "log-loss")
-    seen = smoothed(data.prob, data.actual, np.ones(60))
-    line, tilted = departures(what, seen, SPREAD)[0], tilt(what, seen, np.ones(60))
+    smooth = smoothed(data.prob, data.actual, np.ones(60))
+    line, tilted = departures(what, smooth, SPREAD)[0], tilt(what, smooth, np.ones(60))
     np.testing.assert_allclose(line.at(0.0), data.prob, atol=1e-12)
     np.testing.assert_allclose(tilted.at(0.0), tilted.start, atol=1e-12)
     for family in (line, tilted):
@@ -240,8 +244,8 @@ def test_statistics_with_an_order_of_their_own_take_the_weights_of_the_table():
     weight = np.linspace(1, 2, 90)
     data = table(90, weight=weight)
     for what in (kernel_statistic(data), cumulative_statistic(data.one_vs_rest("1"), "kuiper")):
-        found = interval_of(what, weight=data.weight, resamples=79)
-        assert 0 <= found.low <= found.high < 1
+        result = interval_of(what, weight=data.weight, resamples=79)
+        assert 0 <= result.low <= result.high < 1
     with pytest.raises(ParameterError, match="`weight` must hold one number for each of the 90"):
         interval_of(error_of(data), weight=weight[:5])
 
@@ -250,9 +254,9 @@ def test_statistics_with_an_order_of_their_own_take_the_weights_of_the_table():
 def test_every_view_has_an_interval(view):
     """Binary views, all classes and whole vectors go through the same search."""
     data = table(150, k=3)
-    found = interval_of(error_of(data, view), resamples=79)
-    assert 0 <= found.low < found.high
-    assert found.reason is None
+    result = interval_of(error_of(data, view), resamples=79)
+    assert 0 <= result.low < result.high
+    assert result.reason is None
 
 
 def test_where_there_is_no_interval_it_says_why():

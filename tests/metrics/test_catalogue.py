@@ -128,8 +128,8 @@ def test_a_name_given_twice_is_measured_once():
 def test_values_are_finite_and_within_their_range(name, k):
     """On rows whose labels come from their probabilities."""
     row = METRICS[name]
-    found = value(name, table(k))
-    assert row.least - 1e-12 <= found <= row.most + 1e-12
+    result = value(name, table(k))
+    assert row.least - 1e-12 <= result <= row.most + 1e-12
 
 
 @pytest.mark.parametrize("k", [2, 4])
@@ -164,14 +164,14 @@ def test_the_true_value_for_certain_labels_is_the_observed_one(name, k):
 def test_the_parts_of_a_score_add_up(view, score):
     """Miscalibration - discrimination + uncertainty is the score itself, for any view."""
     data = table(3, n=200)
-    found = pb.measure(
+    result = pb.measure(
         data,
         ["miscalibration", "discrimination", "uncertainty"],
         view=view,
         score=score,
         resamples=0,
     )
-    mcb, dsc, unc = (one.value for one in found.measures)
+    mcb, dsc, unc = (one.value for one in result.measures)
     binary_views = {
         "top-label": [data.top_label()],
         "one-vs-rest:1": [data.one_vs_rest("1")],
@@ -224,8 +224,8 @@ def test_every_view_that_is_listed_can_be_measured(name):
     row, data = METRICS[name], table(3)
     more = {"one-vs-rest": ":1", "top-k": ":2"}
     for view in row.views if "view" in row.takes else ():
-        found = row.subject(data, StatisticParams(view=view + more.get(view, "")))
-        assert found.view.partition(":")[0] == view
+        result = row.subject(data, StatisticParams(view=view + more.get(view, "")))
+        assert result.view.partition(":")[0] == view
 
 
 def test_adaptive_errors_keep_bins_of_equal_size():

@@ -95,14 +95,14 @@ def test_numbers_of_all_classes_are_those_of_scikit_learn(k, weight):
 def test_rankings_are_those_of_scikit_learn(k, weight):
     """Area under the ROC curve and average precision, with ties and weights, class by class."""
     data = table(k, weight=weight)
-    found = {"roc-auc": [], "average-precision": []}
+    result = {"roc-auc": [], "average-precision": []}
     for c in range(k):
         event, args = data.actual == c, {"sample_weight": data.mass}
-        found["roc-auc"].append(sk.roc_auc_score(event, data.prob[:, c], **args))
-        found["average-precision"].append(
+        result["roc-auc"].append(sk.roc_auc_score(event, data.prob[:, c], **args))
+        result["average-precision"].append(
             sk.average_precision_score(event, data.prob[:, c], **args)
         )
-    for name, want in found.items():
+    for name, want in result.items():
         own = [value(name, data, f"one-vs-rest:{c}") for c in data.classes]
         assert own == pytest.approx(want, abs=1e-12)
         assert value(name, data, "classwise") == pytest.approx(np.mean(want), abs=1e-12)
@@ -126,14 +126,14 @@ def test_a_rate_of_one_class_is_that_of_its_counts(name):
     for c, label in enumerate(data.classes):
         hit, own, mass = data.predicted == c, data.actual == c, data.mass
         counts = [mass[where].sum() for where in (hit & own, hit & ~own, ~hit & ~own, ~hit & own)]
-        found = value(name, data, f"one-vs-rest:{label}")
-        assert found == pytest.approx(float(rate_values(name, *counts)), nan_ok=True)
+        result = value(name, data, f"one-vs-rest:{label}")
+        assert result == pytest.approx(float(rate_values(name, *counts)), nan_ok=True)
 
 
 def test_rates_stand_in_one_table():
     """Every rate of formulas has a metric of the same title, formula and direction; no other."""
-    found = {metric_named(name).name for name in RATES}
-    assert found | {"kappa-linear", "kappa-quadratic"} == {*RATES_HERE, "accuracy"}
+    result = {metric_named(name).name for name in RATES}
+    assert result | {"kappa-linear", "kappa-quadratic"} == {*RATES_HERE, "accuracy"}
     for name, rate in RATES.items():
         row = metric_named(name)
         if row.kind == "rate":
@@ -178,12 +178,12 @@ def test_the_null_is_that_of_all_labels_there_are(name, view):
     labels = np.array(list(product(range(3), repeat=5)), np.int32)
     tally = what.tally(len(labels))
     tally.add(slice(0, 5), np.ascontiguousarray(labels.T))
-    chance = prob[np.arange(5), labels].prod(axis=1)
+    probability = prob[np.arange(5), labels].prod(axis=1)
     m = 20_000
     drawn = resampled(what, m, 3, workers=1)
     values = np.nan_to_num(tally.values(), nan=-9.0)
     for one in np.unique(np.round(values, 9)):
-        share = chance[np.abs(values - one) < 1e-8].sum()
+        share = probability[np.abs(values - one) < 1e-8].sum()
         hits = np.abs(np.nan_to_num(drawn, nan=-9.0) - one) < 1e-8
         assert abs(hits.mean() - share) < 5 * np.sqrt(share * (1 - share) / m) + 1e-12
 
@@ -218,13 +218,13 @@ def test_labels_are_drawn_once_for_all_rates(monkeypatch):
         shared_draws, "resampled", lambda *a, **k: calls.append(a[0]) or drawn(*a, **k)
     )
     data = table(3)
-    found = pb.measure(data, ["log-loss", *RATES_HERE], resamples=60)
+    result = pb.measure(data, ["log-loss", *RATES_HERE], resamples=60)
     assert len(calls) == 1
     units = calls[0].parts
     assert sum(len(getattr(unit, "parts", [unit])) for unit in units) == 1 + len(RATES_HERE)
     assert len(units) == 2
     for name in ("f1", "mcc", "dor"):
-        assert found[name].to_dict() == pb.measure(data, name, resamples=60)[name].to_dict()
+        assert result[name].to_dict() == pb.measure(data, name, resamples=60)[name].to_dict()
 
 
 def test_true_probabilities_are_rejected_as_often_as_promised():
@@ -233,8 +233,8 @@ def test_true_probabilities_are_rejected_as_often_as_promised():
     p = rng.random(60)
     for run in range(runs):
         data = pb.Predictions.from_arrays(rng.random(60) < p, p, classes=[False, True])
-        found = pb.measure(data, ["f1", "roc-auc"], resamples=99, rng=run, workers=1)
-        rejected += [one.p_value <= 0.1 for one in found.measures]
+        result = pb.measure(data, ["f1", "roc-auc"], resamples=99, rng=run, workers=1)
+        rejected += [one.p_value <= 0.1 for one in result.measures]
     assert np.all(np.abs(rejected / runs - 0.09) < 4 * np.sqrt(0.1 * 0.9 / runs))
 
 
@@ -270,8 +270,8 @@ def test_labels_alone_have_rates_and_no_null():
     """The same values as with probabilities that lead to these decisions; the reason says why."""
     full = table(3)
     bare = pb.Predictions.from_arrays(full.actual, predicted=full.predicted, classes=range(3))
-    found = pb.measure(bare, [*RATES_HERE, "accuracy"], interval=True, resamples=50)
-    for one in found.measures:
+    result = pb.measure(bare, [*RATES_HERE, "accuracy"], interval=True, resamples=50)
+    for one in result.measures:
         assert one.value == pytest.approx(value(one.metric, full), abs=1e-12)
         assert one.resamples == 0
         told = "labels alone have no null: it needs probabilities"
@@ -280,7 +280,7 @@ def test_labels_alone_have_rates_and_no_null():
         assert np.isnan([one.p_value, one.null_mean]).all()
         known = one.metric != "accuracy" and np.isfinite(one.value) and not fixed
         assert np.isfinite(one.interval_range).all() == known
-    assert len(found.notes()) == 2
+    assert len(result.notes()) == 2
     with pytest.raises(pb.InputError, match="'roc-auc' needs ratings or probabilities"):
         pb.measure(bare, "roc-auc")
 
@@ -320,12 +320,12 @@ def test_ratings_of_several_classes_are_ranked_class_by_class():
 def test_an_undefined_rate_says_what_it_divides_by():
     """Never 0: precision without predicted positives, correlation without spread, ranks of one."""
     data = pb.Predictions.from_arrays([0, 0, 1], [0.1, 0.2, 0.3])
-    found = pb.measure(data, ["precision", "mcc", "recall"], resamples=0)
-    assert np.isnan(found["precision"].value)
-    assert "precision divides by the predicted positives" in found["precision"].reason
-    assert np.isnan(found["mcc"].value)
-    assert found["mcc"].reason.startswith("undefined: mcc divides by")
-    assert (found["recall"].value, found["recall"].reason) == (0.0, None)
+    result = pb.measure(data, ["precision", "mcc", "recall"], resamples=0)
+    assert np.isnan(result["precision"].value)
+    assert "precision divides by the predicted positives" in result["precision"].reason
+    assert np.isnan(result["mcc"].value)
+    assert result["mcc"].reason.startswith("undefined: mcc divides by")
+    assert (result["recall"].value, result["recall"].reason) == (0.0, None)
     alone = pb.Predictions.from_arrays([1, 1], [0.2, 0.6], classes=[0, 1])
     one = pb.measure(alone, "roc-auc", resamples=99)["roc-auc"]
     assert np.isnan(one.value)
@@ -358,20 +358,20 @@ def test_views_take_no_class_but_one_vs_rest():
 
 def test_rates_have_the_interval_of_the_confusion_matrix():
     """That of `rates(interval="auto")`, in every view; ranks and scores have theirs."""
-    asked = ["f1", "recall", "mcc", "roc-auc", "brier-score"]
-    found = pb.measure(table(2), asked, interval=True, resamples=99)
+    params = ["f1", "recall", "mcc", "roc-auc", "brier-score"]
+    result = pb.measure(table(2), params, interval=True, resamples=99)
     rates = pb.confusion_matrix(table(2)).rates(interval="auto")
     for name, key in (("f1", "F1"), ("recall", "TPR"), ("mcc", "MCC")):
         entry = rates.entry(key)
-        assert found[name].interval_range == (entry.low, entry.high)
-        assert found[name].interval_method == entry.method
+        assert result[name].interval_range == (entry.low, entry.high)
+        assert result[name].interval_method == entry.method
     for view, kind in (("classwise", "macro"), ("micro", "micro"), ("weighted", "weighted")):
         one = pb.measure(table(3), "f1", view=view, interval=True, resamples=99)["f1"]
         many = pb.confusion_matrix(table(3)).rates("F1", average=kind, interval="auto")
         entry = many.entry("F1", kind=kind)
         assert one.interval_range == pytest.approx((entry.low, entry.high))
-    assert np.isfinite(found["roc-auc"].interval_range).all()
-    assert np.isfinite(found["brier-score"].interval_range).all()
+    assert np.isfinite(result["roc-auc"].interval_range).all()
+    assert np.isfinite(result["brier-score"].interval_range).all()
 
 
 # ------------------------------------------------------------------ command line
@@ -382,12 +382,12 @@ def test_the_command_line_measures_rates_by_name(tmp_path):
     data = table(3)
     file = tmp_path / "predictions.csv"
     data.write(file)
-    asked = ["scores", str(file), "--metrics", "F1,mcc,AUC", "--resamples", "99", "--json"]
-    answer = CliRunner().invoke(main, asked)
+    params = ["scores", str(file), "--metrics", "F1,mcc,AUC", "--resamples", "99", "--json"]
+    answer = CliRunner().invoke(main, params)
     assert answer.exit_code == 0, answer.output
-    found = json.loads(answer.stdout)["results"][0]["metrics"]
+    result = json.loads(answer.stdout)["results"][0]["metrics"]
     want = pb.measure(pb.read(file), ["f1", "mcc", "roc-auc"], resamples=99).measures
-    for mine, theirs in zip(found, want, strict=True):
+    for mine, theirs in zip(result, want, strict=True):
         assert (mine["metric"], mine["view"]) == (theirs.metric, theirs.view)
         assert (mine["value"], mine["p_value"]) == (theirs.value, theirs.p_value)
     shown = CliRunner().invoke(main, ["scores", str(file), "--metrics", "f1", "--view", "weighted"])

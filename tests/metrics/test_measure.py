@@ -20,9 +20,9 @@ def table(k=3, n=200, seed=5, **columns):
 @pytest.mark.parametrize("k", [2, 3])
 def test_every_metric_has_its_null(k):
     """The mean of the null is inside its range, excess and p-value belong to them."""
-    found = pb.measure(table(k), list(METRICS), resamples=199)
-    assert [one.metric for one in found.measures] == list(METRICS)
-    for one in found.measures:
+    result = pb.measure(table(k), list(METRICS), resamples=199)
+    assert [one.metric for one in result.measures] == list(METRICS)
+    for one in result.measures:
         low, high = one.null_range
         assert low <= one.null_mean <= high, one.metric
         assert one.excess == one.value - one.null_mean
@@ -34,17 +34,17 @@ def test_every_metric_has_its_null(k):
 def test_numbers_are_those_of_the_single_functions():
     """Drawn together or alone, a metric has the same value, null and p-value."""
     data = table()
-    found = pb.measure(data, ["log-loss", "brier-score", "accuracy", "ece", "sce"], resamples=99)
-    assert found["log-loss"].value == pytest.approx(pb.log_loss(data), rel=1e-12)
-    assert found["brier-score"].value == pytest.approx(pb.brier_score(data), rel=1e-12)
-    assert found["accuracy"].value == pytest.approx(pb.accuracy(data), rel=1e-12)
+    result = pb.measure(data, ["log-loss", "brier-score", "accuracy", "ece", "sce"], resamples=99)
+    assert result["log-loss"].value == pytest.approx(pb.log_loss(data), rel=1e-12)
+    assert result["brier-score"].value == pytest.approx(pb.brier_score(data), rel=1e-12)
+    assert result["accuracy"].value == pytest.approx(pb.accuracy(data), rel=1e-12)
     for name, view in (("ece", None), ("sce", "classwise")):
         alone = pb.calibration_error(data, view=view, resamples=99)
-        assert found[name].value == alone.value
-        assert found[name].null_mean == alone.null_mean
-        assert found[name].null_range == alone.null_range
-        assert found[name].excess == alone.excess
-        assert found[name].p_value == alone.p_value
+        assert result[name].value == alone.value
+        assert result[name].null_mean == alone.null_mean
+        assert result[name].null_range == alone.null_range
+        assert result[name].excess == alone.excess
+        assert result[name].p_value == alone.p_value
 
 
 def test_many_rows_have_the_same_null_together_and_alone():
@@ -70,10 +70,10 @@ def test_weights_that_are_no_counts_do_not_mix_nulls():
     )
     names = ["debiased-l2", "calibration-in-the-large", "smooth-ece"]
     for order in (names, names[::-1]):
-        found = pb.measure(data, order, resamples=59)
+        result = pb.measure(data, order, resamples=59)
         for name in names:
             alone = pb.measure(data, name, resamples=59)[name]
-            assert found[name].to_dict() == alone.to_dict()
+            assert result[name].to_dict() == alone.to_dict()
 
 
 @pytest.mark.parametrize("name", ["ece", "smooth-ece", "miscalibration", "skce", "kuiper"])
@@ -97,12 +97,12 @@ def test_a_metric_and_its_test_agree(name):
 
 def test_arguments_go_to_the_metrics_that_take_them():
     """bins= belongs to the error beside which the log loss stands, and is no argument of it."""
-    found = pb.measure(
+    result = pb.measure(
         table(), ["log-loss", "ece", "mce"], bins="equal-size:5", norm=2, resamples=0
     )
     alone = pb.calibration_error(table(), bins="equal-size:5", norm=2, resamples=0)
-    assert found["ece"].value == alone.value
-    assert [one.scheme for one in found.measures] == [None, "equal-size:5", "equal-size:5"]
+    assert result["ece"].value == alone.value
+    assert [one.scheme for one in result.measures] == [None, "equal-size:5", "equal-size:5"]
 
 
 def test_an_argument_that_nobody_takes_is_refused():
@@ -116,19 +116,19 @@ def test_an_argument_that_nobody_takes_is_refused():
 def test_without_names_the_usual_dozen_is_measured():
     """All that the view allows; nothing is refused that was not asked for."""
     assert [one.metric for one in pb.measure(table(), resamples=0).measures] == list(USUAL)
-    found = pb.measure(table(), view="classwise", resamples=0).measures
-    assert {"ece", "accuracy"} <= {one.metric for one in found} < set(USUAL)
+    result = pb.measure(table(), view="classwise", resamples=0).measures
+    assert {"ece", "accuracy"} <= {one.metric for one in result} < set(USUAL)
 
 
 def test_models_and_groups_are_measured_apart():
     """Every row is that of the rows of its model and group alone."""
     data = table(n=90, model=["a"] * 45 + ["b"] * 45, attributes={"site": ["x", "y", "y"] * 30})
-    found = pb.measure(data, ["brier-score", "ece"], by="site", resamples=20)
-    keys = [(one.model, one.group, one.metric) for one in found.measures]
+    result = pb.measure(data, ["brier-score", "ece"], by="site", resamples=20)
+    keys = [(one.model, one.group, one.metric) for one in result.measures]
     assert keys == [
         (m, g, s) for m in ("a", "b") for g in ("x", "y") for s in ("brier-score", "ece")
     ]
-    for part, pair in zip(parts_of(data, "site"), _pairs(found.measures), strict=True):
+    for part, pair in zip(parts_of(data, "site"), _pairs(result.measures), strict=True):
         alone = pb.measure(part.data, ["brier-score", "ece"], resamples=20).measures
         assert [one.value for one in pair] == [one.value for one in alone]
         assert [one.p_value for one in pair] == [one.p_value for one in alone]
@@ -142,8 +142,8 @@ def _pairs(measures):
 def test_a_number_is_cut_into_four_groups():
     """An attribute of many values makes four groups of equal size."""
     data = table(n=100, attributes={"age": np.arange(100)})
-    found = pb.measure(data, "accuracy", by="age", resamples=0).measures
-    assert [one.n for one in found] == [25] * 4
+    result = pb.measure(data, "accuracy", by="age", resamples=0).measures
+    assert [one.n for one in result] == [25] * 4
 
 
 def test_rows_have_one_column_a_number():
@@ -173,45 +173,45 @@ def test_rows_have_one_column_a_number():
 
 def test_a_table_for_people_is_shown():
     """The text is aligned, the notebook shows a table that can be copied."""
-    found = pb.measure(table(), ["ece", "log-loss"], resamples=39)
-    lines = repr(found).splitlines()
+    result = pb.measure(table(), ["ece", "log-loss"], resamples=39)
+    lines = repr(result).splitlines()
     assert lines[0].split()[:4] == ["metric", "view", "rows", "value"]
     assert len({len(line) for line in lines}) == 1
-    assert found._repr_html_().count("<tr>") == 3
+    assert result._repr_html_().count("<tr>") == 3
 
 
 def test_a_row_is_found_by_its_metric():
     """And only where it is one; other names are refused with the nearest."""
-    found = pb.measure(table(model=["a", "b"] * 100), "ece", resamples=0)
+    result = pb.measure(table(model=["a", "b"] * 100), "ece", resamples=0)
     with pytest.raises(pb.ParameterError, match="2 times"):
-        found["ece"]
+        result["ece"]
     with pytest.raises(pb.ParameterError, match="did you mean 'ece'"):
-        found["ecee"]
-    assert float(found.measures[0]) == found.measures[0].value
+        result["ecee"]
+    assert float(result.measures[0]) == result.measures[0].value
 
 
 def test_an_infinite_score_says_why():
     """The log loss of an impossible row, its null, and the skill that goes with it."""
     data = pb.Predictions.from_arrays([0, 1, 1, 0], [1.0, 0.5, 1.0, 0.2])
-    found = pb.measure(data, ["log-loss", "log-loss-skill-score", "brier-score"], resamples=99)
-    assert found["log-loss"].value == np.inf
-    assert found["log-loss"].p_value == pytest.approx(2 / 100)
-    assert "given a probability" in found["log-loss"].reason
-    assert found["log-loss-skill-score"].value == -np.inf
-    assert found["brier-score"].reason is None
-    assert found["log-loss"].to_dict()["value"] is None
+    result = pb.measure(data, ["log-loss", "log-loss-skill-score", "brier-score"], resamples=99)
+    assert result["log-loss"].value == np.inf
+    assert result["log-loss"].p_value == pytest.approx(2 / 100)
+    assert "given a probability" in result["log-loss"].reason
+    assert result["log-loss-skill-score"].value == -np.inf
+    assert result["brier-score"].reason is None
+    assert result["log-loss"].to_dict()["value"] is None
 
 
 def test_an_undefined_estimate_says_why():
     """No slope where all labels are alike: no number, no p-value, a reason, no crash."""
     data = pb.Predictions.from_arrays([1, 1, 1], [0.3, 0.6, 0.8])
-    found = pb.measure(data, ["calibration-slope", "brier-skill-score"], resamples=99)
-    assert np.isnan(found["brier-skill-score"].value)
-    assert np.isnan(found["brier-skill-score"].p_value)
-    assert "one class" in found["brier-skill-score"].reason
-    assert "draws, which the p-value counts as extreme" in found["brier-skill-score"].reason
-    assert not np.isfinite(found["calibration-slope"].value)
-    assert "undefined: the outcomes are all alike" in found["calibration-slope"].reason
+    result = pb.measure(data, ["calibration-slope", "brier-skill-score"], resamples=99)
+    assert np.isnan(result["brier-skill-score"].value)
+    assert np.isnan(result["brier-skill-score"].p_value)
+    assert "one class" in result["brier-skill-score"].reason
+    assert "draws, which the p-value counts as extreme" in result["brier-skill-score"].reason
+    assert not np.isfinite(result["calibration-slope"].value)
+    assert "undefined: the outcomes are all alike" in result["calibration-slope"].reason
 
 
 @pytest.mark.parametrize(
@@ -235,23 +235,23 @@ def test_an_undefined_estimate_says_why():
 def test_the_true_reason_is_given_where_a_logistic_fit_has_an_end(y, p, slope, intercept):
     """Separated labels, one class, certain rows: each has its own reason."""
     data = pb.Predictions.from_arrays(y, p, classes=[0, 1])
-    found = pb.measure(data, ["calibration-slope", "cox-intercept"], resamples=0)
-    assert slope in found["calibration-slope"].reason
-    assert intercept in found["cox-intercept"].reason
+    result = pb.measure(data, ["calibration-slope", "cox-intercept"], resamples=0)
+    assert slope in result["calibration-slope"].reason
+    assert intercept in result["cox-intercept"].reason
 
 
 def test_one_probability_has_the_slope_1_of_the_cox_test():
     """80 rows at 0.7 tell no slope: it stays 1, and the intercept is the gap of the log odds."""
     data = pb.Predictions.from_arrays(np.arange(80) < 40, np.full(80, 0.7))
-    found = pb.measure(data, ["calibration-slope", "cox-intercept"], resamples=0)
+    result = pb.measure(data, ["calibration-slope", "cox-intercept"], resamples=0)
     parts = pb.calibration_test(data, statistic="cox", resamples=9).parts
     assert {part["name"]: part["value"] for part in parts} == {
-        "intercept": pytest.approx(found["cox-intercept"].value),
-        "slope": found["calibration-slope"].value,
+        "intercept": pytest.approx(result["cox-intercept"].value),
+        "slope": result["calibration-slope"].value,
     }
-    assert found["calibration-slope"].value == 1.0
-    assert found["calibration-slope"].reason is None
-    assert found["cox-intercept"].value == pytest.approx(-np.log(7 / 3))
+    assert result["calibration-slope"].value == 1.0
+    assert result["calibration-slope"].reason is None
+    assert result["cox-intercept"].value == pytest.approx(-np.log(7 / 3))
 
 
 @pytest.mark.parametrize(
@@ -291,29 +291,29 @@ def test_the_answer_depends_on_the_seed_alone():
 
 def test_progress_counts_up_to_the_whole():
     """One bar for all models, groups and metrics."""
-    seen = []
+    calls = []
     data = table(model=["a", "b"] * 100)
     pb.measure(
-        data, ["ece", "log-loss", "kuiper"], resamples=99, progress=lambda *pair: seen.append(pair)
+        data, ["ece", "log-loss", "kuiper"], resamples=99, progress=lambda *pair: calls.append(pair)
     )
-    shares = [done / total for done, total in seen]
+    shares = [done / total for done, total in calls]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
 
 
 def test_intervals_stand_beside_values():
     """interval=True adds ends, of errors and of estimates; the true error of these is inside."""
-    found = pb.measure(
+    result = pb.measure(
         table(), ["ece", "calibration-slope", "brier-score"], interval=True, resamples=99
     )
-    for one in found.measures:
+    for one in result.measures:
         low, high = one.interval_range
         assert low <= high
         assert METRICS[one.metric].least <= low
-        assert f"{one.metric}" in repr(found)
-    assert "95 % interval" in repr(found)
+        assert f"{one.metric}" in repr(result)
+    assert "95 % interval" in repr(result)
     error = pb.calibration_error(table(), interval=True, resamples=99)
-    assert error.interval_range == found["ece"].interval_range
+    assert error.interval_range == result["ece"].interval_range
     assert error.level == 0.95
     assert pb.calibration_error(table(), resamples=0).interval_range is None
 

@@ -43,10 +43,10 @@ def enumerated(what):
     share = [[p / sum(row) for p in row] for row in rows]
     chances = []
     for drawn in labels:
-        chance = Fraction(1)
+        probability = Fraction(1)
         for row, label in zip(share, drawn, strict=True):
-            chance *= row[label]
-        chances.append(chance)
+            probability *= row[label]
+        chances.append(probability)
     return tally.values(), chances
 
 
@@ -145,13 +145,13 @@ def test_laws_of_tails(rng, bins, distance):
     what = build(rng.dirichlet([1, 1], 200), bins=bins, distance=distance)
     null = exact(what)
     spread = np.sqrt(null.total.cumulants(0)[2])
-    found = [null.tails(null.mean + z * spread) for z in (-2.5, 0, 0.5, 2, 5, 11)]
-    for upper, lower in found:
+    result = [null.tails(null.mean + z * spread) for z in (-2.5, 0, 0.5, 2, 5, 11)]
+    for upper, lower in result:
         assert upper[1] + lower[1] >= 1
         assert upper[0] + lower[0] <= 1 + 1e-3
         for low, high in (upper, lower):
             assert low <= high <= low * (1 + 1e-3) + 1e-270  # what is not listed
-    for (upper, lower), (next_upper, next_lower) in itertools.pairwise(found):
+    for (upper, lower), (next_upper, next_lower) in itertools.pairwise(result):
         assert next_upper[0] <= upper[1]
         assert lower[0] <= next_lower[1]
 
@@ -368,8 +368,8 @@ def test_transform_by_way_of_a_grid_is_the_sum(rng):
 
 def test_progress_counts_bins(rng):
     """One call a bin."""
-    seen = []
+    calls = []
     exact(
-        build(rng.dirichlet([1, 1], 60), bins="equal-size:6"), progress=lambda *at: seen.append(at)
+        build(rng.dirichlet([1, 1], 60), bins="equal-size:6"), progress=lambda *at: calls.append(at)
     )
-    assert seen == [(done, 6) for done in range(1, 7)]
+    assert calls == [(done, 6) for done in range(1, 7)]

@@ -47,9 +47,9 @@ def test_every_probability_is_within_its_error_of_the_rational_one(chances):
     hit = np.array(chances)
     hits = poisson_binomial(hit, 1.0 - hit)
     truth = rational(hit, 1.0 - hit)
-    found = whole(hits, len(hit))
+    result = whole(hits, len(hit))
     allowed = Fraction(hits.error) + Fraction(1, 10**12)  # of exp(log p)
-    for mine, exact in zip(found, truth, strict=True):
+    for mine, exact in zip(result, truth, strict=True):
         if exact > 2 * LISTED:
             assert abs(Fraction(mine) - exact) <= allowed * exact
         else:

@@ -148,11 +148,11 @@ def test_a_seed_repeats_and_a_generator_moves_on(rng):
 
 def test_progress_counts_up_to_all_draws(rng):
     """The progress callback sees growing counts and ends at the number of draws."""
-    seen = []
+    calls = []
     what = build(rng.dirichlet(np.ones(2), 30))
-    resampled(what, 120, 0, progress=lambda done, total: seen.append((done, total)))
-    assert [total for _, total in seen] == [120] * len(seen)
-    counts = [done for done, _ in seen]
+    resampled(what, 120, 0, progress=lambda done, total: calls.append((done, total)))
+    assert [total for _, total in calls] == [120] * len(calls)
+    counts = [done for done, _ in calls]
     assert counts == sorted(counts)
     assert counts[-1] == 120
 
@@ -256,10 +256,10 @@ def filled_in(found, rows):
 @pytest.mark.parametrize("name", CHANCES)
 def test_the_distribution_is_that_of_single_trials_added_up(name):
     """Every cumulative probability is right to 1e-12, whatever the probabilities."""
-    chance = CHANCES[name](stream(1))
-    (found,) = hit_counts(chance, np.ones(len(chance), int), 2)
-    right = np.cumsum(added_up(chance))
-    assert np.abs(filled_in(found, len(chance)) - right).max() < 1e-12
+    probability = CHANCES[name](stream(1))
+    (result,) = hit_counts(probability, np.ones(len(probability), int), 2)
+    right = np.cumsum(added_up(probability))
+    assert np.abs(filled_in(result, len(probability)) - right).max() < 1e-12
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=60), st.integers(0, 99))
@@ -267,10 +267,10 @@ def test_cells_are_distinguished(chance, seed):
     """Each of several cells has the distribution of its own rows."""
     chance = np.array(chance)
     cell = stream(seed).integers(1, 4, len(chance))
-    for j, found in enumerate(hit_counts(chance, cell, 4), start=1):
+    for j, result in enumerate(hit_counts(chance, cell, 4), start=1):
         own = chance[cell == j]
         right = np.cumsum(added_up(own))
-        assert np.abs(filled_in(found, len(own)) - right).max() < 1e-12
+        assert np.abs(filled_in(result, len(own)) - right).max() < 1e-12
 
 
 def table(n, weight=None):
@@ -300,10 +300,10 @@ def test_who_is_counted_and_who_is_drawn_row_by_row():
     big, small = table(resampling.LEAST_ROWS), table(resampling.LEAST_ROWS - 1)
     even = table(resampling.LEAST_ROWS, np.full(resampling.LEAST_ROWS, 2.0))
     uneven = table(resampling.LEAST_ROWS, np.arange(resampling.LEAST_ROWS) + 1.0)
-    told = [
+    counted = [
         counted_apart(statistic(data, define_error(data))) for data in (big, small, even, uneven)
     ]
-    assert told == [True, False, True, False]
+    assert counted == [True, False, True, False]
     assert not counted_apart(statistic(big, define_error(big, "classwise")))
     assert not counted_apart(statistic(big, define_error(big, bins="one-per-point")))
 

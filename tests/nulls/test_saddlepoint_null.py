@@ -32,11 +32,11 @@ def test_tails_are_near_the_exact_ones(rng, n, k, view, bins, distance, allowed)
     spread = np.sqrt(true.total.cumulants(0)[2])
     assert near.mean == true.mean
     for z in (0, 1e-5, 2, 6):
-        for found, (low, high) in zip(
+        for result, (low, high) in zip(
             near.tails(near.mean + z * spread), true.tails(near.mean + z * spread), strict=True
         ):
-            assert found[0] == found[1]
-            assert low * (1 - allowed) <= found[0] <= high * (1 + allowed)
+            assert result[0] == result[1]
+            assert low * (1 - allowed) <= result[0] <= high * (1 + allowed)
 
 
 def test_the_tails_complement_each_other(rng):
@@ -86,10 +86,10 @@ def test_values_that_decide_alone_are_set_apart(rng):
     near, true = saddlepoint(what), exact(what)
     spread = np.sqrt(true.total.cumulants(0)[2])
     for z in (-1.5, 0, 2, 5):
-        for (found, _), (low, high) in zip(
+        for (result, _), (low, high) in zip(
             near.tails(near.mean + z * spread), true.tails(near.mean + z * spread), strict=True
         ):
-            assert 0.95 * low <= found <= 1.05 * high
+            assert 0.95 * low <= result <= 1.05 * high
     low, high = near.central_range()
     assert true.tails(low)[1] == pytest.approx((0.025, 0.025), rel=0.02)
     assert true.tails(high)[0] == pytest.approx((0.025, 0.025), rel=0.02)

@@ -32,12 +32,12 @@ def calibrated(rng, n, weight=None):
 def test_both_series_are_one_function(monkeypatch, tails):
     """The exponentials and the normal tails agree wherever both converge, and join smoothly."""
     x = np.linspace(0.9, 2.5, 33)
-    found = []
+    result = []
     for narrow in (0.0, 99.0):
         monkeypatch.setattr(textbook, "NARROW", narrow)
-        found.append([tails(float(value)) for value in x])
-    np.testing.assert_allclose(found[0], found[1], rtol=1e-10, atol=1e-14)
-    assert np.all(np.diff(np.array(found[0])[:, 0]) < 0)
+        result.append([tails(float(value)) for value in x])
+    np.testing.assert_allclose(result[0], result[1], rtol=1e-10, atol=1e-14)
+    assert np.all(np.diff(np.array(result[0])[:, 0]) < 0)
 
 
 def test_known_values():

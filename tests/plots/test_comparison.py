@@ -28,12 +28,19 @@ NASTY = ["<b>", "$x_1^{$", "50 % a_b & \\frac"]
 
 def compared(models, *, metric="brier-score", difference=0.02, half=0.01, p=0.2, **more):
     """Return one comparison of a pair with what the pictures do not see left empty."""
-    told = {"n": 10, "units": 10, "after": None, "test": "corrected-t", "design": "", "rope": None}
-    told |= {"effect": "", "effect_size": nan, "better": None, "practically_equal": None}
-    told |= {"posterior": None, "verdict": "", "method": "", "more": {}, "p_value": p}
-    told |= {"values": (nan, nan), "interval_range": (difference - half, difference + half)}
-    told |= {"metric": metric, "difference": difference, "adjusted_p_value": p}
-    return PairComparison(models=models, **(told | more))
+    fields = {
+        "n": 10,
+        "units": 10,
+        "after": None,
+        "test": "corrected-t",
+        "design": "",
+        "rope": None,
+    }
+    fields |= {"effect": "", "effect_size": nan, "better": None, "practically_equal": None}
+    fields |= {"posterior": None, "verdict": "", "method": "", "more": {}, "p_value": p}
+    fields |= {"values": (nan, nan), "interval_range": (difference - half, difference + half)}
+    fields |= {"metric": metric, "difference": difference, "adjusted_p_value": p}
+    return PairComparison(models=models, **(fields | more))
 
 
 @pytest.fixture

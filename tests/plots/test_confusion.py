@@ -27,11 +27,11 @@ def many(k):
 
 def cells(ax):
     """Return the texts of all cells by row and column."""
-    found = {}
+    result = {}
     for text in ax.texts:
         column, row = text.get_position()
-        found[int(row), int(column)] = text.get_text()
-    return found
+        result[int(row), int(column)] = text.get_text()
+    return result
 
 
 def drawn(matrix, **how):
@@ -140,8 +140,8 @@ def test_weights_are_said():
     """Counts that are no whole numbers keep three digits, and the note has their sum."""
     figure = confusion_figure(made([[1.25, 0.5], [0, 2]]))
     assert cells(figure.axes[0])[0, 0] == "1.25"
-    said = " ".join(text.get_text() for text in reversed(figure.texts))
-    assert "Weights of 3.75 in all" in said
+    words = " ".join(text.get_text() for text in reversed(figure.texts))
+    assert "Weights of 3.75 in all" in words
 
 
 def test_another_share_is_refused():

@@ -64,10 +64,10 @@ def read(number, data):
 def test_every_figure_can_be_drawn_and_read(number, data):
     """Each has points, every reading is a number, and the picture names both axes."""
     if number in figures.FIGURES:
-        found = figures.drawn(number, data[figures.FIGURES[number].of])
-        assert all(len(line) for line in found.lines)
-        assert np.isfinite(list(figures.readings(number, found).values())).all()
-        assert len(figures.lines_of(number, found)) == 1 + len(figures.FIGURES[number].readings)
+        result = figures.drawn(number, data[figures.FIGURES[number].of])
+        assert all(len(line) for line in result.lines)
+        assert np.isfinite(list(figures.readings(number, result).values())).all()
+        assert len(figures.lines_of(number, result)) == 1 + len(figures.FIGURES[number].readings)
     of = "heart" if number in figures.COUNTS else figures.FIGURES[number].of
     figure = figures.picture(number, data[of])
     assert figure.axes[0].get_xlabel()
@@ -103,9 +103,9 @@ def test_figure_15_is_the_accuracy(data):
 
 def test_figures_19_and_20_mirror_each_other(data):
     """What is not found is missed."""
-    found, missed = (figures.drawn(n, data["heart"]).lines[0] for n in ("19", "20"))
-    assert np.array_equal(found.x, missed.x)
-    np.testing.assert_allclose(found.y + missed.y, 1.0, atol=1e-12)
+    result, missed = (figures.drawn(n, data["heart"]).lines[0] for n in ("19", "20"))
+    assert np.array_equal(result.x, missed.x)
+    np.testing.assert_allclose(result.y + missed.y, 1.0, atol=1e-12)
 
 
 def test_a_lower_threshold_misses_fewer_patients(data):
@@ -121,10 +121,10 @@ def test_a_lower_threshold_misses_fewer_patients(data):
 def test_the_rates_of_the_loans_are_their_known_ones(data):
     """Figures 27 to 29, within four standard errors of the closed form."""
     negatives = np.count_nonzero(data["loans"].actual == 0)
-    found = read("29", data)
+    result = read("29", data)
     for name, threshold in (("at .50", 0.5), ("at .30", 0.3)):
         fpr = 2 * float(loans_accepted(threshold)[1])
-        assert abs(found[name] - fpr) < 4 * np.sqrt(fpr * (1 - fpr) / negatives)
+        assert abs(result[name] - fpr) < 4 * np.sqrt(fpr * (1 - fpr) / negatives)
     at = read("27", data)["threshold where FPR is .28"]
     fpr = 2 * float(loans_accepted(at)[1])
     assert abs(fpr - 0.28) < 4 * np.sqrt(0.28 * 0.72 / negatives)
@@ -156,8 +156,8 @@ def test_realised_and_expected_profit_are_two_lines_of_one_picture(data):
 
 def test_the_rule_of_the_last_page_beats_any_single_threshold(data):
     """Figure 32: its profit is the known one, and above that of the best threshold."""
-    found = read("32", data)
-    rule, single = found["profit of p > 30 / (a + 30)"], found["profit of p >= .3"]
+    result = read("32", data)
+    rule, single = result["profit of p > 30 / (a + 30)"], result["profit of p >= .3"]
     loans = data["loans"]
     amount, p = loans.attributes["amount_requested"], loans.prob[:, 1]
     value = np.where(loans.actual == 1, amount**2 / 30, -amount)
@@ -198,9 +198,9 @@ def test_patients_of_openml_make_the_same_figures(tmp_path, monkeypatch):
         **{"major vessels colored": vessels},
     )
     monkeypatch.setattr("sklearn.datasets.fetch_openml", lambda *_, **__: Bunch(frame=frame))
-    found = figures.heart(figures.patients_of_openml())
+    result = figures.heart(figures.patients_of_openml())
     expected = figures.heart(ours)
-    np.testing.assert_allclose(found.prob, expected.prob, atol=1e-12)
-    assert figures.readings("10", figures.drawn("10", found)) == pytest.approx(
+    np.testing.assert_allclose(result.prob, expected.prob, atol=1e-12)
+    assert figures.readings("10", figures.drawn("10", result)) == pytest.approx(
         figures.readings("10", figures.drawn("10", expected))
     )

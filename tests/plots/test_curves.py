@@ -70,8 +70,8 @@ def roc(**others) -> Line:
 
 def drawn(ax, label: str):
     """Return the drawn line that has a label, whatever area stands behind it."""
-    (found,) = (artist for artist in ax.get_lines() if AREA.sub("", artist.get_label()) == label)
-    return found
+    (result,) = (artist for artist in ax.get_lines() if AREA.sub("", artist.get_label()) == label)
+    return result
 
 
 def labels(figure) -> list[str]:
@@ -98,9 +98,9 @@ def test_the_points_are_drawn_as_they_are(ax):
 def test_models_differ_in_colour_and_in_dash_and_marker(ax):
     """Eight models: no two alike in colour, and none in dash and marker together."""
     draw_curve(made("roc", *(roc(model=str(j)) for j in range(8))), ax)
-    looks = [drawn(ax, str(j)) for j in range(8)]
-    assert [to_hex(look.get_color()) for look in looks] == list(LINES)
-    assert len({(look.get_linestyle(), look.get_marker()) for look in looks}) == 8
+    drawn_lines = [drawn(ax, str(j)) for j in range(8)]
+    assert [to_hex(look.get_color()) for look in drawn_lines] == list(LINES)
+    assert len({(look.get_linestyle(), look.get_marker()) for look in drawn_lines}) == 8
 
 
 def test_of_many_models_the_rest_is_grey(ax):
@@ -133,8 +133,8 @@ def test_the_legend_says_the_area_where_it_has_a_name(ax):
     """ROC and precision-recall curves of one line a model have one; folds and others none."""
     lines = roc(model="a"), roc(model="b", area=0.5), Line(*np.empty((3, 0)), model="c", reason="0")
     draw_curve(made("roc", *lines), ax)
-    found = ["a, AUC 0.875", "b, AUC 0.5", "c, no point: 0", "chance"]
-    assert ax.get_legend_handles_labels()[1] == found
+    result = ["a, AUC 0.875", "b, AUC 0.5", "c, no point: 0", "chance"]
+    assert ax.get_legend_handles_labels()[1] == result
     for name, said in (("precision-recall", ["average precision 0.75"]), ("gains", [])):
         other = Figure().subplots()
         draw_curve(made(name, line([0, 0.5, 1], [1, 1, 0.5])), other)
@@ -162,8 +162,8 @@ def test_a_path_is_drawn_instead_of_the_points(ax):
     path = np.array([0, 0.25, 1.0]), np.array([1, 0.9, 0.5])
     draw_curve(made("precision-recall", line([0, 1], [1, 0.5], model="a", path=path)), ax)
     assert drawn(ax, "a").get_xydata().tolist() == np.transpose(path).tolist()
-    marked = [found for found in ax.get_lines() if found.get_marker() == "o"]
-    assert [found.get_xydata().tolist() for found in marked] == [[[0, 1], [1, 0.5]]]
+    marked = [result for result in ax.get_lines() if result.get_marker() == "o"]
+    assert [result.get_xydata().tolist() for result in marked] == [[[0, 1], [1, 0.5]]]
 
 
 def test_one_point_is_a_marker(ax):
@@ -373,8 +373,8 @@ def test_the_best_threshold_is_marked_and_its_plateau_shaded(ax):
 
 def test_a_threshold_between_two_points_has_the_state_above_it():
     """At .5, between .9 and .4, the rows at or above .9 are accepted; beyond all, the highest."""
-    found = [state_at(roc(), t) for t in (INF, 2.0, 0.9, 0.5, 0.4, 0.2, 0.0, np.nan)]
-    assert found == [0, 0, 1, 1, 2, 2, 3, None]
+    result = [state_at(roc(), t) for t in (INF, 2.0, 0.9, 0.5, 0.4, 0.2, 0.0, np.nan)]
+    assert result == [0, 0, 1, 1, 2, 2, 3, None]
     assert state_at(line([0, 1], [0, 1], [0.9, 0.4]), INF) == 0
     assert state_at(line([0, 1], [0, 1], [np.nan, np.nan]), 0.5) is None
 
@@ -383,14 +383,14 @@ def test_best_threshold_and_cases_of_a_real_table_are_drawn(rng, ax):
     """What `best_threshold` and `cases_between` answer can be handed over as it is."""
     score = rng.random(120)
     data = Predictions.from_arrays((rng.random(120) < score).astype(int), score)
-    found = best_threshold(data, "CA", resamples=50)
+    result = best_threshold(data, "CA", resamples=50)
     figure = curve_figure(
-        computed(data, "accuracy"), best=found, cases=cases_between(data, low=0.2, high=0.3)
+        computed(data, "accuracy"), best=result, cases=cases_between(data, low=0.2, high=0.3)
     )
     assert labels(figure) == ["as good as the best", "best threshold", "chosen cases"]
     (mark,) = drawn(figure.axes[0], "best threshold").get_xydata().tolist()
-    assert mark[1] == pytest.approx(found.value)
-    draw_curve(computed(data, "roc"), ax, best=found, cases=cases_between(data, low=0.2))
+    assert mark[1] == pytest.approx(result.value)
+    draw_curve(computed(data, "roc"), ax, best=result, cases=cases_between(data, low=0.2))
     assert drawn(ax, "chosen cases").get_xydata()[0].tolist() == [0, 0]
 
 
@@ -626,13 +626,13 @@ def test_a_difference_is_thick_where_its_band_leaves_zero_out(ax, difference):
     """The line, its band, and the stretch that speaks."""
     draw_difference(difference, ax)
     x, y = drawn(ax, "difference").get_data()
-    told = np.isfinite(difference.difference)
-    np.testing.assert_array_equal(y, difference.difference[told])
-    np.testing.assert_array_equal(x, difference.x[told])
+    known = np.isfinite(difference.difference)
+    np.testing.assert_array_equal(y, difference.difference[known])
+    np.testing.assert_array_equal(x, difference.x[known])
     apart = np.isfinite(drawn(ax, "band leaves 0 out").get_ydata())
     excluded = (difference.low > 0) | (difference.high < 0)
     assert 0 < apart.sum() < len(apart)
-    np.testing.assert_array_equal(apart, excluded[told])
+    np.testing.assert_array_equal(apart, excluded[known])
     assert ax.get_title() == " − ".join(reversed(difference.models))
 
 
@@ -665,10 +665,10 @@ def counted():
     """Return a table with a number, a category, and missing values."""
     rng = np.random.default_rng(1)
     age = np.where(rng.random(90) < 0.1, np.nan, np.round(rng.normal(50, 9, 90), 1))
-    seen = {"age": age, "pain": rng.choice(np.array(["a", "b", "$c$"], object), 90)}
+    attributes = {"age": age, "pain": rng.choice(np.array(["a", "b", "$c$"], object), 90)}
     truth = np.array(["no", "yes", "may be"])[rng.integers(0, 3, 90)]
     return Predictions.from_arrays(
-        truth, np.full((90, 3), 1 / 3), classes=["no", "yes", "may be"], attributes=seen
+        truth, np.full((90, 3), 1 / 3), classes=["no", "yes", "may be"], attributes=attributes
     )
 
 

@@ -81,9 +81,9 @@ def test_a_forest_has_its_numbers_beside_it(by_site, tmp_path):
 
 def test_the_bias_of_every_bin_is_drawn_over_its_band(data, ax):
     """Points, intervals and band of every bin; filled outside the band; missing values last."""
-    found = conditional_bias(data, "age", cuts="equal-size:4", resamples=99)
-    draw_conditional_bias(found, ax)
-    rows = found.rows()
+    result = conditional_bias(data, "age", cuts="equal-size:4", resamples=99)
+    draw_conditional_bias(result, ax)
+    rows = result.rows()
     expected = [
         (place, row["bias"], not row["band_low"] <= row["bias"] <= row["band_high"])
         for place, row in enumerate(rows)
@@ -116,40 +116,40 @@ def heat(k, n, *, resamples=99):
     rng = np.random.default_rng(k)
     prob = rng.dirichlet(np.full(k, 0.1), n)
     y = (prob.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(0, k - 1)
-    told = prob.copy()
-    told[:, :2] = prob[:, 1::-1]
-    data = pb.Predictions.from_arrays(y, told, classes=range(k), normalize=True)
+    shifted = prob.copy()
+    shifted[:, :2] = prob[:, 1::-1]
+    data = pb.Predictions.from_arrays(y, shifted, classes=range(k), normalize=True)
     return class_heat_map(data, resamples=resamples)
 
 
 def test_cells_have_the_gaps_and_few_rows_are_narrow(ax):
     """The wide mesh leaves out cells of fewer than 10 rows, the narrow one draws only these."""
-    found = heat(12, 400, resamples=999)
-    mesh = draw_heat_map(found, ax)
+    result = heat(12, 400, resamples=999)
+    mesh = draw_heat_map(result, ax)
     wide = np.ma.filled(mesh.get_array(), np.nan)
     narrow = np.ma.filled(ax.collections[-1].get_array(), np.nan)[:, ::2]
-    few = found.count < 10
-    np.testing.assert_array_equal(wide, np.where(few, np.nan, found.gap))
-    np.testing.assert_array_equal(narrow, np.where(few, found.gap, np.nan))
+    few = result.count < 10
+    np.testing.assert_array_equal(wide, np.where(few, np.nan, result.gap))
+    np.testing.assert_array_equal(narrow, np.where(few, result.gap, np.nan))
     low, high = mesh.get_clim()
-    assert -low == high == np.abs(found.gap[~few]).max()
+    assert -low == high == np.abs(result.gap[~few]).max()
     weights = {text.get_text(): text.get_fontweight() for text in ax.get_yticklabels()}
-    assert {name for name, weight in weights.items() if weight == "bold"} == set(found.rejected)
-    assert set(found.rejected) >= {"0", "1"}
+    assert {name for name, weight in weights.items() if weight == "bold"} == set(result.rejected)
+    assert set(result.rejected) >= {"0", "1"}
 
 
 def test_of_many_classes_the_worst_are_drawn():
     """A hundred by default, the rest counted; a thousand fit on one page with fewer names."""
-    found = heat(150, 300)
-    figure = heat_map_figure(found)
+    result = heat(150, 300)
+    figure = heat_map_figure(result)
     ax = figure.axes[0]
     assert [text.get_text() for text in ax.get_yticklabels()] == [
-        row["class"] for row in found.classes[:100]
+        row["class"] for row in result.classes[:100]
     ]
     assert any("50 classes left out" in text.get_text() for text in figure.texts)
-    whole = heat_map_figure(found, most=1000, show="z")
-    assert len(found.classes) > MANY
+    whole = heat_map_figure(result, most=1000, show="z")
+    assert len(result.classes) > MANY
     assert whole.get_size_inches()[1] < TALLEST + 4
     assert 2 <= len(whole.axes[0].get_yticklabels()) <= TALLEST / 0.11
     with pytest.raises(pb.ParameterError, match="`show` must be one of"):
-        heat_map_figure(found, show="error")
+        heat_map_figure(result, show="error")

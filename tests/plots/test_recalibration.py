@@ -142,8 +142,15 @@ def advised(*rows, **more):
         )
         for number, (difference, span, p) in enumerate(rows)
     ]
-    told = {"chosen": "m0", "level": 0.95, "on": "probability", "n": 90, "parts": 5, "model": None}
-    return SimpleNamespace(methods=methods, **({"log_loss_before": 0.5} | told | more))
+    fields = {
+        "chosen": "m0",
+        "level": 0.95,
+        "on": "probability",
+        "n": 90,
+        "parts": 5,
+        "model": None,
+    }
+    return SimpleNamespace(methods=methods, **({"log_loss_before": 0.5} | fields | more))
 
 
 def test_methods_stand_at_their_change_and_are_filled_where_they_help(ax):

@@ -72,7 +72,7 @@ def written(monkeypatch):
 def test_the_p_values_are_those_of_the_power_study():
     """The same data sets and draws, so the same shares in both tails, in either convention."""
     for like in (None, "thesis"):
-        found = p_values(1, datasets=120, resamples=50, like=like)
+        result = p_values(1, datasets=120, resamples=50, like=like)
         (row,) = pb.power_study(
             [1],
             views=["cw"],
@@ -83,8 +83,8 @@ def test_the_p_values_are_those_of_the_power_study():
             like=like,
         ).rows()
         names = ("power", "power_lower", "std_error", "view", "placement", "bins", "distance")
-        assert [getattr(found, name) for name in names] == [row[name] for name in names]
-        assert found.power == (found.values <= 0.05).mean() > 0.1
+        assert [getattr(result, name) for name in names] == [row[name] for name in names]
+        assert result.power == (result.values <= 0.05).mean() > 0.1
 
 
 def test_a_p_value_counts_the_draws_that_are_as_large():
@@ -102,16 +102,16 @@ def test_a_p_value_counts_the_draws_that_are_as_large():
 
 def test_figure_8_has_the_power_of_the_thesis():
     """Experiment 1, classwise, absolute, 10 equal-width bins, m = 1000: 0.34 of 1000 data sets."""
-    found = p_values(1, datasets=500, resamples=1000, like="thesis")
+    result = p_values(1, datasets=500, resamples=1000, like="thesis")
     error = sqrt(0.34 * 0.66 * (1 / 1000 + 1 / 500))
-    assert abs(found.power - 0.34) < 3 * error
+    assert abs(result.power - 0.34) < 3 * error
 
 
 def test_figure_9_is_found_by_the_lower_tail():
     """Experiment 9 is underconfident: most p-values lie near 1."""
-    found = p_values(9, bins="equal-size:500", points=500, resamples=200, datasets=60)
-    assert found.power < 0.05 < 0.15 < found.power_lower
-    assert np.median(found.values) > 0.7
+    result = p_values(9, bins="equal-size:500", points=500, resamples=200, datasets=60)
+    assert result.power < 0.05 < 0.15 < result.power_lower
+    assert np.median(result.values) > 0.7
 
 
 @pytest.mark.parametrize(
@@ -133,9 +133,9 @@ def test_many_p_values_are_of_one_test(wrong, words):
 @pytest.mark.parametrize("distance", DISTANCES)
 def test_the_excess_of_one_point_is_what_its_two_outcomes_average_to(distance, view):
     """The oracle measures both outcomes of one point and weighs them by both probabilities."""
-    found = one_point_excess(distance, cells=8)
+    result = one_point_excess(distance, cells=8)
     error = []
-    for p in found.probability:
+    for p in result.probability:
         rows = [  # two equal ones, each a bin of its own
             pb.Predictions.from_arrays([c] * 2, [[p, 1 - p]] * 2, classes=["1", "2"]) for c in "12"
         ]
@@ -147,17 +147,17 @@ def test_the_excess_of_one_point_is_what_its_two_outcomes_average_to(distance, v
                 for row in rows
             ]
         )
-    for i, q in enumerate(found.probability):
-        for j, p in enumerate(found.probability):
+    for i, q in enumerate(result.probability):
+        for j, p in enumerate(result.probability):
             real = q * error[j][0] + (1 - q) * error[j][1]
             calibrated = p * error[j][0] + (1 - p) * error[j][1]
-            assert found.excess[i, j] == pytest.approx(real - calibrated, abs=1e-14)
+            assert result.excess[i, j] == pytest.approx(real - calibrated, abs=1e-14)
 
 
 def test_example_4_of_the_thesis_lies_on_the_map():
     """Predicted 0.8, true 0.9: 0.26 real against 0.32 calibrated, by absolute distance."""
-    found = one_point_excess(cells=1000)
-    around = found.excess[899:901, 799:801]  # the cells that meet at (0.8, 0.9)
+    result = one_point_excess(cells=1000)
+    around = result.excess[899:901, 799:801]  # the cells that meet at (0.8, 0.9)
     assert around.mean() == pytest.approx(0.26 - 0.32, abs=1e-5)
 
 
@@ -171,11 +171,11 @@ def test_absolute_and_square_distance_have_one_map():
 def test_dirichlet_vectors_have_the_means_of_their_distribution():
     """The mean of class j is alpha_j / sum(alpha), within four standard errors."""
     alpha = np.array([0.7, 0.4, 0.1])
-    found = dirichlet_vectors(alpha, points=4000)
+    result = dirichlet_vectors(alpha, points=4000)
     mean = alpha / alpha.sum()
     error = np.sqrt(mean * (1 - mean) / (alpha.sum() + 1) / 4000)
-    assert np.all(np.abs(found.vectors.mean(axis=0) - mean) < 4 * error)
-    assert found.dirichlet == (0.7, 0.4, 0.1)
+    assert np.all(np.abs(result.vectors.mean(axis=0) - mean) < 4 * error)
+    assert result.dirichlet == (0.7, 0.4, 0.1)
 
 
 def test_the_five_points_have_the_error_of_the_thesis(five):
@@ -228,10 +228,10 @@ def test_eight_sixes_of_ten_dice():
     """Example 2: exactly by fractions, and by the exact null of the calibration test."""
     sixth = Fraction(1, 6)
     exact = sum(comb(10, j) * sixth**j * (1 - sixth) ** (10 - j) for j in (8, 9, 10))
-    found = count_test(8, 10, probability=1 / 6)
-    assert found.p_value == pytest.approx(float(exact), rel=1e-12)
-    assert f"{found.p_value:.3g}" == "1.94e-05"
-    assert found.null.sum() == pytest.approx(1)
+    result = count_test(8, 10, probability=1 / 6)
+    assert result.p_value == pytest.approx(float(exact), rel=1e-12)
+    assert f"{result.p_value:.3g}" == "1.94e-05"
+    assert result.null.sum() == pytest.approx(1)
     dice = pb.Predictions.from_arrays([1] * 8 + [0] * 2, [1 / 6] * 10)
     test = pb.calibration_test(
         dice, statistic="ece", bins="equal-width:1", alternative="greater", null="exact"
@@ -252,10 +252,10 @@ def test_a_count_is_at_most_its_trials():
 @pytest.mark.parametrize("tail", ["upper", "lower"])
 def test_the_coloured_bars_hold_the_rejected_data_sets(tail, ax):
     """The heights add up to the data sets, those in colour to the rejections, all at one end."""
-    found = p_values(9 if tail == "lower" else 1, datasets=60, like="thesis")
-    plots.draw_p_values(found, ax, tail=tail)
+    result = p_values(9 if tail == "lower" else 1, datasets=60, like="thesis")
+    plots.draw_p_values(result, ax, tail=tail)
     coloured, others = (sum(bar.get_height() for bar in group) for group in ax.containers)
-    share = found.power if tail == "upper" else found.power_lower
+    share = result.power if tail == "upper" else result.power_lower
     assert coloured == round(60 * share) > 0
     assert coloured + others == 60
     places = [bar.get_x() for bar in ax.containers[0] if bar.get_height()]
@@ -265,30 +265,30 @@ def test_the_coloured_bars_hold_the_rejected_data_sets(tail, ax):
 
 def test_the_histogram_of_p_values_names_its_test(ax):
     """The title says experiment, view, distance and bins; another tail is refused."""
-    found = p_values(2, view="cf", bins="equal-size:5", distance="log", datasets=10)
-    plots.draw_p_values(found, ax)
+    result = p_values(2, view="cf", bins="equal-size:5", distance="log", datasets=10)
+    plots.draw_p_values(result, ax)
     assert ax.get_title() == "experiment 2: top-label, log, equal-size:5"
     with pytest.raises(ParameterError, match="'upper', 'lower'"):
-        plots.draw_p_values(found, ax, tail="both")
+        plots.draw_p_values(result, ax, tail="both")
 
 
 def test_the_heat_map_is_blue_below_zero_and_red_above(ax):
     """The colours' sign is the sign of the number, and the axes are the probabilities."""
-    found = one_point_excess(cells=10)
-    image = plots.draw_one_point(found, ax)
+    result = one_point_excess(cells=10)
+    image = plots.draw_one_point(result, ax)
     assert image.get_extent() == [0, 1, 0, 1]
-    np.testing.assert_array_equal(image.get_array(), found.excess)
-    red, _, blue, seen = np.moveaxis(image.cmap(image.norm(found.excess)), -1, 0)
+    np.testing.assert_array_equal(image.get_array(), result.excess)
+    red, _, blue, seen = np.moveaxis(image.cmap(image.norm(result.excess)), -1, 0)
     shown = ((red - blue) * seen).round(2)  # the colours fade by opacity
-    assert np.array_equal(np.sign(shown), np.sign(found.excess.round(3)))
+    assert np.array_equal(np.sign(shown), np.sign(result.excess.round(3)))
     assert image.cmap(image.norm(0.0))[3] == pytest.approx(0, abs=0.02)
 
 
 def test_a_corner_of_the_triangle_is_a_class(ax):
     """A sure vector is at its corner, the even one in the middle."""
-    found = dirichlet_vectors((1, 1, 1), points=4)
-    found.vectors[:] = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1 / 3] * 3]
-    plots.draw_simplex(found, ax)
+    result = dirichlet_vectors((1, 1, 1), points=4)
+    result.vectors[:] = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1 / 3] * 3]
+    plots.draw_simplex(result, ax)
     (dots,) = ax.collections
     expected = [[0, 0], [1, 0], [0.5, sqrt(3) / 2], [0.5, sqrt(3) / 6]]
     np.testing.assert_allclose(dots.get_offsets(), expected)
@@ -353,9 +353,9 @@ def test_plain_bars_show_shares_and_gaps_at_the_bins_own_mean(ax):
 
 def test_the_bars_of_a_count_are_its_distribution(ax):
     """Every count has its probability; the ground is shaded from the observed one on."""
-    found = count_test(8, 10, probability=1 / 6)
-    plots.draw_count_null(found, ax)
-    np.testing.assert_allclose([bar.get_height() for bar in ax.containers[0]], found.null)
+    result = count_test(8, 10, probability=1 / 6)
+    plots.draw_count_null(result, ax)
+    np.testing.assert_allclose([bar.get_height() for bar in ax.containers[0]], result.null)
     ground = ax.patches[-1]
     assert (ground.get_x(), ground.get_x() + ground.get_width()) == (7.5, 10.5)
     assert ax.get_title() == "P(at least 8 of 10) = 1.94 × 10⁻⁵"
@@ -383,12 +383,12 @@ def test_every_picture_can_be_read_in_the_light_and_in_the_dark(name, written):
     command = pictures.COMMANDS[name]
     few = {"datasets": 20} if "datasets" in inspect.signature(command).parameters else {}
     for figure in command(**few).values():
-        found = written(figure)
+        result = written(figure)
         width, height = figure.canvas.get_width_height()
-        assert len(found) > 5
-        for text, box in found:
+        assert len(result) > 5
+        for text, box in result:
             assert min(box.x0, box.y0, width - box.x1, height - box.y1) >= 0, text
-        for (one, a), (two, b) in combinations(found, 2):
+        for (one, a), (two, b) in combinations(result, 2):
             apart = a.x1 <= b.x0 + 1 or b.x1 <= a.x0 + 1 or a.y1 <= b.y0 + 1 or b.y1 <= a.y0 + 1
             assert apart, (one, two)
         rest = re.sub(

@@ -161,21 +161,21 @@ class TestWorld:
         prob = np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
         data = pb.Predictions.from_arrays([0, 1, 1], prob, classes=[0, 1], weight=[3, 1, 0])
         truth = effect_of("shift:-0.05").truth(data)
-        found = world(data).data_set(truth, 40_000, rng)
-        first = found.prob[:, 0] == 0.9
+        result = world(data).data_set(truth, 40_000, rng)
+        first = result.prob[:, 0] == 0.9
         assert abs(first.mean() - 0.75) < 4 * 0.5 / 200
-        assert (found.prob[:, 0] != 0.2).all()
-        assert abs(found.actual[first].mean() - 0.05) < 4 * 0.22 / sqrt(30_000)
+        assert (result.prob[:, 0] != 0.2).all()
+        assert abs(result.actual[first].mean() - 0.05) < 4 * 0.22 / sqrt(30_000)
 
     def test_data_sets_are_functions_of_seed_step_and_number(self):
         """Not of the workers; and tests asked together answer as if asked alone."""
         data = table(n=50)
         truth = effect_of("overconfident:2").truth(data)
         tests = ["log-loss", "brier-score"]
-        ask = {"n": 30, "sets": 25, "step": 3}
-        both = world(data).rejected(truth, tests, **ask)
-        threads = World(data, 0.05, 99, 77, workers=2).rejected(truth, tests, **ask)
-        alone = world(data).rejected(truth, tests[1:], **ask)
+        params = {"n": 30, "sets": 25, "step": 3}
+        both = world(data).rejected(truth, tests, **params)
+        threads = World(data, 0.05, 99, 77, workers=2).rejected(truth, tests, **params)
+        alone = world(data).rejected(truth, tests[1:], **params)
         assert both.tolist() == threads.tolist()
         assert both[1].tolist() == alone[0].tolist()
 
@@ -184,14 +184,14 @@ class TestWorld:
         data = table(n=50)
         truth = effect_of("overconfident:2").truth(data)
         usual = world(data, resamples=None)
-        found = usual.rejected(truth, ["omnibus"], n=40, sets=10, step=0)[0]
+        result = usual.rejected(truth, ["omnibus"], n=40, sets=10, step=0)[0]
         source = stream(usual.entropy, 0, 0)
         expected = []
         for _ in range(10):
             drawn = usual.data_set(truth, 40, source)
             answer = pb.calibration_test(drawn, rng=int(source.integers(2**63)))
             expected.append(answer.p_value <= 0.05)
-        assert found.tolist() == expected
+        assert result.tolist() == expected
         assert 0 < sum(expected) < 10
 
     def test_the_usual_draws(self):
@@ -259,10 +259,10 @@ class TestSearch:
 
         z = []
         for start in np.tile([2.0, 20.0, 90.0, 400.0], 50):
-            found = find_crossing(
+            result = find_crossing(
                 shoot, start=start, most=500.0, power=0.8, level=0.05, sets=lambda u: 300
             )
-            z.append((found.u - true) / found.error)
+            z.append((result.u - true) / result.error)
         assert abs(np.mean(z)) < 4 / sqrt(len(z))
         assert abs(np.mean(np.abs(z) < 1.96) - 0.95) < 4 * sqrt(0.05 * 0.95 / len(z))
 
@@ -273,22 +273,22 @@ class TestSearch:
         def shoot(u: float, sets: int) -> Shot:
             return Shot(u, int(source.binomial(sets, 0.05)), sets)
 
-        found = find_crossing(shoot, start=10, most=100, power=0.8, level=0.05, sets=lambda u: 200)
-        assert found.u is None
-        assert max(shot.u for shot in found.shots) == 100
+        result = find_crossing(shoot, start=10, most=100, power=0.8, level=0.05, sets=lambda u: 200)
+        assert result.u is None
+        assert max(shot.u for shot in result.shots) == 100
 
 
 @pytest.fixture(scope="module")
 def small():
     """Return the smallest of plans, and the progress it told."""
-    seen = []
-    found = pb.plan(
+    calls = []
+    result = pb.plan(
         table(),
         "overconfident:2",
         **SMALLEST,
-        progress=lambda done, total: seen.append(done / total),
+        progress=lambda done, total: calls.append(done / total),
     )
-    return found, seen
+    return result, calls
 
 
 class TestPlan:
@@ -297,7 +297,7 @@ class TestPlan:
     def test_power_at_n_needed_and_at_the_smallest_effect_is_what_was_asked(self):
         """Simulated afresh, 300 data sets each, within three standard errors of both sides."""
         data = table(n=500)
-        found = pb.plan(
+        result = pb.plan(
             data,
             "overconfident:1.8",
             statistic="brier-score",
@@ -306,18 +306,18 @@ class TestPlan:
             resamples=99,
             workers=1,
         )
-        ask = {"tests": ["brier-score"], "sets": 300}
+        params = {"tests": ["brier-score"], "sets": 300}
         truth = effect_of("overconfident:1.8").truth(data)
-        there = world(data).rejected(truth, n=found.n_needed, step=0, **ask).mean()
-        slope = 0.28 * (1.645 + 0.84) / (2 * found.n_needed)  # of the power where it is 0.8
-        error = sqrt(0.16 / 300 + (slope * found.n_needed_std_error) ** 2)
+        there = world(data).rejected(truth, n=result.n_needed, step=0, **params).mean()
+        slope = 0.28 * (1.645 + 0.84) / (2 * result.n_needed)  # of the power where it is 0.8
+        error = sqrt(0.16 / 300 + (slope * result.n_needed_std_error) ** 2)
         assert abs(there - 0.8) < 3 * error
-        truth = effect_of(f"overconfident:{found.detectable}").truth(data)
-        there = world(data).rejected(truth, n=60, step=1, **ask).mean()
-        slope = 0.28 * (1.645 + 0.84) / (found.detectable * np.log(found.detectable))
-        error = sqrt(0.16 / 300 + (slope * found.detectable_std_error) ** 2)
+        truth = effect_of(f"overconfident:{result.detectable}").truth(data)
+        there = world(data).rejected(truth, n=60, step=1, **params).mean()
+        slope = 0.28 * (1.645 + 0.84) / (result.detectable * np.log(result.detectable))
+        error = sqrt(0.16 / 300 + (slope * result.detectable_std_error) ** 2)
         assert abs(there - 0.8) < 3 * error
-        assert found.n_limit <= 1.2 * found.n_needed
+        assert result.n_limit <= 1.2 * result.n_needed
 
     def test_an_effect_that_changes_nothing_is_refused(self):
         """Temperature 1, or any temperature where all predictions are (0.5, 0.5)."""
@@ -329,10 +329,10 @@ class TestPlan:
     def test_without_an_effect_the_power_is_the_level(self):
         """Labels drawn from the predictions themselves: 5 % of data sets are rejected."""
         data = table(n=200)
-        found = world(data, resamples=39).rejected(
+        result = world(data, resamples=39).rejected(
             normalised(data), ["brier-score"], n=60, sets=200, step=0
         )
-        assert abs(found.mean() - 0.05) < 3 * sqrt(0.05 * 0.95 / 200)
+        assert abs(result.mean() - 0.05) < 3 * sqrt(0.05 * 0.95 / 200)
 
     def test_against_the_binomial_distribution(self):
         """Constant predictions: the Brier score counts labels, and its power is a binomial sum."""
@@ -342,20 +342,20 @@ class TestPlan:
         tails = np.minimum(binom.cdf(hits, n, p), binom.sf(hits - 1, n, p))
         expected = binom.pmf(hits, n, q)[2 * tails <= 0.05].sum()
         truth = effect_of("shift:0.15").truth(data)
-        ask = {"n": n, "sets": 400, "step": 0}
-        share = world(data, resamples=399).rejected(truth, ["brier-score"], **ask).mean()
+        params = {"n": n, "sets": 400, "step": 0}
+        share = world(data, resamples=399).rejected(truth, ["brier-score"], **params).mean()
         assert abs(share - expected) < 3 * sqrt(expected * (1 - expected) / 400) + 0.02
 
     def test_a_test_that_cannot_see_the_effect_says_so(self, monkeypatch):
         """One-point sums are constant where all predictions are (0.5, 0.5)."""
         monkeypatch.setattr(planning, "WORK", 2**20)
         data = pb.Predictions.from_arrays([0, 1] * 20, np.full(40, 0.5))
-        found = pb.plan(data, "shift:0.1", **SMALLEST | {"statistic": "log-loss"})
-        assert found.n_needed is None
-        assert found.detectable is None
-        assert "may not see this effect" in found.reason
-        assert "do not show even a shift of 1" in found.reason
-        assert found.power_at_n == 0
+        result = pb.plan(data, "shift:0.1", **SMALLEST | {"statistic": "log-loss"})
+        assert result.n_needed is None
+        assert result.detectable is None
+        assert "may not see this effect" in result.reason
+        assert "do not show even a shift of 1" in result.reason
+        assert result.power_at_n == 0
 
     def test_auto_recommends_what_sees_the_effect(self):
         """For underconfidence a proper score."""
@@ -376,10 +376,10 @@ class TestPlan:
 
     def test_beyond_what_is_simulated_lines_are_continued(self, monkeypatch):
         """The answers agree with those of the whole simulation, and say what they are."""
-        ask = {"effect": "overconfident:1.5", "statistic": "brier-score", "n": 400, **SMALL}
-        whole = pb.plan(table(), **ask)
+        params = {"effect": "overconfident:1.5", "statistic": "brier-score", "n": 400, **SMALL}
+        whole = pb.plan(table(), **params)
         monkeypatch.setattr(planning, "WORK", 120 * 59 * planning.FEWEST_SETS // 2)
-        short = pb.plan(table(), **ask)
+        short = pb.plan(table(), **params)
         assert max(row["n"] for row in short.curve) <= 120
         assert any("extrapolated" in note for note in short.notes)
         assert not whole.notes
@@ -401,54 +401,54 @@ class TestPlan:
 
     def test_several_classes_from_a_dirichlet(self):
         """One alpha for all classes, or one each; without n there is nothing about n rows."""
-        ask = {
+        params = {
             "effect": "random-labels:0.3",
             "statistic": "chi-square",
             "datasets": 50,
             "resamples": 39,
             "workers": 1,
         }
-        found = pb.plan(classes=3, dirichlet=0.3, **ask)
-        assert found.to_dict() == pb.plan(dirichlet=[0.3, 0.3, 0.3], **ask).to_dict()
-        assert found.n is found.power_at_n is found.detectable is None
-        assert "no number of rows was asked about" in found.reason
-        assert found.n_needed > 1
+        result = pb.plan(classes=3, dirichlet=0.3, **params)
+        assert result.to_dict() == pb.plan(dirichlet=[0.3, 0.3, 0.3], **params).to_dict()
+        assert result.n is result.power_at_n is result.detectable is None
+        assert "no number of rows was asked about" in result.reason
+        assert result.n_needed > 1
 
     def test_sentence_table_and_curve_are_one_estimate(self, small):
         """At the rows needed the table has the wanted power, at n the power that is told."""
-        found, _ = small
-        rows = {row["n"]: row for row in found.estimates}
-        assert set(rows) == {row["n"] for row in found.curve} | {found.n, found.n_needed}
-        assert rows[found.n_needed]["power"] == pytest.approx(found.power, abs=0.01)
-        assert rows[found.n_needed]["power"] >= found.power - 1e-9
-        told = (rows[found.n]["power"], rows[found.n]["std_error"])
-        assert told == (found.power_at_n, found.power_at_n_std_error)
-        powers = [row["power"] for row in found.estimates]
+        result, _ = small
+        rows = {row["n"]: row for row in result.estimates}
+        assert set(rows) == {row["n"] for row in result.curve} | {result.n, result.n_needed}
+        assert rows[result.n_needed]["power"] == pytest.approx(result.power, abs=0.01)
+        assert rows[result.n_needed]["power"] >= result.power - 1e-9
+        place = (rows[result.n]["power"], rows[result.n]["std_error"])
+        assert place == (result.power_at_n, result.power_at_n_std_error)
+        powers = [row["power"] for row in result.estimates]
         assert powers == sorted(powers)
-        for row in found.curve:
+        for row in result.curve:
             error = sqrt(row["std_error"] ** 2 + rows[row["n"]]["std_error"] ** 2)
             assert abs(row["power"] - rows[row["n"]]["power"]) < 4 * error
-        assert found.tests == []
-        assert "Use" not in found.verdict
+        assert result.tests == []
+        assert "Use" not in result.verdict
 
     @pytest.mark.parametrize(("effect", "alpha"), [("overconfident:2", 0.5), ("shift:0.15", 1.0)])
     def test_the_comparison_of_tests_lies_on_the_fitted_curve(self, effect, alpha):
         """Its data sets are part of the curve, and the chosen test has one power at one n."""
-        asked = {"statistic": "auto", "datasets": 30, "resamples": 39, "workers": 1, "n": 60}
-        found = pb.plan(classes=2, dirichlet=alpha, effect=effect, **asked)
-        rows = {row["test"]: row for row in found.tests}
-        n = found.tests[0]["n"]
-        line = {row["n"]: row for row in found.estimates}[n]
-        one = rows[found.test]
+        params = {"statistic": "auto", "datasets": 30, "resamples": 39, "workers": 1, "n": 60}
+        result = pb.plan(classes=2, dirichlet=alpha, effect=effect, **params)
+        rows = {row["test"]: row for row in result.tests}
+        n = result.tests[0]["n"]
+        line = {row["n"]: row for row in result.estimates}[n]
+        one = rows[result.test]
         assert one["power"] == pytest.approx(line["power"], abs=1e-12)
         assert one["std_error"] == pytest.approx(line["std_error"], abs=1e-12)
-        shot = {row["n"]: row for row in found.curve}[n]
+        shot = {row["n"]: row for row in result.curve}[n]
         assert shot["datasets"] >= one["datasets"]
         assert abs(one["simulated"] - one["power"]) < 4 * shot["std_error"] + 4 * one["std_error"]
-        powers = [row["power"] for row in found.tests]
+        powers = [row["power"] for row in result.tests]
         assert powers == sorted(powers, reverse=True)
-        assert all(0 <= row["power"] <= 1 and row["std_error"] >= 0 for row in found.tests)
-        assert f"power {one['power']:.2f} ± {one['std_error']:.2f}" in found.verdict
+        assert all(0 <= row["power"] <= 1 and row["std_error"] >= 0 for row in result.tests)
+        assert f"power {one['power']:.2f} ± {one['std_error']:.2f}" in result.verdict
 
     def test_tests_that_reject_the_same_data_sets_move_with_the_chosen_one(self):
         """A control variate moves a twin to the curve, and leaves an unrelated test where it is."""
@@ -471,33 +471,33 @@ class TestPlan:
     @pytest.mark.parametrize("k", [2, 10])
     def test_only_the_test_asked_for_and_a_bounded_amount_of_work(self, monkeypatch, slope, k):
         """By default the omnibus; what its data sets cost together is bounded."""
-        seen, source = [], np.random.default_rng(3)
+        calls, source = [], np.random.default_rng(3)
 
         def rejects(data, test, *, resamples, **_):
-            seen.append((test, data.n * resamples))
+            calls.append((test, data.n * resamples))
             return bool(source.random() < ndtr(-1.645 + slope * sqrt(data.n)))
 
         monkeypatch.setattr(simulation, "rejects", rejects)
-        found = pb.plan(classes=k, dirichlet=0.7, workers=1)
-        assert {test for test, _ in seen} == {"omnibus"} == {found.test}
-        assert len(seen) <= 450
-        assert sum(labels for _, labels in seen) < 12 * planning.WORK
-        assert abs(found.n_needed - (2.4866 / slope) ** 2) < 4 * found.n_needed_std_error + 1
+        result = pb.plan(classes=k, dirichlet=0.7, workers=1)
+        assert {test for test, _ in calls} == {"omnibus"} == {result.test}
+        assert len(calls) <= 450
+        assert sum(labels for _, labels in calls) < 12 * planning.WORK
+        assert abs(result.n_needed - (2.4866 / slope) ** 2) < 4 * result.n_needed_std_error + 1
 
     def test_progress_only_rises_and_ends(self, small):
         """Whatever the search does."""
-        seen = small[1]
-        assert seen == sorted(seen)
-        assert 0.7 < seen[-1] <= 1
+        calls = small[1]
+        assert calls == sorted(calls)
+        assert 0.7 < calls[-1] <= 1
 
     def test_the_picture_shows_the_simulated_points(self, small):
         """Every simulated point, the wanted power, and the number of rows."""
-        found = small[0]
-        (ax,) = plan_figure(found).axes
+        result = small[0]
+        (ax,) = plan_figure(result).axes
         (points,) = (c[0] for c in ax.containers)
-        assert points.get_xdata().tolist() == [row["n"] for row in found.curve]
-        assert points.get_ydata().tolist() == [row["power"] for row in found.curve]
-        assert [text.get_text() for text in ax.texts] == [f"{found.n_needed:,} rows"]
+        assert points.get_xdata().tolist() == [row["n"] for row in result.curve]
+        assert points.get_ydata().tolist() == [row["power"] for row in result.curve]
+        assert [text.get_text() for text in ax.texts] == [f"{result.n_needed:,} rows"]
 
     @pytest.mark.parametrize(
         ("arguments", "says"),

@@ -72,15 +72,15 @@ def literal_thesis_error(prob, labels, view, placement, b, distance):
     """Return the calibration error by the thesis' code, a loop over classes and bins."""
     n, k = prob.shape
     if view == "cf":
-        looks = [(prob.max(axis=1), labels == prob.argmax(axis=1))]
+        events = [(prob.max(axis=1), labels == prob.argmax(axis=1))]
     else:
-        looks = [(prob[:, j], labels == j) for j in range(k)]
+        events = [(prob[:, j], labels == j) for j in range(k)]
     total = 0.0
-    for score, hit in looks:
+    for score, hit in events:
         for rows in literal_thesis_bins(score, placement, b):
             p, q, y = score[rows].mean(), (1.0 - score[rows]).mean(), hit[rows].mean()
             total += len(rows) / n * literal_distance(distance, y, p, q)
-    return total / len(looks)
+    return total / len(events)
 
 
 def errors_of(one: Grid, prob, labels, seed=5):
@@ -122,8 +122,10 @@ class TestErrors:
             for v, view in enumerate(one.views):
                 for s, row in enumerate(one.placements.rows):
                     for d, distance in enumerate(DISTANCES):
-                        chosen = define_error(data, VIEWS[view], f"{row.name}:{row.bins}", distance)
-                        expected = value_of(statistic(data, chosen))
+                        definition = define_error(
+                            data, VIEWS[view], f"{row.name}:{row.bins}", distance
+                        )
+                        expected = value_of(statistic(data, definition))
                         assert errors[v, s, d, t] == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
     def test_an_impossible_label_is_infinite_and_counts_99999_like_the_thesis(self):
@@ -207,9 +209,9 @@ class TestRejections:
         """The counts equal those of p = (1 + #) / (m + 1) from the definition of the error."""
         prob, labels = data_sets(1, points=25, datasets=3, rng=4)
         one = grid("equal-size:5,equal-width:7", resamples=19, level=level)
-        found = one.rejections((prob, labels), stream(6))
+        result = one.rejections((prob, labels), stream(6))
         source = stream(6)
-        expected = np.zeros_like(found)
+        expected = np.zeros_like(result)
         for number in range(3):
             drawn = literal_draws(prob[number], 19, source)
             sets = np.column_stack([labels[number], drawn])
@@ -219,14 +221,14 @@ class TestRejections:
                 for t in range(20):
                     data = pb.Predictions.from_arrays(sets[:, t], prob[number], classes=[0, 1])
                     text = f"{row.name}:{row.bins}"
-                    chosen = define_error(data, VIEWS[one.views[v]], text, DISTANCES[d])
-                    values.append(value_of(statistic(data, chosen)))
+                    definition = define_error(data, VIEWS[one.views[v]], text, DISTANCES[d])
+                    values.append(value_of(statistic(data, definition)))
                 gaps = np.array(values[1:]) - values[0]
                 tie = 1e-12 * (1 + values[0])
                 for tail, sign in enumerate((1, -1)):
                     p = (1 + np.sum(sign * gaps >= -tie)) / 20
                     expected[v, s, d, tail] += p <= level
-        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(result, expected)
 
     def test_like_the_thesis_p_is_a_share_in_a_closed_range(self):
         """Of 100 draws, 5 as large reject above and 95 as large reject below."""
@@ -265,13 +267,13 @@ PUBLISHED = {
 @pytest.fixture(scope="module")
 def power() -> dict:
     """Return the power of every setting in experiments 1, 4 and 9, upper and lower tail."""
-    found = pb.power_study([1, 4, 9], bins="thesis", like="thesis", datasets=300)
+    result = pb.power_study([1, 4, 9], bins="thesis", like="thesis", datasets=300)
     return {
         (r["experiment"], r["view"], r["placement"], r["bins"], r["distance"]): (
             r["power"],
             r["power_lower"],
         )
-        for r in found.rows()
+        for r in result.rows()
     }
 
 
@@ -321,8 +323,8 @@ class TestPower:
 
     def test_rows_and_their_columns(self):
         """One row a setting, in the order experiment, view, bins, distance."""
-        found = pb.power_study([4, 1], views=["cf"], distances=["log", "square"], **self.asked)
-        rows = found.rows()
+        result = pb.power_study([4, 1], views=["cf"], distances=["log", "square"], **self.asked)
+        rows = result.rows()
         assert list(rows[0]) == [
             "experiment",
             "view",
@@ -342,8 +344,8 @@ class TestPower:
         for row in rows:
             error = np.sqrt(row["power"] * (1 - row["power"]) / 120)
             assert row["std_error"] == pytest.approx(error, abs=1e-12)
-        assert found.to_frame("pandas").shape == (8, 8)
-        assert "8 (see .to_frame())" in repr(found)
+        assert result.to_frame("pandas").shape == (8, 8)
+        assert "8 (see .to_frame())" in repr(result)
 
     def test_a_part_of_the_grid_has_the_same_numbers_as_the_whole(self):
         """Settings see the same data sets and draws whatever else is asked."""
@@ -356,7 +358,7 @@ class TestPower:
 
     def test_blocks_have_streams_of_their_own(self):
         """The counts are those of the blocks' data sets and draws, made one by one."""
-        found = pb.power_study([2], rng=11, **self.asked)
+        result = pb.power_study([2], rng=11, **self.asked)
         one = grid(self.asked["bins"], resamples=30)
         total = 0
         for block, size in enumerate((DATA_SETS_PER_BLOCK, DATA_SETS_PER_BLOCK, 20)):
@@ -364,7 +366,7 @@ class TestPower:
             data = data_sets(2, points=30, datasets=size, rng=source)
             total = total + one.rejections(data, stream(11, 2, DRAWS, block))
         expected = total[..., 0].ravel() / 120
-        assert [row["power"] for row in found.rows()] == expected.tolist()
+        assert [row["power"] for row in result.rows()] == expected.tolist()
 
     def test_killed_and_continued_writes_the_same_bytes(self, tmp_path):
         """After an interrupt, with another number of workers, the file is the same to the byte."""
@@ -380,12 +382,12 @@ class TestPower:
         parts = tmp_path / "killed.csv.parts"
         assert parts.is_dir()
         assert not killed.exists()
-        told = []
+        calls = []
         table = pb.power_study(
-            [1, 9], out=killed, workers=1, progress=lambda *p: told.append(p), **self.asked
+            [1, 9], out=killed, workers=1, progress=lambda *p: calls.append(p), **self.asked
         )
-        assert told[0] == (2, 6)
-        assert told[-1] == (6, 6)
+        assert calls[0] == (2, 6)
+        assert calls[-1] == (6, 6)
         assert killed.read_bytes() == whole.read_bytes()
         assert not parts.exists()
         with killed.open(encoding="utf-8", newline="") as file:
@@ -410,7 +412,7 @@ class TestPower:
 
     def test_a_named_test_is_asked_of_the_same_data_sets(self):
         """The share of p <= level of `calibration_test` on every data set, with its own draws."""
-        found = pb.power_study([3], statistic="ece", datasets=60, points=40, resamples=39)
+        result = pb.power_study([3], statistic="ece", datasets=60, points=40, resamples=39)
         count = 0
         for block, size in enumerate((50, 10)):
             data = data_sets(3, points=40, datasets=size, rng=stream(0, 3, DATA, block))
@@ -421,7 +423,7 @@ class TestPower:
                     table, statistic="ece", null="resample", resamples=39, rng=draws
                 )
                 count += answer.p_value <= 0.05
-        (row,) = found.rows()
+        (row,) = result.rows()
         assert row["power"] == count / 60
         assert list(row) == ["experiment", "statistic", "power", "std_error"]
 
@@ -432,10 +434,10 @@ class TestPower:
         path = tmp_path / "cover.csv"
         table = np.column_stack([X, y])
         np.savetxt(path, table, fmt="%d", delimiter=",", header="a,b,c,d,y", comments="")
-        found = pb.power_study([7], covertype=path, bins="equal-size:10")
-        assert found.notes[0].startswith("experiment 7: decision tree on Covertype, accuracy 0.9")
-        assert "3 data sets of 100 points" in found.notes[0]
-        assert all(round(row["power"] * 3, 9) in (0, 1, 2, 3) for row in found.rows())
+        result = pb.power_study([7], covertype=path, bins="equal-size:10")
+        assert result.notes[0].startswith("experiment 7: decision tree on Covertype, accuracy 0.9")
+        assert "3 data sets of 100 points" in result.notes[0]
+        assert all(round(row["power"] * 3, 9) in (0, 1, 2, 3) for row in result.rows())
         with pytest.raises(pb.InputError, match="300 points, not one data set of 301"):
             pb.power_study([7], covertype=path, points=301)
 
@@ -469,7 +471,7 @@ class TestPower:
 
 def test_every_placement_rule_is_one_of_the_two():
     """A list of binnings is by this project's conventions."""
-    found = placements_of("equal-size:10,equal-width:4,equal-size:10")
-    assert isinstance(found, Placements)
-    assert found.convention == "plumbline"
-    assert [str(row.bins) for row in found.rows] == ["10", "4"]
+    result = placements_of("equal-size:10,equal-width:4,equal-size:10")
+    assert isinstance(result, Placements)
+    assert result.convention == "plumbline"
+    assert [str(row.bins) for row in result.rows] == ["10", "4"]

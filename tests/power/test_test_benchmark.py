@@ -19,14 +19,14 @@ QUICK = ["omnibus", "log-loss", "brier-score", "chi-square", "hosmer-lemeshow", 
 
 def literal_unpushed(p, dirichlet, beta):
     """Return E[t | p] of one vector: try every class as the one that was pushed."""
-    found = []
+    result = []
     for c in range(len(p)):
         t = [(1 + beta) * p[j] - (beta if j == c else 0) for j in range(len(p))]
         if t[c] >= 0 and all(t[j] <= t[c] for j in range(len(p))):
             density = np.prod([x ** (a - 1) for x, a in zip(t, dirichlet, strict=True)])
-            found.append((density, t))
-    weight = np.array([w for w, _ in found])
-    return weight @ np.array([t for _, t in found]) / weight.sum()
+            result.append((density, t))
+    weight = np.array([w for w, _ in result])
+    return weight @ np.array([t for _, t in result]) / weight.sum()
 
 
 class TestTruth:
@@ -67,9 +67,9 @@ class TestLimit:
         """At 100 points: within four standard errors of 300 data sets."""
         source = np.random.default_rng(11)
         data = CASES[case].draws(100, 300, source)
-        found = limit_rejections(data, CASES[case].truth(data[0]), 199, 0.05, source) / 300
+        result = limit_rejections(data, CASES[case].truth(data[0]), 199, 0.05, source) / 300
         p = LIMITS[case]
-        assert abs(found - p) < 4 * sqrt(p * (1 - p) / 300)
+        assert abs(result - p) < 4 * sqrt(p * (1 - p) / 300)
 
     def test_experiment_9_depends_on_whether_the_pushed_class_is_known(self):
         """Known t: 0.238; a test sees predictions alone, so that its limit is clearly lower."""
@@ -86,8 +86,8 @@ class TestLimit:
         source = np.random.default_rng(13)
         prob, _ = CASES["4"].draws(50, 1000, source)
         labels = draw(prob, source)
-        found = limit_rejections((prob, labels), CASES["4"].truth(prob), 99, 0.05, source) / 1000
-        assert abs(found - 0.05) < 4 * sqrt(0.05 * 0.95 / 1000)
+        result = limit_rejections((prob, labels), CASES["4"].truth(prob), 99, 0.05, source) / 1000
+        assert abs(result - 0.05) < 4 * sqrt(0.05 * 0.95 / 1000)
 
     def test_the_impossible_counts_without_end(self):
         """Said to be impossible and true: infinite; impossible either way: never seen, 0."""
@@ -133,14 +133,14 @@ class TestBenchmark:
 
     def test_blocks_on_disk_and_workers_change_nothing(self, tmp_path):
         """A killed run goes on, and another question is not mixed in."""
-        ask = {"points": 20, "datasets": 45, "resamples": 19, "tests": ["brier-score"]}
-        whole = benchmark("1", workers=1, **ask)
+        params = {"points": 20, "datasets": 45, "resamples": 19, "tests": ["brier-score"]}
+        whole = benchmark("1", workers=1, **params)
         folder = tmp_path / "parts"
-        assert benchmark("1", folder=folder, workers=2, **ask) == whole
+        assert benchmark("1", folder=folder, workers=2, **params) == whole
         (folder / "block-1.npz").unlink()
-        assert benchmark("1", folder=folder, **ask) == whole
+        assert benchmark("1", folder=folder, **params) == whole
         with pytest.raises(pb.InputError, match="asked something else: seed"):
-            benchmark("1", folder=folder, rng=1, **ask)
+            benchmark("1", folder=folder, rng=1, **params)
 
     @pytest.mark.parametrize(("case", "says"), [("10", "'1'"), ("wav", "did you mean 'wave'")])
     def test_refusals(self, case, says):
@@ -171,8 +171,8 @@ class TestFaults:
         assert {power[name] for name in blind} == {0.0}
         assert power["omnibus"] >= 0.85
         data = pb.Predictions.from_arrays([0, 1, 0, 0, 1] * 20, np.full(100, 0.5))
-        for ask in ({"statistic": "log-loss"}, {"statistic": "ece", "bins": "one-per-point"}):
-            assert pb.calibration_test(data, null="resample", resamples=99, **ask).p_value == 1.0
+        for params in ({"statistic": "log-loss"}, {"statistic": "ece", "bins": "one-per-point"}):
+            assert pb.calibration_test(data, null="resample", resamples=99, **params).p_value == 1.0
 
     def test_the_omnibus_sees_a_wave(self):
         """The truth p + 0.08 sin(4 pi p), n = 1000: power >= 0.8."""

@@ -146,9 +146,9 @@ def test_bounded_isotonic_rises_and_calls_nothing_sure(data):
 
 def isotonic_share(score, hit, weight):
     """Return every row's share in the isotonic fit."""
-    found = distinct_scores(score, hit, weight)
-    fit = isotonic_fit(found.weight, found.hits[:, None])[:, 0]
-    return fit[np.searchsorted(found.score, score)]
+    result = distinct_scores(score, hit, weight)
+    fit = isotonic_fit(result.weight, result.hits[:, None])[:, 0]
+    return fit[np.searchsorted(result.score, score)]
 
 
 def test_a_bounded_end_keeps_within_its_neighbour():
@@ -339,9 +339,9 @@ def test_venn_abers_adds_the_row_for_real(data, tenths):
     at = np.concatenate([[-1.0], known, (known[1:] + known[:-1]) / 2, [2.0]])
     pair = both_probabilities(distinct_scores(*data))
     place = np.searchsorted(pair.edges, at)
-    for label, found in ((False, pair.p0), (True, pair.p1)):
+    for label, result in ((False, pair.p0), (True, pair.p1)):
         slow = [with_row(data, s, label) for s in at]
-        np.testing.assert_allclose(found[place], slow, atol=1e-11)
+        np.testing.assert_allclose(result[place], slow, atol=1e-11)
     assert (np.diff(pair.p0) >= -1e-15).all()
     assert (np.diff(pair.p1) >= -1e-15).all()
     assert (pair.p0 < pair.p1).all()

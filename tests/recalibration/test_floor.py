@@ -59,9 +59,9 @@ def nearly_separated():
 def test_nearly_separated_classes_never_get_nearly_zero(nearly_separated, method, most, least):
     """One more row keeps the slopes sensible; without it beta answered 0 in 389 rows."""
     fit, test = nearly_separated
-    found = fit_map(fit, method).applied(test)
-    assert found.prob.min() > least
-    assert pb.log_loss(found) < most
+    result = fit_map(fit, method).applied(test)
+    assert result.prob.min() > least
+    assert pb.log_loss(result) < most
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -77,11 +77,11 @@ def test_one_more_row_moves_ordinary_maps_by_less_than_a_thousandth(method, seed
             for weight in (None, np.full(1_000, 1e6))
         )
         options = {} if method != "matrix" else {"regularisation": 0.01}
-        found, bare = (
+        result, bare = (
             fit_map(data, method, options=options).applied(usual) for data in (usual, plain)
         )
-        assert 1e-6 < np.abs(found.prob - bare.prob).max() < 1e-3
-        assert abs(pb.log_loss(found) - pb.log_loss(bare)) < 1e-4
+        assert 1e-6 < np.abs(result.prob - bare.prob).max() < 1e-3
+        assert abs(pb.log_loss(result) - pb.log_loss(bare)) < 1e-4
 
 
 def test_a_probability_too_small_for_float64_keeps_its_logarithm():
@@ -91,7 +91,7 @@ def test_a_probability_too_small_for_float64_keeps_its_logarithm():
     actual = (2 * ratings + rng.gumbel(size=(300, 3))).argmax(axis=1)
     fitted = fit_map(pb.Predictions.from_arrays(actual, score=ratings, classes=range(3)), "platt")
     far = np.array([[-900.0, 900.0, 0.0], [-900.0, -901.0, -902.0]])
-    found = fitted.applied(pb.Predictions.from_arrays([0, 0], score=far, classes=range(3)))
+    result = fitted.applied(pb.Predictions.from_arrays([0, 0], score=far, classes=range(3)))
     z = np.array(
         [
             [f.intercept + f.value * r for f, r in zip(fitted.form.forms, row, strict=True)]
@@ -100,9 +100,9 @@ def test_a_probability_too_small_for_float64_keeps_its_logarithm():
     )
     logs = -np.logaddexp(0, -z)
     wanted = logs - np.logaddexp.reduce(logs, axis=1, keepdims=True)
-    assert found.prob[0, 0] == 0
-    np.testing.assert_allclose(found.log_prob, wanted, rtol=1e-12)
-    assert np.isfinite(pb.log_loss(found))
+    assert result.prob[0, 0] == 0
+    np.testing.assert_allclose(result.log_prob, wanted, rtol=1e-12)
+    assert np.isfinite(pb.log_loss(result))
 
 
 @pytest.mark.parametrize(
@@ -123,9 +123,9 @@ def test_a_saturated_model_is_recalibrated_as_with_a_floor(saturated, method, mo
     assert fit.prob[fit.prob > 0].min() < 1e-300
     fitted = fit_map(fit, method)
     assert fitted.least == EPSILON
-    found = pb.log_loss(fitted.applied(test))
-    assert found < most
-    assert found < 0.85 * pb.log_loss(fit_map(fit, method, options={"floor": 0}).applied(test))
+    result = pb.log_loss(fitted.applied(test))
+    assert result < most
+    assert result < 0.85 * pb.log_loss(fit_map(fit, method, options={"floor": 0}).applied(test))
 
 
 def table(*rows):

@@ -75,8 +75,8 @@ def test_platt_is_the_optimum_of_its_paper_by_scipy(seed, n):
             lambda c, f=feature: entropy(c[0] + c[1] * f, target, weight), np.zeros(2), tol=1e-10
         )
         fit = method(of(x), hit, weight)
-        found = fit.form.intercept, fit.form.value or fit.form.log_odds
-        np.testing.assert_allclose(found, best.x, rtol=1e-5, atol=1e-6)
+        result = fit.form.intercept, fit.form.value or fit.form.log_odds
+        np.testing.assert_allclose(result, best.x, rtol=1e-5, atol=1e-6)
         assert (fit.parameters, fit.notes) == (2, ())
 
 
@@ -184,14 +184,14 @@ def test_very_many_rows_that_start_from_a_sample_end_at_the_same_place(monkeypat
     design = np.column_stack([np.ones_like(x), x])
     none = np.zeros((2, 2))
     start = np.zeros(2)
-    found = logistic.newton(design, hit + 0.0, weight=weight, penalty=none, start=start)
+    result = logistic.newton(design, hit + 0.0, weight=weight, penalty=none, start=start)
     monkeypatch.undo()
     slow = logistic.newton(design, hit + 0.0, weight=weight, penalty=none, start=start)
-    np.testing.assert_allclose(found.coefficients, slow.coefficients, rtol=1e-9)
-    share = expit(design @ found.coefficients)
+    np.testing.assert_allclose(result.coefficients, slow.coefficients, rtol=1e-9)
+    share = expit(design @ result.coefficients)
     np.testing.assert_allclose(design.T @ (weight * (share - hit)), 0, atol=1e-6)
     bend = weight * share * (1 - share)
-    np.testing.assert_allclose(found.curvature, design.T @ (bend[:, None] * design), rtol=1e-5)
+    np.testing.assert_allclose(result.curvature, design.T @ (bend[:, None] * design), rtol=1e-5)
 
 
 def test_no_weights_or_tails_keep_it_from_the_optimum():
@@ -200,7 +200,7 @@ def test_no_weights_or_tails_keep_it_from_the_optimum():
     for _ in range(15):
         x, weight = rng.standard_t(0.7, size=5), 10 ** rng.uniform(-4, 4, 5)
         target = logistic.platt_targets(np.arange(5) < 2, weight)
-        found = logistic.logistic((x,), target, weight=weight)
+        result = logistic.logistic((x,), target, weight=weight)
         wide = np.abs(x).max()
 
         def loss(c, x=x / wide, target=target, weight=weight):
@@ -208,10 +208,10 @@ def test_no_weights_or_tails_keep_it_from_the_optimum():
             pull = weight * (expit(z) - target)
             return entropy(z, target, weight), np.array([pull.sum(), pull @ x])
 
-        starts = np.zeros(2), np.array([found.intercept, found.slopes[0] * wide])
+        starts = np.zeros(2), np.array([result.intercept, result.slopes[0] * wide])
         best = min(minimize(loss, start, jac=True, tol=1e-10).fun for start in starts)
-        assert found.loss == pytest.approx(loss(starts[1])[0], rel=1e-9)
-        assert found.loss <= best * (1 + 1e-9)
+        assert result.loss == pytest.approx(loss(starts[1])[0], rel=1e-9)
+        assert result.loss <= best * (1 + 1e-9)
 
 
 # Beta
@@ -289,8 +289,8 @@ def test_beta_finds_the_curve_that_the_rows_lie_on(truth):
     q = expit(beta_log_odds("abm", truth, p))
     hit = np.repeat([True, False], len(p))
     fit = beta(Event("probability", np.tile(p, 2)), hit, 1e12 * np.concatenate([q, 1 - q]))
-    found = fit.form.log, -fit.form.log_rest, fit.form.intercept
-    np.testing.assert_allclose(found, truth, atol=1e-8)
+    result = fit.form.log, -fit.form.log_rest, fit.form.intercept
+    np.testing.assert_allclose(result, truth, atol=1e-8)
 
 
 def test_other_parameters_are_refused():

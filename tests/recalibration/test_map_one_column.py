@@ -81,9 +81,9 @@ def asked(file, query, dialect):
     database.execute(f"CREATE TABLE predictions ({names})")
     rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
     database.executemany("INSERT INTO predictions VALUES (?, ?, ?)", rows)
-    found = by_row(database.execute(query).fetchall())
+    result = by_row(database.execute(query).fetchall())
     database.close()
-    return found
+    return result
 
 
 @pytest.mark.parametrize("method", METHODS)

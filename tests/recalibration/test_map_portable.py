@@ -255,9 +255,9 @@ def test_the_onnx_model_answers_what_the_map_answers():
     """Every form; NaN stays NaN in its row alone."""
     for fitted, values in CASES:
         holed = np.concatenate([values, np.full_like(values[:1], np.nan)])
-        found = run_onnx(fitted.to_onnx(), holed)
-        assert found[:-1] == near(fitted, values), fitted
-        assert np.isnan(found[-1]).all()
+        result = run_onnx(fitted.to_onnx(), holed)
+        assert result[:-1] == near(fitted, values), fitted
+        assert np.isnan(result[-1]).all()
 
 
 def test_ten_thousand_knots_are_looked_up():
@@ -283,8 +283,8 @@ def test_a_score_on_a_break_falls_on_its_side(breaks, line_through):
     connection = database("sqlite")
     by_query = run_sql(fitted, ratings, "sqlite", connection)
     connection.close()
-    for found in (by_query, run_python(fitted, ratings), run_onnx(fitted.to_onnx(), ratings)):
-        np.testing.assert_allclose(found, want, rtol=1e-12, atol=1e-15)
+    for result in (by_query, run_python(fitted, ratings), run_onnx(fitted.to_onnx(), ratings)):
+        np.testing.assert_allclose(result, want, rtol=1e-12, atol=1e-15)
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "duckdb"])
@@ -416,10 +416,10 @@ def test_a_number_is_written_to_the_last_bit():
     for dialect in ("sqlite", "duckdb"):
         connection = database(dialect)
         texts = ", ".join(f"({DIALECTS[dialect].number(float(value))})" for value in values)
-        found = [value for (value,) in connection.execute(f"VALUES {texts}").fetchall()]
+        result = [value for (value,) in connection.execute(f"VALUES {texts}").fetchall()]
         connection.close()
-        assert all(isinstance(value, float) for value in found)
-        assert found == values
+        assert all(isinstance(value, float) for value in result)
+        assert result == values
         with pytest.raises(ParameterError, match="cannot be written as SQL"):
             DIALECTS[dialect].number(np.inf)
 

@@ -41,8 +41,8 @@ def table(logits, actual, **columns):
 
 def slow_optimum(objective, start):
     """Where scipy's BFGS ends, with numerical gradients."""
-    found = minimize(objective, start.ravel(), method="BFGS", options={"gtol": 1e-9})
-    return found.x.reshape(start.shape)
+    result = minimize(objective, start.ravel(), method="BFGS", options={"gtol": 1e-9})
+    return result.x.reshape(start.shape)
 
 
 def slow_loss(z, actual, weight):
@@ -71,8 +71,10 @@ def test_the_solver_finds_the_optimum_of_scipy(design, f):
         penalty = 0.5 * (((b - pull.target) / pull.spread) ** 2).sum()
         return slow_loss(z(b), actual, weight) + penalty
 
-    found = minimised(design, SoftmaxRows(logits, actual, weight), pull, start=np.full((3, f), 4.0))
-    np.testing.assert_allclose(found, slow_optimum(literal, pull.target), atol=2e-5)
+    result = minimised(
+        design, SoftmaxRows(logits, actual, weight), pull, start=np.full((3, f), 4.0)
+    )
+    np.testing.assert_allclose(result, slow_optimum(literal, pull.target), atol=2e-5)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +89,7 @@ def test_a_given_regularisation_is_the_documented_one(name, penalised):
     """The map's loss plus lambda times the mean square of what is penalised is scipy's least."""
     logits, actual = drawn(3, n=80)
     data, strength = table(logits, actual), 0.7
-    made = fit_map(data, name, options={"regularisation": strength})
+    recalibration = fit_map(data, name, options={"regularisation": strength})
     slope = 1 / fit_map(data, "temperature").details["temperature"]
     x = data.log_prob - (data.log_prob.mean(axis=1, keepdims=True) if name == "matrix" else 0)
 
@@ -99,8 +101,8 @@ def test_a_given_regularisation_is_the_documented_one(name, penalised):
 
     best = slow_optimum(literal, np.eye(3, 4))
     expected = softmax(x @ best[:, :3].T + best[:, 3], axis=1)
-    np.testing.assert_allclose(made.applied(data).prob, expected, atol=2e-5)
-    assert made.details == {"regularisation": strength}
+    np.testing.assert_allclose(recalibration.applied(data).prob, expected, atol=2e-5)
+    assert recalibration.details == {"regularisation": strength}
 
 
 @pytest.mark.parametrize("k", [2, 4])
@@ -131,10 +133,10 @@ def test_vector_scaling_is_the_optimum_of_scipy():
         return slow_loss(x * b[0] + b[1], actual, weight) / weight.sum()
 
     best = slow_optimum(literal, np.array([[1.0] * 3, [0.0] * 3]))
-    made = fit_map(data, "vector")
+    recalibration = fit_map(data, "vector")
     expected = softmax(x * best[0] + best[1], axis=1)
-    np.testing.assert_allclose(made.applied(data).prob, expected, atol=1e-5)
-    assert made.parameters == 5
+    np.testing.assert_allclose(recalibration.applied(data).prob, expected, atol=1e-5)
+    assert recalibration.parameters == 5
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -156,8 +158,8 @@ def test_neither_order_nor_repetition_matter(name, seed, k):
     order = rng.permutation(60)
     again = np.repeat(order, weight[order])
     other = table(logits[again], actual[again])
-    found = fit_map(other, name).applied(data).prob
-    np.testing.assert_allclose(found, expected, atol=1e-6)
+    result = fit_map(other, name).applied(data).prob
+    np.testing.assert_allclose(result, expected, atol=1e-6)
     turned = rng.permutation(k)
     new = table(logits[:, turned], np.argsort(turned)[actual], weight=weight.astype(float))
     np.testing.assert_allclose(fit_map(new, name).applied(new).prob, expected[:, turned], atol=1e-6)
@@ -236,14 +238,14 @@ def test_one_rise_of_the_path_does_not_end_the_search(monkeypatch):
     rows = SoftmaxRows(logits, actual, np.ones(50))
     for expected, count in ((0.03, 35), (0.003, 15)):
         tried.clear()
-        found = softmax_regression.best_spread(
+        result = softmax_regression.best_spread(
             FULL,
             rows,
             lambda s: Pull(np.eye(3, 4), np.full((3, 4), s)),
             start=np.eye(3, 4),
             key=logits,
         )
-        assert (found, len(tried)) == (expected, count)
+        assert (result, len(tried)) == (expected, count)
         losses[:3] = [1.0, 2.0, 3.0]
 
 
@@ -253,10 +255,10 @@ def test_separated_rows_give_a_finite_answer_and_a_note(name):
     logits = np.random.default_rng(10).normal(size=(60, 3))
     data = table(logits, logits.argmax(axis=1))
     options = {} if name == "vector" else {"regularisation": 0.001}
-    made = fit_map(data, name, options=options)
-    assert made.notes == (SEPARATED,)
-    assert np.abs(made.form.weights).max() < 20
-    assert np.isfinite(pb.log_loss(made.applied(data)))
+    recalibration = fit_map(data, name, options=options)
+    assert recalibration.notes == (SEPARATED,)
+    assert np.abs(recalibration.form.weights).max() < 20
+    assert np.isfinite(pb.log_loss(recalibration.applied(data)))
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -264,12 +266,12 @@ def test_a_class_without_rows_keeps_a_usual_probability(name):
     """It gets the usual slope and no shift, and a note says so; the others are fitted."""
     logits, actual = drawn(11, k=4)
     kept = actual != 2
-    made = fit_map(table(logits[kept], actual[kept]), name)
-    assert any(note.startswith("no row is of 2;") for note in made.notes)
-    found = made.applied(table(logits, actual)).prob
+    recalibration = fit_map(table(logits[kept], actual[kept]), name)
+    assert any(note.startswith("no row is of 2;") for note in recalibration.notes)
+    result = recalibration.applied(table(logits, actual)).prob
     before = table(logits, actual).prob
-    assert 0.3 < found[:, 2].mean() / before[:, 2].mean() < 3
-    assert pb.log_loss(made.applied(table(logits[kept], actual[kept]))) < np.inf
+    assert 0.3 < result[:, 2].mean() / before[:, 2].mean() < 3
+    assert pb.log_loss(recalibration.applied(table(logits[kept], actual[kept]))) < np.inf
 
 
 @pytest.mark.parametrize("options", [{"regularisation": -1}, {"regularisation": "much"}])
@@ -314,7 +316,7 @@ def test_given_shares_are_the_formula():
     """q_c = p_c new / old over its sum, by name, whatever the order they are given in."""
     prob = np.array([[0.2, 0.5, 0.3], [0.6, 0.3, 0.1]])
     data = pb.Predictions.from_arrays(["a", "c"], prob, classes=["a", "b", "c"])
-    made = fit_map(
+    recalibration = fit_map(
         data,
         "prior-shift",
         options={
@@ -324,8 +326,8 @@ def test_given_shares_are_the_formula():
     )
     expected = prob * [0.2, 1, 3]
     expected /= expected.sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(made.applied(data).prob, expected, rtol=1e-12)
-    assert made.parameters == 0
+    np.testing.assert_allclose(recalibration.applied(data).prob, expected, rtol=1e-12)
+    assert recalibration.parameters == 0
     usual = fit_map(data, "prior-shift", options={"prior": {"c": 0.6, "a": 0.1, "b": 0.3}})
     assert usual.details["training"] == pytest.approx({"a": 0.4, "b": 0.4, "c": 0.2})
 
@@ -335,15 +337,15 @@ def test_labels_and_rows_alone_find_the_shares():
     truth = np.array([0.15, 0.25, 0.6])
     logits, actual = shifted(12, truth)
     data, third = table(logits, actual), dict.fromkeys("012", 1 / 3)
-    found = fit_map(data, "prior-shift", options={"prior": "em", "training": third})
-    np.testing.assert_allclose(list(found.details["prior"].values()), truth, atol=0.03)
+    result = fit_map(data, "prior-shift", options={"prior": "em", "training": third})
+    np.testing.assert_allclose(list(result.details["prior"].values()), truth, atol=0.03)
     factors = np.array(list(fit_map(data, "prior-shift").details["factors"].values()))
     np.testing.assert_allclose(factors / factors.sum(), truth, atol=0.05)
     other = table(logits, (actual + 1) % 3)
     blind = fit_map(other, "prior-shift", options={"prior": "em", "training": third})
-    assert blind.details == found.details
+    assert blind.details == result.details
     loss = pb.log_loss(data)
-    assert pb.log_loss(found.applied(data)) < loss - 0.03
+    assert pb.log_loss(result.applied(data)) < loss - 0.03
 
 
 def test_em_is_the_greatest_likelihood():
@@ -358,8 +360,8 @@ def test_em_is_the_greatest_likelihood():
         return -(weight * np.log((data.prob * new / old).sum(axis=1))).sum()
 
     share = 1 / (1 + np.exp(-minimize(unlikely, [0.0], method="BFGS").x[0]))
-    found = fit_map(data, "prior-shift", options={"prior": "em", "training": {"0": 0.4, "1": 0.6}})
-    assert found.details["prior"]["1"] == pytest.approx(share, abs=1e-5)
+    result = fit_map(data, "prior-shift", options={"prior": "em", "training": {"0": 0.4, "1": 0.6}})
+    assert result.details["prior"]["1"] == pytest.approx(share, abs=1e-5)
 
 
 def test_rows_of_one_class():

@@ -25,14 +25,14 @@ from strategies import binary_tables
 
 def fitted(data, **options):
     """The map, and its temperature."""
-    made = fit_map(data, "temperature", options=options)
-    return made, made.details["temperature"]
+    recalibration = fit_map(data, "temperature", options=options)
+    return recalibration, recalibration.details["temperature"]
 
 
 def at(data, value):
     """The table at a temperature that was not fitted."""
-    made, _ = fitted(data)
-    return replace(made, form=Softmax(np.array(1 / value), np.zeros(data.k))).applied(data)
+    recalibration, _ = fitted(data)
+    return replace(recalibration, form=Softmax(np.array(1 / value), np.zeros(data.k))).applied(data)
 
 
 def slow_loss(logits, actual, temperature, weight=None):
@@ -43,13 +43,13 @@ def slow_loss(logits, actual, temperature, weight=None):
 
 def slow_optimum(logits, actual, weight=None):
     """The temperature that scipy's bounded search finds."""
-    found = minimize_scalar(
+    result = minimize_scalar(
         lambda u: slow_loss(logits, actual, np.exp(u), weight),
         bounds=(np.log(COLDEST), np.log(HOTTEST)),
         method="bounded",
         options={"xatol": 1e-9},
     )
-    return float(np.exp(found.x))
+    return float(np.exp(result.x))
 
 
 def drawn(seed, n=400, k=4, temperature=1.0):
@@ -77,10 +77,10 @@ def test_it_finds_the_temperature_the_labels_were_drawn_at(truth):
     """Overconfident probabilities get T > 1, careful ones T < 1, within chance of the truth."""
     logits, actual = drawn(5, n=8_000, temperature=truth)
     data = pb.Predictions.from_logits(actual, logits, classes=range(4))
-    made, found = fitted(data)
-    assert found == pytest.approx(truth, rel=0.08)
-    assert made.notes == ()
-    assert pb.log_loss(made.applied(data)) < pb.log_loss(data)
+    recalibration, result = fitted(data)
+    assert result == pytest.approx(truth, rel=0.08)
+    assert recalibration.notes == ()
+    assert pb.log_loss(recalibration.applied(data)) < pb.log_loss(data)
 
 
 @settings(max_examples=20, deadline=None)
@@ -105,9 +105,9 @@ def test_no_temperature_is_better(table, factor):
     """The fitted map's log loss is nowhere above that of another temperature."""
     data = table.predictions()
     assume(len(np.unique(data.actual)) == 2)
-    made, found = fitted(data)
-    other = at(data, float(np.clip(found * factor, COLDEST, HOTTEST)))
-    assert pb.log_loss(made.applied(data)) <= pb.log_loss(other) + 1e-9
+    recalibration, result = fitted(data)
+    other = at(data, float(np.clip(result * factor, COLDEST, HOTTEST)))
+    assert pb.log_loss(recalibration.applied(data)) <= pb.log_loss(other) + 1e-9
 
 
 @settings(max_examples=20, deadline=None)
@@ -129,9 +129,9 @@ def test_logits_count_where_probabilities_have_rounded_to_nought():
     """From logits of 800 the temperature is that of scipy's search on the logits themselves."""
     logits, actual = drawn(2, k=3, temperature=1.3)
     data = pb.Predictions.from_logits(actual, logits * 40, classes=range(3))
-    made, found = fitted(data)
-    assert found == pytest.approx(slow_optimum(logits * 40, actual), rel=1e-5)
-    assert np.isfinite(pb.log_loss(made.applied(data)))
+    recalibration, result = fitted(data)
+    assert result == pytest.approx(slow_optimum(logits * 40, actual), rel=1e-5)
+    assert np.isfinite(pb.log_loss(recalibration.applied(data)))
 
 
 def test_probabilities_of_exactly_nought_and_one():
@@ -139,9 +139,9 @@ def test_probabilities_of_exactly_nought_and_one():
     prob = np.array([[1.0, 0.0, 0.0], [0.0, 0.5, 0.5], [0.7, 0.299, 0.001], [0.2, 0.3, 0.5]])
     data = pb.Predictions.from_arrays([1, 1, 0, 2], prob, classes=range(3))
     logs = np.log(np.where(prob == 0, 0.5e-3, prob))
-    made, found = fitted(data)
-    assert found == pytest.approx(slow_optimum(logs, data.actual), rel=1e-5)
-    assert np.isfinite(pb.log_loss(made.applied(data)))
+    recalibration, result = fitted(data)
+    assert result == pytest.approx(slow_optimum(logs, data.actual), rel=1e-5)
+    assert np.isfinite(pb.log_loss(recalibration.applied(data)))
     tiny = pb.Predictions.from_arrays([0, 1], [[1.0, 1e-40, 0.0]] * 2, classes=range(3))
     mapped = at(tiny, 4.0).prob[0]
     assert mapped[1] == mapped[2] == pytest.approx(2.0**-13 / (1 + 2 * 2.0**-13))
@@ -157,9 +157,9 @@ def test_probabilities_of_exactly_nought_and_one():
 )
 def test_without_an_optimum_it_is_bounded_and_says_so(actual, score, value, reason):
     """All right, all wrong, all equal: the end of the range, or 1, with the reason."""
-    made, found = fitted(pb.Predictions.from_arrays(actual, score))
-    assert found == pytest.approx(value, rel=1e-15)
-    assert made.notes == (reason,)
+    recalibration, result = fitted(pb.Predictions.from_arrays(actual, score))
+    assert result == pytest.approx(value, rel=1e-15)
+    assert recalibration.notes == (reason,)
 
 
 def test_everything_but_the_probabilities_stays():
@@ -176,9 +176,9 @@ def test_everything_but_the_probabilities_stays():
     double = pb.Predictions.from_arrays(
         actual, prob.astype(float), classes=range(3), normalize=True, **columns
     )
-    made, found = fitted(data)
-    assert found == pytest.approx(fitted(double)[1], rel=1e-5)
-    mapped = made.applied(data)
+    recalibration, result = fitted(data)
+    assert result == pytest.approx(fitted(double)[1], rel=1e-5)
+    mapped = recalibration.applied(data)
     assert (mapped.actual is data.actual, mapped.weight is data.weight) == (True, True)
     assert mapped.fold is data.fold
     assert list(mapped.attributes) == ["age"]

@@ -60,9 +60,9 @@ def checked(estimator):
     """Return the errors of scikit-learn's checks by name, and how many passed."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = check_estimator(estimator, on_fail=None, on_skip=None)
-    errors = {row["check_name"]: row["exception"] for row in found if row["status"] == "failed"}
-    return errors, sum(row["status"] == "passed" for row in found)
+        result = check_estimator(estimator, on_fail=None, on_skip=None)
+    errors = {row["check_name"]: row["exception"] for row in result if row["status"] == "failed"}
+    return errors, sum(row["status"] == "passed" for row in result)
 
 
 def is_about_columns(error):
@@ -107,16 +107,18 @@ def test_platt_and_isotonic_are_those_of_calibrated_classifier_cv():
                 base, method=ours, ensemble=ensemble, cv=3, options=options
             )
             expected = their.fit(X_, y).predict_proba(X_)
-            found = our.fit(X_, y)
-            assert found.classes_.tolist() == their.classes_.tolist()
-            assert found.predict_proba(X_) == pytest.approx(expected, abs=3e-5)
+            result = our.fit(X_, y)
+            assert result.classes_.tolist() == their.classes_.tolist()
+            assert result.predict_proba(X_) == pytest.approx(expected, abs=3e-5)
 
 
 def test_a_pair_is_the_map_of_the_answers_on_its_test_part():
     """Split by split the map is what `fit_map` makes of the rows the copy has not seen."""
     cv = StratifiedKFold(3)
-    found = RecalibratedClassifier(GaussianNB(), method="isotonic", cv=cv).fit(X3, NAMES)
-    for pair, (train, test) in zip(found.calibrated_classifiers_, cv.split(X3, NAMES), strict=True):
+    result = RecalibratedClassifier(GaussianNB(), method="isotonic", cv=cv).fit(X3, NAMES)
+    for pair, (train, test) in zip(
+        result.calibrated_classifiers_, cv.split(X3, NAMES), strict=True
+    ):
         alone = GaussianNB().fit(X3[train], NAMES[train])
         held = pb.Predictions.from_estimator(alone, X3[test], NAMES[test])
         expected = fit_map(held, "isotonic").applied(held)
@@ -139,16 +141,16 @@ def test_a_fitted_classifier_is_left_as_it_is_and_one_map_fitted(ready):
     """All rows are held out, so the one map is that of all of them."""
     model = GaussianNB().fit(X3[:150], NAMES[:150])
     before = model.theta_.copy()
-    asked = (
+    classifier = (
         RecalibratedClassifier(model, method="isotonic", cv="prefit")
         if ready == "prefit"
         else RecalibratedClassifier(FrozenEstimator(model), method="isotonic")
     )
-    found = asked.fit(X3[150:], NAMES[150:])
+    result = classifier.fit(X3[150:], NAMES[150:])
     data = pb.Predictions.from_estimator(model, X3[150:], NAMES[150:])
-    assert np.array_equal(found.predict_proba(X3), mended_by(data, model))
+    assert np.array_equal(result.predict_proba(X3), mended_by(data, model))
     assert np.array_equal(model.theta_, before)
-    assert len(found.calibrated_classifiers_) == 1
+    assert len(result.calibrated_classifiers_) == 1
 
 
 def mended_by(data, model):
@@ -166,11 +168,11 @@ def test_a_fitted_map_goes_with_a_fitted_classifier_whatever_the_order_of_its_cl
         named = pb.Predictions.from_arrays(Y, p, classes=["1", "0"], positive=positive)
         for model, data in ((svm, rated), (bayes, named)):
             ready = fit_map(data, "platt")
-            asked = RecalibratedClassifier(model, method=ready, cv="prefit").fit(X, Y)
+            classifier = RecalibratedClassifier(model, method=ready, cv="prefit").fit(X, Y)
             given = ready.applied(data)
             expected = given.prob[:, [given.classes.index(name) for name in ("0", "1")]]
-            assert asked.predict_proba(X) == pytest.approx(expected, abs=1e-15)
-            assert asked.calibrated_classifiers_[0].recalibration is ready
+            assert classifier.predict_proba(X) == pytest.approx(expected, abs=1e-15)
+            assert classifier.calibrated_classifiers_[0].recalibration is ready
     with pytest.raises(pb.ParameterError, match="belongs to one fitted classifier"):
         RecalibratedClassifier(bayes, method=ready).fit(X, Y)
     with pytest.raises(pb.InputError, match="map is of the classes"):
@@ -208,22 +210,22 @@ def test_auto_asks_the_advisor_and_may_leave_the_probabilities_as_they_are():
     rng = np.random.default_rng(0)
     wide = rng.standard_normal((400, 1))
     y = (rng.random(400) < 1 / (1 + np.exp(-1.5 * wide[:, 0]))).astype(int)
-    asked = {"method": "auto", "cv": 2, "ensemble": False}
-    honest = RecalibratedClassifier(LogisticRegression(), **asked).fit(wide, y)
+    params = {"method": "auto", "cv": 2, "ensemble": False}
+    honest = RecalibratedClassifier(LogisticRegression(), **params).fit(wide, y)
     assert honest.calibrated_classifiers_[0].recalibration.method == "none"
-    bold = RecalibratedClassifier(GaussianNB(), **asked).fit(np.repeat(wide, 8, axis=1), y)
-    chosen = bold.calibrated_classifiers_[0].recalibration
-    assert chosen.method != "none"
-    assert chosen.advice.chosen == chosen.method
+    bold = RecalibratedClassifier(GaussianNB(), **params).fit(np.repeat(wide, 8, axis=1), y)
+    best = bold.calibrated_classifiers_[0].recalibration
+    assert best.method != "none"
+    assert best.advice.chosen == best.method
 
 
 def test_fitting_and_predicting_on_the_same_rows_is_never_refused():
     """An estimator is asked for any rows, as all of scikit-learn's; its maps do not ask which."""
-    found = RecalibratedClassifier(GaussianNB(), method="platt", cv=2).fit(X, Y)
+    result = RecalibratedClassifier(GaussianNB(), method="platt", cv=2).fit(X, Y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found.predict_proba(X)
-        assert pb.Predictions.from_estimator(found, X, Y).n == len(Y)
+        result.predict_proba(X)
+        assert pb.Predictions.from_estimator(result, X, Y).n == len(Y)
 
 
 def test_weights_count_in_the_map_and_where_the_classifier_takes_them():
@@ -231,9 +233,11 @@ def test_weights_count_in_the_map_and_where_the_classifier_takes_them():
     weight = np.random.default_rng(0).integers(0, 3, len(Y))
     rows = np.repeat(np.arange(len(Y)), weight)
     model = GaussianNB().fit(X, Y)
-    asked = RecalibratedClassifier(FrozenEstimator(model), method="platt")
-    weighted = clone(asked).fit(X, Y, sample_weight=weight).predict_proba(X)
-    assert weighted == pytest.approx(clone(asked).fit(X[rows], Y[rows]).predict_proba(X), abs=1e-9)
+    classifier = RecalibratedClassifier(FrozenEstimator(model), method="platt")
+    weighted = clone(classifier).fit(X, Y, sample_weight=weight).predict_proba(X)
+    assert weighted == pytest.approx(
+        clone(classifier).fit(X[rows], Y[rows]).predict_proba(X), abs=1e-9
+    )
     neighbours = RecalibratedClassifier(KNeighborsClassifier(5), cv=2)
     with pytest.warns(pb.PlumblineWarning, match="KNeighborsClassifier takes no sample_weight"):
         neighbours.fit(X, Y, sample_weight=weight)
@@ -246,11 +250,11 @@ def test_metadata_goes_where_it_is_asked_for():
     groups = np.arange(len(Y)) % 6
     with sklearn.config_context(enable_metadata_routing=True):
         base = GaussianNB().set_fit_request(sample_weight=True)
-        asked = RecalibratedClassifier(base, method="platt", cv=GroupKFold(3))
-        found = asked.fit(X, Y, groups=groups, sample_weight=np.ones(len(Y)))
+        classifier = RecalibratedClassifier(base, method="platt", cv=GroupKFold(3))
+        result = classifier.fit(X, Y, groups=groups, sample_weight=np.ones(len(Y)))
         train, _ = next(GroupKFold(3).split(X, Y, groups))
         expected = GaussianNB().fit(X[train], Y[train]).theta_
-        assert np.array_equal(found.calibrated_classifiers_[0].estimator.theta_, expected)
+        assert np.array_equal(result.calibrated_classifiers_[0].estimator.theta_, expected)
         assert RecalibratedClassifier(cv=2).fit(X, Y, sample_weight=np.ones(len(Y))) is not None
 
 
@@ -258,9 +262,9 @@ def test_a_class_that_one_copy_never_saw():
     """Its probability there is 0; a decision function has none for it, which is said."""
     order = np.argsort(Y3, kind="stable")
     cv = [(order[:190], order[5::7]), (np.arange(300), order[::3])]
-    found = RecalibratedClassifier(GaussianNB(), method="isotonic", cv=cv).fit(X3, Y3)
-    assert found.calibrated_classifiers_[0].estimator.classes_.tolist() == [0, 1]
-    prob = found.predict_proba(X3)
+    result = RecalibratedClassifier(GaussianNB(), method="isotonic", cv=cv).fit(X3, Y3)
+    assert result.calibrated_classifiers_[0].estimator.classes_.tolist() == [0, 1]
+    prob = result.predict_proba(X3)
     assert prob.shape == (300, 3)
     assert prob.sum(axis=1) == pytest.approx(1)
     with pytest.raises(pb.InputError, match="without the classes"):
@@ -271,7 +275,7 @@ def test_what_cannot_be_fitted_is_refused_with_the_remedy():
     """Too many folds, parts that overlap or hold one class, strange settings."""
     few = np.r_[np.zeros(20, int), np.ones(3, int)]
     thin = X[:23]
-    for asked, error, words in (
+    for params, error, words in (
         ({"cv": 4}, pb.InputError, "asks for 4 folds, and one class has only 3 rows"),
         ({"cv": LeaveOneOut()}, pb.InputError, "at least 2 rows"),
         ({"cv": KFold(10)}, pb.InputError, "fit the map on rows of every class"),
@@ -286,9 +290,9 @@ def test_what_cannot_be_fitted_is_refused_with_the_remedy():
         ({"options": {"bins": 3}}, pb.ParameterError, "no option 'bins'"),
     ):
         with pytest.raises(error, match=words):
-            RecalibratedClassifier(GaussianNB(), **asked).fit(thin, few)
-    found = RecalibratedClassifier(GaussianNB()).fit(thin, few)
-    assert len(found.calibrated_classifiers_) == 3, "as many folds as the rarest class has rows"
+            RecalibratedClassifier(GaussianNB(), **params).fit(thin, few)
+    result = RecalibratedClassifier(GaussianNB()).fit(thin, few)
+    assert len(result.calibrated_classifiers_) == 3, "as many folds as the rarest class has rows"
     with pytest.raises(pb.InputError, match="one class"):
         RecalibratedClassifier(GaussianNB()).fit(X, np.zeros(len(X)))
     model = GaussianNB().fit(X, Y)
@@ -298,13 +302,15 @@ def test_what_cannot_be_fitted_is_refused_with_the_remedy():
 
 def test_leaving_one_out_works_together():
     """Every row's answer comes from a copy fitted on all others, and one map is fitted on all."""
-    asked = RecalibratedClassifier(GaussianNB(), cv=LeaveOneOut(), ensemble=False, method="platt")
-    found = asked.fit(X[:40], Y[:40])
+    classifier = RecalibratedClassifier(
+        GaussianNB(), cv=LeaveOneOut(), ensemble=False, method="platt"
+    )
+    result = classifier.fit(X[:40], Y[:40])
     answers = cross_val_predict(
         GaussianNB(), X[:40], Y[:40], cv=LeaveOneOut(), method="predict_proba"
     )
     expected = fit_map(pb.Predictions.from_arrays(Y[:40], answers), "platt")
-    form = found.calibrated_classifiers_[0].recalibration.form.forms[0]
+    form = result.calibrated_classifiers_[0].recalibration.form.forms[0]
     assert form.intercept == pytest.approx(expected.form.forms[0].intercept, rel=1e-12)
 
 
@@ -347,8 +353,8 @@ def test_the_transformer_takes_one_column_of_two_classes():
     rating = LinearSVC(random_state=0).fit(X, Y).decision_function(X)
     rated = RecalibrationTransformer("platt").fit(rating, Y)
     assert rated.recalibration_.on == "score"
-    told = RecalibrationTransformer("platt", on="score").fit(p[:, 1], Y)
-    assert told.recalibration_.form.forms[0].value != 0
+    transformer = RecalibrationTransformer("platt", on="score").fit(p[:, 1], Y)
+    assert transformer.recalibration_.form.forms[0].value != 0
     with pytest.raises(pb.InputError, match="on='score'"):
         mender.transform(rating)
     with pytest.raises(pb.InputError, match="one column a class"):
@@ -367,9 +373,9 @@ def test_a_fitted_map_is_a_transformer_without_labels():
 
 def test_an_estimate_fits_the_map_anew_and_refuses_one_that_was_fitted():
     """A map that has seen the rows would look better on them than it is."""
-    asked = RecalibratedClassifier(GaussianNB(), cv=2, method="platt")
-    found = pb.estimate(asked, X, Y, scheme="stratified:2", metrics="log-loss")
-    assert "log-loss" in {row["metric"] for row in found.rows()}
+    classifier = RecalibratedClassifier(GaussianNB(), cv=2, method="platt")
+    result = pb.estimate(classifier, X, Y, scheme="stratified:2", metrics="log-loss")
+    assert "log-loss" in {row["metric"] for row in result.rows()}
     ready = fit_map(pb.Predictions.from_arrays(Y, GaussianNB().fit(X, Y).predict_proba(X)), "platt")
     seen = (
         RecalibratedClassifier(GaussianNB(), cv="prefit", method=ready),
@@ -394,8 +400,8 @@ def test_the_page_says_what_happens(capsys):
 def test_labels_of_every_kind_come_back_as_they_are():
     """Booleans, floats, strings: `predict` answers with the very labels."""
     for labels in (Y == 1, Y.astype(float), np.where(Y == 1, "ja", "nein"), Y - 1):
-        found = RecalibratedClassifier(GaussianNB(), cv=2, method="platt").fit(X, labels)
-        predicted = found.predict(X)
+        result = RecalibratedClassifier(GaussianNB(), cv=2, method="platt").fit(X, labels)
+        predicted = result.predict(X)
         assert predicted.dtype == labels.dtype
         assert set(predicted.tolist()) == set(labels.tolist())
         assert np.mean(predicted == labels) > 0.7

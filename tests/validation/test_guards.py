@@ -98,32 +98,36 @@ class TestRows:
         """Rows 3 and 7 in both parts of one fold."""
         X, y = table(rng, n=60)
         split = Split(0, 2, np.arange(0, 40), np.array([3, 7, *range(40, 60)]))
-        (found,) = findings(X, y, [split])
-        assert (found.name, found.severity, found.row_numbers) == ("shared-rows", "error", (3, 7))
-        assert "2 rows (3, 7)" in found.text
-        assert "fold 2 of repeat 0" in found.text
+        (result,) = findings(X, y, [split])
+        assert (result.name, result.severity, result.row_numbers) == (
+            "shared-rows",
+            "error",
+            (3, 7),
+        )
+        assert "2 rows (3, 7)" in result.text
+        assert "fold 2 of repeat 0" in result.text
 
     def test_rows_shared_by_inner_parts(self, rng):
         """A bootstrap sample holds row 5 twice, and an inner split puts one copy on each side."""
         X, y = table(rng, n=60)
         train = np.array([5, 5, *range(6, 40)])
         inner = (np.arange(0, 36, 2), np.arange(1, 36, 2))
-        (found,) = findings(X, y, [Split(0, 0, train, np.arange(40, 60), (inner,))])
-        assert (found.name, found.row_numbers) == ("shared-rows", (5,))
-        assert "inner fold 0 of fold 0" in found.text
+        (result,) = findings(X, y, [Split(0, 0, train, np.arange(40, 60), (inner,))])
+        assert (result.name, result.row_numbers) == ("shared-rows", (5,))
+        assert "inner fold 0 of fold 0" in result.text
 
     def test_resubstitution_shares_its_rows_by_intent_and_says_so(self, rng):
         """No error, but a warning that no number holds for new rows."""
         X, y = table(rng, n=60)
-        (found,) = findings(X, y, [Split(0, 0, np.arange(60), np.arange(60))], out_of_sample=False)
-        assert (found.name, found.severity) == ("measured-on-training-data", "warning")
-        assert len(found.row_numbers) == 60
+        (result,) = findings(X, y, [Split(0, 0, np.arange(60), np.arange(60))], out_of_sample=False)
+        assert (result.name, result.severity) == ("measured-on-training-data", "warning")
+        assert len(result.row_numbers) == 60
 
     def test_equal_rows_on_both_sides(self, rng):
         """The iris data hold one flower twice; on the same side of a split that is no leak."""
         X, y = datasets.load_iris(return_X_y=True)
-        found = findings(X[50:], y[50:], [Split(0, 0, np.arange(60), np.arange(60, 100))])
-        assert [(one.name, one.row_numbers) for one in found] == [("duplicate-rows", (51, 92))]
+        result = findings(X[50:], y[50:], [Split(0, 0, np.arange(60), np.arange(60, 100))])
+        assert [(one.name, one.row_numbers) for one in result] == [("duplicate-rows", (51, 92))]
         same_side = Split(0, 0, np.arange(10, 100), np.arange(10))
         assert findings(X[50:], y[50:], [same_side]) == ()
 
@@ -143,26 +147,26 @@ class TestRows:
                 for b in split.test:
                     if np.array_equal(X[a], X[b], equal_nan=True):
                         wanted |= {int(a), int(b)}
-        found = [one for one in findings(X, y, splits) if one.name == "duplicate-rows"]
-        assert set().union(*(one.row_numbers for one in found)) == wanted
+        result = [one for one in findings(X, y, splits) if one.name == "duplicate-rows"]
+        assert set().union(*(one.row_numbers for one in result)) == wanted
 
     def test_a_table_written_twice(self, rng):
         """Every row has a copy, all of one class: 60 sets are counted."""
         X, y = table(rng, n=60)
-        found = findings(np.vstack([X, X]), np.tile(y, 2), folds_of(np.tile(y, 2)))
-        assert names_of(found) == ["duplicate-rows"]
-        assert set(found[0].row_numbers) <= set(range(120))
-        assert "of one class" in found[0].text
+        result = findings(np.vstack([X, X]), np.tile(y, 2), folds_of(np.tile(y, 2)))
+        assert names_of(result) == ["duplicate-rows"]
+        assert set(result[0].row_numbers) <= set(range(120))
+        assert "of one class" in result[0].text
 
     def test_split_groups(self, rng):
         """Ward b is on both sides; wards a and c are whole."""
         X, y = table(rng, n=60)
         wards = np.array(["a"] * 20 + ["b"] * 30 + ["c"] * 10)
         split = Split(0, 0, np.arange(40), np.arange(40, 60))
-        (found,) = findings(X, y, [split], groups=wards)
-        assert (found.name, found.severity) == ("groups-torn-apart", "error")
-        assert found.row_numbers == tuple(range(20, 50))
-        assert "'b'" in found.text
+        (result,) = findings(X, y, [split], groups=wards)
+        assert (result.name, result.severity) == ("groups-torn-apart", "error")
+        assert result.row_numbers == tuple(range(20, 50))
+        assert "'b'" in result.text
         whole = Split(0, 0, np.arange(20), np.arange(20, 60))
         assert findings(X, y, [whole], groups=wards) == ()
 
@@ -171,10 +175,10 @@ class TestRows:
         X, y = table(rng, n=60)
         groups = np.arange(60) // 10
         inner = (np.arange(0, 35), np.arange(35, 40))
-        found = findings(
+        result = findings(
             X, y, [Split(0, 0, np.arange(40), np.arange(40, 60), (inner,))], groups=groups
         )
-        assert [(one.name, one.row_numbers) for one in found] == [
+        assert [(one.name, one.row_numbers) for one in result] == [
             ("groups-torn-apart", tuple(range(30, 40)))
         ]
 
@@ -189,12 +193,12 @@ class TestFeatures:
         y = np.arange(200) % k
         for renamed in (np.array(["no", "yes", "maybe"], dtype=object)[y], 10.0 - y):
             whole = np.column_stack([X.astype(object), renamed])
-            (found,) = findings(whole, y, folds_of(y), columns=["a", "b", "c", "d", "leak"])
-            assert (found.name, found.severity) == ("target-among-features", "error")
-            assert "column 'leak'" in found.text
+            (result,) = findings(whole, y, folds_of(y), columns=["a", "b", "c", "d", "leak"])
+            assert (result.name, result.severity) == ("target-among-features", "error")
+            assert "column 'leak'" in result.text
             whole[0, 4] = whole[1, 4]
-            (found,) = findings(whole, y, folds_of(y))
-            assert (found.name, found.severity) == ("near-perfect-feature", "warning")
+            (result,) = findings(whole, y, folds_of(y))
+            assert (result.name, result.severity) == ("near-perfect-feature", "warning")
 
     @pytest.mark.parametrize(("rare", "found"), [(6, ["target-among-features"]), (3, [])])
     def test_a_copy_of_a_rare_target(self, rng, rare, found):
@@ -210,18 +214,18 @@ class TestFeatures:
         y = np.arange(200) % 3
         for sign in (1, -1):
             X[:, 1] = sign * ((y == 1) * 5 + rng.normal(size=200))
-            (found,) = findings(X, y, folds_of(y))
-            assert found.name == "near-perfect-feature"
-            assert "column 1 alone tells '1' from the rest" in found.text
+            (result,) = findings(X, y, folds_of(y))
+            assert result.name == "near-perfect-feature"
+            assert "column 1 alone tells '1' from the rest" in result.text
 
     def test_categories_that_tell_the_class(self, rng):
         """Forty wards of which each treats one class; as texts, and as numbers without order."""
         X, y = table(rng, n=400)
         ward = 2 * rng.integers(20, size=400) + y
         text = np.array([f"ward {w}" for w in ward], dtype=object)
-        (found,) = findings(np.column_stack([X.astype(object), text]), y, folds_of(y))
-        assert found.name == "near-perfect-feature"
-        assert "taken as a category" in found.text
+        (result,) = findings(np.column_stack([X.astype(object), text]), y, folds_of(y))
+        assert result.name == "near-perfect-feature"
+        assert "taken as a category" in result.text
         code = (2 * rng.integers(10, size=400) + y).astype(float)
         assert names_of(findings(code[:, None], y, folds_of(y))) == [
             "near-perfect-feature",
@@ -232,8 +236,8 @@ class TestFeatures:
         """A value measured for the sick only."""
         X, y = table(rng)
         X[y == 0, 2] = np.nan
-        (found,) = findings(X, y, folds_of(y))
-        assert "column 2 alone tells" in found.text
+        (result,) = findings(X, y, folds_of(y))
+        assert "column 2 alone tells" in result.text
 
     def test_names_and_numbers_of_rows(self, rng):
         """Texts, numbers in order, numbers in any order; a measurement with decimals is none."""
@@ -242,29 +246,29 @@ class TestFeatures:
         texts = np.array([f"patient {i}" for i in shuffled], dtype=object)
         for values in (texts, shuffled, np.arange(200) * 1e6, np.arange(200)[::-1]):
             whole = np.column_stack([X.astype(object), values])
-            (found,) = findings(whole, y, folds_of(y))
-            assert (found.name, found.severity) == ("identity-like-feature", "warning")
-            assert "column 4" in found.text
+            (result,) = findings(whole, y, folds_of(y))
+            assert (result.name, result.severity) == ("identity-like-feature", "warning")
+            assert "column 4" in result.text
 
     def test_areas_of_numbers_are_those_of_scikit_learn(self, rng):
         """Ties and three classes; the larger of the area and its mirror image."""
         for values in (rng.normal(size=90), rng.integers(5, size=90)):
             y = rng.integers(3, size=90)
-            found = areas_by_order(column_of(values, "x"), y, np.bincount(y, minlength=3))
+            result = areas_by_order(column_of(values, "x"), y, np.bincount(y, minlength=3))
             areas = np.array([roc_auc_score(y == c, values) for c in range(3)])
-            assert found == pytest.approx(np.maximum(areas, 1 - areas), abs=1e-12)
+            assert result == pytest.approx(np.maximum(areas, 1 - areas), abs=1e-12)
 
     def test_areas_of_categories_are_those_of_a_loop(self, rng):
         """Each row rated by the share of the class among the other rows of its category."""
         y = rng.integers(3, size=90)
         values = rng.integers(25, size=90)
-        found = areas_by_category(column_of(values, "x"), y, np.bincount(y, minlength=3))
+        result = areas_by_category(column_of(values, "x"), y, np.bincount(y, minlength=3))
         for c in range(3):
             rating = np.empty(90)
             for i in range(90):
                 others = (values == values[i]) & (np.arange(90) != i)
                 rating[i] = (y[others] == c).mean() if others.any() else (y == c).mean()
-            assert found[c] == pytest.approx(roc_auc_score(y == c, rating), abs=1e-12)
+            assert result[c] == pytest.approx(roc_auc_score(y == c, rating), abs=1e-12)
 
     @pytest.mark.parametrize("library", ["pandas", "polars"])
     def test_a_frame_finds_the_same_by_the_names_of_its_columns(self, rng, library):
@@ -272,11 +276,11 @@ class TestFeatures:
         frames = importlib.import_module(library)
         _, y = table(rng)
         ward = [None if i % 50 == 0 else f"ward {2 * (i // 50) + y[i]}" for i in range(200)]
-        found = findings(
+        result = findings(
             frames.DataFrame({"x": rng.normal(size=200), "ward": ward}), y, folds_of(y)
         )
-        assert names_of(found) == ["near-perfect-feature"]
-        assert "column 'ward'" in found[0].text
+        assert names_of(result) == ["near-perfect-feature"]
+        assert "column 'ward'" in result[0].text
 
     def test_texts_to_classify_are_no_names_of_rows(self):
         """A column of documents, each another, is what is learnt from; a copy of one is found."""
@@ -332,10 +336,10 @@ class TestRepeated:
         """Whatever it is called, whatever its values, also where a patient has both classes."""
         X, ids, y = patients(kind, mixed=mixed)
         whole = np.column_stack([X.astype(object), ids])
-        (found,) = findings(whole, y, folds_of(y), columns=[*"abcd", "x"])
-        assert (found.name, found.severity) == ("repeated-id", "warning")
-        assert "column 'x'" in found.text
-        assert "--groups x" in found.text
+        (result,) = findings(whole, y, folds_of(y), columns=[*"abcd", "x"])
+        assert (result.name, result.severity) == ("repeated-id", "warning")
+        assert "column 'x'" in result.text
+        assert "--groups x" in result.text
         (dropped,) = findings(X, y, folds_of(y), left_out={"x": ids})
         assert dropped.name == "repeated-id"
         assert names_of(findings(X, y, folds_of(y))) == ["near-equal-rows"]
@@ -363,13 +367,13 @@ class TestRepeated:
         ):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", pb.PlumblineWarning)
-                found = pb.estimate(
+                result = pb.estimate(
                     GaussianNB(), features, y, scheme=cv, left_out=about, metrics="accuracy"
                 ).remarks
-            advised = [one.name for one in found if "groups" in one.text.replace("no groups", "")]
+            advised = [one.name for one in result if "groups" in one.text.replace("no groups", "")]
             assert advised == ([] if ordered else [groups_help])
             wanted = groups_help != "repeated-id" or not ordered
-            assert (groups_help in names_of(found)) is wanted
+            assert (groups_help in names_of(result)) is wanted
 
     def test_splits_known_by_what_is_not_tested_go_forward_too(self):
         """The last training part of a time series is all rows that are not tested."""
@@ -433,12 +437,12 @@ class TestRepeated:
         copies = X[:80] * (1 + noise * rng.normal(size=(80, 4)))
         order = rng.permutation(n + 80)
         X, y = np.vstack([X, copies])[order], np.r_[y, y[:80]][order]
-        found = findings(np.column_stack([np.arange(n + 80), X]), y, folds_of(y))
-        assert names_of(found) == ["identity-like-feature", wanted]
+        result = findings(np.column_stack([np.arange(n + 80), X]), y, folds_of(y))
+        assert names_of(result) == ["identity-like-feature", wanted]
         place = np.argsort(order)
         pairs = set(place[:80].tolist()) | set(place[n:].tolist())
-        assert len(found[1].row_numbers) >= 100
-        assert set(found[1].row_numbers) <= pairs
+        assert len(result[1].row_numbers) >= 100
+        assert set(result[1].row_numbers) <= pairs
 
     def test_texts_beside_few_values_are_no_copies(self, rng):
         """Without the texts all rows are equal to many, as features of two values are."""
@@ -461,10 +465,10 @@ class TestRepeated:
     def test_nearest_rows_are_those_of_scikit_learn(self, rng):
         """Distances and rows; more coordinates than are kept are projected to within a few %."""
         X = rng.normal(size=(400, 6))
-        found = nearest(X, np.arange(400))
+        result = nearest(X, np.arange(400))
         distance, rows = NearestNeighbors(n_neighbors=34).fit(X).kneighbors(X)
-        assert found.distance == pytest.approx(distance[:, 1:], abs=1e-9)
-        assert (found.rows == rows[:, 1:]).all()
+        assert result.distance == pytest.approx(distance[:, 1:], abs=1e-9)
+        assert (result.rows == rows[:, 1:]).all()
         wide = rng.normal(size=(60, 500))
         points = coordinates(column_of(values, "x") for values in wide.T)
         ratio = pdist(points) / pdist(wide)
@@ -522,8 +526,8 @@ class TestDates:
     def test_what_is_no_order_of_rows(self, rng, name, values):
         """Dates of birth, and numbers that are no dates."""
         X, y = rng.normal(size=(120, 3)), np.arange(120) % 2
-        found = names_of(findings(X, y, folds_of(y), left_out={name: values}))
-        assert found == []
+        result = names_of(findings(X, y, folds_of(y), left_out={name: values}))
+        assert result == []
 
 
 @pytest.mark.data
@@ -557,11 +561,11 @@ class TestClasses:
         """All three rows of class 2 in one test part."""
         X, y = table(rng, n=60)
         y[[50, 52, 55]] = 2
-        found = findings(X, y, [Split(0, 0, np.arange(40), np.arange(40, 60))])
-        assert [(one.name, one.severity, one.row_numbers) for one in found] == [
+        result = findings(X, y, [Split(0, 0, np.arange(40), np.arange(40, 60))])
+        assert [(one.name, one.severity, one.row_numbers) for one in result] == [
             ("class-missing", "warning", (50, 52, 55))
         ]
-        assert "class '2' (3 rows: 50, 52, 55)" in found[0].text
+        assert "class '2' (3 rows: 50, 52, 55)" in result[0].text
 
     def test_a_class_smaller_than_the_number_of_folds(self, rng):
         """Four rows of class 2 and ten folds: a warning; no class with enough: an error."""
@@ -573,13 +577,13 @@ class TestClasses:
             )
             for i in range(10)
         ]
-        found = findings(X, y, folds)
+        result = findings(X, y, folds)
         assert ("class-smaller-than-folds", "warning", (0, 1, 2, 3)) in [
-            (one.name, one.severity, one.row_numbers) for one in found
+            (one.name, one.severity, one.row_numbers) for one in result
         ]
-        found = findings(X, np.arange(60) // 6, folds)
-        assert found[0].name == "class-smaller-than-folds"
-        assert found[0].severity == "error"
+        result = findings(X, np.arange(60) // 6, folds)
+        assert result[0].name == "class-smaller-than-folds"
+        assert result[0].severity == "error"
 
     def test_a_class_smaller_than_the_number_of_inner_folds(self, rng):
         """Six rows of a class are enough for five folds, and in training too few for ten."""
@@ -595,10 +599,10 @@ class TestClasses:
         splits = [
             Split(s.repeat, s.fold, s.train, s.test, i) for s, i in zip(splits, inner, strict=True)
         ]
-        found = [one for one in findings(X, y, splits) if one.name == "class-smaller-than-folds"]
-        assert len(found) == 1
-        assert "10 inner folds" in found[0].text
-        assert set(found[0].row_numbers) <= set(range(6))
+        result = [one for one in findings(X, y, splits) if one.name == "class-smaller-than-folds"]
+        assert len(result) == 1
+        assert "10 inner folds" in result[0].text
+        assert set(result[0].row_numbers) <= set(range(6))
 
     def test_leave_one_out_and_bootstrap_have_no_folds_to_fill(self, rng):
         """Each row is a fold, and samples part nothing: no class is smaller than them."""
@@ -674,8 +678,8 @@ class TestPoint632:
         Hastie, Tibshirani and Friedman (2009), section 7.11: the .632 rule promises .632 x .5 =
         .316 where the truth is .5, and the .632+ rule says .5.
         """
-        found = point_632(0.0, 0.5, no_information=0.5)
-        assert (found.value, found.overfitting, found.weight) == (0.5, 1.0, 1.0)
+        result = point_632(0.0, 0.5, no_information=0.5)
+        assert (result.value, result.overfitting, result.weight) == (0.5, 1.0, 1.0)
         assert point_632(0.0, 0.5, no_information=1e12).value == pytest.approx(0.316, abs=1e-9)
 
     def test_it_is_the_formula_as_printed(self):
@@ -688,12 +692,12 @@ class TestPoint632:
     @given(e=st.floats(0, 1), o=st.floats(0, 1), g=st.floats(0, 1))
     def test_it_lies_between_its_parts(self, e, o, g):
         """Between the training data's own loss and the out-of-bag loss cut at no information."""
-        found = point_632(e, o, no_information=g)
+        result = point_632(e, o, no_information=g)
         low, high = sorted((e, min(o, g)))
-        assert low - 1e-12 <= found.value <= high + 1e-12
-        assert 0.632 <= found.weight <= 1.0
+        assert low - 1e-12 <= result.value <= high + 1e-12
+        assert 0.632 <= result.weight <= 1.0
         turned = point_632(1 - e, 1 - o, no_information=1 - g, better="higher")
-        assert turned.value == pytest.approx(1 - found.value, abs=1e-9)
+        assert turned.value == pytest.approx(1 - result.value, abs=1e-9)
 
     def test_infinite_losses_stay_infinite(self):
         """A log loss with impossible rows out of bag."""
