@@ -17,6 +17,7 @@ from plumbline._checks import one_of, open_fraction, share, whole_number
 from plumbline.cli.messages import OPTION_NAMES, Shell
 from plumbline.cli.program import main
 from plumbline.errors import FormulaError, ParameterError, PlumblineWarning, Surface
+from plumbline.workbench.wording import BROWSER, LABELS, message_of, worded_answer
 
 PACKAGE = Path(pb.__file__).parent
 RAISED = ("InputError", "MissingExtraError", "ParameterError", "PlumblineWarning")
@@ -132,11 +133,43 @@ def test_every_argument_has_a_name_on_every_surface(name):
     """The command line names options that the command has, or uses plain words."""
     text = f"`{name}` is wrong; use `{name}='a b'`"
     assert Surface().worded(text) == text
+    seen = BROWSER.worded(text)
+    assert not re.search(r"[`=_]|--", seen)
+    assert seen.endswith(" a b")
     for command in commands().values():
         typed = Shell(command).worded(text)
         assert "`" not in typed
         own = {option for param in command.params for option in param.opts}
         assert set(re.findall(r"--[\w-]+", typed)) <= own
+
+
+def test_labels_are_those_of_controls():
+    """The browser names what its user sees."""
+    sources = (PACKAGE / "workbench" / "static" / "workbench.js").read_text().casefold()
+    assert [label for label in LABELS.values() if label.casefold() not in sources] == []
+
+
+def test_the_browser_says_a_sentence_without_signs_of_a_program():
+    """Where the library names an argument, a code has a sentence or a remedy of its own."""
+    data = pb.Predictions.from_arrays([0, 1, 1], [0.2, 0.6, 0.7], attributes={"age": [20, 30, 40]})
+    with pytest.raises(pb.InputError) as caught:
+        pb.curve(data, "roc", where="age > 200")
+    assert caught.value.code == "no-rows-left"
+    assert message_of(caught.value) == "No rows match the filter."
+    with pytest.raises(ParameterError) as refused:
+        pb.calibration_error(data, view="tpo")
+    assert not re.search(r"[`=]", message_of(refused.value))
+
+
+def test_an_answer_keeps_the_words_of_formulas():
+    """In a note on a curve only what has a value is an argument, in other notes all are."""
+    note = {"notes": ["`age` and `average='smooth'`"], "lines": [{"reason": "give `bins`"}], "x": 1}
+    assert worded_answer(note, "curve")["notes"] == ["`age` and averaging smooth"]
+    assert worded_answer(note, "test") == {
+        "notes": ["age and averaging smooth"],
+        "lines": [{"reason": "give bins"}],
+        "x": 1,
+    }
 
 
 def test_options_of_other_names_are_options():

@@ -14,10 +14,14 @@ in quotes. In a text about a formula back-ticks hold its words too, and only tho
 arguments.
 """
 
+import ast
 import re
 import sys
 from collections.abc import Mapping
+from typing import Any
 
+# Arguments that are columns of a table of predictions, too.
+COLUMNS = ("actual", "fold", "model", "predicted", "repeat", "row", "score", "weight")
 _REFERENCE = re.compile(r"`([A-Za-z_]\w*)(?:=([^`]+))?`")
 
 
@@ -51,6 +55,19 @@ class Surface:
             return self.argument(name) if names else match[0]
 
         return _REFERENCE.sub(word, text)
+
+
+def plain_name(argument: str) -> str:
+    """Return an argument in plain words, for a surface where nothing sets it."""
+    return repr(argument) if argument in COLUMNS else argument.replace("_", " ")
+
+
+def value_written(text: str) -> Any:
+    """Return the value that is written in Python, without quotes where it is none but its place."""
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return text.strip("'\"")
 
 
 class _Message(Exception):  # noqa: N818  # a warning is one too

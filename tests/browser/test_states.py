@@ -108,7 +108,7 @@ def test_no_row_left_is_said_where_the_filter_is(page, loans_address):
     page.goto(loans_address)
     panel = page.get_by_role("complementary", name="Data")
     page.get_by_role("combobox", name="Keep only rows where").fill("age > 1000")
-    panel.get_by_text("no row is left").first.wait_for()
+    panel.get_by_text("No rows match the filter").first.wait_for()
     panel.get_by_role("button", name="Clear the filter").click()
     panel.get_by_text("All 1,500 examples").wait_for()
 

@@ -182,7 +182,7 @@ class TestWrongArguments:
             class_counts(np.zeros(3), "age")
         result = curve(table(), "roc")
         for ask in (convex_hull, pr_interpolated):
-            with pytest.raises(ParameterError, match=r"got Curve; pass one of `curve\.lines`"):
+            with pytest.raises(ParameterError, match=r"got Curve; pass one of curve\.lines"):
                 ask(result)
 
     def test_a_difference_is_saved(self, tmp_path):

@@ -260,7 +260,7 @@ def test_what_is_0_or_1_row_by_row_is_drawn_as_points(y, average, shape):
     curve = {"x": "age", "y": y, "average": average}
     answer = TableQuestions(dated()).answer({"kind": "curve", "curve": curve})
     assert answer["shape"] == shape
-    assert any("average='smooth'" in note for note in answer["notes"]) == (shape == "points")
+    assert any("averaging smooth" in note for note in answer["notes"]) == (shape == "points")
 
 
 def test_pictures_have_dates_and_points_too():

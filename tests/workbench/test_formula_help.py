@@ -11,6 +11,7 @@ from plumbline.errors import FormulaError
 from plumbline.formula import read_formula
 from plumbline.formula.checking import KNOWN
 from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench.wording import BROWSER
 
 NAMES = ["age", "chest pain", "TP", "if", "2nd", "it's", "žleza", "e", "max"]
 
@@ -116,11 +117,11 @@ def test_lint_says_what_the_curve_would(questions, data):
     error = lint(questions, "y", "TPR", sort_by="age")["error"]
     with pytest.raises(FormulaError) as refused:
         pb.curve(data, x="age", y="TPR", sort_by="age")
-    assert error["message"] == refused.value.message
+    assert error["message"] == refused.value.worded(BROWSER)
     error = lint(questions, "subject_to", "PP + 1")["error"]
     with pytest.raises(FormulaError) as refused:
         best_threshold(data, "CA", subject_to="PP + 1")
-    assert error["message"] == refused.value.message
+    assert error["message"] == refused.value.worded(BROWSER)
 
 
 def test_a_preset_brings_its_order(questions):

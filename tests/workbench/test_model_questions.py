@@ -17,6 +17,7 @@ from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.questions.cell import rows_of_cell
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wire import decode, encode
+from plumbline.workbench.wording import worded_answer
 
 MODELS = ("careful", "boastful", "hasty")
 
@@ -138,7 +139,7 @@ def test_an_area_without_an_interval_says_why(data):
     )
     (line,) = asked(TableQuestions(repeated), kind="scores")["results"]
     assert line["roc_auc"]["interval_range"] is None
-    assert "`row`" in line["roc_auc"]["reason"]
+    assert "'row'" in line["roc_auc"]["reason"]
 
 
 # ------------------------------------------------------------------ comparisons
@@ -162,7 +163,7 @@ def test_a_comparison_is_that_of_the_library(data, questions, question):
     parameters = {"metrics" if name == "metric" else name: one for name, one in question.items()}
     found = pb.compare(dict(data.by_model()), **parameters)
     tests = answer.pop("tests")
-    assert answer == jsonable(found.to_dict())
+    assert answer == jsonable(worded_answer(found.to_dict(), "compare"))
     assert [test["title"] for test in tests] == [TESTS[pair.test] for pair in found.pairs[:1]]
     assert all(test["why"] for test in tests)
 

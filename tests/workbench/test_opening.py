@@ -115,7 +115,7 @@ def test_long_texts_and_many_columns_have_an_end(tmp_path):
 PROBLEMS = {
     "no truth": ("a,b\nx,.25\ny,.5\nz,.75\n", "true classes"),
     "no chance": ("label,age\n0,30\n1,40\n1,50\n", "predicted probabilities"),
-    "beyond one": ("actual,p:0,p:1\n0,.5,.5\n1,.2,1.8\n", "column 'p:1'"),
+    "beyond one": ("actual,p:0,p:1\n0,.5,.5\n1,.2,1.8\n", "Column 'p:1'"),
     "missing": ("actual,p:1\n0,.5\n1,\n", "empty or NaN"),
 }
 

@@ -1,6 +1,5 @@
 """What goes to standard error: errors, warnings and progress."""
 
-import ast
 import contextlib
 import shlex
 import signal
@@ -12,7 +11,14 @@ from typing import Any
 
 import click
 
-from plumbline.errors import FormulaError, PlumblineError, PlumblineWarning, Surface
+from plumbline.errors import (
+    FormulaError,
+    PlumblineError,
+    PlumblineWarning,
+    Surface,
+    plain_name,
+    value_written,
+)
 from plumbline.formatting import printable
 from plumbline.progress import STEPS, Progress
 
@@ -28,7 +34,6 @@ OPTION_NAMES = {
     "rng": "seed",
     "search": "grid",
 } | dict.fromkeys(("edges", "alpha", "beta", "outermost"), "bins")  # words of its value
-COLUMNS = ("actual", "fold", "model", "predicted", "repeat", "row", "score", "weight")
 # What to do at a terminal, where that is not what to do in Python: by the codes of errors.
 REMEDIES = {
     "columns-disagree": "name the columns like the classes",
@@ -64,16 +69,12 @@ class Shell(Surface):
         """Return the option, and the words of its value that an argument stands for."""
         own = name if name in self._options else OPTION_NAMES.get(name, name)
         if own not in self._options:
-            return repr(name) if name in COLUMNS else name.replace("_", " ")
+            return plain_name(name)
         return f"{self._options[own]} {name}" if own == "bins" != name else self._options[own]
 
     def setting(self, name: str, value: str) -> str:
         """Return an option with its value, as it is typed."""
-        try:
-            given = ast.literal_eval(value)
-        except (SyntaxError, ValueError):  # no value but its place, or cut because it is long
-            given = value.strip("'\"")
-        option = self.argument(name)
+        option, given = self.argument(name), value_written(value)
         if isinstance(given, Mapping):
             given = " ".join(f"{key}={value}" for key, value in given.items())
         elif isinstance(given, list):

@@ -971,7 +971,11 @@ class Predictions:
 
     def _take(self, index: Array) -> "Predictions":
         if len(index) == 0:
-            raise InputError("no row is left by this selection; check the names and the filter")
+            raise InputError(
+                "no row is left by this selection",
+                code="no-rows-left",
+                remedy="check the names and the filter",
+            )
         kept = {name: getattr(self, name) for name in (*ARRAYS, *CODED)}
         parts: dict[str, Any] = {}
         for name, value in kept.items():

@@ -81,7 +81,9 @@ def some_rows(inquiry: Inquiry) -> Predictions:
     """Return the rows of the question, or say that there are none."""
     data = inquiry.filtered()
     if not data.n:
-        raise InputError("the filter leaves no row; widen it")
+        raise InputError(
+            "the filter leaves no row", code="no-rows-left", argument="where", remedy="widen it"
+        )
     return data
 
 

@@ -30,6 +30,7 @@ from plumbline.workbench.questions.decimation import kept_places
 from plumbline.workbench.questions.guide_lines import guide_lines
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.params import Params
+from plumbline.workbench.wording import BROWSER
 
 FROM_DATA_PANEL = ("where", "target", "seed")
 ORDER = ("sort_by", "direction", "merge", "average")
@@ -176,7 +177,7 @@ def _hulls(curve: Curve) -> tuple[list[Line | None], str | None]:
     try:
         return [convex_hull(line) if len(line) else None for line in curve.lines], None
     except ParameterError as error:
-        return [None] * len(curve.lines), str(error)
+        return [None] * len(curve.lines), error.worded(BROWSER)
 
 
 def _line(

@@ -11,6 +11,7 @@ from plumbline.formula import Formula, read_formula
 from plumbline.workbench.questions.curve import order_param
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.vocabulary import table_rows
+from plumbline.workbench.wording import message_of
 
 PARTS = ("x", "y", "where", "sort_by", "subject_to")
 MAY_BE_EMPTY = ("where", "sort_by", "subject_to")
@@ -37,10 +38,10 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     except FormulaError as error:
         return {
             **entry,
-            "error": {"message": error.message, "start": error.start, "end": error.end},
+            "error": {"message": message_of(error), "start": error.start, "end": error.end},
         }
     except ParameterError as error:
-        return {**entry, "error": {"message": str(error), "start": 0, "end": len(text)}}
+        return {**entry, "error": {"message": message_of(error), "start": 0, "end": len(text)}}
     params = [{"name": name, "default": default} for name, default in formula.params.items()]
     return {
         **entry,

@@ -11,6 +11,7 @@ from plumbline.predictions.files import read_table
 from plumbline.workbench.questions.column_facts import ColumnFacts, facts_of
 from plumbline.workbench.questions.guessing import Roles, guessed, labels_by_name
 from plumbline.workbench.questions.params import Params
+from plumbline.workbench.wording import message_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -106,7 +107,7 @@ def _problem(path: Path, table: "pa.Table", guess: Roles) -> str | None:
     try:
         _opened_again(path, table, guess)
     except PlumblineError as error:
-        return str(error)
+        return message_of(error)
     return None
 
 

@@ -18,6 +18,7 @@ from plumbline.progress import Progress, share_of
 from plumbline.scores import brier_convention
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.params import MOST_RESAMPLES, Params
+from plumbline.workbench.wording import BROWSER
 
 SHOWN = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")
 OF_BINS = ("view", "bins")  # what the calibration error takes besides
@@ -75,7 +76,7 @@ def _lacking(data: Predictions) -> dict[str, str]:
         try:
             metric_named(name).need(data)
         except InputError as error:
-            reasons[name] = str(error)
+            reasons[name] = error.worded(BROWSER)
     return reasons
 
 
@@ -119,4 +120,4 @@ def _area(part: Predictions, level: float) -> dict[str, Any]:
     try:
         return roc_auc_interval(part, level=level).to_dict()
     except InputError as error:
-        return {"interval_range": None, "level": level, "reason": str(error)}
+        return {"interval_range": None, "level": level, "reason": error.worded(BROWSER)}

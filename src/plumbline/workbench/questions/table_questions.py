@@ -9,6 +9,7 @@ from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.workbench.questions.inquiry import Inquiry, Memory
 from plumbline.workbench.questions.params import Params
+from plumbline.workbench.wording import worded_answer
 
 # Kind of question -> the module of this folder whose `answer` knows it; imported when first asked.
 KINDS: Mapping[str, str] = {
@@ -103,4 +104,6 @@ class TableQuestions:
         params = Params(question)
         kind = one_of("kind", params.needed_text("kind"), KINDS)
         answering: Answering = import_module(f"{__package__}.{KINDS[kind]}").answer
-        return answering(Inquiry(self.table, params, self.name, progress, self.memory, self.read))
+        inquiry = Inquiry(self.table, params, self.name, progress, self.memory, self.read)
+        result: dict[str, Any] = worded_answer(answering(inquiry), kind)
+        return result

@@ -7,6 +7,7 @@ from typing import Any
 
 from plumbline.errors import FormulaError, InputError, MissingExtraError, PlumblineError
 from plumbline.workbench.server.limits import GB, Limits
+from plumbline.workbench.wording import message_of
 
 GONE = "This table is closed. Open it again."
 CRASHED = (
@@ -48,18 +49,25 @@ def failure_of(error: BaseException, limits: Limits) -> dict[str, Any]:
     """Say an exception as a failure; what nobody raised on purpose is shown on the terminal."""
     if isinstance(error, FormulaError):
         place = {"formula": error.formula, "start": error.start, "end": error.end}
-        return {**failure("formula", error.message), **place}
+        return {**failure("formula", message_of(error)), **_parts(error), **place}
     if isinstance(error, RefusedError):
         return failure(error.kind, str(error))
     if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
         return failure("limit", too_much_memory(limits))
     if isinstance(error, PlumblineError):
         extra = "extra" if isinstance(error, MissingExtraError) else "parameter"
-        return failure("input" if isinstance(error, InputError) else extra, str(error))
+        kind = "input" if isinstance(error, InputError) else extra
+        return {**failure(kind, message_of(error)), **_parts(error)}
     if isinstance(error, Cancelled):
         return failure("cancelled", "Cancelled.")
     traceback.print_exception(error, file=sys.stderr)
     return failure("crash", CRASHED)
+
+
+def _parts(error: PlumblineError) -> dict[str, str]:
+    """Return what is wrong, and with which argument, where the error says so."""
+    parts = {"code": error.code, "argument": error.argument}
+    return {name: value for name, value in parts.items() if value}
 
 
 def too_much_memory(limits: Limits) -> str:

@@ -41,6 +41,7 @@ from plumbline.workbench.server.failures import (
     too_much_memory,
 )
 from plumbline.workbench.server.limits import Limits
+from plumbline.workbench.wording import BROWSER
 
 if TYPE_CHECKING:
     from plumbline.predictions import Predictions
@@ -370,7 +371,7 @@ def _collect_warnings(worker: Worker) -> None:
 
     def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
         if issubclass(category, PlumblineWarning):
-            worker.heard[str(message)] = None
+            worker.heard[message.worded(BROWSER)] = None
         else:
             usual(message, category, *where, **more)
 

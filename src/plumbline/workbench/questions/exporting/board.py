@@ -12,6 +12,7 @@ from plumbline.workbench.questions.exporting.export_files import MIMES, File, ki
 from plumbline.workbench.questions.exporting.safe_names import slug
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.params import Params
+from plumbline.workbench.wording import message_of
 
 if TYPE_CHECKING:
     from plumbline.reporting.gallery import Gallery
@@ -93,7 +94,7 @@ def _card(
         watch(1, 1)
         return pages.card_of(inner, artifact, pictures, title=title, note=note)
     except PlumblineError as error:
-        return _failed(pin, f"This cannot be drawn: {error}")
+        return _failed(pin, f"This cannot be drawn: {message_of(error)}")
 
 
 def _failed(pin: Params, why: str) -> pages.Card:

@@ -1,0 +1,112 @@
+"""How the workbench words what the library says: by the labels of its controls."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from plumbline.errors import FormulaError, PlumblineError, Surface, plain_name, value_written
+
+# The label of the control that sets an argument; what is not here is called by its name.
+LABELS = {
+    "actual": "true class",
+    "adjust": "Adjust p-values",
+    "after": "Also after recalibration by",
+    "average": "averaging",
+    "by": "Groups by",
+    "cuts": "bins",
+    "datasets": "simulation",
+    "effect": "Effect to detect",
+    "fn": "A false negative costs",
+    "fp": "A false positive costs",
+    "goal": "Look for the",
+    "groups": "Rows belong together by",
+    "least": "Fewest rows in a bin",
+    "merge": "Merge rows of equal value",
+    "methods": "method",
+    "min": "Fewest rows in a bin",
+    "multiclass": "Several classes",
+    "n": "rows",
+    "normalize": "Divide the probabilities of every row by their sum",
+    "params": "parameters",
+    "points": "Points along x",
+    "prob": "probabilities",
+    "resamples": "Draws under the null",
+    "rope": "Differences that make none in practice",
+    "sort_by": "Sort data by",
+    "statistic": "test",
+    "subject_to": "Only where",
+    "target": "class",
+    "test": "comparison",
+    "test_share": "Share of the rows in each test part",
+    "where": "filter",
+    "x_title": "Title of the x axis",
+    "y_title": "Title of the y axis",
+}
+# What to do in the browser, where that is not what to do in Python: by the codes of errors.
+REMEDIES = {
+    "columns-unknown": "choose what each column is",
+    "nothing-to-group": "choose another attribute",
+    "not-summing-to-1": "if they are rounded, divide the probabilities of every row by their sum",
+    "one-class": "",
+    "one-model": "",
+    "ratings-only": "",
+    "repeated-examples": "",
+    "rows-of-the-fit": "apply it to other rows",
+    "several-models": "choose one model",
+    "two-classes-unknown": "choose one column of probabilities for each class",
+    "unknown-metric": "",
+}
+SENTENCES = {"no-rows-left": "No rows match the filter."}
+TEXTS = ("notes", "reason", "remarks", "why", "why_no_curve", "hull_reason")  # keys of answers
+ABOUT_CURVES = ("curve", "reading", "difference", "optimum", "cases", "subgroups", "iso-cost")
+
+
+class Browser(Surface):
+    """Names an argument by the label of its control, without signs of a program."""
+
+    remedies = REMEDIES
+    sentences = SENTENCES
+
+    def argument(self, name: str) -> str:
+        """Return the label, in quotes where it is more than a word."""
+        label = LABELS.get(name)
+        return plain_name(name) if label is None else repr(label) if " " in label else label
+
+    def setting(self, name: str, value: str) -> str:
+        """Return the label and what is chosen."""
+        given = value_written(value)
+        if isinstance(given, Mapping):
+            given = ", ".join(f"{key} {value}" for key, value in given.items())
+        elif isinstance(given, list):
+            given = ", ".join(map(str, given))
+        return self.argument(name) if given is True else f"{self.argument(name)} {given}"
+
+
+BROWSER = Browser()
+
+
+def message_of(error: PlumblineError) -> str:
+    """Return why there is no answer, as a sentence; of a formula it goes before its place."""
+    text = error.worded(BROWSER)
+    if isinstance(error, FormulaError):
+        return text
+    end = "" if text.endswith((".", "?", "!")) else "."
+    return f"{text[:1].upper()}{text[1:]}{end}"
+
+
+def worded_answer(answer: Any, kind: str) -> Any:
+    """Return an answer whose notes and reasons are in the words of the browser.
+
+    Those about curves hold words of formulas in back-ticks, which stay.
+    """
+    names = kind not in ABOUT_CURVES
+
+    def worded(value: Any, *, prose: bool) -> Any:
+        if isinstance(value, str):
+            return BROWSER.worded(value, names=names) if prose else value
+        if isinstance(value, dict):
+            return {key: worded(one, prose=key in TEXTS) for key, one in value.items()}
+        if isinstance(value, list | tuple) and (prose or any(isinstance(v, dict) for v in value)):
+            return [worded(one, prose=prose) for one in value]
+        return value
+
+    return worded(answer, prose=False)
