@@ -1,5 +1,6 @@
 """How far probabilities are from observed frequencies, as a function of the labels."""
 
+from plumbline.calibration.conventions import PRESETS, ErrorPreset
 from plumbline.calibration.definition import (
     BINARY_VIEWS,
     VIEWS,
@@ -9,7 +10,6 @@ from plumbline.calibration.definition import (
 )
 from plumbline.calibration.distances import DISTANCES, Distance, OwnDistance
 from plumbline.calibration.drawable import Drawable, Floats, Ints, Measurable, Tally, Wide
-from plumbline.calibration.presets import PRESETS, ErrorPreset
 from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 from plumbline.calibration.statistics import (
     Cells,

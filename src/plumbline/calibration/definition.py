@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from plumbline._checks import near_names, one_of, shorten, whole_number
 from plumbline.binning import Binning, BinsLike, Convention, EqualWidth, OutcomeBinning, binning_of
-from plumbline.binning.presets import PresetBinning
+from plumbline.binning.conventions import PresetBinning
+from plumbline.calibration.conventions import AGGREGATION_NAMES, PRESETS, ErrorPreset
 from plumbline.calibration.distances import (
     DISTANCES,
     AsInThesis,
@@ -22,7 +23,6 @@ from plumbline.calibration.distances import (
     infinite_if_impossible,
 )
 from plumbline.calibration.drawable import Floats, Ints, Wide
-from plumbline.calibration.presets import AGGREGATION_NAMES, PRESETS, ErrorPreset
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.probabilities import against_rest, rest_sum

@@ -23,6 +23,7 @@ from plumbline.binning import (
     distinct_groups,
     distinct_rows,
 )
+from plumbline.calibration.conventions import PRESETS
 from plumbline.calibration.definition import (
     ErrorDefinition,
     ScoredEvent,
@@ -34,7 +35,6 @@ from plumbline.calibration.definition import (
 from plumbline.calibration.distances import Distance, adds_up
 from plumbline.calibration.drawable import Drawable, Floats, Ints, Wide
 from plumbline.calibration.isotonic import outcome_binned, outcome_edges
-from plumbline.calibration.presets import PRESETS
 from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
 from plumbline.jit import compiled

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from plumbline.binning import Binning, EqualSize, EqualWidth, OnePerPoint
-from plumbline.binning.presets import (
+from plumbline.binning.conventions import (
     BinRule,
     PresetBinning,
     blog_size,

@@ -49,7 +49,7 @@ class PresetBinning:
     extra : bins it has beyond those asked for
     single : whether it looks at the scores in float32, whatever they are
 
-    >>> from plumbline.binning.presets import torchmetrics_width
+    >>> from plumbline.binning.conventions import torchmetrics_width
     >>> PresetBinning(EqualWidth(2), torchmetrics_width, extra=1).bin_numbers(
     ...     np.array([0.4, 0.5, 1.0])
     ... ).tolist()

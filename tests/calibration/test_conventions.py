@@ -10,7 +10,7 @@ from sklearn.calibration import calibration_curve
 import plumbline as pb
 from plumbline import EqualSize, EqualWidth, ParameterError
 from plumbline.binning import Bins
-from plumbline.binning.presets import (
+from plumbline.binning.conventions import (
     guo_width,
     netcal_size,
     tfp_size,
