@@ -49,7 +49,8 @@ def run_blocks(
     Raises InputError if the folder holds the blocks of another question, saying what differs.
     """
     jobs = None if workers is None else whole_number("workers", workers, least=1)
-    question = {**question, **_versions()}
+    # numpy's methods turn streams into numbers, so its version is part of the question.
+    question = {**question, "plumbline": installed_version(), "numpy": np.__version__}
     known: dict[Key, Any] = {} if folder is None else _finished(folder, keys, question)
     waiting = [key for key in keys if key not in known]
     if progress is not None:
@@ -66,11 +67,6 @@ def run_blocks(
         _stop(results)
         raise
     return {key: known[key] for key in keys}
-
-
-def _versions() -> dict[str, str]:
-    """Return what else the numbers depend on: numpy's methods turn streams into numbers."""
-    return {"plumbline": installed_version(), "numpy": np.__version__}
 
 
 def discard(folder: Path) -> None:

@@ -1,6 +1,6 @@
 """`recalibration_advice`: all methods that suit a table, cross-fitted, ranked and judged."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -156,7 +156,8 @@ def recalibration_advice(
     evidence = _evidence(setup, entropy=entropy, draws=draws, workers=workers)
     refuted = below(evidence.p_value(), level)
     if methods is None and data.prob is not None and not refuted:
-        names = _of_few_numbers(names)
+        others = {name: NOT_REFUTED for name in names if name not in CAREFUL}
+        names = {name: reason or others.get(name) for name, reason in names.items()}
     trials = tried(setup, names, workers=workers, progress=progress)
     if all(trial.after is None for trial in trials):
         raise InputError(_why_nothing(trials, methods, facts))
@@ -231,13 +232,6 @@ def _evidence(setup: TrialSetup, *, entropy: int, draws: int, workers: int | Non
         draws=draws,
         workers=workers,
     )
-
-
-def _of_few_numbers(names: Mapping[str, str | None]) -> dict[str, str | None]:
-    """Return the methods with the reason not to try one; maps of few numbers are tried always."""
-    return {
-        name: reason or (None if name in CAREFUL else NOT_REFUTED) for name, reason in names.items()
-    }
 
 
 def _why_nothing(trials: Sequence[Trial], methods: Sequence[str] | None, facts: TableFacts) -> str:

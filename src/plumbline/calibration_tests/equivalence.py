@@ -156,7 +156,8 @@ def calibration_within(
     open_fraction("level", level)
     whole_number("resamples", resamples, least=1)
     name, scheme, part = _bins_of(data, view, bins)
-    value = float(np.sum(part.weight * np.abs(_gap(part))) / part.weight.sum())
+    gap = (part.outcome - part.prob) / np.where(part.filled, part.weight, 1.0)
+    value = float(np.sum(part.weight * np.abs(gap)) / part.weight.sum())
     if _few(part):
         low, high, p_within, p_beyond = _boxed(part, tolerance, level)
         noise, down, up = 0.0, value - low, high - value
@@ -209,11 +210,6 @@ def _bins_of(data: Predictions, view: str | None, bins: BinsLike | None) -> tupl
     prob = binary_data.need_prob("a calibration error")[rows]
     part = Bins.of_scores(prob[:, 1], prob[:, 0], binary_data.actual[rows] == 1, None, scheme)
     return definition.name, str(scheme), part
-
-
-def _gap(part: Bins) -> Wide:
-    """Return (b,) observed rate less mean probability, 0 in empty bins."""
-    return (part.outcome - part.prob) / np.where(part.filled, part.weight, 1.0)
 
 
 def _noise(part: Bins, level: float, draws: int, rng: Seed) -> tuple[Wide, Wide]:

@@ -216,17 +216,14 @@ too low), p = 0.002.'
         return fault.sentence
     sure = fault.shape == OTHER or clear(fault, parts)
     doubt = "" if sure else " Another direction is as likely."
-    evidence = f"{_about(best)}, p = {number(best['p_value'])}"
+    about = [best["member"], f"predicted probability {best['direction']}"]
+    where = ": ".join(filter(None, about))
+    evidence = f"{best['name']} ({where}), p = {number(best['p_value'])}"
     return f"{fault.sentence}{doubt} Strongest evidence: {evidence}."
 
 
 def _where(part: Mapping[str, Any]) -> str:
     return f"{part['name']} ({part['member']})" if part["member"] else str(part["name"])
-
-
-def _about(part: Mapping[str, Any]) -> str:
-    parts = [part["member"], f"predicted probability {part['direction']}"]
-    return f"{part['name']} ({': '.join(filter(None, parts))})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

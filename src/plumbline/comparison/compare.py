@@ -188,7 +188,8 @@ def compare(
         rng=rng,
         workers=workers,
     )
-    _check_adjust(adjust)
+    if adjust is not None:
+        one_of("adjust", adjust, METHODS)
     quantities = _quantities(metrics, tables, payoffs, threshold, target)
     states, texts = _states(tables, example, after, params)
     wanted = _wanted_test(test, params.design, len(tables))
@@ -256,11 +257,6 @@ def _params_of(
         entropy=entropy_of(rng),
         workers=workers,
     )
-
-
-def _check_adjust(adjust: str | None) -> None:
-    if adjust is not None:
-        one_of("adjust", adjust, METHODS)
 
 
 def _quantities(

@@ -212,6 +212,11 @@ def _sorted(rows: TargetRows, key: Key, model: str | None, times: int) -> LineCo
         (_, a, b), rest = _summed(rows.event, key.values, np.square(scaled(weight, like=total)))
         squares = np.array(_four(a, b, (a[-1], b[-1]), rest))
     others = [name for name in rows.data.classes if name != rows.target_name]
+    if times > 1:  # every row stands once for every class, so examples come again
+        nobody = np.empty(0, np.int64)
+        cells: ConfusionCells | None = ConfusionCells(nobody, weight, example=nobody)
+    else:
+        cells = _cells(rows)
     return LineCounts(
         model=model,
         target=rows.target_name,
@@ -225,7 +230,7 @@ def _sorted(rows: TargetRows, key: Key, model: str | None, times: int) -> LineCo
         missing=missing,
         squares=squares,
         scale=scale,
-        cells=_every_class(weight) if times > 1 else _cells(rows),
+        cells=cells,
         times=times,
     )
 
@@ -245,12 +250,6 @@ def _summed(
 def _four(tp: Any, fp: Any, ends: tuple[Any, Any], missing: tuple[float, float]) -> tuple[Any, ...]:
     """Return TP, FP, TN and FN."""
     return tp, fp, (ends[1] - fp) + missing[1], (ends[0] - tp) + missing[0]
-
-
-def _every_class(weight: Floats | None) -> ConfusionCells:
-    """Return that every row stands once for every class, so that examples come again."""
-    nobody = np.empty(0, np.int64)
-    return ConfusionCells(nobody, weight, example=nobody)
 
 
 def _cells(rows: TargetRows) -> ConfusionCells | None:

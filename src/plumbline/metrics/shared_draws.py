@@ -84,16 +84,13 @@ def _units(statistics: Sequence[Drawable]) -> list[list[int]]:
     units: list[list[int]] = []
     for i, what in enumerate(statistics):
         for unit in units:
-            if _same_sums(statistics[unit[0]], what):
+            first = statistics[unit[0]]
+            if _has_sums(first) and _same_labels(first, what) and first.same_sums(what):
                 unit.append(i)
                 break
         else:
             units.append([i])
     return units
-
-
-def _same_sums(one: Drawable, other: Drawable) -> bool:
-    return _has_sums(one) and _same_labels(one, other) and one.same_sums(other)
 
 
 def _has_sums(what: Drawable) -> TypeGuard[ProfileStatistic | DecisionStatistic]:

@@ -333,7 +333,9 @@ def drawn_hits(
 ) -> Iterator[Wide]:
     """Yield (cells, some) weights of the hits until there are `draws` of them."""
     unit = 1.0 if statistic.weight is None else float(statistic.weight[0])
-    counts = hit_counts(_event_probability(statistic), cells.number[:, 1], len(cells.total))
+    prob = statistic.prob.astype(np.float64)
+    share = prob[:, 1] / (prob[:, 0] + prob[:, 1])
+    counts = hit_counts(share, cells.number[:, 1], len(cells.total))
     width = max(1, NUMBERS_AT_ONCE // len(cells.total))
     for start in range(0, draws, width):
         size = min(width, draws - start)
@@ -448,9 +450,3 @@ def _by_rows(rare: Wide, z: NDArray[np.complex128]) -> NDArray[np.complex128]:
         with np.errstate(divide="ignore"):  # p = 1/2 at the half turn: never hit an even number
             result += times[part] @ np.log1p(prob[part, None] * z)
     return result
-
-
-def _event_probability(statistic: Statistic) -> Wide:
-    prob = statistic.prob.astype(np.float64)
-    share: Wide = prob[:, 1] / (prob[:, 0] + prob[:, 1])
-    return share

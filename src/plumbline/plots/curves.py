@@ -106,7 +106,8 @@ def draw_curve(
         _draw_categories(curve, groups, ax, scales[1])
     else:
         _draw_lines(curve, groups, ax, scales)
-        if preset is not None and second is None and _is_square(preset):
+        square = preset is not None and (preset.square or preset.scale == "normal-deviate")
+        if square and second is None:
             ax.set_aspect("equal")
         curve_guides.draw_guides(curve, ax, scales)
     if second is not None and not curve.x_names:
@@ -223,10 +224,6 @@ def _draw_lines(
             ax.plot([], [], color=group.line_style.color, lw=1, label=label)
     mark_axis(ax, "x", scales[0], dates=curve.dates[0])
     mark_axis(ax, "y", scales[1], dates=curve.dates[1])
-
-
-def _is_square(preset: Preset) -> bool:
-    return preset.square or preset.scale == "normal-deviate"
 
 
 def _label(group: LineGroup, groups: Sequence[LineGroup]) -> str:

@@ -149,12 +149,11 @@ def _class_names(
         names = lb.class_names(argument_names.classes, classes)
     elif named is not None:
         names = named
-    elif not widths:
-        names = (
-            lb.sorted_classes(present)
-            if len(present) > 2
-            else _two_of_labels(argument_names, present)
-        )
+    elif not widths and len(present) > 2:
+        names = lb.sorted_classes(present)
+    elif not widths:  # two classes of which there are labels alone: the usual positive one last
+        pair = two_classes(argument_names.actual, present, classes=argument_names.classes)
+        names = usual_pair(pair) or pair
     else:
         first = next(iter(widths))
         if widths[first] > 2:
@@ -176,12 +175,6 @@ def _class_names(
                 "classes"
             )
     return names
-
-
-def _two_of_labels(argument_names: ArgumentNames, present: set[str]) -> tuple[str, str]:
-    """Name two classes of which there are labels alone: the usual positive one last."""
-    pair = two_classes(argument_names.actual, present, classes=argument_names.classes)
-    return usual_pair(pair) or pair
 
 
 def _named_by_frame(y_prob: Any, actual: Labels) -> tuple[str, ...] | None:

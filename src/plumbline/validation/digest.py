@@ -75,7 +75,8 @@ def _construction(value: Any, known: Known) -> str:
     if isinstance(value, types.FunctionType):
         return _of_function(value, known)
     if isinstance(value, types.CodeType):
-        return _of_code(value, known)
+        names = (value.co_names, value.co_varnames, value.co_freevars, value.co_flags)
+        return _listed([value.co_code, value.co_exceptiontable, *names, *value.co_consts], known)
     if isinstance(value, types.ModuleType):
         return _of_module(value, known)
     if isinstance(value, type):
@@ -119,11 +120,6 @@ def _of_cell(cell: Any, known: Known) -> str:
     except ValueError:
         return "empty"
     return _spelled(value, known)
-
-
-def _of_code(code: types.CodeType, known: Known) -> str:
-    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_flags)
-    return _listed([code.co_code, code.co_exceptiontable, *names, *code.co_consts], known)
 
 
 def _globals_of(function: types.FunctionType) -> list[str]:
@@ -212,7 +208,8 @@ def _of_object(value: Any, known: Known) -> str:
     if hasattr(value, "dist") and hasattr(value, "kwds"):  # a distribution of scipy with its values
         return _listed([value.dist, value.args, value.kwds], known)
     try:
-        parts = _taken_apart(value)
+        registered = copyreg.dispatch_table.get(type(value))
+        parts = value.__reduce_ex__(4) if registered is None else registered(value)
         if isinstance(parts, str):
             return _of_name(value)
     except (pickle.PicklingError, TypeError, AttributeError, NotImplementedError) as error:
@@ -220,11 +217,6 @@ def _of_object(value: Any, known: Known) -> str:
     make, args, state, *items = (*parts, None, None, None)[:5]
     contents = [None if item is None else list(item) for item in items]
     return _listed([type(value), make, args, _without_generator(value, state), contents], known)
-
-
-def _taken_apart(value: Any) -> Any:
-    registered = copyreg.dispatch_table.get(type(value))
-    return value.__reduce_ex__(4) if registered is None else registered(value)
 
 
 def _of_name(value: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import need_extra, shorten, shown
-from plumbline.checkpoints import Key, run_blocks
+from plumbline.checkpoints import run_blocks
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
 from plumbline.formatting import RESUBSTITUTED
 from plumbline.metrics import metrics_named
@@ -181,9 +181,10 @@ def estimate(
             left_out={**data.attributes, **(left_out or {})},
         )
         work = Work(data, models, splits, wanted, entropy, learning_settings())
+        last = len(splits) + (parsed.name == "bootstrap")  # for .632+, each model on all rows
         blocks = run_blocks(
             work,
-            _keys(work, parsed),
+            [(number, place) for number in range(len(models)) for place in range(last)],
             question={} if folder is None else _question(work, parsed, rng),
             folder=None if folder is None else Path(folder),
             workers=workers,
@@ -334,12 +335,6 @@ def _remarks(
     for one in result:
         warnings.warn(PlumblineWarning(f"{one.name}: {one.text}"), stacklevel=level_of_caller())
     return result
-
-
-def _keys(work: Work, scheme: Scheme) -> list[Key]:
-    """Return all pieces of work; for .632+, also each model on all rows."""
-    last = len(work.splits) + (scheme.name == "bootstrap")
-    return [(number, place) for number in range(len(work.models)) for place in range(last)]
 
 
 def _question(work: Work, scheme: Scheme, rng: Seed) -> dict[str, Any]:

@@ -219,13 +219,9 @@ def _says_it_is_fitted(part: Any) -> bool:
     says = getattr(part, "__sklearn_is_fitted__", None)
     if says is None or _parts_of(part):
         return False  # a composite asks its parts, which are looked at one by one
-    return bool(says()) and _learns(part)
-
-
-def _learns(part: Any) -> bool:
     from sklearn.utils import get_tags
 
-    return bool(get_tags(part).requires_fit)
+    return bool(says()) and bool(get_tags(part).requires_fit)
 
 
 def _parts(path: str, value: Any) -> Iterator[tuple[str, Any]]:

@@ -254,10 +254,11 @@ def repeated_ids(
             named.append((column, feature))
     for column, feature in named:
         result[column.name] = _repeated(column, n, None, feature=feature)
+    every = np.arange(n, dtype=np.intp)
     divided = {
         column.name
         for column, _ in [*((c, f) for _, c, f in alike), *named]
-        if column.name in result and divided_rows(_sets(column, n), splits, n).any()
+        if column.name in result and divided_rows(Twins(every, column.code), splits, n).any()
     }
     return {name: one for name, one in result.items() if name in divided}
 
@@ -315,10 +316,6 @@ def _names_someone(name: str) -> bool:
 def _bare(name: str) -> str:
     """Return the name that users know, out of "column 'name'"."""
     return name.removeprefix("column ").strip("'\"")
-
-
-def _sets(column: Column, n: int) -> Twins:
-    return Twins(np.arange(n, dtype=np.intp), column.code)
 
 
 def _repeated(column: Column, n: int, share: float | None, *, feature: bool) -> Finding:
