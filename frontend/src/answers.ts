@@ -34,6 +34,7 @@ export interface CurveLine {
   negatives: number;
   points: number;
   dropped: Record<string, number>;
+  ends: boolean; // undefined below its lowest threshold, where else the state of all rows lasts
   reason: string | null;
   area: number | null;
   area_range: [number, number] | null; // its interval, of the level of the settings

@@ -76,7 +76,7 @@ describe("edits", () => {
 });
 
 const floats = (...values: number[]) => Float64Array.from(values);
-const line = (more: object) => ({ name: "a", model: "a", fold: null, target: "yes", points: 2, n: 2, x: floats(0, 1), y: floats(0, 1), threshold: floats(1, 0), more: {}, dropped: {}, ...more });
+const line = (more: object) => ({ name: "a", model: "a", fold: null, target: "yes", points: 2, n: 2, x: floats(0, 1), y: floats(0, 1), threshold: floats(1, 0), more: {}, dropped: {}, ends: false, ...more });
 const answer = (lines: object[], more: object = {}): DrawnCurve =>
   ({ title: "ROC curve", x_title: "x", y_title: "y", x_names: [], settings: { average: "merge", band: "none" }, shape: "line", scale: "linear", square: true, guides: [], floor: null, lines, ...more }) as unknown as DrawnCurve;
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { About, CurveAnswer } from "../src/answers";
-import { endsEarly } from "../src/curves/answer";
 import type { Best, OptimumAnswer, Rate } from "../src/reading/answers";
 import { withoutRange } from "../src/reading/Counts";
 import { bestMarks, freshOf } from "../src/reading/marks";
@@ -66,10 +65,6 @@ describe("what is marked on the chart", () => {
 });
 
 describe("a line", () => {
-  it("ends early where more states are left out than the one before any row", () => {
-    const ends = (first: number, dropped: Record<string, number>) => endsEarly({ threshold: floats(first, 0.5), dropped });
-    expect([ends(Infinity, {}), ends(0.9, { "0/0": 1 }), ends(0.9, { "0/0": 1, other: 1 }), ends(Infinity, { "0/0": 1 })]).toEqual([false, false, true, true]);
-  });
   it("is called by its class only where classes are told apart", () => {
     const one = { model: null, fold: null, target: "yes" };
     expect([nameOf(one, false), nameOf(one, true), nameOf({ ...one, model: "a", fold: "1" }, true)]).toEqual(["all rows", "yes", "a, fold 1, yes"]);

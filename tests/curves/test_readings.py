@@ -8,7 +8,7 @@ import pytest
 from plumbline import ParameterError, Predictions, confusion_matrix, curve
 from plumbline.curves.area import areas_of_classes, average_precision, roc_auc
 from plumbline.curves.goals import cheapest_points, usual_goal
-from plumbline.curves.lines import rows_drawn
+from plumbline.curves.lines import Line, rows_drawn
 from plumbline.curves.points import points_between
 from plumbline.curves.readings import counts_of_lines, read_curve
 
@@ -132,3 +132,18 @@ def test_rows_of_one_model_are_drawn_once(rng):
     data = table(rng, model=["a", "b"] * 40, fold=np.arange(80) // 2 % 4)
     assert rows_drawn(curve(data, "roc", average="none")) == 40
     assert rows_drawn(curve(data, "roc")) == 40
+
+
+@pytest.mark.parametrize(
+    ("first", "dropped", "ends"),
+    [
+        (math.inf, {}, False),
+        (0.9, {"0/0": 1}, False),
+        (0.9, {"0/0": 1, "other": 1}, True),
+        (math.inf, {"0/0": 1}, True),
+    ],
+)
+def test_a_line_ends_early_where_more_is_left_out_than_its_beginning(first, dropped, ends):
+    """The state before any row has no value of many formulas, and ends nothing."""
+    values = np.array([first, 0.5])
+    assert Line(values, values, values, dropped=dropped).ends_early is ends

@@ -291,6 +291,14 @@ def small():
     return result, calls
 
 
+def test_a_simulated_power_has_a_range_within_0_and_1(small):
+    """1.96 standard errors on either side, cut off where no power is."""
+    plan, _ = small
+    for row, ends in zip(plan.curve, plan.ranges(), strict=True):
+        assert ends["low"] == max(0, row["power"] - 1.96 * row["std_error"])
+        assert ends["high"] == min(1, row["power"] + 1.96 * row["std_error"])
+
+
 class TestPlan:
     """The plan as a whole."""
 

@@ -9,8 +9,6 @@ import type { View } from "../views";
 import type { PlanAnswer } from "./answers";
 import { capital } from "./ReliabilityChart";
 
-const BARS = 1.96; // standard errors: 95 % of the time the power is within
-
 // How many rows it takes to detect a fault, what these rows detect, and the power between.
 export const PlanView: View = ({ question, compact }) => {
   const found = useAnswer<PlanAnswer>(question);
@@ -60,10 +58,9 @@ function Numbers({ answer }: { answer: PlanAnswer }) {
 function PowerChart({ answer }: { answer: PlanAnswer }) {
   const { points, fitted } = answer;
   if (!points.n.length) return null;
-  const clipped = (sign: number) => points.power.map((power, place) => Math.min(1, Math.max(0, power + sign * BARS * points.std_error[place]!)));
   const series: Series[] = [
     ...(fitted.n.length ? [{ id: "line", name: "fitted line", color: 0, x: fitted.n, y: fitted.power, style: "line", dash: "solid" } as const] : []),
-    { id: "simulated", name: "simulated, ± 95 %", color: 1, x: points.n, y: points.power, low: clipped(-1), high: clipped(1), style: "points" },
+    { id: "simulated", name: "simulated, ± 95 %", color: 1, x: points.n, y: points.power, low: points.low, high: points.high, style: "points" },
   ];
   const marks: Mark[] = [
     { kind: "rule", axis: "y", at: answer.power, label: `power ${answer.power}` },

@@ -198,7 +198,7 @@ export interface PlanAnswer {
   verdict: string;
   notes: string[];
   reason?: string;
-  points: { n: Float64Array; power: Float64Array; std_error: Float64Array };
+  points: { n: Float64Array; power: Float64Array; low: Float64Array; high: Float64Array };
   fitted: { n: Float64Array; power: Float64Array };
 }
 

@@ -56,18 +56,11 @@ const unit = (answer: DrawnCurve): Pick<ChartProps["x"], "domain"> => (answer.sq
 // Lines of one model and class have one colour, whatever their fold.
 const subject = (line: CurveLine): string => JSON.stringify([line.model, line.target]);
 
-// Whether a line is undefined below its lowest threshold, where else the state of all rows lasts: states
-// were left out, and not only the first, before any row is met.
-export function endsEarly({ threshold, dropped }: Pick<CurveLine, "threshold" | "dropped">): boolean {
-  const left = Object.values(dropped).reduce((sum, count) => sum + count, 0);
-  return left > (threshold.includes(Infinity) ? 0 : 1);
-}
-
 export function seriesOf(answer: DrawnCurve, ends: boolean[] | null = null): Series[] {
   const subjects = [...new Set(answer.lines.map(subject))];
   const thin = answer.settings.average === "none" && answer.lines.length >= AT_LEAST * subjects.length;
   return answer.lines
-    .map((line, place) => ({ line, color: subjects.indexOf(subject(line)), last: ends?.[place] ?? endsEarly(line) }))
+    .map((line, place) => ({ line, color: subjects.indexOf(subject(line)), last: ends?.[place] ?? line.ends }))
     .filter(({ line }) => line.points > 0)
     .map(({ line, color, last }) => ({
       id: line.name || "curve",

@@ -67,14 +67,14 @@ export function CellTable({ entry, shares, picked, onPick, weighted }: MatrixPro
                   </td>
                 );
               })}
-              {counts && <td class="sum"><Num value={total(entry.matrix[row]!)} /></td>}
+              {counts && <td class="sum"><Num value={entry.sums.actual[row]!} /></td>}
             </tr>
           ))}
           {counts && (
             <tr>
               <th scope="row" class="sum">Sum</th>
-              {classes.map((name, column) => <td key={name} class="sum"><Num value={total(entry.matrix.map((row) => row[column]!))} /></td>)}
-              <td class="sum"><Num value={total(entry.matrix.map(total))} /></td>
+              {classes.map((name, column) => <td key={name} class="sum"><Num value={entry.sums.predicted[column]!} /></td>)}
+              <td class="sum"><Num value={entry.sums.all} /></td>
             </tr>
           )}
         </tbody>
@@ -82,5 +82,3 @@ export function CellTable({ entry, shares, picked, onPick, weighted }: MatrixPro
     </div>
   );
 }
-
-const total = (values: Iterable<number>): number => Array.from(values).reduce((sum, value) => sum + value, 0);

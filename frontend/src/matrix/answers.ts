@@ -24,6 +24,7 @@ export interface MatrixEntry {
   decision: string;
   matrix: Float64Array[]; // rows are actual classes
   shares: Float64Array[] | null;
+  sums: { actual: Float64Array; predicted: Float64Array; all: number };
   interval: string | null;
   level: number | null;
   resamples: number | null;

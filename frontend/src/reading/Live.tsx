@@ -2,7 +2,6 @@ import { useMemo } from "preact/hooks";
 import type { Answered } from "../ask";
 import { ladderOf, pointAt } from "../chart/search";
 import { useThreshold } from "../cursor";
-import { endsEarly } from "../curves/answer";
 import { DataTable } from "../ui/DataTable";
 import { timeText } from "../ui/format";
 import { type ReadingAnswer, thresholdNumber } from "./answers";
@@ -22,7 +21,7 @@ export function Live({ shown, found }: { shown: Shown; found: Answered<ReadingAn
   if (threshold === null || ladders.every((ladder) => ladder.length === 0)) return null;
   const exact = !found.stale && told === threshold && found.answer?.lines.length === answer.lines.length ? found.answer.lines : null;
   const rows = answer.lines.map((line, place) => {
-    const spot: Spot = exact?.[place] ?? drawn(line, pointAt(line.threshold, ladders[place]!, threshold, endsEarly(line)));
+    const spot: Spot = exact?.[place] ?? drawn(line, pointAt(line.threshold, ladders[place]!, threshold, line.ends));
     return { name: line.name || "all rows", color: colors[place]!, spot };
   });
   const names = answer.x_names;

@@ -6,7 +6,6 @@ import { Chart } from "../chart/Chart";
 import { ladderOf, pointAt } from "../chart/search";
 import type { Mark } from "../chart/types";
 import type { Unit } from "../cursor";
-import { endsEarly } from "../curves/answer";
 import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
 import { Select } from "../ui/fields";
@@ -76,7 +75,7 @@ function standing(lines: Group["lines"], threshold: number | null): Mark[] {
   if (threshold === null) return [];
   return lines.flatMap((line): Mark[] => {
     const { x, y } = line;
-    const place = pointAt(line.threshold, ladderOf(line.threshold), threshold, endsEarly(line));
+    const place = pointAt(line.threshold, ladderOf(line.threshold), threshold, line.ends);
     if (place < 0) return [];
     const at = x[place] === line.threshold[place] ? threshold : x[place]!; // x is the threshold
     return Number.isFinite(at) ? [{ kind: "point", x: at, y: y[place]! }] : [];

@@ -133,7 +133,7 @@ export interface Group {
   where: string;
   n: number;
   reason: string | null;
-  lines: { name: string; model: string | null; fold: string | null; target: string | null; n: number; area: number | null; dropped: Record<string, number>; threshold: Float64Array; x: Float64Array; y: Float64Array }[];
+  lines: { name: string; model: string | null; fold: string | null; target: string | null; n: number; area: number | null; ends: boolean; threshold: Float64Array; x: Float64Array; y: Float64Array }[];
 }
 
 export interface SubgroupsAnswer {

@@ -75,6 +75,14 @@ class Line:
     def __len__(self) -> int:
         return len(self.x)
 
+    @property
+    def ends_early(self) -> bool:
+        """Whether the line is undefined below its lowest threshold; else its last point lasts.
+
+        That is where states were left out, and not only the first one, before any row is met.
+        """
+        return sum(self.dropped.values()) > (0 if (self.threshold == np.inf).any() else 1)
+
     def y_at(self, x: float) -> float:
         """Return y at a value of x, between two points on the straight line; NaN without points."""
         return float(np.interp(x, self.x, self.y)) if len(self) else math.nan

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.image import AxesImage
 
 
-ERROR_BAR = 1.96  # standard errors: 95 % of the time the power is within
-
 PowerRows: TypeAlias = PowerTable | Sequence[Mapping[str, Any]]
 POWER_COLUMNS = {"upper": "power", "lower": "power_lower"}
 WIDE_RANGE = 50  # numbers of bins that differ by more than this factor stand on a logarithmic axis
@@ -77,14 +75,17 @@ def draw_plan(plan: Plan, ax: "Axes") -> None:
     """
     if not plan.curve:
         raise ParameterError("the plan holds no simulated point to draw; plan for an effect")
-    rows = [row["n"] for row in plan.curve]
+    rows, power = ([row[name] for row in plan.curve] for name in ("n", "power"))
     if plan.fitted:
         ax.plot(*zip(*plan.fitted, strict=True), color=style.DRAWS, lw=1.4, zorder=2)
     ax.axhline(plan.power, color=style.MUTED, lw=0.8, ls=":", zorder=1)
     ax.errorbar(
         rows,
-        [row["power"] for row in plan.curve],
-        yerr=[ERROR_BAR * row["std_error"] for row in plan.curve],
+        power,
+        yerr=[
+            [at - ends["low"] for at, ends in zip(power, plan.ranges(), strict=True)],
+            [ends["high"] - at for at, ends in zip(power, plan.ranges(), strict=True)],
+        ],
         fmt="o",
         ms=4.5,
         color=style.POINT,

@@ -22,6 +22,9 @@ from plumbline.random_streams import Seed, entropy_of, stream
 DRAWN = 60  # points of the fitted line
 
 
+ERROR_BAR = 1.96  # standard errors: 95 % of the time the power is within
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class Plan(Result):
     """How many rows it takes to detect a miscalibration, and what the rows at hand detect.
@@ -70,6 +73,19 @@ class Plan(Result):
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return the simulated points of the power curve."""
         return self.curve
+
+    def ranges(self) -> list[dict[str, float]]:
+        """Return "low" and "high" of the power at every simulated point, with a coverage of 95 %.
+
+        These are 1.96 standard errors on either side, within 0 and 1.
+        """
+        return [
+            {
+                "low": max(0.0, row["power"] - ERROR_BAR * row["std_error"]),
+                "high": min(1.0, row["power"] + ERROR_BAR * row["std_error"]),
+            }
+            for row in self.curve
+        ]
 
     def shown_lines(self) -> Iterator[tuple[str, str]]:
         """Yield all but the tables, which `to_dict` and `to_frame` hold."""

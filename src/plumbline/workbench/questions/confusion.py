@@ -68,8 +68,14 @@ def usual_interval(matrix: ConfusionMatrix) -> Literal["auto"] | None:
 def _entry(part: Predictions, params: Params, threshold: float | None) -> dict[str, Any]:
     matrix = matrix_of(part, params, threshold)
     by: Any = params.choice("normalize", NORMS, "none")
+    whole = matrix.with_sums()
     return {
         "model": matrix.model,
         **matrix.entry(rates_of(matrix, params), shares=None if by == "none" else by),
+        "sums": {
+            "actual": whole[:-1, -1],
+            "predicted": whole[-1, :-1],
+            "all": float(whole[-1, -1]),
+        },
         "confused": [pair.to_dict() for pair in matrix.most_confused(MOST_CONFUSED).pairs],
     }

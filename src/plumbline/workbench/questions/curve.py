@@ -197,6 +197,7 @@ def _line(
         "negatives": line.negatives,
         "points": len(line),
         "dropped": dict(line.dropped),
+        "ends": line.ends_early,
         "reason": line.reason,
         "area": area,
         "area_range": None if line.area_range is None else list(line.area_range),

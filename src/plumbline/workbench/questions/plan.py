@@ -34,7 +34,8 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     return {
         **plans.to_dict(),
         "model": model,
-        "points": number_columns(plans.curve, CURVE_COLUMNS),
+        "points": number_columns(plans.curve, CURVE_COLUMNS)
+        | number_columns(plans.ranges(), ("low", "high")),
         "fitted": number_columns(fitted, ("n", "power")),
         "notes": plan_notes(inquiry),
     }

@@ -65,7 +65,7 @@ def _line(curve: Curve, line: Line, width: int) -> dict[str, Any]:
         "n": line.n,
         "positives": line.positives,
         "area": line.area,
-        "dropped": dict(line.dropped),
+        "ends": line.ends_early,
         "threshold": line.threshold[kept],
         "x": line.x[kept],
         "y": line.y[kept],
