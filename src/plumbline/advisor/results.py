@@ -1,12 +1,14 @@
 """What the advisor returns: how every method did, which was chosen, and before and after."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from plumbline._result import Result, html_table, text_table
 from plumbline.calibration_tests import ReliabilityCurve, reliability_curve
 from plumbline.formatting import number, p_number, printable, score
+
+Explained = TypeVar("Explained", "MethodAdvice", "ScoreChange")
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -94,6 +96,10 @@ class RecalibrationAdvice(Result):
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()
     recalibrated: Any = dataclasses.field(metadata={"hidden": True})
+
+    def left_out(self) -> dict[str, list[MethodAdvice]]:
+        """Return the methods that were not tried, by the reason."""
+        return _by_reason(self.methods)
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a method."""
@@ -188,6 +194,10 @@ class RecalibrationEffect(Result):
     before: Any = dataclasses.field(metadata={"hidden": True})
     after: Any = dataclasses.field(metadata={"hidden": True})
 
+    def untested(self) -> dict[str, list[ScoreChange]]:
+        """Return the numbers that changed and have no test, by the reason."""
+        return _by_reason([one for one in self.changes if one.difference != 0])
+
     def curves(
         self, *, resamples: int = 999
     ) -> tuple[ReliabilityCurve | None, ReliabilityCurve | None]:
@@ -233,3 +243,12 @@ LEFT = ("method", "number", "helps", "better")
 def _span(bounds: tuple[float, float]) -> str:
     low, high = bounds
     return "-" if low != low else f"{number(low)} to {number(high)}"
+
+
+def _by_reason(rows: Iterable[Explained]) -> dict[str, list[Explained]]:
+    """Return the rows that have a reason, by it."""
+    rows_of: dict[str, list[Explained]] = {}
+    for row in rows:
+        if row.reason is not None:
+            rows_of.setdefault(row.reason, []).append(row)
+    return rows_of

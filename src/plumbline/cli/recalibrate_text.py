@@ -19,7 +19,7 @@ from plumbline.formatting import (
 )
 
 if TYPE_CHECKING:
-    from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect, ScoreChange
+    from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect
     from plumbline.cli.recalibrate_out import RecalibrateOutput
     from plumbline.recalibration import Method, RecalibrationMap
 
@@ -93,12 +93,8 @@ def advice_blocks(advice: "RecalibrationAdvice") -> list[str]:
 
 def _left_out(advice: "RecalibrationAdvice") -> Iterator[str]:
     """Yield why methods were not tried, those of one reason together."""
-    by_reason: dict[str, list[str]] = {}
-    for one in advice.methods:
-        if one.reason is not None:
-            by_reason.setdefault(one.reason, []).append(one.method)
-    for reason, methods in by_reason.items():
-        yield f"{', '.join(methods)} ({typed(reason)})"
+    for reason, methods in advice.left_out().items():
+        yield f"{', '.join(one.method for one in methods)} ({typed(reason)})"
 
 
 def _range(ends: tuple[float, float]) -> str:
@@ -167,7 +163,9 @@ def effect_blocks(effect: "RecalibrationEffect") -> list[str]:
         f"Brier score: {effect.brier_convention}.",
     ]
     lines += [effect.verdict]
-    lines += [f"{titles}: {reason}." for reason, titles in untested(rows).items()]
+    for reason, changes in effect.untested().items():
+        titles = capital(", ".join(one.title for one in changes))
+        lines.append(f"{titles}: {reason}.")
     lines += [f"Note: {_sentence(remark)}" for remark in effect.remarks]
     return [table(columns), *(paragraph(text, "") for text in lines)]
 
@@ -183,15 +181,6 @@ def _unchanged_blocks(effect: "RecalibrationEffect") -> list[str]:
     lines += [f"Brier score: {effect.brier_convention}."]
     lines += [f"Note: {_sentence(remark)}" for remark in effect.remarks]
     return [table(columns), *(paragraph(text, "") for text in lines)]
-
-
-def untested(rows: Sequence["ScoreChange"]) -> dict[str, str]:
-    """Return why numbers that changed have no test: reason -> their titles."""
-    by_reason: dict[str, list[str]] = {}
-    for one in rows:
-        if one.reason is not None and one.difference != 0:
-            by_reason.setdefault(one.reason, []).append(one.title)
-    return {reason: capital(", ".join(titles)) for reason, titles in by_reason.items()}
 
 
 def _pair(before: float, after: float) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from plumbline.advisor import MethodAdvice, ScoreChange
+from plumbline.advisor import MethodAdvice
 from plumbline.plots.recalibration import before_after_figure, methods_figure
 from plumbline.recalibration import METHODS, NONE
 from plumbline.reporting.gallery import Gallery
@@ -51,17 +51,13 @@ def recalibration_pictures(
         before_after = gallery.draw(before_after_figure(chapter.effect), label)
     by = "" if chapter.effect is None else chapter.effect.method
     title = METHODS[by].title if by in METHODS else by
-    changes = () if chapter.effect is None else chapter.effect.changes
-    changed = [one for one in changes if one.difference != 0]  # the others need no test
+    left_out = {} if chapter.advice is None else chapter.advice.left_out()
+    untested = {} if chapter.effect is None else chapter.effect.untested()
     return RecalibrationPictures(
-        methods, before_after, tried, _by_reason(rows), title, _by_reason(changed)
+        methods=methods,
+        before_after=before_after,
+        tried=tried,
+        left_out={reason: [one.title for one in rows] for reason, rows in left_out.items()},
+        method_text=title,
+        untested={reason: [one.title for one in rows] for reason, rows in untested.items()},
     )
-
-
-def _by_reason(rows: Sequence[MethodAdvice | ScoreChange]) -> dict[str, list[str]]:
-    """Return reason -> titles of what is missing for it."""
-    by_reason: dict[str, list[str]] = {}
-    for row in rows:
-        if row.reason is not None:
-            by_reason.setdefault(row.reason, []).append(row.title)
-    return by_reason
