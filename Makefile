@@ -10,7 +10,7 @@ SET_UP := PYTHON='$(PYTHON)' sh scripts/setup-venv.sh
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # two installations at once would break the environment
-.PHONY: help demo test test-data test-browser test-lowest frontend screenshots check format lint types docs studies bench peers changelog clean data-folder
+.PHONY: help demo test test-data test-browser test-hostile test-lowest frontend screenshots check format lint types docs studies bench peers changelog clean data-folder
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,9 @@ screenshots: $(DEV) ## Take the pictures of docs/workbench.md anew, with the bro
 frontend: ## Check and build the workbench's front end from frontend/ (needs Node.js >= 18)
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js (Debian: nodejs npm)." >&2; exit 2; }
 	cd frontend && npm ci && npm run types && npm test && npm run build
+
+test-hostile: $(DEV) ## Ask the workbench 10,000 hostile questions drawn at random; QUESTIONS=... for another number
+	QUESTIONS='$(or $(QUESTIONS),10000)' $(BIN)/python -m pytest tests/workbench/test_hostile.py -n 0 $(ARGS)
 
 test-lowest: $(DEV) ## Run the tests with the oldest versions allowed (needs python3.11)
 	$(BIN)/python scripts/lowest.py >.venv/lowest.txt

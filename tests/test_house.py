@@ -67,7 +67,8 @@ MAP = {
     "metrics": INFERENCE | CURVES,
     "validation": INFERENCE | CURVES | {"checkpoints", "metrics"},
     "comparison": INFERENCE | CURVES | {"checkpoints", "metrics", "recalibration"},
-    "requests": {"errors", "_checks", "progress", "_result", "predictions", "binning"},
+    "requests": {"errors", "_checks", "progress", "_result", "predictions", "binning"}
+    | {"power", "recalibration"},
     "advisor": MEASURES | {"nulls", "calibration_tests", "metrics", "comparison", "recalibration"},
     "sklearn": MEASURES | {"metrics", "nulls", "calibration_tests", "recalibration", "advisor"},
     "plots": {"errors", "_checks", "atomic_files", "_result", "formatting", "verdicts"}

@@ -6,6 +6,7 @@ import importlib
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from datetime import date
 from types import MappingProxyType
 from typing import Any
 
@@ -15,7 +16,13 @@ from plumbline.formatting import printable
 
 
 def jsonable(value: Any) -> Any:
-    """Return `value` as plain Python that `json.dumps` takes; NaN and infinity become None."""
+    """Return `value` as plain Python that `json.dumps` takes.
+
+    NaN and infinity become None, dates their text.
+
+    >>> jsonable({"day": np.datetime64("2024-01-31"), "x": np.inf})
+    {'day': '2024-01-31', 'x': None}
+    """
     if isinstance(value, Result):
         return value.to_dict()
     if isinstance(value, np.ndarray):
@@ -24,6 +31,10 @@ def jsonable(value: Any) -> Any:
         return {str(key): jsonable(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [jsonable(item) for item in value]
+    if isinstance(value, np.datetime64):
+        return None if np.isnat(value) else str(value)
+    if isinstance(value, date):
+        return value.isoformat()
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):

@@ -3,10 +3,13 @@
 import inspect
 from importlib import import_module
 
+import numpy as np
 import pytest
 
+import plumbline as pb
 from plumbline.errors import ParameterError
 from plumbline.requests import REQUESTS
+from plumbline.requests.choices import CHOICES, USUAL, choices_of
 from plumbline.requests.kinds import KINDS
 from plumbline.requests.signature import REQUIRED, signature_of
 
@@ -24,7 +27,7 @@ def test_the_source_says_what_python_says(request_):
     """What is read without an import is the signature, default by default."""
     read = signature_of(request_.function).parameters
     real = inspect.signature(function_of(request_)).parameters
-    keywords = {name: one for name, one in real.items() if one.kind is one.KEYWORD_ONLY}
+    keywords = {name: one for name, one in real.items() if name != "data"}
     assert list(read) == list(keywords)
     for name, one in keywords.items():
         default = REQUIRED if one.default is one.empty else one.default
@@ -53,6 +56,30 @@ def test_nothing_else_is_accepted(request_):
         assert "workerz" in str(raised.value)
         assert request_.checked(surface, dict.fromkeys(getattr(request_, surface))) == {}
     assert request_.served_values({"kind": "x", "workerz": 2}) == {}
+
+
+@pytest.mark.parametrize("request_", ROWS)
+def test_every_choice_is_accepted(request_):
+    """What a control offers for a parameter is a value of it, of two classes and of three."""
+    rng = np.random.default_rng(0)
+    for k in (2, 3, 6):
+        data = pb.Predictions.from_arrays(np.arange(24) % k, rng.dirichlet(np.ones(k), 24))
+        for param in request_.params("served"):
+            offered = choices_of(request_.name, param.name, data)
+            assert len({choice.value for choice in offered}) == len(offered)
+            for choice in offered:
+                assert choice.label
+                if choice.value != USUAL and "size" not in choice.facts:
+                    param.kind.read_served(param.name, choice.value)
+                for name in choice.facts.get("unless", {}):
+                    assert name in request_.served
+
+
+def test_choices_are_of_requests_that_are_served():
+    """None is left over from a parameter that no browser may send any more."""
+    for name, own in CHOICES.items():
+        served = REQUESTS[name].served if name else [p for r in REQUESTS.values() for p in r.served]
+        assert set(own) <= set(served), name
 
 
 def test_a_server_refuses_what_a_command_may_ask():

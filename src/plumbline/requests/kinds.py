@@ -10,7 +10,8 @@ from plumbline.errors import ParameterError
 
 Parse: TypeAlias = Callable[[str, Any], Any]
 
-LONGEST_TEXT = 4000
+LONGEST_TEXT = 10_000
+MOST_NAMES = 10_000
 MOST_BINS = 1000
 LEAST_DRAWS, MOST_DRAWS = 39, 9999
 
@@ -32,6 +33,40 @@ def flag(argument: str, value: Any) -> bool:
     return value
 
 
+def formula(argument: str, value: Any) -> str:
+    """Return a text whose length its own reader limits."""
+    if not isinstance(value, str):
+        raise ParameterError(f"`{argument}` must be a text, got {shorten(value)}")
+    return value
+
+
+def name_list(argument: str, value: Any) -> list[str]:
+    """Return a list of texts."""
+    sound = isinstance(value, list) and len(value) <= MOST_NAMES
+    if not sound or not all(isinstance(item, str) for item in value):
+        raise ParameterError(f"`{argument}` must be a list of texts, got {shorten(value)}")
+    return list(value)
+
+
+def any_number(argument: str, value: Any) -> float:
+    """Return a number, which may be infinite if written as "inf" or "-inf"."""
+    if isinstance(value, str) and value in ("inf", "-inf"):
+        return float(value)
+    if not isinstance(value, (int, float)):
+        raise ParameterError(f"`{argument}` must be a number, got {shorten(value)}")
+    return number(argument, value)
+
+
+def named_numbers(argument: str, value: Any) -> dict[str, float]:
+    """Return an object of numbers; null counts as absent."""
+    if not isinstance(value, Mapping) or len(value) > MOST_NAMES:
+        raise ParameterError(
+            f"`{argument}` must be an object of at most {MOST_NAMES:,} numbers, got "
+            f"{shorten(value)}"
+        )
+    return {name: any_number(name, one) for name, one in value.items() if one is not None}
+
+
 def number(argument: str, value: Any) -> float:
     """Return a number."""
     result = real_number(value)
@@ -40,17 +75,39 @@ def number(argument: str, value: Any) -> float:
     return result
 
 
-def whole(least: int, most: int | None = None) -> Parse:
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Reads a number within bounds; None is no bound.
+
+    >>> Within(39, 9999, whole=True)("resamples", 199)
+    199
+    """
+
+    least: float
+    most: float | None = None
+    whole: bool = False
+
+    def __call__(self, argument: str, value: Any) -> float:
+        """Return the number, or raise ParameterError."""
+        if self.whole:
+            try:
+                read = int(value) if isinstance(value, str) else value
+            except ValueError:
+                read = value
+            most = None if self.most is None else int(self.most)
+            return whole_number(argument, read, least=int(self.least), most=most)
+        real = number(argument, value)
+        if real < self.least or (self.most is not None and real > self.most):
+            bound = "" if self.most is None else f" and at most {self.most:g}"
+            raise ParameterError(
+                f"`{argument}` must be at least {self.least:g}{bound}, got {shorten(value)}"
+            )
+        return real
+
+
+def whole(least: int, most: int | None = None) -> Within:
     """Return what reads a whole number within bounds."""
-
-    def parse(argument: str, value: Any) -> int:
-        try:
-            read = int(value) if isinstance(value, str) else value
-        except ValueError:
-            read = value
-        return whole_number(argument, read, least=least, most=most)
-
-    return parse
+    return Within(least, most, whole=True)
 
 
 def adjustment(argument: str, value: Any) -> str | None:
@@ -115,6 +172,11 @@ class Kind:
         module, _, name = self.known.partition(":")
         return tuple(getattr(import_module(module), name))
 
+    def limits(self) -> tuple[float | None, float | None]:
+        """Return the least and the most that a server takes, None where it is not a bound."""
+        bounds = self.served or self.parse
+        return (bounds.least, bounds.most) if isinstance(bounds, Within) else (None, None)
+
     def read(self, argument: str, value: Any) -> Any:
         """Return a value as the function takes it; raise ParameterError where it is none."""
         if self.known and self.parse is text:
@@ -141,7 +203,12 @@ BINS_HELP = (
 )
 
 KINDS: Mapping[str, Kind] = {
-    "view": Kind("VIEW", known="plumbline.calibration:VIEWS", label="View", help=VIEW_HELP),
+    "view": Kind(
+        "VIEW",
+        known="plumbline.calibration:VIEWS",
+        label="View",
+        help=VIEW_HELP,
+    ),
     "bins": Kind(
         "BINS",
         bins,

@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any
 
 REQUIRED: Any = object()
+DATA = "data"
 _NAMES = re.compile(r"^(\w+(?:, \w+)*) : (.*)$")
 _DEFAULT = re.compile(r"default (.*)$")
 _RULE = re.compile(r"^-{3,}$")
@@ -34,11 +35,16 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A public function as its source has it: what it does, and its parameters by name."""
+    """A public function as its source has it: what it does, and its parameters by name.
+
+    `of_data` tells whether it takes predictions, as its first argument `data`; that is no parameter
+    of a request.
+    """
 
     summary: str
     text: str
     parameters: Mapping[str, Parameter]
+    of_data: bool
 
 
 @cache
@@ -67,12 +73,19 @@ between 0 and 1.')
         argument: Parameter(argument, default, *described.get(argument, (None, "")))
         for argument, default in _defaults(node)
     }
-    return Signature(paragraphs[0], "\n\n".join(paragraphs[1:]), parameters)
+    of_data = node.args.args[:1] != [] and node.args.args[0].arg == DATA
+    return Signature(paragraphs[0], "\n\n".join(paragraphs[1:]), parameters, of_data)
 
 
 def _defaults(node: ast.FunctionDef) -> Iterator[tuple[str, Any]]:
-    """Yield the keyword parameters with their defaults."""
-    for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+    """Yield the parameters with their defaults; the data are none."""
+    positional = node.args.args
+    missing = [None] * (len(positional) - len(node.args.defaults))
+    arguments = [*positional, *node.args.kwonlyargs]
+    defaults = [*missing, *node.args.defaults, *node.args.kw_defaults]
+    for argument, default in zip(arguments, defaults, strict=True):
+        if argument is positional[0] and argument.arg == DATA:
+            continue
         if default is None:
             yield argument.arg, REQUIRED
             continue

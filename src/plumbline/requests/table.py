@@ -5,10 +5,21 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from plumbline._checks import one_of, shorten
+from plumbline._checks import one_of, open_fraction, shorten
 from plumbline.errors import ParameterError
 from plumbline.progress import Progress, share_of
-from plumbline.requests.kinds import KINDS, Kind, adjustment, number, whole
+from plumbline.requests.kinds import (
+    KINDS,
+    MOST_DRAWS,
+    Kind,
+    adjustment,
+    any_number,
+    formula,
+    name_list,
+    named_numbers,
+    number,
+    whole,
+)
 from plumbline.requests.signature import Signature, signature_of
 
 if TYPE_CHECKING:
@@ -75,6 +86,9 @@ class Request:
                 kind = request.kinds.get(name) or self.kinds.get(name) or KINDS[name]
                 usual = self.usual.get(name, described.usual)
                 return Param(name, kind, usual, kind.help or described.help)
+        if name in self.kinds:  # of what is made of the function's result
+            kind = self.kinds[name]
+            return Param(name, kind, self.usual.get(name), kind.help)
         raise LookupError(f"no function of the request {self.name!r} has a parameter {name!r}")
 
     def of(self, given: Collection[str]) -> "Request":
@@ -102,7 +116,7 @@ class Request:
             values[name] = read(name, value)
         answering = self.of(values)
         for name in values:
-            if name not in answering.signature.parameters:
+            if answering is not self and name not in answering.signature.parameters:
                 decides = next(name for name, row in self.variants.items() if row is answering)
                 raise ParameterError(
                     f"`{decides}` asks another question, which takes no `{name}`, got "
@@ -246,4 +260,137 @@ TEST = Request(
     ),
 )
 
-REQUESTS: Mapping[str, Request] = {row.name: row for row in (CALIBRATION, TEST, WITHIN, TEST_BY)}
+ANY_DRAWS = Kind(
+    "M",
+    whole(0),
+    label="Resamples",
+    help="Times the labels are drawn from the predictions, 0 for none.",
+    served=whole(0, MOST_DRAWS),
+)
+RESAMPLED = Kind(
+    "M",
+    whole(1),
+    label="Resamples",
+    help="Times the rows are resampled.",
+    served=whole(1, MOST_DRAWS),
+)
+LEVEL = Kind("P", open_fraction, label="Level of the intervals")
+TARGET = Kind("CLASS", label="Positive class")
+
+SCORES = Request(
+    name="scores",
+    function="plumbline.metrics.measure:measure",
+    title="How good is every model?",
+    per_model=False,
+    served=("view", "bins", "level", "resamples"),
+    kinds={
+        "view": replace(
+            KINDS["view"],
+            label="View of the calibration error",
+        ),
+        "bins": replace(KINDS["bins"], label="Bins of the calibration error"),
+        "level": LEVEL,
+        "resamples": ANY_DRAWS,
+    },
+)
+COMPARE = Request(
+    name="compare",
+    function="plumbline.comparison.compare:compare",
+    title="Which of several models is better?",
+    per_model=False,
+    served=(
+        *("metrics", "models", "test", "after", "over", "groups", "rope", "target", "test_share"),
+        *("adjust", "level", "resamples"),
+    ),
+    kinds={
+        "metrics": Kind("NAME", label="Metric"),
+        "models": Kind("NAMES", name_list, label="Models"),
+        "test": Kind("NAME", label="Test"),
+        "after": Kind("METHOD", label="Also after recalibration by"),
+        "over": Kind("COL", label="Data sets are told apart by"),
+        "groups": Kind("COL", label="Rows belong together by"),
+        "rope": Kind("D", number, label="Differences that make none in practice"),
+        "target": TARGET,
+        "test_share": Kind("P", number, label="Share of the rows in each test part"),
+        "adjust": Kind(
+            "NAME",
+            adjustment,
+            known=("holm", "benjamini-hochberg", "none"),
+            label="Adjust p-values",
+        ),
+        "level": LEVEL,
+        "resamples": RESAMPLED,
+    },
+)
+CONFUSION = Request(
+    name="confusion",
+    function="plumbline.confusion.matrix:confusion_matrix",
+    title="Which class is taken for which?",
+    served=("threshold", "target", "normalize", "interval", "level", "resamples"),
+    kinds={
+        "threshold": Kind("T", any_number, label="Threshold"),
+        "target": TARGET,
+        "normalize": Kind(
+            "NAME",
+            known=("none", "actual", "predicted", "all"),
+            label="Cells show",
+            help="What the counts are divided by.",
+        ),
+        "interval": Kind(
+            "NAME",
+            known=("auto", "wilson", "dirichlet", "bootstrap", "none"),
+            label="Interval of the rates",
+            help="How the intervals of the rates are found.",
+        ),
+        "level": replace(LEVEL, help="Confidence level of the intervals."),
+        "resamples": RESAMPLED,
+    },
+)
+CURVE = Request(
+    name="curve",
+    function="plumbline.curves.curve:curve",
+    title="One quantity against another, at every threshold.",
+    served=(
+        *("preset", "x", "y", "sort_by", "direction", "merge", "average", "points", "thresholds"),
+        *("span", "band", "level", "resamples", "multiclass", "params", "x_title", "y_title"),
+    ),
+    kinds={
+        "preset": Kind("NAME", label="Curve"),
+        **{
+            name: Kind("FORMULA", formula, label=label)
+            for name, label in (("x", "x"), ("y", "y"), ("sort_by", "Sort data by"))
+        },
+        "direction": Kind("NAME", label="Direction"),
+        "merge": Kind("NAME", label="Merge rows of equal value"),
+        "average": Kind("NAME", label="Averaging"),
+        "points": Kind("N", whole(2, 100_000), label="Points along x"),
+        "thresholds": Kind("N", whole(2, 100_000), label="Thresholds"),
+        "span": Kind("P", number, label="Share of the rows in the window"),
+        "band": Kind("NAME", label="Band"),
+        "level": replace(LEVEL, label="Level of the band"),
+        "resamples": replace(RESAMPLED),
+        "multiclass": Kind("NAME", label="Several classes"),
+        "params": Kind("NAME=X", named_numbers, label="Parameters"),
+        "x_title": Kind("TEXT", formula, label="Title of x"),
+        "y_title": Kind("TEXT", formula, label="Title of y"),
+    },
+)
+OPTIMUM = Request(
+    name="optimum",
+    function="plumbline.curves.best_threshold:best_threshold",
+    title="Where is a curve best?",
+    served=("goal", "y", "subject_to"),
+    kinds={
+        "goal": Kind("NAME", known=("max", "min"), label="Look for the"),
+        "y": Kind("FORMULA", formula, label="value of"),
+        "subject_to": Kind("FORMULA", formula, label="Only where"),
+    },
+)
+
+REQUESTS: Mapping[str, Request] = {
+    row.name: row
+    for row in (
+        *(CALIBRATION, TEST, WITHIN, TEST_BY),
+        *(SCORES, COMPARE, CONFUSION, CURVE, OPTIMUM),
+    )
+}

@@ -14,7 +14,8 @@ from plumbline.workbench.questions.inquiry import Inquiry
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Test every chosen model; `model` names the one that is shown large."""
     shown, _ = parts.model_param(inquiry)
-    test = TESTS[calibration_test_params(inquiry).get("statistic", "omnibus")]
+    by_model = judged(inquiry)
+    test = TESTS[by_model[0][1][0].statistic]
     return {
         "shown": shown,
         "title": test.title,
@@ -22,7 +23,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "source": test.reference,
         "models": [
             {**one.to_dict(), "model": name, "histogram": parts.null_bars(one), "notes": notes}
-            for name, (one, notes) in judged(inquiry)
+            for name, (one, notes) in by_model
         ],
     }
 

@@ -16,6 +16,7 @@ KINDS: Mapping[str, str] = {
     "about": "about",
     "rows": "row_count",
     "doctor": "table_checks",
+    "requests": "served_requests",
     "vocabulary": "vocabulary",
     "lint": "lint",
     "curve": "curve",

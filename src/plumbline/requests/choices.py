@@ -1,0 +1,228 @@
+"""What may be chosen for a parameter, in words, as a control shows it for one table."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from plumbline.predictions import Predictions
+
+USUAL = ""  # the value that stands for the function's own choice
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value of a parameter.
+
+    Attributes
+    ----------
+    value : what a question says; `USUAL` is left out of it
+    label : what a control shows
+    help : a sentence beside the control while it is chosen
+    facts : what the controls beside it need to know
+    """
+
+    value: str | float
+    label: str
+    help: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain data; what is empty is left out."""
+        return {
+            "value": self.value,
+            "label": self.label,
+            **({"help": self.help} if self.help else {}),
+            **self.facts,
+        }
+
+
+Choices: TypeAlias = Sequence[Choice] | Callable[["Predictions"], Sequence[Choice]]
+
+
+def of_counts(*counts: int) -> list[Choice]:
+    """Return whole numbers as choices."""
+    return [Choice(count, f"{count:,}") for count in counts]
+
+
+def views(data: "Predictions") -> list[Choice]:
+    """Return which event of a row may be looked at; `events` tells of several at once."""
+    names = data.classes
+    several = {"several": True}
+    joint = Choice("joint", "Whole vectors", facts={**several, "binless": True})
+    if data.k == 2:
+        positive, other = names[data.positive], names[1 - data.positive]
+        return [
+            Choice(USUAL, f"Is it {positive}? (usual)"),
+            Choice(f"one-vs-rest:{other}", f"Is it {other}?"),
+            Choice("top-label", "Is the likelier class right?"),
+            Choice("classwise", "Both classes in turn", facts=several),
+            joint,
+        ]
+    among = [
+        Choice(f"top-k:{k}", f"Is it among the {k} most likely?") for k in (2, 5) if k < data.k
+    ]
+    return [
+        Choice(USUAL, "Is the most likely class right? (usual)"),
+        *(Choice(f"one-vs-rest:{name}", f"Is it {name}?") for name in names),
+        *among,
+        Choice("classwise", "Every class in turn", facts=several),
+        joint,
+    ]
+
+
+def views_of_scores(data: "Predictions") -> list[Choice]:
+    """Return the two views that the calibration error among the scores has."""
+    if data.k == 2:
+        return [
+            Choice(USUAL, "The positive class (usual)"),
+            Choice("top-label", "The top label"),
+        ]
+    return [Choice(USUAL, "The top label (usual)"), Choice("classwise", "Class by class")]
+
+
+NUMBERED = {"number": {"usual": 15, "least": 2, "most": 100}, "edges": True}
+BINS = (
+    Choice("equal-width", "Equal width", facts=NUMBERED),
+    Choice("equal-size", "Equally many rows", facts=NUMBERED),
+    Choice("tail-width", "Narrow near 0 and 1", facts=NUMBERED),
+    Choice("log-odds-width", "Equal width in log-odds", facts=NUMBERED),
+    Choice("freedman-diaconis", "Freedman–Diaconis rule", facts={"edges": True}),
+    Choice("monotone-sweep", "Monotone sweep"),
+    Choice("isotonic", "Isotonic"),
+    Choice("one-per-point", "One row a bin"),
+)
+BINS_OF_SCORES = (
+    Choice(USUAL, "15 of equal width (usual)"),
+    *(Choice(f"equal-width:{count}", f"{count} of equal width") for count in (5, 10, 20)),
+    *(Choice(f"equal-size:{count}", f"{count} of equal size") for count in (5, 10, 15, 20)),
+)
+# With the joint view a distance has to be a sum over the classes.
+SINGLE = {"unless": {"view": ["joint"]}}
+DISTANCES = (
+    Choice("absolute", "Absolute"),
+    Choice("square", "Square"),
+    Choice("log", "Log"),
+    Choice("chi-square", "Chi-square"),
+    Choice("hellinger", "Hellinger", facts=SINGLE),
+    Choice("overestimation", "Too high only", facts=SINGLE),
+    Choice("underestimation", "Too low only", facts=SINGLE),
+)
+STATISTICS = (
+    Choice("omnibus", "Omnibus: several at once"),
+    Choice("ece", "Calibration error in bins", facts={"binned": True}),
+    Choice("log-loss", "Log loss"),
+    Choice("brier-score", "Brier score"),
+    Choice("chi-square", "Chi-square"),
+    Choice("spiegelhalter", "Spiegelhalter's Z"),
+    Choice("hosmer-lemeshow", "Hosmer–Lemeshow"),
+    Choice("cox", "Cox: slope and intercept"),
+    Choice("kolmogorov-smirnov", "Kolmogorov–Smirnov"),
+    Choice("kuiper", "Kuiper"),
+    Choice("skce", "Kernel calibration error"),
+)
+GOALS = (Choice("max", "highest"), Choice("min", "lowest"))
+LEVELS = tuple(Choice(level, f"{100 * level:g} %") for level in (0.8, 0.9, 0.95, 0.99))
+ADJUSTMENTS = (
+    Choice("holm", "Holm"),
+    Choice("benjamini-hochberg", "Benjamini and Hochberg"),
+    Choice("none", "not adjusted"),
+)
+
+
+def shares(data: "Predictions") -> list[Choice]:
+    """Return what the cells of a confusion matrix may show."""
+    weighted = data.weight is not None
+    return [
+        Choice("none", "Weights" if weighted else "Counts"),
+        Choice("actual", "Shares of the actual class"),
+        Choice("predicted", "Shares of the predicted class"),
+        Choice("all", "Shares of all weight" if weighted else "Shares of all rows"),
+    ]
+
+
+def recalibrations(data: "Predictions") -> list[Choice]:
+    """Return the methods after which models may be compared."""
+    from plumbline.recalibration import METHODS
+
+    names = METHODS if data.prob is not None else ()
+    return [Choice(USUAL, "no method"), *(Choice(name, name) for name in names)]
+
+
+INTERVALS = (
+    Choice("auto", "What fits the rows"),
+    Choice("wilson", "Wilson's, of shares of rows"),
+    Choice("bootstrap", "Bootstrap, of every rate"),
+    Choice("none", "None"),
+)
+DIRECTIONS = (
+    Choice("descending", "From high to low"),
+    Choice("ascending", "From low to high"),
+    Choice("unsorted", "No sorting"),
+)
+MERGES = (
+    Choice(
+        "last",
+        "Last value (ROC)",
+        "One point when the last of them is met: they share a threshold.",
+    ),
+    Choice("average", "Average", "One point, the mean of theirs."),
+    Choice("none", "No merge", "A point for every row, in an order that means nothing."),
+)
+AVERAGES = (
+    Choice("merge", "Merge data folds"),
+    Choice("none", "None: a line a fold"),
+    Choice("vertical", "Vertical averaging"),
+    Choice("threshold", "Threshold averaging"),
+    Choice("smooth", "Vertical smoothing (LOESS)"),
+)
+BANDS = (
+    Choice("none", "None"),
+    Choice("folds", "Spread over folds"),
+    Choice("bootstrap", "Bootstrap"),
+)
+MULTICLASS = (
+    Choice(USUAL, "One target class"),
+    Choice("per-class", "Each class: a line a class"),
+    Choice("micro", "Micro average: every row counts once a class"),
+    Choice("macro", "Macro average: mean of the curves"),
+)
+MEASURES = (
+    Choice("CA", "Classification accuracy"),
+    Choice("F1", "F1"),
+    Choice("informedness", "Informedness (Youden's J)"),
+    Choice("balanced_accuracy", "Balanced accuracy"),
+    Choice("MCC", "Matthews correlation"),
+)
+
+
+# Request -> parameter -> what a control offers; "" is every other request.
+CHOICES: Mapping[str, Mapping[str, Choices]] = {
+    "": {
+        "view": views,
+        "bins": BINS,
+        "distance": DISTANCES,
+        "statistic": STATISTICS,
+        "resamples": of_counts(199, 999, 9999),
+        "level": LEVELS,
+    },
+    "scores": {"view": views_of_scores, "bins": BINS_OF_SCORES},
+    "compare": {"adjust": ADJUSTMENTS, "after": recalibrations},
+    "confusion": {"normalize": shares, "interval": INTERVALS},
+    "curve": {
+        "direction": DIRECTIONS,
+        "merge": MERGES,
+        "average": AVERAGES,
+        "band": BANDS,
+        "multiclass": MULTICLASS,
+        "resamples": of_counts(200, 500, 2000),
+    },
+    "optimum": {"goal": GOALS, "y": MEASURES},
+}
+
+
+def choices_of(request: str, parameter: str, data: "Predictions") -> Sequence[Choice]:
+    """Return what a control offers for a parameter, in its order; empty where it is a field."""
+    own = CHOICES.get(request, {})
+    choices = own[parameter] if parameter in own else CHOICES[""].get(parameter, ())
+    return choices(data) if callable(choices) else choices

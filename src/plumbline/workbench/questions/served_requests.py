@@ -1,0 +1,41 @@
+"""The question `requests`: what may be asked of the table, with which parameters and choices."""
+
+from typing import Any
+
+from plumbline.predictions import Predictions
+from plumbline.requests import REQUESTS, Request
+from plumbline.requests.choices import choices_of
+from plumbline.requests.signature import REQUIRED
+from plumbline.requests.table import Param
+from plumbline.workbench.questions.inquiry import Inquiry
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Return every request that a browser may make, by its name.
+
+    Of the data panel the positive class and the weights count, which the words name.
+    """
+    data = inquiry.chosen()
+    rows = (row for row in REQUESTS.values() if row.served)
+    return {"requests": {row.name: _row(row, data) for row in rows}}
+
+
+def _row(row: Request, data: Predictions) -> dict[str, Any]:
+    params = {param.name: _param(row, param, data) for param in row.params("served")}
+    return {"name": row.name, "title": row.title, "params": params}
+
+
+def _param(row: Request, param: Param, data: Predictions) -> dict[str, Any]:
+    described = row.signature.parameters.get(param.name)
+    usual = None if described is None or described.default is REQUIRED else described.default
+    least, most = param.kind.limits()
+    return {
+        "name": param.name,
+        "label": param.kind.label,
+        "help": param.help,
+        "default": usual,
+        "choices": [choice.to_dict() for choice in choices_of(row.name, param.name, data)],
+        "least": least,
+        "most": most,
+        "needs": param.kind.needs or None,
+    }
