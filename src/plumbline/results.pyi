@@ -12,6 +12,7 @@ from plumbline.calibration_tests import CorpCurve as CorpCurve
 from plumbline.calibration_tests import Diagnosis as Diagnosis
 from plumbline.calibration_tests import EquivalenceTest as EquivalenceTest
 from plumbline.calibration_tests import GroupCalibration as GroupCalibration
+from plumbline.calibration_tests import NullHistogram as NullHistogram
 from plumbline.calibration_tests import PresetComparison as PresetComparison
 from plumbline.calibration_tests import ReliabilityCurve as ReliabilityCurve
 from plumbline.calibration_tests import SliceSearch as SliceSearch
@@ -24,10 +25,14 @@ from plumbline.confusion import Rates as Rates
 from plumbline.confusion import RateValue as RateValue
 from plumbline.curves import BestThreshold as BestThreshold
 from plumbline.curves import Cases as Cases
+from plumbline.curves import CheapestPoint as CheapestPoint
+from plumbline.curves import ClassAreas as ClassAreas
 from plumbline.curves import ClassCounts as ClassCounts
 from plumbline.curves import Curve as Curve
 from plumbline.curves import CurveDifference as CurveDifference
+from plumbline.curves import CurveReading as CurveReading
 from plumbline.curves import RocAucInterval as RocAucInterval
+from plumbline.curves import SubgroupCurves as SubgroupCurves
 from plumbline.input_checks import InputCheck as InputCheck
 from plumbline.metrics import Catalogue as Catalogue
 from plumbline.metrics import Measure as Measure

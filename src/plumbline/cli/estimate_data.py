@@ -1,4 +1,7 @@
-"""From DATA and its options to features, target, groups and attributes."""
+"""From DATA and its options to features, target, groups and attributes.
+
+It reads what the command was given; what is learnt and measured of it, `validation` does.
+"""
 
 import warnings
 from collections.abc import Mapping, Sequence

@@ -1,5 +1,7 @@
 """Answers as bytes: a header of JSON, and behind it the arrays as they lie in memory.
 
+Presentation: it computes nothing, and turns rows of a result into columns of numbers at most.
+
 Layout, all little-endian: length of the header (uint32), the header as UTF-8, padding with spaces
 to a multiple of 8 bytes, then the arrays one after the other, each padded to 8 bytes. The header is
 `{"answer": ..., "arrays": [[type, offset, length], ...]}`: type is "f8" (float64) or "u1" (bytes),

@@ -1,4 +1,7 @@
-"""What a column holds, as far as guessing its meaning needs to know."""
+"""What a column of an opened file holds, as far as guessing its meaning needs to know.
+
+Presentation: the counts are shown beside the guess, and no result is made of them.
+"""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any

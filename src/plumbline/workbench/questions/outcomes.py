@@ -1,4 +1,7 @@
-"""Which outcome a stranger's table seems to be about, and why it is taken for that."""
+"""Which outcome an opened file seems to be about, and why: a guess to be shown and changed.
+
+Presentation: the table is read with what the user confirms.
+"""
 
 import re
 import unicodedata
