@@ -5,7 +5,7 @@ import sys
 import warnings
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,14 +14,11 @@ from plumbline.cli import options
 from plumbline.cli.prediction_file import TABLE_OPTIONS, read_source
 from plumbline.errors import (
     InputError,
-    MissingExtraError,
     ParameterError,
-    PlumblineError,
     PlumblineWarning,
 )
 
 if TYPE_CHECKING:
-    from plumbline.workbench.server.failures import RefusedError
     from plumbline.workbench.server.limits import Limits
 
 EXAMPLES = """\b
@@ -37,7 +34,7 @@ Only this machine can open the address, and only with the secret in it. Ctrl-C e
 PORT = 8765
 MOST_PORTS = 65_535
 NEEDED = ("starlette", "uvicorn", "jinja2", "matplotlib")
-ERRORS: dict[str, type[PlumblineError]] = {"parameter": ParameterError, "extra": MissingExtraError}
+READING = ("input", "parameter", "extra")  # kinds of failures that come of reading FILE
 
 
 class NumberAtLeast(click.ParamType[Any]):
@@ -148,7 +145,9 @@ def serve(file: Path | None, port: int, no_open: bool, **chosen: Any) -> None:
             say=lambda address, way: _say(address, way, port=port, opens=not no_open),
         )
     except RefusedError as error:
-        _complain(error)
+        if file is not None and error.kind in READING:
+            read_source(file, **how)  # says so in the options of this command
+        raise InputError(str(error)) from None
 
 
 def _limits(chosen: dict[str, Any]) -> "Limits":
@@ -188,7 +187,3 @@ def _has_display() -> bool:
 
 def _warn(text: str) -> None:
     warnings.warn(text, PlumblineWarning, stacklevel=2)
-
-
-def _complain(error: "RefusedError") -> NoReturn:
-    raise ERRORS.get(error.kind, InputError)(str(error)) from None
