@@ -20,7 +20,7 @@ from plumbline.errors import FormulaError, ParameterError, PlumblineWarning, Sur
 from plumbline.workbench.wording import BROWSER, LABELS, message_of, worded_answer
 
 PACKAGE = Path(pb.__file__).parent
-RAISED = ("InputError", "MissingExtraError", "ParameterError", "PlumblineWarning")
+RAISED = ("InputError", "MissingExtraError", "ParameterError", "PlumblineWarning", "warn")
 REFERENCE = re.compile(r"`([^`]*)`")
 
 

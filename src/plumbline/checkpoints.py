@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from plumbline._checks import shorten, whole_number
 from plumbline._distribution import installed_version
 from plumbline.atomic_files import write_whole
-from plumbline.errors import InputError, PlumblineWarning, level_of_caller
+from plumbline.errors import InputError, warn
 from plumbline.progress import Progress
 
 Key: TypeAlias = tuple[int, ...]
@@ -167,6 +167,6 @@ def _load(file: Path) -> Array | dict[str, Array] | None:
         raise InputError(f"{str(file)!r} cannot be read ({error}); remove it") from error
     except DAMAGED:
         text = f"the finished part {str(file)!r} is damaged, so it is done again"
-        warnings.warn(text, PlumblineWarning, stacklevel=level_of_caller())
+        warn(text, code="damaged-part")
         return None
     return arrays[ALONE] if set(arrays) == {ALONE} else arrays

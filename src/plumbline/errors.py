@@ -17,6 +17,7 @@ arguments.
 import ast
 import re
 import sys
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -200,6 +201,17 @@ class MissingExtraError(PlumblineError, ImportError):
 
 class PlumblineWarning(_Message, UserWarning):
     """The answer stands, but it may not mean what the reader expects."""
+
+
+def warn(
+    text: str,
+    *,
+    code: str,
+    remedy: str | None = None,
+    category: type[PlumblineWarning] = PlumblineWarning,
+) -> None:
+    """Give a warning that points at the first line outside this package."""
+    warnings.warn(category(text, code=code, remedy=remedy), stacklevel=level_of_caller())
 
 
 def level_of_caller() -> int:

@@ -1,7 +1,6 @@
 """Bins over the data's own range, as many as a rule for histograms says."""
 
 import math
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -18,7 +17,7 @@ from plumbline.binning.schemes import (
     unit_edges,
     with_weight,
 )
-from plumbline.errors import PlumblineWarning, level_of_caller
+from plumbline.errors import warn
 
 # Number of bins for n rows.
 COUNTS: dict[str, Callable[[float], float]] = {
@@ -104,11 +103,10 @@ class HistogramRule:
 
     def _warn_of_one_bin(self, score: Sums) -> None:
         if score[0] < score[-1]:
-            warnings.warn(
+            warn(
                 "the interquartile range of the scores is 0, so the rule 'freedman-diaconis' makes "
                 "one bin; use for instance 'scott' or 'equal-size:15'",
-                PlumblineWarning,
-                stacklevel=level_of_caller(),
+                code="one-bin",
             )
 
     def __str__(self) -> str:

@@ -1,7 +1,6 @@
 """What exactly is measured: view, bins, distance and outcome; which events a view asks about."""
 
 import math
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,7 +22,7 @@ from plumbline.calibration.distances import (
     infinite_if_impossible,
 )
 from plumbline.calibration.drawable import Floats, Ints, Wide
-from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
+from plumbline.errors import InputError, ParameterError, warn
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.probabilities import against_rest, rest_sum
 
@@ -303,12 +302,11 @@ def _outcome(kind: str, outcome: str | None) -> str:
         return outcome
     if kind != "one-vs-rest":
         raise ParameterError(f"`view` {kind!r} has `outcome` {usual!r}, got {outcome!r}")
-    warnings.warn(
+    warn(
         "the score is the probability of a class but the outcome is whether the answer was right: "
         "a low score with a right answer counts as an error. For P(the answer is right) use "
         "`view='top-label'`",
-        PlumblineWarning,
-        stacklevel=level_of_caller(),
+        code="score-of-another-event",
     )
     return outcome
 

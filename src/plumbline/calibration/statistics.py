@@ -5,7 +5,6 @@ observed labels and labels drawn from the predictions go through the same arithm
 """
 
 import math
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, cast
@@ -36,7 +35,7 @@ from plumbline.calibration.distances import Distance, adds_up
 from plumbline.calibration.drawable import Drawable, Floats, Ints, Wide
 from plumbline.calibration.isotonic import outcome_binned, outcome_edges
 from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
-from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
+from plumbline.errors import InputError, ParameterError, warn
 from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 
@@ -500,12 +499,11 @@ def warn_of_preset(data: Predictions, definition: ErrorDefinition, value: float)
     ours = value_of(statistic(data, definition.ours))
     if np.isclose(ours, value, rtol=1e-12, atol=1e-12):
         return
-    warnings.warn(
+    warn(
         f"by the conventions of {definition.like!r} the error is {value:.6g}; by Plumbline's own, "
         f"with {definition.ours.bins}, it is {ours:.6g} on these rows. There "
         f"{definition.ours.bins} means {PRESETS[definition.like].meaning(definition.ours.bins)}",
-        PlumblineWarning,
-        stacklevel=level_of_caller(),
+        code="other-conventions",
     )
 
 

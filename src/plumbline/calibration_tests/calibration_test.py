@@ -1,6 +1,5 @@
 """The calibration test: a statistic by name, its null, and the answer in words."""
 
-import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +20,7 @@ from plumbline.calibration_tests.p_values import (
     why_missing,
 )
 from plumbline.calibration_tests.results import CalibrationTest
-from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
+from plumbline.errors import ParameterError, warn
 from plumbline.formatting import counted, number
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions, only_predictions
@@ -140,7 +139,7 @@ def calibration_test(
     textbook = (statistic, null) == ("hosmer-lemeshow", "asymptotic")
     few = _few_expected(tested.statistic) if textbook else None
     if few is not None:
-        warnings.warn(PlumblineWarning(f"few-expected: {few}"), stacklevel=level_of_caller())
+        warn(f"few-expected: {few}", code="few-expected")
     larger = side == "greater"
     if side == "two-sided":  # the value lies in the smaller tail
         larger = summary.upper[1] <= summary.lower[1]

@@ -1,6 +1,5 @@
 """An observed value beside its null: mean and range if calibrated, excess, and the p-value."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -9,7 +8,7 @@ import numpy as np
 
 from plumbline.calibration import Drawable, Statistic, Wide
 from plumbline.calibration_tests.named_tests import NamedStatistic
-from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
+from plumbline.errors import ParameterError, warn
 from plumbline.formatting import counted
 from plumbline.nulls import (
     TEXTBOOK,
@@ -170,10 +169,7 @@ def warn_of_repeated_examples(data: Predictions) -> None:
             "row is one draw here, so p-values come out too small and ranges too narrow; take one "
             "repeat"
         )
-        warning = PlumblineWarning(
-            text, code="repeated-examples", remedy="for instance data.select(repeat=...)"
-        )
-        warnings.warn(warning, stacklevel=level_of_caller())
+        warn(text, code="repeated-examples", remedy="for instance data.select(repeat=...)")
 
 
 @dataclass(frozen=True, slots=True)

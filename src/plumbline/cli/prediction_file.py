@@ -56,7 +56,8 @@ def _warn_if_backwards(data: "Predictions") -> None:
 
     warning = ranks_backwards(data)
     if warning is not None:
-        warnings.warn(f"{warning.code}: {warning.text}", PlumblineWarning, stacklevel=3)
+        text = f"{warning.code}: {warning.text}"
+        warnings.warn(PlumblineWarning(text, code=warning.code), stacklevel=3)
 
 
 TABLE_OPTIONS = ("actual", "prob", "rename", "positive", "normalize", "models", "folds", "repeats")

@@ -1,7 +1,6 @@
 """`compare`: which of several classifiers is better, as they are or recalibrated."""
 
 import dataclasses
-import warnings
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -43,7 +42,7 @@ from plumbline.comparison.run_test import (
     run_test,
     usual_test,
 )
-from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
+from plumbline.errors import ParameterError, warn
 from plumbline.formatting import printable
 from plumbline.metrics import METRICS, metric_named
 from plumbline.predictions import Predictions
@@ -216,7 +215,7 @@ def compare(
         ),
     )
     for note in notes.warnings:
-        warnings.warn(note.text, PlumblineWarning, stacklevel=level_of_caller())
+        warn(note.text, code=note.code)
     return Comparison(
         models=tuple(tables),
         design=params.design.name,

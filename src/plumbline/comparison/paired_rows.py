@@ -5,7 +5,6 @@ error over fixed bins, sums, one order of the rows, cells or bins are enough; an
 anew on tables of the drawn or exchanged rows.
 """
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -19,7 +18,7 @@ from plumbline.calibration.definition import ScoredEvent, view_events
 from plumbline.calibration.statistics import cells_of
 from plumbline.checkpoints import run_blocks
 from plumbline.comparison.quantity import Floats, Quantity, Ratings, Truths
-from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
+from plumbline.errors import InputError, ParameterError, PlumblineWarning, warn
 from plumbline.jit import compiled
 from plumbline.metrics import DecisionStatistic
 from plumbline.nulls import TIE
@@ -360,12 +359,12 @@ LONG = 300_000_000  # rows that are measured anew, about a minute's work
 def warn_of_long(pair: Pair, quantity: Quantity, resamples: int) -> None:
     """Warn before work of minutes: a quantity without a fast way, of many rows, many times."""
     if not quantity.quick and pair.n * resamples > LONG:
-        warnings.warn(
+        warn(
             f"the {quantity.title} has no short way, so that {resamples:,} resamples measure "
             f"{pair.n:,} rows of two models each time anew, which can take many minutes; "
             f"{max(199, LONG // pair.n):,} resamples take about one",
-            LongWorkWarning,
-            stacklevel=level_of_caller(),
+            code="long-work",
+            category=LongWorkWarning,
         )
 
 

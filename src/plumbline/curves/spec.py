@@ -1,7 +1,6 @@
 """The specification of a curve: settings and a fingerprint of its rows, as a JSON file."""
 
 import json
-import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from plumbline.curves.curve import complete_settings, draw_curve
 from plumbline.curves.lines import Curve
 from plumbline.curves.presets import PRESETS, SETTING_NAMES, preset_settings
 from plumbline.curves.recipe import params_for
-from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
+from plumbline.errors import InputError, ParameterError, warn
 from plumbline.formatting import counted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
@@ -181,9 +180,8 @@ def _compare(card: Mapping[str, Any], name: str, data: Predictions) -> None:
     n = about.get("n")
     before = counted(n, "row") if isinstance(n, int) else "an unknown number of rows"
     now = "as many, with other values" if n == data.n else counted(data.n, "row")
-    warnings.warn(
+    warn(
         f"{name} was made from other rows: from {before}, and these are {now}; the curve is drawn "
         "from these",
-        PlumblineWarning,
-        stacklevel=level_of_caller(),
+        code="other-rows",
     )

@@ -1,6 +1,5 @@
 """What a probability matrix must satisfy, how logits become one, and its two-column views."""
 
-import warnings
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple, TypeAlias
@@ -9,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten
-from plumbline.errors import InputError, PlumblineWarning, level_of_caller
+from plumbline.errors import InputError, warn
 from plumbline.predictions.labels import Ints, plain_array, rows_text
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
@@ -156,12 +155,11 @@ def _rounded_away(prob: Floats, digits: int, decimals: int) -> NDArray[np.float6
 
 def _warn_of_rounded_rows(off: NDArray[np.bool_], largest: float, digits: int) -> None:
     verb = "sum" if off.sum() > 1 else "sums"
-    warnings.warn(
+    warn(
         f"rounded-rows: {rows_text(off)} {verb} to 1 only within the {digits} digits written (off "
         f"by {largest:.2g} at most), so every row is divided by its sum; write more digits, such "
         "as %.17g, to keep probabilities as they are",
-        PlumblineWarning,
-        stacklevel=level_of_caller(),
+        code="rounded-rows",
     )
 
 
@@ -293,11 +291,10 @@ def _warn_if_probabilities(logits: Floats) -> None:
     """Warn when what was passed as logits are probabilities."""
     like_shares = _all_in_unit_interval(logits)
     if like_shares and np.all(np.abs(logits.sum(axis=1) - 1.0) <= 1e-3):
-        warnings.warn(
+        warn(
             "these logits look like probabilities: every row is non-negative and sums to 1. A "
             "softmax of probabilities flattens them; use from_arrays if they are probabilities",
-            PlumblineWarning,
-            stacklevel=level_of_caller(),
+            code="logits-like-probabilities",
         )
 
 
@@ -307,11 +304,10 @@ def warn_of_lost_logarithms(prob: Floats | None, log_prob: Floats | None) -> Non
         return
     lost = int(np.count_nonzero((prob == 0) & np.isfinite(log_prob)))
     if lost:
-        warnings.warn(
+        warn(
             f"{lost:,} probabilities round to 0 and are written as 0: the log loss of the written "
             "table may be infinite where that of the logits is not; keep the logits too",
-            PlumblineWarning,
-            stacklevel=level_of_caller(),
+            code="lost-logarithms",
         )
 
 

@@ -5,7 +5,6 @@ known after a way through a file of few digits.
 """
 
 import math
-import warnings
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.errors import InputError, PlumblineWarning, level_of_caller
+from plumbline.errors import InputError, warn
 from plumbline.formatting import counted
 from plumbline.jit import compiled
 from plumbline.recalibration.inputs import Reading
@@ -282,11 +281,10 @@ class Remembered:
         looked_up = "" if within == reading.n else " looked up"
         count = f"{met:,} of {counted(within, 'row')}{looked_up}"
         if probability >= SURE:
-            warnings.warn(
+            warn(
                 f"{count} read the same as rows {name} was fitted on; if they are these rows, it "
                 "looks better on them than it is: leave them out",
-                PlumblineWarning,
-                stacklevel=level_of_caller(),
+                code="rows-of-the-fit",
             )
             return
         raise InputError(

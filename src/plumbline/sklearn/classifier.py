@@ -1,6 +1,5 @@
 """A scikit-learn classifier whose probabilities are recalibrated by cross-validation."""
 
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,7 +17,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_
 
 from plumbline._checks import shorten
 from plumbline.advisor import method_or_choice
-from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
+from plumbline.errors import InputError, ParameterError, warn
 from plumbline.formatting import counted
 from plumbline.recalibration import AUTO, RecalibrationMap
 from plumbline.sklearn.recalibrated import (
@@ -256,10 +255,9 @@ def _routed() -> bool:
 
 
 def _warn_of_weights(estimator: Any) -> None:
-    warnings.warn(
+    warn(
         f"{type(estimator).__name__} takes no sample_weight, so the weights count in the map alone",
-        PlumblineWarning,
-        stacklevel=level_of_caller(),
+        code="weights-in-the-map-alone",
     )
 
 

@@ -1,7 +1,6 @@
 """`estimate`: how well a learner does on rows it was not fitted on."""
 
 import dataclasses
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import numpy as np
 
 from plumbline._checks import need_extra, shorten, shown
 from plumbline.checkpoints import run_blocks
-from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
+from plumbline.errors import InputError, ParameterError, warn
 from plumbline.formatting import RESUBSTITUTED
 from plumbline.metrics import metrics_named
 from plumbline.progress import Progress
@@ -333,7 +332,7 @@ def _remarks(
         )
         result = (*result, Finding("validation-unused", "warning", text))
     for one in result:
-        warnings.warn(PlumblineWarning(f"{one.name}: {one.text}"), stacklevel=level_of_caller())
+        warn(f"{one.name}: {one.text}", code=one.name)
     return result
 
 

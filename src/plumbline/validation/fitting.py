@@ -14,13 +14,7 @@ from threadpoolctl import threadpool_limits
 from plumbline._checks import need_extra
 from plumbline._linear_algebra import ONE_CORE
 from plumbline.checkpoints import Key
-from plumbline.errors import (
-    InputError,
-    ParameterError,
-    PlumblineError,
-    PlumblineWarning,
-    level_of_caller,
-)
+from plumbline.errors import InputError, ParameterError, PlumblineError, warn
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Array
 from plumbline.random_streams import stream
@@ -203,7 +197,7 @@ def _warn_of_the_rest(names: Any) -> None:
         f"the models {', '.join(names)} do not all answer with probabilities, so their common "
         "table holds only what all of them give; each model's own is in .models[...].predictions"
     )
-    warnings.warn(PlumblineWarning(text), stacklevel=level_of_caller())
+    warn(text, code="different-answers")
 
 
 def _places(work: Work, places: Sequence[int], sizes: Sequence[int]) -> dict[str, Array]:
