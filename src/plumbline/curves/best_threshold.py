@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, whole_number
-from plumbline._result import Result, shown
+from plumbline._result import Note, Result, shown
 from plumbline.confusion import RATES
 from plumbline.curves.bands import units_of
 from plumbline.curves.plateau import (
@@ -405,36 +405,52 @@ def _notes(
     yield from curve_notes(recipe, [sweep])
     for end, which in ((-1, "every row"), (0, "no row")):
         if np.isclose(result.values[end], result.value, rtol=ROUNDING, atol=0):
-            yield (
+            yield Note(
                 f"nothing is better than to accept {which}; a formula that weighs both kinds of "
-                "errors, such as informedness or a cost, has its best threshold in between"
+                "errors, such as informedness or a cost, has its best threshold in between",
+                code="all-or-none-accepted",
             )
     if recipe.more:
-        yield (
+        yield Note(
             f"whether `{recipe.more[0].text.strip()}` holds at a threshold was judged on these "
-            "rows; on others a threshold at its edge may break it"
+            "rows; on others a threshold at its edge may break it",
+            code="constraint-on-these-rows",
         )
     if validated.holds is False:
-        yield (
+        yield Note(
             f"where every row was decided by a threshold chosen without it, "
-            f"`{recipe.more[0].text.strip()}` does not hold"
+            f"`{recipe.more[0].text.strip()}` does not hold",
+            code="constraint-broken",
         )
     if flat is None:
-        yield "the best value is undefined in most drawings of the rows, so there is no plateau"
+        yield Note(
+            "the best value is undefined in most drawings of the rows, so there is no plateau",
+            code="no-plateau",
+        )
     if sweep.has_missing_keys:
-        yield f"rows without `{sweep.key.name}` are accepted at no threshold"
+        yield Note(
+            f"rows without `{sweep.key.name}` are accepted at no threshold",
+            code="rows-without-sort-value",
+        )
     if sweep.weight is not None:
-        yield "weights count as repetitions in the values, and a weighted row is one draw"
+        yield Note(
+            "weights count as repetitions in the values, and a weighted row is one draw",
+            code="weights",
+        )
     if recipe.key is not None and recipe.key.depends_on_weights:
-        yield f"`{sweep.key.name}` was computed once, from the rows of all folds together"
+        yield Note(
+            f"`{sweep.key.name}` was computed once, from the rows of all folds together",
+            code="sorted-once",
+        )
     if validated.note:
         yield validated.note
     if validated.reason:
-        yield f"there is no honest value: {validated.reason}"
+        yield Note(f"there is no honest value: {validated.reason}", code="no-cross-validated-value")
     elif result.optimism < 0:
-        yield (
+        yield Note(
             "chosen on other folds, thresholds did better than the best of all these rows, as one "
-            "threshold a fold can by chance; take it for no optimism"
+            "threshold a fold can by chance; take it for no optimism",
+            code="no-optimism",
         )
 
 

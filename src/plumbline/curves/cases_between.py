@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import real_number, shorten, whole_number
-from plumbline._result import Result
+from plumbline._result import Note, Result
 from plumbline.curves.class_counts import day_name
 from plumbline.curves.points import kept_rows, key_of
 from plumbline.curves.presets import CurveSettings
@@ -213,7 +213,8 @@ def _cases_in_band(
     differing = differences(rows, in_band) if len(places) else []
     missing = int(np.isnan(values).sum())
     if missing:
-        notes[f"`{key.name}` is missing in {counted(missing, 'row')}, counted as outside"] += 1
+        text = f"`{key.name}` is missing in {counted(missing, 'row')}, counted as outside"
+        notes[Note(text, code="missing-sort-values")] += 1
     notes.update(_notes(rows, differing))
     index = np.arange(rows.data.n) if rows.index is None else rows.index
     return Cases(
@@ -280,14 +281,21 @@ def _plain(values: NDArray[Any]) -> list[Any]:
 def _notes(rows: TargetRows, differing: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     tested = sum(not math.isnan(difference["p_value"]) for difference in differing)
     if tested:
-        yield (
+        yield Note(
             f"{counted(tested, 'attribute')} compared after the band was chosen: differences are "
-            "hints to look into, to be confirmed on other rows"
+            "hints to look into, to be confirmed on other rows",
+            code="hints-only",
         )
     if tested and rows.weights is not None:
-        yield "weights count in means, shares and effects; in a p-value a weighted row is one draw"
+        yield Note(
+            "weights count in means, shares and effects; in a p-value a weighted row is one draw",
+            code="weights",
+        )
     if tested and rows.data.repeat is not None:
-        yield "an example that several repeats hold counts in each, so p-values are too small"
+        yield Note(
+            "an example that several repeats hold counts in each, so p-values are too small",
+            code="repeats",
+        )
 
 
 def _difference_text(difference: Mapping[str, Any]) -> str:

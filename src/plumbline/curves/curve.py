@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from plumbline._result import Note
 from plumbline.curves import averaging
 from plumbline.curves.area import pr_interpolated, with_area
 from plumbline.curves.bands import RESAMPLING, with_band
@@ -216,7 +217,7 @@ def draw_curve(
     shape = shape_of(recipe)
     if shape == "line" and _only_0_and_1(recipe, lines):
         shape = "points"
-        notes.update([JUMPS])
+        notes.update([Note(JUMPS, code="points-not-joined")])
         lines = [replace(line, area=None, area_range=None, area_method=None) for line in lines]
     straight = settings.average not in ("merge", "none") or settings.multiclass == "macro"
     if shape == "pr" and not straight:
@@ -327,7 +328,7 @@ def _averaged(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Ite
     else:
         mean = with_area(averaging.by_threshold(lines, thresholds=settings.thresholds), settings)
     missing = averaging.left_out(lines, mean)
-    notes.update([missing] if missing else [])
+    notes.update([Note(missing, code="lines-left-out")] if missing else [])
     yield mean
 
 
@@ -357,7 +358,7 @@ def _macro(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Iterat
     for (model, fold), group in groups.items():
         mean = _vertical(group, recipe)
         missing = averaging.left_out(group, mean)
-        notes.update([missing] if missing else [])
+        notes.update([Note(missing, code="lines-left-out")] if missing else [])
         yield replace(mean, model=model, fold=fold, target=None, more={})
 
 

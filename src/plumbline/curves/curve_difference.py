@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten, shown
-from plumbline._result import Result, jsonable
+from plumbline._result import Note, Result, jsonable
 from plumbline.curves.averaging import TIE, even
 from plumbline.curves.bands import (
     MOST_STATES,
@@ -415,7 +415,8 @@ def difference_of_settings(
         )
     sides, count = _sides(data, (first, second), recipe, notes)
     notes.update(curve_notes(recipe, [side.sweep for side in sides]))
-    notes[PAIRED.format(level=100 * settings.level, resamples=settings.resamples)] += 1
+    paired = PAIRED.format(level=100 * settings.level, resamples=settings.resamples)
+    notes[Note(paired, code="paired")] += 1
     grid = compared(*sides, recipe)
 
     def both(counts: Floats) -> Floats:
@@ -468,7 +469,8 @@ def _sides(
     of_rows = [example[rows.index] for rows in kept]
     known, numbers = np.unique(np.concatenate(of_rows), return_inverse=True)
     if any(len(np.unique(codes)) < len(known) for codes in of_rows):
-        notes["`where` or the weights keep other examples of one model than of the other"] += 1
+        text = "the filter or the weights keep other examples of one model than of the other"
+        notes[Note(text, code="different-examples")] += 1
     split = np.split(numbers, [len(of_rows[0])])
     first, second = (
         side_of(model, sweep_of(rows, recipe), recipe, Units(len(known), codes))
@@ -507,7 +509,8 @@ def _result(
     se, factor = simultaneous(difference, drawn, level=settings.level, still=STILL * largest)
     undefined = int(np.isnan(se).sum())
     if undefined:
-        notes[f"the difference is undefined at {counted(undefined, 'value')} of x"] += 1
+        text = f"the difference is undefined at {counted(undefined, 'value')} of x"
+        notes[Note(text, code="undefined-values")] += 1
     low, high = difference - factor * se, difference + factor * se
     return CurveDifference(
         models,

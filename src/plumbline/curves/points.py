@@ -8,6 +8,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._result import Note
 from plumbline.curves.lines import START, Line
 from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import Recipe, names_of, needs_threshold, rates_rows, recipe_of
@@ -65,7 +66,8 @@ def kept_rows(rows: TargetRows, recipe: Recipe, notes: Counter[str]) -> TargetRo
     value = np.broadcast_to(np.asarray(recipe.where.compute(scope), float), (rows.n,))
     unknown = int(np.isnan(value).sum())
     if unknown:
-        notes[f"`where` is undefined for {counted(unknown, 'row')}, left out"] += 1
+        text = f"the filter is undefined for {counted(unknown, 'row')}, left out"
+        notes[Note(text, code="undefined-filter")] += 1
     kept = np.flatnonzero((value != 0) & ~np.isnan(value))
     if len(kept) == 0:
         raise InputError(

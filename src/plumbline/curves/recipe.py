@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plumbline._checks import near_names, shown
+from plumbline._result import Note
 from plumbline.confusion import RATES
 from plumbline.curves.presets import PRESETS, CurveSettings, Shape, preset_of
 from plumbline.curves.sweep import Sweep
@@ -194,9 +195,10 @@ def notes_on_text(recipe: Recipe, *, classes: int) -> list[str]:
 def _policy(recipe: Recipe) -> Iterator[str]:
     key = recipe.key
     if key is not None and key.is_name is None and needs_threshold(recipe):
-        yield (
+        yield Note(
             f"the rows are sorted by `{key.text.strip()}`, so counts such as TP are of the rows "
-            "that this rule accepts, and the threshold is one of its value, not of the probability"
+            "that this rule accepts, and the threshold is one of its value, not of the probability",
+            code="sorted-by-a-rule",
         )
 
 
@@ -206,7 +208,10 @@ def _missing_keys(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[str]:
     )
     if missing and recipe.settings.average != "smooth":
         name = sweeps[0].key.name
-        yield f"`{name}` is missing in {counted(missing, 'row')}; they come last in the order"
+        yield Note(
+            f"`{name}` is missing in {counted(missing, 'row')}; they come last in the order",
+            code="missing-sort-values",
+        )
 
 
 def _ties(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[str]:
@@ -225,9 +230,10 @@ def _ties(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[str]:
         advice = "`merge='last'` takes them at once"
     if suspects:
         by = f"`{sweeps[0].key.name}`"
-        yield (
+        yield Note(
             f"`{suspects[0].text.strip()}` depends on the order of the rows that have the same "
-            f"{by}, which means nothing; {advice}"
+            f"{by}, which means nothing; {advice}",
+            code="order-of-ties",
         )
 
 
@@ -250,10 +256,11 @@ def _half(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[str]:
             if op not in ("<=", ">"):
                 continue
             exact = sum(int((s.rows.column("probability") == value).sum()) for s in sweeps)
-            yield (
+            yield Note(
                 f"`probability {op} {value:g}` counts a probability of exactly {value:g} as "
                 f"negative, while a threshold of {value:g} counts it as positive (>=); "
-                f"{counted(exact, 'row')} {'has' if exact == 1 else 'have'} it"
+                f"{counted(exact, 'row')} {'has' if exact == 1 else 'have'} it",
+                code="exactly-at-the-threshold",
             )
 
 
@@ -269,19 +276,23 @@ def _of_formulas(recipe: Recipe, classes: int) -> Iterator[str]:
         ):
             used = names & y.names
             if used and keep not in kept | y.names:
-                yield (
+                yield Note(
                     f"the mean of `{min(used)}` is a share of all rows, not of the {which} ones; "
-                    f"for that, keep only those with where='{keep}'"
+                    f"for that, keep only those with `where='{keep}'`",
+                    code="share-of-all-rows",
                 )
     if y.level == "row" and y.kind == "truth" and settings.average == "merge":
-        yield (
-            f"`{y.text.strip()}` is 0 or 1 for every row; `average='smooth'` draws its mean along x"
+        yield Note(
+            f"`{y.text.strip()}` is 0 or 1 for every row; `average='smooth'` draws its mean along "
+            "x",
+            code="row-by-row",
         )
     accuracies = (recipe.x.names_written | y.names_written) & ACCURACIES
     if classes > 2 and accuracies and settings.multiclass is None:
-        yield (
+        yield Note(
             "with more than two classes CA is (TP + TN) / NN of the target class against the rest, "
-            "which is not the share of right answers, mean(eCA)"
+            "which is not the share of right answers, mean(eCA)",
+            code="accuracy-of-one-class",
         )
     preset = PRESETS.get(settings.preset or "")
     for formula in recipe.formulas:  # attributes that have the name of a variable it uses
@@ -290,4 +301,7 @@ def _of_formulas(recipe: Recipe, classes: int) -> Iterator[str]:
         for name in sorted(formula.names_written):
             own = name in formula.constants or not recipe.variables[name].attribute
             if own and f"`{name}`" in recipe.variables:
-                yield f"{name} is Plumbline's own; write `{name}` in back-ticks for the attribute"
+                yield Note(
+                    f"{name} is Plumbline's own; write `{name}` in back-ticks for the attribute",
+                    code="name-of-an-attribute",
+                )

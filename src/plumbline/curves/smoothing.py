@@ -8,6 +8,7 @@ from scipy.special import ndtri, stdtrit
 
 from plumbline import _checks
 from plumbline._checks import open_fraction
+from plumbline._result import Note
 from plumbline.curves.averaging import TIE, even, finite, joined, row_weights, with_infinite
 from plumbline.curves.lines import Floats, Line
 from plumbline.errors import ParameterError
@@ -178,7 +179,7 @@ def out_of_shares(rows: Line, smoothed: Line) -> list[str]:
     """Return the note that a line of shares leaves 0 to 1, which straight pieces may do."""
     shares = bool(((rows.y >= 0) & (rows.y <= 1)).all())
     out = (smoothed.y < -SLACK) | (smoothed.y > 1 + SLACK)
-    return [OUT_OF_SHARES] if shares and bool(out.any()) else []
+    return [Note(OUT_OF_SHARES, code="out-of-shares")] if shares and bool(out.any()) else []
 
 
 def category_means(line: Line, names: Sequence[str], *, level: float = 0.95) -> Line:
