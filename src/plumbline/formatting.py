@@ -126,6 +126,15 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def sentence(text: str) -> str:
+    """Return a text as a sentence.
+
+    >>> sentence("no row is left"), sentence("No row is left.")
+    ('No row is left.', 'No row is left.')
+    """
+    return f"{capital(text).rstrip('.')}."
+
+
 def intervals(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield what the bins of a table hold: (lo, hi], or [lo, hi] where it says so.
 

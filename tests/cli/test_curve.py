@@ -365,14 +365,14 @@ class TestWords:
             "loans.csv", "--preset", "error-by-attribute", "--x", "purpose", "--models", "bold"
         ).stdout
         assert re.findall(r"^ *(boat|car|house) ", said, re.MULTILINE) == ["boat", "car", "house"]
-        assert "note: 95 % interval" in said
+        assert "Band: 95 % interval" in said
 
     def test_notes_and_what_was_left_out(self):
         """The linter speaks, and undefined points are counted by reason."""
         said = text("loans.csv", "--x", "threshold", "--y", "NPV", "--merge", "none")
         assert "left out: 0/0 in `TN / NP`" in said
         said = text("loans.csv", "--x", "age", "--y", "eFN", "--average", "smooth")
-        assert "note: the mean of `eFN` is a share of all rows" in said
+        assert "The mean of `eFN` is a share of all rows" in said
 
     def test_a_line_without_points_says_why(self):
         """One class alone has no ROC curve."""
@@ -395,8 +395,8 @@ REFUSED = [
     (["--preset", "roc", "--multiclass", "micro", "--target", "paid"], "leave --target out"),
     (["--preset", "roc", "--target", "payed"], "did you mean 'paid'"),
     (["--preset", "roc", "--span", "7"], "--span must be a fraction above 0"),
-    (["--preset", "roc", "--span", "wide"], "it must be a number"),
-    (["--preset", "roc", "--points", "1"], "--points must be a whole number of at least 2"),
+    (["--preset", "roc", "--span", "wide"], "--span must be a number"),
+    (["--preset", "roc", "--points", "1"], "--points must be a whole number from 2"),
     (["--preset", "roc", "--thresholds", "1000000000000"], "--thresholds must be a whole number"),
     (["--preset", "roc", "--level", "95"], "--level must be a fraction"),
     (["--preset", "profit", "--param", "gain"], "it must be NAME=VALUE"),
@@ -411,7 +411,7 @@ REFUSED = [
     (["--preset", "roc", "--band", "folds", "--average", "none"], "use --average vertical"),
     (["--preset", "roc", "--between", "0.4"], "it must be LOW:HIGH"),
     (["--preset", "roc", "--between", "0.4:0.6"], "choose one with --models"),
-    (["--preset", "roc", "--optimum", "most"], "'most' is not one of"),
+    (["--preset", "roc", "--optimum", "most"], "--optimum must be one of"),
     (["--preset", "roc", "--optimum", "max", "--average", "none"], "leave --average none out"),
     (["--preset", "roc", "--optimum", "max", "--multiclass", "macro"], "leave --multiclass out"),
     (["--preset", "roc", "--difference", "--optimum", "max"], "--difference takes no --optimum"),

@@ -369,5 +369,5 @@ def test_the_result_is_plain_python_and_readable():
     fields = json.loads(json.dumps(result.to_dict(), allow_nan=False))
     assert fields["cases"][0]["day"] == "2020-01-20"
     assert "numbers" not in fields
-    assert "day: mean" in repr(result)
+    assert "day  " in repr(result)
     assert result.to_frame("pandas").shape == (10, 7)

@@ -464,7 +464,7 @@ def test_hidden_attributes_are_reported_whatever_variables_mean():
         data.actual, data.prob, attributes={"P": data.attributes["amount"], "e": [1.0] * 40}
     )
     notes = curve(named, x="PP", y="TP / P + e").notes
-    assert [note.split(" ")[0] for note in notes] == ["P", "e"]
+    assert [note.split(" ")[2] for note in notes] == ["P", "e"]
     assert curve(named, x="PP", y="TP / mean(`P` + `e`)").notes == ()
 
 

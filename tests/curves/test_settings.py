@@ -8,13 +8,13 @@ import pytest
 
 from plumbline import InputError, ParameterError, Predictions
 from plumbline._checks import open_fraction, share, whole_number
-from plumbline.cli.curve_text import curve_text
+from plumbline.cli import terminal
 from plumbline.curves import CurveSettings, class_counts, convex_hull, curve, curve_difference
 from plumbline.curves.area import pr_interpolated, roc_auc
 from plumbline.curves.bands import replicates
 from plumbline.curves.best_threshold import best_threshold
 from plumbline.curves.cases_between import cases_between
-from plumbline.curves.lines import START, dropped_of, line_name
+from plumbline.curves.lines import START, line_name
 from plumbline.curves.presets import BOUNDS, settings_from
 from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.plots.curves import curve_figure
@@ -142,18 +142,18 @@ class TestAlike:
         data = table(models=["one"])
         result = curve(data, x="threshold", y="FN / NP")
         rows = curve(data, x="probability", y="eCA", merge="none")
-        assert sum(dropped_of(result).values()) == 1
+        assert sum(result.dropped.values()) == 1
         assert START in rows.lines[0].dropped
-        assert not dropped_of(rows)
-        (reason,) = dropped_of(result)
+        assert not rows.dropped
+        (reason,) = result.dropped
         for one, told in ((result, True), (rows, False)):
             save_curve(one, tmp_path / "c.html", data=data)
             figure = curve_figure(one)
             drawn = " ".join(t.get_text() for t in figure.texts).replace("\n", " ")
             page = (tmp_path / "c.html").read_text("utf-8")
-            for text in (drawn, page, curve_text(one, data, {}, None)):
+            for text in (drawn, page, terminal.shown([(None, one)])):
                 assert ("1 point left out" in " ".join(text.split())) is told
-        assert reason in curve_text(result, data, {}, None)
+        assert reason in terminal.shown([(None, result)])
 
     def test_whose_a_line_is(self):
         """Model, fold and class, as far as they tell lines apart."""
@@ -170,7 +170,7 @@ class TestAlike:
         }
         alone = curve(table(models=["m"]).select(model="m"), "roc")
         assert line_name(alone, alone.lines[0]) == "m"
-        assert "one, fold 0" in repr(folds)
+        assert "one    0 " in repr(folds)
 
 
 class TestWrongArguments:

@@ -7,8 +7,7 @@ import pytest
 
 from plumbline import InputError, ParameterError, PlumblineWarning, Predictions
 from plumbline.curves import PRESETS, CurveSettings, curve
-from plumbline.curves.area import area_name, average_precision, named_area, roc_auc
-from plumbline.curves.lines import curve_description
+from plumbline.curves.area import average_precision, roc_auc
 from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.errors import FormulaError
 from plumbline.reporting.curve_again import chosen, curve_call
@@ -186,19 +185,17 @@ class TestWords:
     def test_settings_in_words(self):
         """Filter, order, folds, classes and parameters are all said."""
         data = table()
-        message = curve_description(
-            curve(data, "roc", where="age > 40", average="vertical", points=11, target="well")
-        )
+        message = curve(
+            data, "roc", where="age > 40", average="vertical", points=11, target="well"
+        ).description
         assert message == (
             "only rows where age > 40; rows sorted by probability from high to low; rows of equal "
             "value make one point; the mean of the folds at 11 values of x; 'well' counts as "
             "positive"
         )
-        assert "gain = 3" in curve_description(curve(data, "profit", params={"gain": 3}))
-        assert "order of the table" in curve_description(
-            curve(data, x="1", y="2", direction="unsorted")
-        )
-        assert "mean of every category" in curve_description(curve(data, x="pain_kind", y="eCA"))
+        assert "gain = 3" in curve(data, "profit", params={"gain": 3}).description
+        assert "order of the table" in curve(data, x="1", y="2", direction="unsorted").description
+        assert "mean of every category" in curve(data, x="pain_kind", y="eCA").description
 
 
 class TestAreas:
@@ -228,7 +225,7 @@ class TestAreas:
         """It has no name but "area", and no interval where there is no band."""
         result = curve(table(), **asked)
         line = result.lines[0]
-        assert (named_area(result), area_name(result)) == (None, "area")
+        assert (result.named_area, result.area_name) == (None, "area")
         assert line.area == pytest.approx(np.trapezoid(line.y, line.x), abs=1e-12)
         assert line.area_range is None
 

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from scipy.special import ndtri
 
 from plumbline import ParameterError, Predictions
+from plumbline._result import Note
 from plumbline.curves import curve as computed
 from plumbline.curves.area import with_area
 from plumbline.curves.best_threshold import best_threshold
@@ -506,9 +507,15 @@ def test_small_multiples_have_the_same_axes_and_one_legend():
 def test_legend_and_notes_stand_below_the_axes():
     """Neither covers a point, whatever there is to say."""
     lines = [roc(model=f"model number {j} with a long name", dropped={"0/0": 9}) for j in range(8)]
-    note = "a long sentence about what the reader should know before believing the picture"
+    note = Note(
+        "a long sentence about what the reader should know before believing the picture", "a"
+    )
     figure = curve_figure(
-        made("roc", *lines, others={"notes": [note] * 2, "spread": "spread over folds"})
+        made(
+            "roc",
+            *lines,
+            others={"notes": [note, Note(f"{note} still", "b")], "spread": "spread over folds"},
+        )
     )
     FigureCanvasAgg(figure).draw()
     lowest = figure.axes[0].xaxis.label.get_window_extent().y0
@@ -549,7 +556,9 @@ def test_text_from_data_is_never_mathematics(tmp_path):
     """Names of models, classes and formulas are drawn as written."""
     nasty = ["$x_1^{$", "50 % a_b & \\frac", "<script>", " _x"]
     lines = [roc(model=name) for name in nasty]
-    figure = curve_figure(made("roc", *lines, others={"notes": nasty}, x_title=nasty[0]))
+    figure = curve_figure(
+        made("roc", *lines, others={"notes": [Note(text, "n") for text in nasty]}, x_title=nasty[0])
+    )
     assert set(nasty) <= {AREA.sub("", text) for text in labels(figure)}
     save_figure(figure, tmp_path / "curve.png")
     assert "<script>" not in figure_svg(figure, label="x", prefix="x")

@@ -1,33 +1,39 @@
 """The command `curve`: any two formulas against each other, and what can be read off."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from plumbline.atomic_files import (
     CARD_ENDINGS,
+    CURVE_ENDINGS,
     DIFFERENCE_ENDINGS,
     PAGE_ENDINGS,
     POINT_ENDINGS,
     write_whole,
 )
-from plumbline.cli import curve_options, options
+from plumbline.cli import options
+from plumbline.cli.generic import entries_of, options_of
 from plumbline.cli.messages import progress
 from plumbline.cli.output import print_json
-from plumbline.cli.prediction_file import heading, listed, positive_of, split_source
+from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, positive_of, read_source
 from plumbline.cli.report import typed_command
 from plumbline.errors import ParameterError
 from plumbline.formatting import printable
 from plumbline.progress import Progress, share_of
+from plumbline.requests.table import CURVE, OPTIMUM
 
 if TYPE_CHECKING:
     from plumbline import Predictions
     from plumbline.curves import Curve
     from plumbline.curves.best_threshold import BestThreshold
     from plumbline.curves.cases_between import Cases
+    from plumbline.curves.curve_difference import CurveDifference
+
+    Bests = Mapping[str | None, BestThreshold]
 
 EXAMPLES = """\b
 Examples:
@@ -47,78 +53,138 @@ Put formulas in single quotes, so that the shell leaves * > " and $ in them alon
 """
 
 NEEDS_FILE = "a curve needs FILE, the predictions to draw it from; --list-presets needs none"
+FORMULAS = ("preset", "x", "y")
 OF_ROWS = ("sort_by", "where", "target", "params")  # what rows between thresholds take
 NEEDS_FORMULAS = (
     "a curve needs --preset NAME, or --x FORMULA and --y FORMULA, or --card JSON; --list-presets "
     "tells the names. Rows between two thresholds need --between LOW:HIGH alone"
 )
-# Options that say what to read off a curve, not how to draw it.
-READINGS = ("optimum", "subject_to", "between", "cases_file", "difference", "card", "out", "models")
+DIRECTIONS = {
+    "descending": "From the highest sort value down (default).",
+    "ascending": "From the lowest sort value up.",
+    "unsorted": "In the order of the table.",
+}
+
+
+class Parameter(options.NamePair):
+    """NAME=VALUE with a number behind the equals sign."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, Any]:
+        """Return the name and its number."""
+        name, text = super().convert(value, param, ctx)
+        try:
+            return name, float(text)
+        except ValueError:
+            self.fail(f"it must be a number, got {text!r}.", param, ctx)
+
+
+class Between(click.ParamType[Any]):
+    """LOW:HIGH, two thresholds; an end that is left out is open."""
+
+    name = "range"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, float]:
+        """Return both ends."""
+        if isinstance(value, tuple):
+            return value
+        low, sign, high = str(value).partition(":")
+        try:
+            ends = float(low or "-inf"), float(high or "inf")
+        except ValueError:
+            sign = ""
+        if not sign:
+            self.fail(f"it must be LOW:HIGH, such as 0.4:0.6, got {value!r}.", param, ctx)
+        if not ends[0] < ends[1]:
+            self.fail(f"LOW must be below HIGH in LOW:HIGH, got {value!r}.", param, ctx)
+        return ends
+
+
+own_options = options.joined(
+    click.option(
+        "--param",
+        "params",
+        type=Parameter(),
+        metavar="NAME=VALUE",
+        multiple=True,
+        help='The value of param("NAME", ...) in a formula. Repeat it for each.',
+    ),
+    *(click.option(f"--{name}", is_flag=True, help=text) for name, text in DIRECTIONS.items()),
+    options_of(OPTIMUM),
+    click.option(
+        "--between",
+        type=Between(),
+        metavar="LOW:HIGH",
+        help="Show the rows whose decision changes when the threshold moves from LOW "
+        "to HIGH, and how they differ from the rest.",
+    ),
+    click.option(
+        "--cases",
+        "cases_file",
+        type=options.OutFile(*POINT_ENDINGS),
+        metavar="CSV",
+        help="Write all rows of --between into this file.",
+    ),
+    click.option(
+        "--difference",
+        is_flag=True,
+        help="Second model minus first, with a band that holds for all x at once; "
+        "of the two models of the table, or of --models A,B.",
+    ),
+    click.option(
+        "--card",
+        type=click.Path(path_type=Path),
+        metavar="JSON",
+        help="Draw what a card asks, as --out FILE.json wrote it; other options overrule it.",
+    ),
+    click.option("--list-presets", is_flag=True, help="List the named curves, and exit."),
+    click.option(
+        "--out",
+        type=options.OutFile(*CURVE_ENDINGS),
+        metavar="FILE",
+        multiple=True,
+        help="Write the points (.csv), the card with all points (.json), the picture "
+        "(.svg, .png, .pdf) or a page with all of it (.html). Repeat it for several.",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
-class CurveOptions:
-    """What was asked, once the table is read: the settings that were given, and the readings."""
+class Answer:
+    """What was asked: a curve with what is read off it, rows between thresholds, a difference."""
 
-    data: "Predictions"
-    given: Mapping[str, Any]
-    optimum: Literal["max", "min"] | None = None
-    subject_to: str | None = None
-    between: tuple[float, float] | None = None
-    cases_file: Path | None = None
-    difference: bool = False
-    card: Path | None = None
-    out: Sequence[Path] = ()
-    models: str | None = None
+    curve: "Curve | None" = None
+    bests: "Bests" = field(default_factory=dict)
+    cases: "Cases | None" = None
+    difference: "CurveDifference | None" = None
 
-    def check(self) -> None:
-        """Refuse readings that do not fit together."""
-        if not self.draws:
-            self.check_rows_alone()
-        _alone("--subject-to", self.subject_to, "--optimum", self.optimum)
-        _alone("--cases", self.cases_file, "--between", self.between)
-        if self.difference:
-            own = {name: getattr(self, name) for name in ("optimum", "between", "card")}
-            for name in (*own, "band", "multiclass", "thresholds"):
-                if own.get(name, self.given.get(name)) is not None:
-                    raise ParameterError(f"--difference takes no --{name}; leave one of them out")
-            pages = [path for path in self.out if path.suffix.lower() not in DIFFERENCE_ENDINGS]
-            if pages:
-                raise ParameterError(
-                    f"--difference writes {', '.join(DIFFERENCE_ENDINGS)}, got {str(pages[0])!r}"
-                )
-        if self.between is not None:
-            self.data.need_one_model("a list of cases")
+    def text(self) -> str:
+        """Return it for a terminal."""
+        from plumbline.cli import terminal
 
-    @property
-    def draws(self) -> bool:
-        """Whether a curve is asked for, by its formulas, a preset or a card."""
-        return any(name in self.given for name in ("preset", "x", "y")) or self.card is not None
+        alone = [(None, one) for one in (self.curve, self.difference) if one is not None]
+        blocks = [terminal.shown(alone)] if alone else []
+        blocks += [terminal.shown([*self.bests.items()])] if self.bests else []
+        blocks += [terminal.shown([(None, self.cases)])] if self.cases is not None else []
+        return "\n\n".join(blocks)
 
-    def check_rows_alone(self) -> None:
-        """Refuse what needs a curve where there is none, only rows between two thresholds."""
-        if self.between is None or self.optimum is not None or self.difference or self.out:
-            raise ParameterError(NEEDS_FORMULAS)
-        others = [name for name in self.given if name not in (*OF_ROWS, "seed")]
-        if others:
-            named = "direction" if others[0] == "direction" else f"--{others[0].replace('_', '-')}"
-            raise ParameterError(
-                f"{named} is of a curve, and --between alone draws none; leave it out, or add "
-                "--preset NAME"
-            )
-
-
-def _alone(option: str, value: Any, other: str, beside: Any) -> None:
-    if value is not None and beside is None:
-        raise ParameterError(f"{option} belongs to {other}; give that too")
+    def entries(self) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        """Return the entries of the JSON, and what stands beside them."""
+        alone = [(None, one) for one in (self.curve, self.difference) if one is not None]
+        entries, beside = entries_of(alone)
+        if self.bests:
+            entries = [{**one, "optimum": self.bests[one.get("model")]} for one in entries]
+        return entries, beside if self.cases is None else beside | {"cases": self.cases}
 
 
 @click.command(epilog=EXAMPLES)
 @options.file_argument
 @options.reading_options
-@curve_options.formula_options
-@curve_options.way_options
-@curve_options.answer_options
+@options_of(CURVE)
+@own_options
 @options.json_option
 @click.pass_obj
 def curve(
@@ -128,6 +194,11 @@ def curve(
     as_json: bool,
     list_presets: bool,
     params: Sequence[tuple[str, float]],
+    between: tuple[float, float] | None,
+    cases_file: Path | None,
+    difference: bool,
+    card: Path | None,
+    out: Sequence[Path],
     **chosen: Any,
 ) -> None:
     """Draw one formula against another over the rows in FILE, for every model.
@@ -141,194 +212,196 @@ def curve(
         return
     if file is None:
         raise ParameterError(NEEDS_FILE)
-    read = [file, chosen["card"]]
-    options.need_other_file(chosen["out"], read)
-    options.need_other_file([chosen["cases_file"]], read, option="--cases")
-    chosen["params"] = dict(params) or None
-    chosen["direction"] = curve_options.direction_of(chosen)
-    data, question = split_source(file, chosen)
-    readings = {name: question.pop(name) for name in READINGS if name in question}
-    request = CurveOptions(data, question, **readings, models=chosen["models"])
-    request.check()
-    command = typed_command(typed, [file, *request.out, *filter(None, [request.card])])
-    if request.difference:
-        _say_difference(file, request, as_json)
-    elif not request.draws:
-        _say_rows(file, request, as_json)
-    else:
-        _say_curve(file, request, command, as_json)
+    options.need_other_file(out, [file, card])
+    options.need_other_file([cases_file], [file, card], option="--cases")
+    how = {name: chosen.pop(name) for name in TABLE_OPTIONS}
+    own = {"direction": _direction(chosen), "params": dict(params) or None}
+    goal = {name: chosen.pop(name) for name in OPTIMUM.command}
+    goal = OPTIMUM.checked("command", goal)
+    given = CURVE.checked("command", chosen)
+    given |= {name: value for name, value in own.items() if value is not None}
+    if card is None and given.keys().isdisjoint(FORMULAS):
+        _check_rows_alone(given, alone=between is not None and not (goal or difference or out))
+    if "subject_to" in goal and "goal" not in goal:
+        raise ParameterError("--subject-to belongs to --optimum; give that too")
+    if cases_file is not None and between is None:
+        raise ParameterError("--cases belongs to --between; give that too")
+    if difference:
+        beside = {"optimum": goal.get("goal"), "between": between, "card": card}
+        _check_difference({**given, **beside}, out)
+    data = read_source(file, **how)
+    with progress("comparing" if difference else "drawing") as bar:
+        if difference:
+            answer = _difference(data, given, how["models"], bar)
+        else:
+            answer = _answer(data, given, card, goal, between, bar)
+    _save(answer, out, cases_file, data, typed_command(typed, [file, *out, *filter(None, [card])]))
+    files = [*out, *filter(None, [cases_file])]
+    if as_json:
+        entries, beside = answer.entries()
+        beside |= {"positive": positive_of(data), "files": [str(path) for path in files]}
+        print_json("curve", entries, **beside)
+        return
+    click.echo(f"{heading(file, data)}\n\n{answer.text()}")
+    _say_files(files, json_is="Result" if difference else "Card")
+
+
+def _direction(chosen: dict[str, Any]) -> str | None:
+    """Take the flags of the directions out of what was chosen; return the one that was given."""
+    given = [name for name in DIRECTIONS if chosen.pop(name)]
+    if len(given) > 1:
+        both = " and ".join(f"--{name}" for name in given)
+        raise ParameterError(f"{both} are different orders of the rows; keep one of them")
+    return given[0] if given else None
+
+
+def _check_rows_alone(given: Mapping[str, Any], *, alone: bool) -> None:
+    """Refuse what needs a curve where there is none, only rows between two thresholds."""
+    if not alone:
+        raise ParameterError(NEEDS_FORMULAS)
+    others = [name for name in given if name not in (*OF_ROWS, "rng")]
+    if others:
+        named = "direction" if others[0] == "direction" else f"--{others[0].replace('_', '-')}"
+        raise ParameterError(
+            f"{named} is of a curve, and --between alone draws none; leave it out, or add "
+            "--preset NAME"
+        )
+
+
+def _check_difference(given: Mapping[str, Any], out: Sequence[Path]) -> None:
+    """Refuse what a difference of two curves does not take."""
+    for name in ("optimum", "between", "card", "band", "multiclass", "thresholds"):
+        if given.get(name) is not None:
+            raise ParameterError(f"--difference takes no --{name}; leave one of them out")
+    pages = [path for path in out if path.suffix.lower() not in DIFFERENCE_ENDINGS]
+    if pages:
+        raise ParameterError(
+            f"--difference writes {', '.join(DIFFERENCE_ENDINGS)}, got {str(pages[0])!r}"
+        )
 
 
 def _say_presets(as_json: bool) -> None:
-    from plumbline.cli.curve_text import preset_rows, presets_text
+    """List the named curves."""
+    from plumbline._result import text_table
+    from plumbline.curves.presets import PRESETS
 
+    names = ("title", "x", "y", "needs", "params", "explanation")
+    rows = [
+        {"preset": name, **{key: getattr(preset, key) for key in names}}
+        for name, preset in PRESETS.items()
+    ]
     if as_json:
-        print_json("curve", preset_rows())
+        print_json("curve", rows)
         return
-    click.echo(presets_text())
+    columns = {
+        "preset": [row["preset"] for row in rows],
+        "needs": ["--x COLUMN" if row["needs"] else "" for row in rows],
+        "x": [row["x"] or "COLUMN" for row in rows],
+        "y": [row["y"] for row in rows],
+    }
+    click.echo(text_table(columns, left=list(columns)))
 
 
-# ------------------------------------------------------------------ a curve
+# ------------------------------------------------------------------ answers
 
 
-def _say_curve(file: Path, options: CurveOptions, command: str, as_json: bool) -> None:
-    from plumbline.cli import curve_text
+def _answer(
+    data: "Predictions",
+    given: Mapping[str, Any],
+    card: Path | None,
+    goal: Mapping[str, Any],
+    between: tuple[float, float] | None,
+    bar: Progress,
+) -> Answer:
+    """Draw the curve, if there is one, and read off it what was asked for."""
+    from plumbline.curves.cases_between import cases_between, cases_of_settings
 
-    with progress("drawing") as bar:
-        parts = _shares(bar, options)
-        curve = _drawn(options, parts[0])
-        bests = _bests(options, curve, parts[1])
-    cases = _cases(options, curve)
-    _write(options, curve, bests, cases, command)
-    files = [*options.out, *filter(None, [options.cases_file])]
-    if as_json:
-        results = [curve_text.line_entry(curve, line, bests) for line in curve.lines]
-        more: dict[str, Any] = {} if cases is None else {"cases": cases}
-        more |= {"positive": positive_of(options.data), "files": [*map(str, files)]}
-        print_json("curve", results, **curve_text.about(curve), **more)
-        return
-    click.echo(heading(file, options.data) + "\n")
-    click.echo(curve_text.curve_text(curve, options.data, bests, cases))
-    _say_files(files)
-
-
-def _shares(bar: Progress, options: CurveOptions) -> tuple[Progress | None, Progress | None]:
-    """Return the parts of the progress bar that drawing and the best threshold have."""
-    if options.optimum is None:
-        return share_of(bar, 0.0, 1.0), None
-    middle = 0.5 if options.given.get("band") == "bootstrap" else 0.0
-    return share_of(bar, 0.0, middle), share_of(bar, middle, 1.0)
+    if between is not None:
+        data.need_one_model("a list of cases")
+    if card is None and given.keys().isdisjoint(FORMULAS):
+        low, high = between or (0.0, 1.0)  # was checked: there is a band
+        of_rows = {name: given[name] for name in OF_ROWS if name in given}
+        return Answer(cases=cases_between(data, low=low, high=high, **of_rows))
+    middle = 0.5 if given.get("band") == "bootstrap" else 0.0
+    drawn = _drawn(data, given, card, share_of(bar, 0.0, middle if goal else 1.0))
+    bests = _bests(data, drawn, goal, share_of(bar, middle, 1.0)) if goal else {}
+    return Answer(
+        curve=drawn,
+        bests=bests,
+        cases=None if between is None else cases_of_settings(data, drawn.settings, between),
+    )
 
 
-def _drawn(options: CurveOptions, bar: Progress | None) -> "Curve":
+def _drawn(
+    data: "Predictions", given: Mapping[str, Any], card: Path | None, bar: Progress | None
+) -> "Curve":
     import plumbline.curves as cv
     from plumbline.curves.spec import curve_from_spec
 
-    given = dict(options.given)
-    seed = given.pop("seed", None)
-    if options.card is not None:
-        return curve_from_spec(options.card, options.data, rng=seed, progress=bar, **given)
-    preset = given.pop("preset", None)
-    return cv.curve(options.data, preset, rng=seed or 0, progress=bar, **given)
+    if card is not None:
+        return curve_from_spec(card, data, progress=bar, **given)
+    return cv.curve(data, progress=bar, **given)
 
 
 def _bests(
-    options: CurveOptions, curve: "Curve", bar: Progress | None
-) -> Mapping[str | None, "BestThreshold"]:
-    """Return the best threshold of every model, where one is asked for."""
+    data: "Predictions", drawn: "Curve", goal: Mapping[str, Any], bar: Progress | None
+) -> "Bests":
+    """Return the best threshold of every model."""
     from plumbline.curves.best_threshold import best_thresholds, settings_without_best
 
-    if options.optimum is None:
-        return {}
-    wrong = settings_without_best(curve.settings)
+    wrong = settings_without_best(drawn.settings)
     if wrong is not None:
         raise ParameterError(
             f"--optimum looks for one threshold of all rows, one class against the rest; leave "
             f"--{wrong} out"
         )
-    return best_thresholds(
-        options.data,
-        curve.settings,
-        goal=options.optimum,
-        subject_to=options.subject_to,
-        progress=bar,
-    )
+    return best_thresholds(data, drawn.settings, progress=bar, **goal)
 
 
-def _say_rows(file: Path, options: CurveOptions, as_json: bool) -> None:
-    """Show the rows between two thresholds, and no curve."""
-    from plumbline.cli import curve_text
-    from plumbline.curves.cases_between import cases_between
-    from plumbline.reporting.curve_files import write_rows
+def _difference(
+    data: "Predictions", given: Mapping[str, Any], models: str | None, bar: Progress
+) -> Answer:
+    from plumbline.curves.curve_difference import curve_difference
 
-    low, high = options.between or (0.0, 1.0)  # `check` has seen to it that there is a band
-    given = {name: options.given[name] for name in OF_ROWS if name in options.given}
-    cases = cases_between(options.data, low=low, high=high, **given)
-    files = [] if options.cases_file is None else [options.cases_file]
-    for path in files:
-        write_whole(path, lambda part: write_rows(cases, part))
-    if as_json:
-        more: dict[str, Any] = {"cases": cases, "positive": positive_of(options.data)}
-        print_json("curve", [], **more, files=[*map(str, files)])
-        return
-    click.echo(heading(file, options.data) + "\n")
-    click.echo(curve_text.cases_text(cases))
-    _say_files(files)
+    pair = None if models is None else listed("--models", models, data.models)
+    return Answer(difference=curve_difference(data, models=pair, progress=bar, **given))
 
 
-def _cases(options: CurveOptions, curve: "Curve") -> "Cases | None":
-    from plumbline.curves.cases_between import cases_between
-    from plumbline.curves.recipe import params_for
-
-    if options.between is None:
-        return None
-    settings = curve.settings
-    low, high = options.between
-    return cases_between(
-        options.data,
-        low=low,
-        high=high,
-        sort_by=settings.sort_by,
-        where=settings.where,
-        target=settings.target,
-        params=params_for(settings.params, settings.sort_by, settings.where),
-    )
+# ------------------------------------------------------------------ files
 
 
-def _write(
-    options: CurveOptions,
-    curve: "Curve",
-    bests: Mapping[str | None, "BestThreshold"],
-    cases: "Cases | None",
+def _save(
+    answer: Answer,
+    out: Sequence[Path],
+    cases_file: Path | None,
+    data: "Predictions",
     command: str,
 ) -> None:
     """Write all files that were asked for."""
-    if options.out:
-        from plumbline.reporting.curve_files import save_curve
+    if not out and cases_file is None:
+        return
+    from plumbline.reporting import curve_files
 
-        for path in options.out:
-            save_curve(curve, path, data=options.data, best=bests, cases=cases, command=command)
-    if options.cases_file is not None and cases is not None:
-        from plumbline.reporting.curve_files import write_rows
+    for path in out:
+        if answer.difference is not None:
+            curve_files.save_difference(answer.difference, path)
+        elif answer.curve is not None:
+            curve_files.save_curve(
+                answer.curve,
+                path,
+                data=data,
+                best=answer.bests,
+                cases=answer.cases,
+                command=command,
+            )
+    cases = answer.cases
+    if cases_file is not None and cases is not None:
+        write_whole(cases_file, lambda part: curve_files.write_rows(cases, part))
 
-        write_whole(options.cases_file, lambda part: write_rows(cases, part))
 
-
-def _say_files(files: Sequence[Path], *, json_is: str = "Card") -> None:
+def _say_files(files: Sequence[Path], *, json_is: str) -> None:
     called = (("Points", POINT_ENDINGS), (json_is, CARD_ENDINGS), ("Page", PAGE_ENDINGS))
     of_ending = {ending: what for what, endings in called for ending in endings}
     for place, path in enumerate(files):
         what = of_ending.get(path.suffix.lower(), "Picture")
         click.echo(("\n" if place == 0 else "") + f"{what}: {printable(path)}")
-
-
-# ------------------------------------------------------------------ a difference
-
-
-def _say_difference(file: Path, options: CurveOptions, as_json: bool) -> None:
-    from plumbline.cli import curve_text
-    from plumbline.curves.curve_difference import curve_difference
-    from plumbline.reporting.curve_files import save_difference
-
-    given = dict(options.given)
-    preset, seed = given.pop("preset", None), given.pop("seed", 0)
-    models = None
-    if options.models is not None:
-        models = listed("--models", options.models, options.data.models)
-    with progress("comparing") as bar:
-        difference = curve_difference(
-            options.data, preset, models=models, rng=seed, progress=bar, **given
-        )
-    for path in options.out:
-        save_difference(difference, path)
-    if as_json:
-        print_json(
-            "curve",
-            [difference.to_dict()],
-            positive=positive_of(options.data),
-            files=[str(path) for path in options.out],
-        )
-        return
-    click.echo(heading(file, options.data) + "\n")
-    click.echo(curve_text.difference_text(difference))
-    _say_files(options.out, json_is="Result")

@@ -39,14 +39,15 @@ whatever the answer, 2 when the command or the data were wrong, 130 when interru
 """
 
 
-# Commands that are more than a row of the table of requests: (module:attribute, short help).
+# Commands that are more than a row of the table of requests: (module:attribute, short help, which
+# the row has where there is one for the options).
 SPECIAL = {
     "compare": ("plumbline.cli.compare:compare", "Which of several models is better?"),
     "confusion": (
         "plumbline.cli.confusion:confusion",
         "Which class is taken for which; precision, recall, ...",
     ),
-    "curve": ("plumbline.cli.curve:curve", "Any curve by formula; its best threshold, its cases."),
+    "curve": ("plumbline.cli.curve:curve", ""),
     "demo": ("plumbline.cli.demo:demo", "A worked example that needs no data."),
     "estimate": (
         "plumbline.cli.estimate:estimate",
@@ -63,7 +64,7 @@ SPECIAL = {
     "serve": ("plumbline.cli.serve:serve", "The workbench: look at FILE in the browser."),
 }
 TITLES = {name: text for name, (_, text) in SPECIAL.items()}
-TITLES |= {name: row.title for name, row in REQUESTS.items() if row.command}
+TITLES |= {name: row.title for name, row in REQUESTS.items() if row.command and not row.host}
 
 
 class LazyCommands(Mapping[str, click.Command]):

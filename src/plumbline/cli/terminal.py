@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from plumbline.cli.messages import typed
 from plumbline.cli.output import paragraph
 from plumbline.formatting import printable
 
@@ -29,9 +30,10 @@ def shown(results: "Sequence[tuple[str | None, Result]]") -> str:
     ]
     for name, part in zip(names, parts, strict=True):
         who = "" if name is None else f"{printable(name)}: "
-        texts = [part.summary, *(note for note in part.notes if note not in shared)]
-        blocks += [paragraph(f"{who}{text}", "") for text in texts if text]
-    blocks += [paragraph(note, "") for note in shared]
+        notes = [typed(note, names=False) for note in part.notes if note not in shared]
+        texts = filter(None, [part.summary, *notes])
+        blocks += [paragraph(f"{who}{text}", "") for text in texts]
+    blocks += [paragraph(typed(note, names=False), "") for note in shared]
     if len(parts) == 1:
         blocks += [str(table) for table in parts[0].tables]
     elif any(part.tables for part in parts):

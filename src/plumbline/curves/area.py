@@ -12,15 +12,13 @@ from plumbline._checks import share
 from plumbline._result import Result
 from plumbline.confusion.counts import ThresholdCounts, concordance, threshold_counts
 from plumbline.curves import area_intervals
-from plumbline.curves.lines import Curve, Floats, Line
-from plumbline.curves.presets import PRESETS, CurveSettings, preset_of
+from plumbline.curves.lines import Floats, Line
+from plumbline.curves.presets import AUC, AVERAGE_PRECISION, CurveSettings, name_of_area
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 
-AUC, AVERAGE_PRECISION, AREA = "AUC", "average precision", "area"
-HAS_AREA = ("merge", "none", "vertical")
 STEPS = 100  # points of a path over recall 0 to 1, beside those of the line
 MANY = 2**15  # points from which on compiling pays
 ROUNDED = 2 * np.finfo(np.float64).eps  # relative area of a triangle that rounding can make
@@ -246,31 +244,6 @@ def _area_up_to(counts: ThresholdCounts, limit: float) -> float:
     return float((np.diff(x) * (y[1:] + y[:-1])).sum() / 2)
 
 
-def named_area(curve: Curve) -> str | None:
-    """Return what the area under the lines of a curve is called; None where it has no name.
-
-    Only where every state is a point (merge "last") are these the area under the ROC curve and the
-    average precision.
-    """
-    return _name(curve.settings)
-
-
-def area_name(curve: Curve) -> str | None:
-    """Return `named_area`, else "area" where some line has one; None where none has."""
-    return _name(curve.settings) or (None if set(curve.areas) <= {None} else AREA)
-
-
-def _name(settings: CurveSettings) -> str | None:
-    preset = preset_of(settings)
-    if settings.merge != "last" or settings.direction == "unsorted":
-        return None
-    if settings.average not in HAS_AREA:
-        return None
-    if preset is PRESETS["roc"]:
-        return AUC
-    return AVERAGE_PRECISION if preset is PRESETS["precision-recall"] else None
-
-
 def area_under(line: Line, settings: CurveSettings) -> float:
     """Return the area under a line, NaN where it has none.
 
@@ -286,7 +259,7 @@ def area_under(line: Line, settings: CurveSettings) -> float:
     >>> [round(area_under(one.lines[0], one.settings), 3) for one in found]
     [0.75, 0.833, 0.625]
     """
-    name = _name(settings)
+    name = name_of_area(settings)
     if len(line) == 0:
         return math.nan
     upwards = slice(None, None, -1) if settings.direction == "ascending" else slice(None)
@@ -318,7 +291,7 @@ def with_area(line: Line, settings: CurveSettings, sweep: Sweep | None = None) -
     if math.isnan(area):
         return line
     line = replace(line, area=area)
-    name = _name(settings)
+    name = name_of_area(settings)
     if sweep is None or name is None:
         return line
     ends, method = _ends(line, area, settings, sweep)
@@ -335,7 +308,7 @@ def _ends(
         return (math.nan, math.nan), ""
     example = None if examples is None else sweep.rows.kept(examples)
     event, weight, level = sweep.rows.event, sweep.weight, settings.level
-    if _name(settings) == AVERAGE_PRECISION:
+    if name_of_area(settings) == AVERAGE_PRECISION:
         ends, _ = area_intervals.precision_ends(
             area, event, weight=weight, example=example, level=level
         )

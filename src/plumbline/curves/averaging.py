@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import whole_number
+from plumbline._result import Note
 from plumbline.curves.area import false_positives
 from plumbline.curves.lines import Floats, Line
 from plumbline.errors import ParameterError
@@ -140,7 +141,7 @@ def by_threshold(lines: Sequence[Line], *, thresholds: int) -> Line:
     )
 
 
-def left_out(lines: Sequence[Line], mean: Line) -> str | None:
+def left_out(lines: Sequence[Line], mean: Line) -> Note | None:
     """Say how many lines an average does without, and why; None where it has all of them.
 
     >>> line = Line(np.array([0.5, 0.4]), np.array([0.0, 1.0]), np.array([0.0, 1.0]), fold="1")
@@ -156,7 +157,7 @@ def left_out(lines: Sequence[Line], mean: Line) -> str | None:
     why = ", ".join(f"{reason} ({reasons.count(reason)})" for reason in dict.fromkeys(reasons))
     verb = "is" if missing == 1 else "are"
     start = f"{missing} of {len(lines)} lines {verb} left out of the average"
-    return f"{start}: {why}" if why else start
+    return Note(f"{start}: {why}" if why else start, "lines-left-out")
 
 
 # ------------------------------------------------------------------ what smoothing needs too

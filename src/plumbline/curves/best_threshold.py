@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, whole_number
-from plumbline._result import Note, Result, shown
+from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.confusion import RATES
 from plumbline.curves.bands import units_of
 from plumbline.curves.plateau import (
@@ -29,7 +29,7 @@ from plumbline.curves.recipe import Recipe, curve_notes, params_for, recipe_of
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import FormulaError, ParameterError
-from plumbline.formatting import amount, capital, counted
+from plumbline.formatting import amount, capital, counted, sentence
 from plumbline.formula import Formula, read_formula
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
@@ -42,6 +42,7 @@ SIGNS = {"max": 1.0, "min": -1.0}
 HALF = 0.5
 BACKWARDS = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}  # sign of a comparison read backwards
 SHOWN = 3  # intervals that a sentence names
+LISTED = 2  # intervals that a table names
 GAP = 0.03  # share of the whole extent that lies between intervals named as one
 
 
@@ -95,23 +96,31 @@ class BestThreshold(Result):
     resamples: int
     folds: int
     verdict: str
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
     reason: str | None = None
     thresholds: Floats = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
     values: Floats = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
     allowed: Truths = field(default_factory=lambda: np.empty(0, bool), metadata={"hidden": True})
     in_plateau: Truths = field(default_factory=lambda: np.empty(0, bool), metadata={"hidden": True})
 
-    def shown_lines(self) -> Iterator[tuple[str, str]]:
-        """Yield everything short, the plateau as intervals, and a line a note."""
-        for name, text in super().shown_lines():
-            if name == "plateau":
-                pairs = (f"{shown(low)} to {shown(high)}" for low, high in self.plateau)
-                yield name, ", ".join(pairs) or "none"
-            elif name == "notes":
-                yield from (("note", note) for note in self.notes)
-            else:
-                yield name, text
+    def present(self) -> Presentation:
+        """Return the verdict, the threshold, those that are as good, and what it is worth."""
+        return Presentation(
+            summary=self.verdict,
+            details=(
+                Detail("threshold", "best threshold", amount(self.threshold)),
+                Detail("value", "value", amount(self.value)),
+                Detail("plateau", "as good", self._as_good()),
+                Detail("honest_value", "honest value", amount(self.honest_value)),
+                Detail("accepted", "accepted", amount(self.accepted)),
+            ),
+            notes=tuple(Note(sentence(note), note.code) for note in self.notes),
+        )
+
+    def _as_good(self) -> str:
+        parts = [f"{amount(low)} to {amount(high)}" for low, high in self.plateau[:LISTED]]
+        more = len(self.plateau) - LISTED
+        return ", ".join(parts) + (f" and {more} more" if more > 0 else "") or "-"
 
 
 def best_threshold(
@@ -228,7 +237,7 @@ def best_threshold(
             f"`resamples` must be at least {least} for level {level:g}, got {resamples}; fewer "
             "drawings do not reach that far"
         )
-    notes: Counter[str] = Counter()
+    notes: Counter[Note] = Counter()
     whole = rows_of(data, number)
     recipe = _recipe(whole, settings, subject_to)
     sweep = sweep_of(kept_rows(whole, recipe, notes), recipe)
@@ -400,7 +409,7 @@ def _notes(
     result: BestThreshold,
     flat: Truths | None,
     validated: CrossValidated,
-) -> Iterator[str]:
+) -> Iterator[Note]:
     """Yield what the reader should know beside the numbers."""
     yield from curve_notes(recipe, [sweep])
     for end, which in ((-1, "every row"), (0, "no row")):
@@ -443,7 +452,7 @@ def _notes(
             code="sorted-once",
         )
     if validated.note:
-        yield validated.note
+        yield Note(validated.note, "random-folds")
     if validated.reason:
         yield Note(f"there is no honest value: {validated.reason}", code="no-cross-validated-value")
     elif result.optimism < 0:

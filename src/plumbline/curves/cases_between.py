@@ -10,21 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import real_number, shorten, whole_number
-from plumbline._result import Note, Result
+from plumbline._result import Note, Presentation, Result, Table
 from plumbline.curves.class_counts import day_name
 from plumbline.curves.points import kept_rows, key_of
 from plumbline.curves.presets import CurveSettings
-from plumbline.curves.recipe import recipe_of
+from plumbline.curves.recipe import params_for, recipe_of
 from plumbline.curves.sweep import Key, Sweep
 from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted, p_equals
+from plumbline.formatting import amount, counted, number, p_number, sentence
 from plumbline.predictions import Predictions, only_predictions
 
 Ints = NDArray[np.intp]
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
 Difference: TypeAlias = dict[str, Any]
+DIFFERENCES, ROWS, COLUMNS = 8, 20, 8  # shown of a band
 FEW = 5  # rows inside or outside of which no p-value is given
 SMALLEST = 1e-12  # 1 - V^2 is taken for no less, so that an effect has an end
 
@@ -58,7 +59,7 @@ class Cases(Result):
     outside: Mapping[str, float]
     cases: Sequence[Mapping[str, Any]]
     differing: Sequence[Mapping[str, Any]]
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
     reason: str | None = None
     rows_inside: Mapping[str, int] = field(default_factory=dict, metadata={"hidden": True})
     rows_outside: Mapping[str, int] = field(default_factory=dict, metadata={"hidden": True})
@@ -78,17 +79,64 @@ class Cases(Result):
             raise InputError(f"there are no cases to select: {self.reason}")
         return data.select(where=self.numbers)
 
-    def shown_lines(self) -> Iterator[tuple[str, str]]:
-        """Yield the band, the classes, and a line an attribute that differs."""
-        for name, text in super().shown_lines():
-            if name == "differing":
-                yield from (
-                    ("differs", _difference_text(difference)) for difference in self.differing
-                )
-            elif name == "notes":
-                yield from (("note", note) for note in self.notes)
-            elif name:
-                yield name, text
+    def present(self) -> Presentation:
+        """Return how many rows lie in the band, how they differ, and the first of them."""
+        notes = tuple(Note(sentence(note), note.code) for note in self.notes)
+        if not self.n:
+            return Presentation(summary=sentence(self.reason or "no rows"), notes=notes)
+        shares = ", ".join(f"{amount(weight)} {name}" for name, weight in self.inside.items())
+        band = f"from {amount(self.low)} to below {amount(self.high)}"
+        tables = [_table_of_differences(self.differing)] if self.differing else []
+        tables += [_table_of_cases(self.cases, self.n)] if self.cases else []
+        return Presentation(
+            summary=f"{counted(self.n, 'row')} with {self.sort_by} {band}: {shares}.",
+            notes=notes,
+            tables=tuple(tables),
+        )
+
+
+def _table_of_differences(differing: Sequence[Mapping[str, Any]]) -> Table:
+    rows = differing[:DIFFERENCES]
+    columns = {
+        "attribute": [
+            row["attribute"] + (f" = {row['value']}" if row["kind"] == "category" else "")
+            for row in rows
+        ],
+        "inside": [_side(row, "inside") for row in rows],
+        "outside": [_side(row, "outside") for row in rows],
+        "effect": [number(row["effect"]) for row in rows],
+        "adjusted p": [p_number(row["p_adjusted"]) for row in rows],
+        "reason": [row["reason"] or "" for row in rows],
+    }
+    if not any(columns["reason"]):
+        del columns["reason"]
+    return Table(columns, left=("attribute", "reason"))
+
+
+def _side(row: Mapping[str, Any], side: str) -> str:
+    """Return the share of a category, or the mean of a number, inside or outside."""
+    if row["date"]:
+        return day_name(row[side])
+    if row["kind"] != "category":
+        return amount(row[side])
+    return "-" if math.isnan(row[side]) else f"{100 * row[side]:.0f} %"
+
+
+def _table_of_cases(cases: Sequence[Mapping[str, Any]], n: int) -> Table:
+    """Return the first cases and columns, and how many more there are."""
+    rows, names = cases[:ROWS], list(cases[0])
+    left = [counted(n - len(rows), "row")] if n > len(rows) else []
+    left += [counted(len(names) - COLUMNS, "column")] if len(names) > COLUMNS else []
+    columns = {name: [_cell(row[name]) for row in rows] for name in names[:COLUMNS]}
+    more = f"... and {' and '.join(left)} more" if left else ""
+    texts = tuple(name for name in columns if any(isinstance(row[name], str) for row in rows))
+    return Table(columns, left=texts, more=more)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    return value if isinstance(value, str) else amount(value)
 
 
 def cases_between(
@@ -181,7 +229,7 @@ def cases_between(
         target=data.classes[number],
         params=params or {},
     )
-    notes: Counter[str] = Counter()
+    notes: Counter[Note] = Counter()
     whole = rows_of(data, number)
     recipe = recipe_of(whole, settings)
     rows = kept_rows(whole, recipe, notes)
@@ -194,6 +242,27 @@ def cases_between(
     return _cases_in_band(rows, key, (low, high), limit, notes)
 
 
+def cases_of_settings(
+    data: Predictions,
+    settings: CurveSettings,
+    band: tuple[float, float],
+    *,
+    most: int | None = None,
+) -> Cases:
+    """Return the rows of a band as a curve of these settings sorts and keeps them."""
+    low, high = band
+    return cases_between(
+        data,
+        low=low,
+        high=high,
+        sort_by=settings.sort_by,
+        where=settings.where,
+        target=settings.target,
+        params=params_for(settings.params, settings.sort_by, settings.where),
+        most=most,
+    )
+
+
 def _end(argument: str, value: Any) -> float:
     number = real_number(value)
     if math.isnan(number):
@@ -202,7 +271,7 @@ def _end(argument: str, value: Any) -> float:
 
 
 def _cases_in_band(
-    rows: TargetRows, key: Key, band: tuple[float, float], limit: int, notes: Counter[str]
+    rows: TargetRows, key: Key, band: tuple[float, float], limit: int, notes: Counter[Note]
 ) -> Cases:
     low, high = band
     values = key.values.astype(np.float64)  # the ends are float64, as in `where`
@@ -278,7 +347,7 @@ def _plain(values: NDArray[Any]) -> list[Any]:
     return plain
 
 
-def _notes(rows: TargetRows, differing: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _notes(rows: TargetRows, differing: Sequence[Mapping[str, Any]]) -> Iterator[Note]:
     tested = sum(not math.isnan(difference["p_value"]) for difference in differing)
     if tested:
         yield Note(
@@ -296,19 +365,6 @@ def _notes(rows: TargetRows, differing: Sequence[Mapping[str, Any]]) -> Iterator
             "an example that several repeats hold counts in each, so p-values are too small",
             code="repeats",
         )
-
-
-def _difference_text(difference: Mapping[str, Any]) -> str:
-    """Return a difference as one line."""
-    name, p = difference["attribute"], difference["p_adjusted"]
-    sure = difference["reason"] if math.isnan(p) else f"adjusted {p_equals(float(f'{p:.2g}'))}"
-    if difference["kind"] == "category":
-        shares = [f"{100 * difference[side]:.0f} % {side}" for side in ("inside", "outside")]
-        what = f"{difference['value']!r} {', '.join(shares)}"
-    else:
-        mean = day_name if difference["date"] else "{:.4g}".format
-        what = f"mean {mean(difference['inside'])} inside, {mean(difference['outside'])} outside"
-    return f"{name}: {what}; {sure}"
 
 
 def differences(rows: TargetRows, inside: Truths) -> list[Difference]:

@@ -12,7 +12,7 @@ from plumbline._result import Note
 from plumbline.curves import averaging
 from plumbline.curves.area import pr_interpolated, with_area
 from plumbline.curves.bands import RESAMPLING, with_band
-from plumbline.curves.lines import Curve, Line
+from plumbline.curves.lines import Curve, Line, rating_name
 from plumbline.curves.points import kept_rows, line_of, sweep_of
 from plumbline.curves.presets import (
     FOLDS_APART,
@@ -30,9 +30,10 @@ from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
 
-JUMPS = (
+JUMPS = Note(
     "y is 0 or 1 row by row, so its points are not joined; `average='smooth'` draws its mean "
-    "along x"
+    "along x",
+    "points-not-joined",
 )
 
 
@@ -200,7 +201,7 @@ def draw_curve(
     data: Predictions, settings: CurveSettings, entropy: int, progress: Progress | None = None
 ) -> Curve:
     """Return the curve of complete settings."""
-    notes: Counter[str] = Counter()
+    notes: Counter[Note] = Counter()
     lines: list[Line] = []
     views = list(views_of(data, settings))
     recipe = recipe_of(views[0][1], settings)
@@ -217,7 +218,7 @@ def draw_curve(
     shape = shape_of(recipe)
     if shape == "line" and _only_0_and_1(recipe, lines):
         shape = "points"
-        notes.update([Note(JUMPS, code="points-not-joined")])
+        notes.update([JUMPS])
         lines = [replace(line, area=None, area_range=None, area_method=None) for line in lines]
     straight = settings.average not in ("merge", "none") or settings.multiclass == "macro"
     if shape == "pr" and not straight:
@@ -233,6 +234,7 @@ def draw_curve(
         spread=_spread(recipe),
         shape=shape,
         dates=(recipe.is_date(recipe.x), recipe.is_date(recipe.y)),
+        rating=rating_name(data),
     )
 
 
@@ -264,7 +266,7 @@ def views_of(data: Predictions, settings: CurveSettings) -> Iterator[tuple[str |
 
 
 def _lines(
-    rows: TargetRows, recipe: Recipe, notes: Counter[str], entropy: int, progress: Progress | None
+    rows: TargetRows, recipe: Recipe, notes: Counter[Note], entropy: int, progress: Progress | None
 ) -> Iterator[Line]:
     """Yield the lines of every model for one target."""
     settings = recipe.settings
@@ -317,7 +319,7 @@ def folds_in(rows: TargetRows, settings: CurveSettings) -> Iterator[tuple[str, T
         yield "/".join(column.names[part.kept(column.codes)[0]] for column in columns), part
 
 
-def _averaged(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Iterator[Line]:
+def _averaged(lines: Sequence[Line], recipe: Recipe, notes: Counter[Note]) -> Iterator[Line]:
     """Yield the lines of folds, or their average."""
     settings = recipe.settings
     if settings.average == "none":
@@ -328,7 +330,7 @@ def _averaged(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Ite
     else:
         mean = with_area(averaging.by_threshold(lines, thresholds=settings.thresholds), settings)
     missing = averaging.left_out(lines, mean)
-    notes.update([Note(missing, code="lines-left-out")] if missing else [])
+    notes.update([missing] if missing else [])
     yield mean
 
 
@@ -340,7 +342,7 @@ def _vertical(lines: Sequence[Line], recipe: Recipe) -> Line:
     return replace(mean, area=area, area_range=None, area_method=None)
 
 
-def _smoothed(line: Line, recipe: Recipe, notes: Counter[str]) -> Line:
+def _smoothed(line: Line, recipe: Recipe, notes: Counter[Note]) -> Line:
     """Return a line of rows smoothed along x, or the mean of each category of x."""
     settings = recipe.settings
     if names := names_of(recipe):
@@ -350,7 +352,7 @@ def _smoothed(line: Line, recipe: Recipe, notes: Counter[str]) -> Line:
     return smoothed
 
 
-def _macro(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Iterator[Line]:
+def _macro(lines: Sequence[Line], recipe: Recipe, notes: Counter[Note]) -> Iterator[Line]:
     """Yield the vertical average of the classes' lines, for every model and fold."""
     groups: dict[tuple[str | None, str | None], list[Line]] = {}
     for line in lines:
@@ -358,7 +360,7 @@ def _macro(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Iterat
     for (model, fold), group in groups.items():
         mean = _vertical(group, recipe)
         missing = averaging.left_out(group, mean)
-        notes.update([Note(missing, code="lines-left-out")] if missing else [])
+        notes.update([missing] if missing else [])
         yield replace(mean, model=model, fold=fold, target=None, more={})
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten, shown
-from plumbline._result import Note, Result, jsonable
+from plumbline._result import Note, Presentation, Result, Table, jsonable
 from plumbline.curves.averaging import TIE, even
 from plumbline.curves.bands import (
     MOST_STATES,
@@ -25,14 +25,14 @@ from plumbline.curves.bands import (
     spread_places,
 )
 from plumbline.curves.curve import complete_settings
-from plumbline.curves.lines import Line
+from plumbline.curves.lines import POINTS, Line, curve_title, evenly_spread
 from plumbline.curves.points import kept_rows, line_of, states_of, sweep_of
 from plumbline.curves.presets import FOLDS_APART, CurveSettings, given_settings
 from plumbline.curves.recipe import Recipe, curve_notes, recipe_of, shape_of
 from plumbline.curves.sweep import Sweep, stopped
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import amount, counted
+from plumbline.formatting import amount, counted, sentence
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import paired
 from plumbline.predictions.labels import Labels
@@ -205,7 +205,7 @@ class CurveDifference(Result):
     settings: CurveSettings
     x_title: str
     y_title: str
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
 
     @property
     def verdict(self) -> str:
@@ -249,14 +249,27 @@ class CurveDifference(Result):
         columns = [jsonable(getattr(self, name)) for name in names]
         return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
-    def shown_lines(self) -> Iterator[tuple[str, str]]:
-        """Yield the formulas, the verdict and the notes."""
-        yield "models", " and ".join(self.models)
-        yield "x", self.settings.x
-        yield "y", self.settings.y
-        yield "verdict", self.verdict
-        for note in self.notes:
-            yield "note", note
+    def present(self) -> Presentation:
+        """Return the formulas, the verdict, and the difference with its band along x."""
+        first, second = self.models
+        examples = counted(self.n, "example")
+        title = f"{curve_title(self.settings)}: {second} minus {first}, {examples}"
+        places = evenly_spread(len(self.x), POINTS)
+        columns = {
+            "x": self.x,
+            "first": self.y_first,
+            "second": self.y_second,
+            "difference": self.difference,
+            "low": self.low,
+            "high": self.high,
+        }
+        cells = {name: [amount(v[place]) for place in places] for name, v in columns.items()}
+        return Presentation(
+            subject="\n".join([title, f"  x: {self.settings.x}", f"  y: {self.settings.y}"]),
+            summary=self.verdict,
+            notes=tuple(Note(sentence(note), note.code) for note in self.notes),
+            tables=(Table(cells),),
+        )
 
 
 def curve_difference(
@@ -406,7 +419,7 @@ def difference_of_settings(
             "'smooth'"
         )
     first, second = _two(data, models)
-    notes: Counter[str] = Counter()
+    notes: Counter[Note] = Counter()
     recipe = recipe_of(rows_of(data, data.class_number(settings.target)), settings)
     if recipe.x.kind == "category":
         raise ParameterError(
@@ -455,7 +468,7 @@ def _two(data: Predictions, models: Sequence[Any] | None) -> tuple[str, str]:
 
 
 def _sides(
-    data: Predictions, models: tuple[str, str], recipe: Recipe, notes: Counter[str]
+    data: Predictions, models: tuple[str, str], recipe: Recipe, notes: Counter[Note]
 ) -> tuple[tuple[ModelSide, ModelSide], int]:
     """Return both models' rows, sorted, with the examples they are of, and how many examples."""
     places = paired(data, *models)
@@ -501,7 +514,7 @@ def _result(
     models: tuple[str, str],
     count: int,
     settings: CurveSettings,
-    notes: Counter[str],
+    notes: Counter[Note],
 ) -> CurveDifference:
     difference = _minus(y)
     pointwise = percentiles(drawn, settings.level)

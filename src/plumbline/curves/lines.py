@@ -3,20 +3,22 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._result import Result, jsonable
-from plumbline.curves.presets import CurveSettings, Shape, preset_of
-from plumbline.formatting import counted
+from plumbline._result import Note, Presentation, Result, Table, jsonable
+from plumbline.curves.presets import AREA, CurveSettings, Shape, name_of_area, preset_of
+from plumbline.formatting import amount, capital, counted, number, sentence
 from plumbline.predictions import Predictions
 
 Floats = NDArray[np.float64]
 
 START = "before the first row nothing has a value"
+POINTS, CATEGORIES, LINES = 11, 20, 24  # shown of a line, of an axis and of a curve
+ONE_LINE = "Points are shown of one line at a time: of one model, fold and class."
 MORE = ("x_sd", "y_sd", "y_low", "y_high", "count")
 ORDERS = {"descending": "from high to low", "ascending": "from low to high"}
 MERGED = {
@@ -103,6 +105,7 @@ class Curve(Result):
     spread : what deviations or bands mean, in words; None where there are none
     shape : how points are joined, as in `Preset`; "points": not at all
     dates : of x and of y, whether the numbers are days since the beginning of 1970
+    rating : what rows are sorted by unless `sort_by` says otherwise
     """
 
     settings: CurveSettings
@@ -111,10 +114,11 @@ class Curve(Result):
     lines: Sequence[Line]
     x_names: tuple[str, ...] = ()
     threshold_names: tuple[str, ...] = ()
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
     spread: str | None = None
     shape: Shape = "line"
     dates: tuple[bool, bool] = (False, False)
+    rating: str = "probability"
 
     @property
     def areas(self) -> tuple[float | None, ...]:
@@ -158,24 +162,148 @@ class Curve(Result):
         }
         return nw.from_arrow(pa.table(arrays), backend=library).to_native()
 
-    def shown_lines(self) -> Iterator[tuple[str, str]]:
-        """Yield the formulas, a line for each line, and the notes."""
-        settings: Mapping[str, Any] = self.settings.to_dict()
-        yield "x", settings["x"]
-        yield "y", settings["y"]
-        for name in ("preset", "sort_by", "direction", "merge", "average", "where", "multiclass"):
-            if settings[name] is not None:
-                yield name, str(settings[name])
+    @property
+    def named_area(self) -> str | None:
+        """What the area under a line is called, where it has a name of its own."""
+        return name_of_area(self.settings)
+
+    @property
+    def area_name(self) -> str | None:
+        """What the area under a line is called; None where no line has one."""
+        return self.named_area or (None if set(self.areas) <= {None} else AREA)
+
+    @property
+    def description(self) -> str:
+        """How the curve is made, in one line.
+
+        >>> Curve(CurveSettings("FPR", "TPR", target="yes"), "FPR", "TPR", []).description
+        "rows sorted by probability from high to low; rows of equal value make one point; 'yes' \
+counts as positive"
+        """
+        return "; ".join(_parts(self))
+
+    @property
+    def dropped(self) -> Counter[str]:
+        """How many points all lines leave out, by the reason.
+
+        The state before the first row, which has no row to show a value of, is not one of them.
+        """
+        reasons: Counter[str] = Counter()
         for line in self.lines:
-            area = line.area
-            who = line_name(self, line) or "points"
-            text = f"{counted(len(line), 'point')} of {line.n:,} rows"
-            text += "" if area is None else f", area {area:.4g}"
-            if line.area_range is not None:
-                text += " ({:.4g} to {:.4g})".format(*line.area_range)
-            yield who, line.reason or text
-        for note in self.notes:
-            yield "note", note
+            reasons.update(line.dropped)
+        del reasons[START]
+        return reasons
+
+    def present(self) -> Presentation:
+        """Return the formulas, a row for every line, and of a single line some of its points."""
+        settings = self.settings
+        named = f" (preset {settings.preset})" if settings.preset else ""
+        drawn = [line for line in self.lines if len(line)]
+        tables = [_table_of_lines(self)]
+        tables += [_table_of_points(self, drawn[0])] if drawn and len(self.lines) == 1 else []
+        title = f"{curve_title(settings)}{named}"
+        formulas = [f"  x: {settings.x}", f"  y: {settings.y}"]
+        return Presentation(
+            subject="\n".join([title, *formulas, self.description]),
+            notes=tuple(dict.fromkeys(_notes(self))),
+            tables=tuple(tables),
+            legend=(ONE_LINE,) if drawn and len(self.lines) > 1 else (),
+        )
+
+    def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
+        """Return an entry a line, and what is said of all lines together."""
+        about = {
+            "title": curve_title(self.settings),
+            "settings": self.settings.to_dict(),
+            "notes": list(self.notes),
+            "spread": self.spread,
+        }
+        return [_entry(self, line) for line in self.lines], about
+
+
+def _entry(curve: "Curve", line: "Line") -> dict[str, Any]:
+    """Return whose a line is, its formulas and its points."""
+    values = line_to_dict(curve, line)
+    points = values.pop("points")
+    if values["model"] is None:
+        del values["model"]
+    formulas = {"x": curve.settings.x, "y": curve.settings.y, "area_name": curve.area_name}
+    return {**values, **formulas, "points": points}
+
+
+def _table_of_lines(curve: "Curve") -> Table:
+    """Return a row a line: rows, points, area."""
+    lines = curve.lines[:LINES]
+    columns: dict[str, list[str]] = {}
+    for title, values in (
+        ("model", [line.model for line in lines]),
+        ("fold", [line.fold for line in lines]),
+        ("class", [line.target for line in lines] if several_targets(curve.lines) else []),
+    ):
+        if any(value is not None for value in values):
+            columns[title] = [value or "-" for value in values]
+    columns |= {
+        "rows": [f"{line.n:,}" for line in lines],
+        "points": [f"{len(line):,}" for line in lines],
+    }
+    name = curve.area_name
+    if name is not None:
+        write = amount if name == AREA else number
+        columns[name] = ["-" if line.area is None else write(line.area) for line in lines]
+        if any(line.area_range is not None for line in lines):
+            interval = f"{100 * curve.settings.level:g} % interval"
+            columns[interval] = [_range(line) for line in lines]
+    left = len(curve.lines) - LINES
+    more = f"... and {counted(left, 'line')} more" if left > 0 else ""
+    return Table(columns, left=("model", "fold", "class"), more=more)
+
+
+def _range(line: "Line") -> str:
+    return "-" if line.area_range is None else " to ".join(map(amount, line.area_range))
+
+
+def _table_of_points(curve: "Curve", line: "Line") -> Table:
+    """Return a few points along a line, or every category."""
+    places = evenly_spread(len(line), CATEGORIES if curve.x_names else POINTS)
+    rows = point_rows(curve, select_points(line, places))
+    columns = {key: [_cell(row[key]) for row in rows] for key in rows[0]}
+    of_thresholds = curve.settings.x.strip() == "threshold"
+    for key in ("threshold", "x"):  # infinite where no row has been met yet
+        if key == "threshold" or of_thresholds:
+            columns[key] = [_cell(math.inf if row[key] is None else row[key]) for row in rows]
+    if np.isnan(line.threshold).all():  # averaging took them away
+        del columns["threshold"]
+    elif of_thresholds:
+        del columns["x"]
+    return Table(columns)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    return value if isinstance(value, str) else amount(value)
+
+
+def _notes(curve: "Curve") -> Iterator[Note]:
+    """Yield what the reader should know before believing a curve, in sentences."""
+    if curve.spread:
+        yield Note(f"Band: {curve.spread}.", "band")
+    yield from (Note(sentence(note), note.code) for note in curve.notes)
+    for line in curve.lines:
+        if line.reason:
+            who = line_name(curve, line)
+            text = f"{who}: {line.reason}" if who else sentence(line.reason)
+            yield Note(text, "no-points")
+    for reason, count in curve.dropped.items():
+        yield Note(f"{capital(counted(count, 'point'))} left out: {reason}.", "points-left-out")
+
+
+def select_points(line: "Line", places: Any) -> "Line":
+    """Return a line of some of its points, in the order of `places`."""
+    more = {name: values[places] for name, values in line.more.items()}
+    return replace(
+        line, threshold=line.threshold[places], x=line.x[places], y=line.y[places], more=more
+    )
 
 
 def point_columns(curve: "Curve") -> dict[str, Any]:
@@ -296,16 +424,6 @@ def curve_title(settings: CurveSettings) -> str:
     return f"{settings.y_title or settings.y} by {settings.x_title or settings.x}"
 
 
-def curve_description(curve: Curve, *, rating: str = "probability") -> str:
-    """Say in one line how a curve is made; `rating` is what rows are sorted by by default.
-
-    >>> curve_description(Curve(CurveSettings("FPR", "TPR", target="yes"), "FPR", "TPR", []))
-    "rows sorted by probability from high to low; rows of equal value make one point; 'yes' counts \
-as positive"
-    """
-    return "; ".join(_parts(curve, rating))
-
-
 def rows_drawn(curve: Curve) -> int:
     """Return how many rows of one model are drawn, its folds together; the most of any model."""
     shared: Counter[tuple[str | None, str | None]] = Counter()
@@ -314,19 +432,7 @@ def rows_drawn(curve: Curve) -> int:
     return max(shared.values(), default=0)
 
 
-def dropped_of(curve: Curve) -> Counter[str]:
-    """Count the points that all lines of a curve leave out, by the reason.
-
-    The state before the first row, which has no row to show a value of, is not one of them.
-    """
-    reasons: Counter[str] = Counter()
-    for line in curve.lines:
-        reasons.update(line.dropped)
-    del reasons[START]
-    return reasons
-
-
-def _parts(curve: Curve, rating: str) -> Iterator[str]:
+def _parts(curve: Curve) -> Iterator[str]:
     settings = curve.settings
     if settings.where is not None:
         yield f"only rows where {settings.where.strip()}"
@@ -336,7 +442,7 @@ def _parts(curve: Curve, rating: str) -> Iterator[str]:
         window = f"{100 * settings.span:g} % of the rows"
         yield f"smoothed at {settings.points} places, each over {window}"
     else:
-        yield from _order(settings, rating)
+        yield from _order(settings, curve.rating)
     yield from _folds(settings)
     if settings.multiclass is not None:
         yield CLASSES[settings.multiclass]

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._result import Note
-from plumbline.curves.lines import START, Line
+from plumbline.curves.lines import START, Line, select_points
 from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import Recipe, names_of, needs_threshold, rates_rows, recipe_of
 from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
@@ -54,7 +54,7 @@ def _plain(rows: TargetRows, settings: CurveSettings) -> Sweep:
     return Sweep(rows, key, "unsorted", "none", weight=rows.weights, params=settings.params)
 
 
-def kept_rows(rows: TargetRows, recipe: Recipe, notes: Counter[str]) -> TargetRows:
+def kept_rows(rows: TargetRows, recipe: Recipe, notes: Counter[Note]) -> TargetRows:
     """Return the rows of some weight that `where` keeps; where that is undefined, they go."""
     if rows.weights is not None and (rows.weights == 0).any():
         rows = rows.take(np.flatnonzero(rows.weights > 0))
@@ -170,14 +170,6 @@ def _tied_means(sweep: Sweep, recipe: Recipe, y: Floats) -> Floats:
         return y
     means = group_means(sweep, np.zeros(len(y)), y)[2]
     return np.where(np.isnan(y), y, np.repeat(means, np.diff([*sweep.group_starts, len(y)])))
-
-
-def select_points(line: Line, places: Any) -> Line:
-    """Return a line of some of its points, in the order of `places`."""
-    more = {name: values[places] for name, values in line.more.items()}
-    return replace(
-        line, threshold=line.threshold[places], x=line.x[places], y=line.y[places], more=more
-    )
 
 
 def points_between(line: Line, low: float, high: float) -> Line:

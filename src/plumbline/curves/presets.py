@@ -23,6 +23,8 @@ MERGES = ("last", "average", "none")
 AVERAGES = ("merge", "none", "vertical", "threshold", "smooth")
 BANDS = ("none", "folds", "bootstrap")
 MULTICLASS = ("per-class", "micro", "macro")
+HAS_AREA = ("merge", "none", "vertical")
+AUC, AVERAGE_PRECISION, AREA = "AUC", "average precision", "area"
 AVERAGED = ("vertical", "threshold", "smooth")
 FOLDS_APART = ("none", "vertical", "threshold")
 BOUNDS = {"points": (2, 100_000), "thresholds": (2, 100_000), "resamples": (20, 1_000_000)}
@@ -480,6 +482,22 @@ def preset_of(settings: CurveSettings) -> Preset | None:
         if (without_spaces(preset.x or settings.x), without_spaces(preset.y)) == formulas:
             return preset
     return None
+
+
+def name_of_area(settings: CurveSettings) -> str | None:
+    """Return what the area under the lines of a curve is called; None where it has no name.
+
+    Only where every state is a point (merge "last") are these the area under the ROC curve and the
+    average precision.
+    """
+    preset = preset_of(settings)
+    if settings.merge != "last" or settings.direction == "unsorted":
+        return None
+    if settings.average not in HAS_AREA:
+        return None
+    if preset is PRESETS["roc"]:
+        return AUC
+    return AVERAGE_PRECISION if preset is PRESETS["precision-recall"] else None
 
 
 def without_spaces(formula: str) -> str:

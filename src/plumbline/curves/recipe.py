@@ -176,7 +176,7 @@ def needs_threshold(recipe: Recipe) -> bool:
     return any(formula.threshold_names for formula in recipe.formulas)
 
 
-def curve_notes(recipe: Recipe, sweeps: Sequence[Sweep]) -> list[str]:
+def curve_notes(recipe: Recipe, sweeps: Sequence[Sweep]) -> list[Note]:
     """Return what is odd about the curve that a recipe draws over some sweeps, a sentence each."""
     return [
         *_policy(recipe),
@@ -187,12 +187,12 @@ def curve_notes(recipe: Recipe, sweeps: Sequence[Sweep]) -> list[str]:
     ]
 
 
-def notes_on_text(recipe: Recipe, *, classes: int) -> list[str]:
+def notes_on_text(recipe: Recipe, *, classes: int) -> list[Note]:
     """Return what can be said of the formulas of a recipe before any row is read."""
     return [*_policy(recipe), *_of_formulas(recipe, classes)]
 
 
-def _policy(recipe: Recipe) -> Iterator[str]:
+def _policy(recipe: Recipe) -> Iterator[Note]:
     key = recipe.key
     if key is not None and key.is_name is None and needs_threshold(recipe):
         yield Note(
@@ -202,7 +202,7 @@ def _policy(recipe: Recipe) -> Iterator[str]:
         )
 
 
-def _missing_keys(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[str]:
+def _missing_keys(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[Note]:
     missing = sum(
         int(np.isnan(s.key.values).sum()) for s in sweeps if s.key.values.dtype.kind == "f"
     )
@@ -214,7 +214,7 @@ def _missing_keys(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[str]:
         )
 
 
-def _ties(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[str]:
+def _ties(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[Note]:
     """Warn where the order of rows of equal sort value, which means nothing, shows in the curve."""
     if recipe.settings.direction == "unsorted" or recipe.settings.average == "smooth":
         return
@@ -249,7 +249,7 @@ def _varies_in_ties(formula: Formula, sweep: Sweep) -> bool:
     return bool((differs & ~(np.isnan(values[later]) & np.isnan(values[later - 1]))).any())
 
 
-def _half(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[str]:
+def _half(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[Note]:
     """Point at comparisons that put a probability at the threshold itself on the negative side."""
     for formula in (recipe.x, recipe.y):
         for op, value in formula.comparisons_of("probability"):
@@ -264,7 +264,7 @@ def _half(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[str]:
             )
 
 
-def _of_formulas(recipe: Recipe, classes: int) -> Iterator[str]:
+def _of_formulas(recipe: Recipe, classes: int) -> Iterator[Note]:
     """Yield what is odd about the formulas, whatever the rows."""
     y, settings = recipe.y, recipe.settings
     averages = settings.average in AVERAGING or settings.merge == "average"
@@ -302,6 +302,7 @@ def _of_formulas(recipe: Recipe, classes: int) -> Iterator[str]:
             own = name in formula.constants or not recipe.variables[name].attribute
             if own and f"`{name}`" in recipe.variables:
                 yield Note(
-                    f"{name} is Plumbline's own; write `{name}` in back-ticks for the attribute",
+                    f"the name {name} is Plumbline's own; write `{name}` in back-ticks for the "
+                    "attribute",
                     code="name-of-an-attribute",
                 )

@@ -18,9 +18,10 @@ SHORT = 1e-10  # a window this part of its weight too light is full: weights add
 FLAT = 1e-3  # a window that spreads less than this part of the range of x bears no slope
 NOTHING = "there is no point to smooth"
 SLACK = 0.005  # of a share beyond 0 or 1 is no more than a line is thick
-OUT_OF_SHARES = (
+OUT_OF_SHARES = Note(
     "the smoothed line of shares leaves 0 to 1, as straight pieces do near the ends: read it there "
-    "as 0 or 1"
+    "as 0 or 1",
+    "out-of-shares",
 )
 NO_CATEGORY = -1  # code of a missing one
 MISSING = "missing category"
@@ -175,11 +176,11 @@ def fit_lines(
         value[i] = y0 / w0 + slope * (at - middle - mean)
 
 
-def out_of_shares(rows: Line, smoothed: Line) -> list[str]:
+def out_of_shares(rows: Line, smoothed: Line) -> list[Note]:
     """Return the note that a line of shares leaves 0 to 1, which straight pieces may do."""
     shares = bool(((rows.y >= 0) & (rows.y <= 1)).all())
     out = (smoothed.y < -SLACK) | (smoothed.y > 1 + SLACK)
-    return [Note(OUT_OF_SHARES, code="out-of-shares")] if shares and bool(out.any()) else []
+    return [OUT_OF_SHARES] if shares and bool(out.any()) else []
 
 
 def category_means(line: Line, names: Sequence[str], *, level: float = 0.95) -> Line:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.area import named_area
 from plumbline.curves.lines import Curve, Line, line_name
 from plumbline.curves.presets import Shape
 from plumbline.formatting import counted, number
@@ -82,7 +81,7 @@ def grouped(curve: Curve) -> list[LineGroup]:
 
 def _area_of(curve: Curve, line: Line) -> str:
     """Return the area under a line where that has a name and a value: "AUC 0.79"."""
-    name = named_area(curve)
+    name = curve.named_area
     return "" if name is None or line.area is None else f"{name} {number(line.area)}"
 
 

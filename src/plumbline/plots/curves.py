@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.lines import Curve, dropped_of
+from plumbline.curves.lines import Curve
 from plumbline.curves.presets import Preset, preset_of
 from plumbline.formatting import counted
 from plumbline.plots import curve_guides, style
@@ -278,10 +278,7 @@ def _heading(curve: Curve, preset: Preset | None) -> str:
 
 def _notes(curve: Curve) -> list[str]:
     """Return the small text below a picture: what bands mean, notes, points left out."""
-    texts = [f"Band: {curve.spread}."] if curve.spread else []
-    texts += [f"{note.rstrip('.')}." for note in curve.notes]
-    left_out = dropped_of(curve).items()
-    return texts + [f"{counted(count, 'point')} left out: {reason}." for reason, count in left_out]
+    return [note for note in curve.present().notes if note.code != "no-points"]
 
 
 def draw_second(second: Curve, ax: "Axes", x: Scale) -> None:
@@ -490,11 +487,11 @@ def difference_figure(
     >>> figure.axes[0].get_ylabel()
     'difference of accuracy'
     """
-    texts = [f"{note.rstrip('.')}." for note in (result.verdict, *result.notes)]
+    shown = result.present()
     with style.figure_style():
         figure = style.new_figure(1, 1)
         ax = figure.add_axes((0, 0, 1, 1))
         draw_difference(result, ax, title=title)
         ax.grid(color=style.GRID)
-        lay_out(figure, WIDE, DIFFERENCE_TALL, notes=texts if notes else [])
+        lay_out(figure, WIDE, DIFFERENCE_TALL, notes=[shown.summary, *shown.notes] if notes else [])
     return figure

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from plumbline import formatting
-from plumbline.curves.area import area_name
 from plumbline.curves.best_threshold import BestThreshold
 from plumbline.curves.cases_between import Cases
 from plumbline.curves.class_counts import day_name
@@ -17,13 +16,10 @@ from plumbline.curves.lines import (
     MORE,
     Curve,
     Line,
-    curve_description,
     curve_title,
-    dropped_of,
     evenly_spread,
     line_name,
     named,
-    rating_name,
     rows_drawn,
 )
 from plumbline.curves.presets import preset_of
@@ -114,11 +110,11 @@ def curve_page(
         version=card["plumbline"],
         preset=preset,
         picture=_picture(Gallery(), curve, bests, cases, marks or {}),
-        how=curve_description(curve, rating=rating_name(data)),
-        area=area_name(curve),
+        how=curve.description,
+        area=curve.area_name,
         lines=[_shown(curve, line, data) for line in curve.lines],
         lines_shown=LINES_SHOWN,
-        dropped=dropped_of(curve),
+        notes=[note for note in curve.present().notes if note.code not in ("band", "no-points")],
         bests=[(model or UNNAMED, best) for model, best in bests.items()],
         cases=None if cases is None else _shown_cases(cases),
         day_name=day_name,

@@ -51,6 +51,7 @@ class Request:
     command, served : the parameters that the command line offers, and those that a browser may
         send; nothing else is accepted
     doing : what happens while it works
+    host : the command that shows its options, where it has none of its own
     examples : of the command line
     per_model : whether the function takes the rows of one model
     kinds : of parameters that mean more, or less, here than elsewhere
@@ -64,6 +65,7 @@ class Request:
     command: tuple[str, ...] = ()
     served: tuple[str, ...] = ()
     doing: str = "working"
+    host: str = ""
     examples: tuple[str, ...] = ()
     per_model: bool = True
     kinds: Mapping[str, Kind] = field(default_factory=dict)
@@ -346,45 +348,110 @@ CONFUSION = Request(
         "resamples": RESAMPLED,
     },
 )
+OF_CURVES = "plumbline.curves.presets:"
 CURVE = Request(
     name="curve",
     function="plumbline.curves.curve:curve",
-    title="One quantity against another, at every threshold.",
+    title="Any curve by formula; its best threshold, its cases.",
+    doing="drawing",
+    per_model=False,
+    command=(
+        *("preset", "x", "y", "where", "target", "multiclass", "x_title", "y_title", "sort_by"),
+        *("merge", "average", "points", "thresholds", "span", "band", "level", "resamples", "rng"),
+    ),
     served=(
         *("preset", "x", "y", "sort_by", "direction", "merge", "average", "points", "thresholds"),
         *("span", "band", "level", "resamples", "multiclass", "params", "x_title", "y_title"),
     ),
     kinds={
-        "preset": Kind("NAME", label="Curve"),
-        **{
-            name: Kind("FORMULA", formula, label=label)
-            for name, label in (("x", "x"), ("y", "y"), ("sort_by", "Sort data by"))
-        },
-        "direction": Kind("NAME", label="Direction"),
-        "merge": Kind("NAME", label="Merge rows of equal value"),
-        "average": Kind("NAME", label="Averaging"),
-        "points": Kind("N", whole(2, 100_000), label="Points along x"),
-        "thresholds": Kind("N", whole(2, 100_000), label="Thresholds"),
-        "span": Kind("P", number, label="Share of the rows in the window"),
-        "band": Kind("NAME", label="Band"),
-        "level": replace(LEVEL, label="Level of the band"),
-        "resamples": replace(RESAMPLED),
-        "multiclass": Kind("NAME", label="Several classes"),
+        "preset": Kind(
+            "NAME",
+            known=f"{OF_CURVES}PRESETS",
+            label="Curve",
+            help="A named curve, such as roc, precision-recall, gains, accuracy, profit, "
+            "error-by-attribute; --list-presets tells all.",
+        ),
+        "x": Kind("FORMULA", formula, label="x", help="What the horizontal axis shows."),
+        "y": Kind("FORMULA", formula, label="y", help="What the vertical axis shows."),
+        "where": Kind("FORMULA", formula, help="Only the rows for which it holds."),
+        "target": TARGET,
         "params": Kind("NAME=X", named_numbers, label="Parameters"),
-        "x_title": Kind("TEXT", formula, label="Title of x"),
-        "y_title": Kind("TEXT", formula, label="Title of y"),
+        "multiclass": Kind(
+            "NAME",
+            known=f"{OF_CURVES}MULTICLASS",
+            label="Several classes",
+            help="per-class, micro or macro: every class in turn against the rest.",
+        ),
+        "x_title": Kind("TEXT", formula, label="Title of x", help="Title of the horizontal axis."),
+        "y_title": Kind("TEXT", formula, label="Title of y", help="Title of the vertical axis."),
+        "sort_by": Kind(
+            "KEY",
+            formula,
+            label="Sort data by",
+            help="probability, score, an attribute or any formula of rows. Default: the rating "
+            "that the table has.",
+        ),
+        "direction": Kind("NAME", known=f"{OF_CURVES}DIRECTIONS", label="Direction"),
+        "merge": Kind(
+            "NAME",
+            known=f"{OF_CURVES}MERGES",
+            label="Merge rows of equal value",
+            help="What rows of equal sort value become: last (default; one point, after the last "
+            "of them), average, or none (a point a row).",
+        ),
+        "average": Kind(
+            "NAME",
+            known=f"{OF_CURVES}AVERAGES",
+            label="Averaging",
+            help="What folds become: merge (default; their rows together), none (a line a fold), "
+            "vertical, threshold; or smooth: local regression over all rows.",
+        ),
+        "points": Kind("M", whole(2, 100_000), label="Points along x"),
+        "thresholds": Kind("I", whole(2, 100_000), label="Thresholds"),
+        "span": Kind("SHARE", number, label="Share of the rows in the window"),
+        "band": Kind(
+            "NAME",
+            known=f"{OF_CURVES}BANDS",
+            label="Band",
+            help="none, bootstrap (intervals from resampled rows) or folds (spread of the averaged "
+            "folds).",
+        ),
+        "level": replace(
+            LEVEL,
+            label="Level of the band",
+            help="Coverage of bands, of intervals of areas, and of the best thresholds.",
+        ),
+        "resamples": replace(RESAMPLED, parse=whole(20)),
     },
+    usual=dict.fromkeys(
+        ("where", "target", "sort_by", "merge", "average", "x_title", "y_title"), ""
+    ),
 )
 OPTIMUM = Request(
     name="optimum",
     function="plumbline.curves.best_threshold:best_threshold",
     title="Where is a curve best?",
+    host="curve",
+    command=("goal", "subject_to"),
     served=("goal", "y", "subject_to"),
     kinds={
-        "goal": Kind("NAME", known=("max", "min"), label="Look for the"),
+        "goal": Kind(
+            "[max|min]",
+            known=("max", "min"),
+            option="optimum",
+            label="Look for the",
+            help="Find the threshold at which y is highest or lowest, all that are as good, and "
+            "what it is worth on rows that had no part in choosing it.",
+        ),
         "y": Kind("FORMULA", formula, label="value of"),
-        "subject_to": Kind("FORMULA", formula, label="Only where"),
+        "subject_to": Kind(
+            "FORMULA",
+            formula,
+            label="Only where",
+            help="What must hold at the threshold of --optimum, such as 'recall >= 0.85'.",
+        ),
     },
+    usual={"goal": ""},
 )
 
 REQUESTS: Mapping[str, Request] = {

@@ -3,8 +3,8 @@
 import math
 from typing import Any
 
-from plumbline.curves import Cases, CurveSettings, cases_between
-from plumbline.curves.recipe import params_for
+from plumbline.curves import Cases, CurveSettings
+from plumbline.curves.cases_between import cases_of_settings
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.params import threshold_json
@@ -20,6 +20,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     return {
         "model": model_of(inquiry),
         **cases.to_dict(),
+        "notes": list(cases.present().notes),
         "low": threshold_json(cases.low),
         "high": threshold_json(cases.high),
         "rows_inside": dict(cases.rows_inside),
@@ -38,15 +39,8 @@ def cases_of(inquiry: Inquiry, *, most: int | None) -> Cases:
     key = ("cases", inquiry.selection, repr(settings), model, low, high, most)
     return inquiry.memory.once(
         key,
-        lambda: cases_between(
-            data if model is None else data.select(model=model),
-            low=low,
-            high=high,
-            sort_by=settings.sort_by,
-            where=settings.where,
-            target=settings.target,
-            most=most,
-            params=params_for(settings.params, settings.sort_by, settings.where),
+        lambda: cases_of_settings(
+            data if model is None else data.select(model=model), settings, (low, high), most=most
         ),
     )
 

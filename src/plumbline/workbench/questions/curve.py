@@ -4,17 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 from plumbline.curves import PRESETS, Curve, Line, convex_hull
-from plumbline.curves.area import area_name
 from plumbline.curves.curve import complete_settings, draw_curve
 from plumbline.curves.goals import usual_goal
 from plumbline.curves.guides import floor_of
-from plumbline.curves.lines import (
-    curve_description,
-    curve_title,
-    dropped_of,
-    line_name,
-    rating_name,
-)
+from plumbline.curves.lines import curve_title, line_name
 from plumbline.curves.presets import (
     SETTING_NAMES,
     CurveSettings,
@@ -48,6 +41,7 @@ TEXTS = (
     "x_title",
     "y_title",
 )
+APART = ("band", "points-left-out", "no-points")  # notes that have a key of their own
 NO_LOOK = {"preset": None, "explanation": None, "scale": "linear", "square": False, "guide": None}
 
 
@@ -60,7 +54,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     hulls, why_no_hull = _hulls(curve) if hull else ([None] * len(curve.lines), None)
     return {
         "title": curve_title(curve.settings),
-        "described": curve_description(curve, rating=rating_name(inquiry.table)),
+        "described": curve.description,
         "x_title": curve.x_title,
         "y_title": curve.y_title,
         "x_names": list(curve.x_names),
@@ -68,10 +62,10 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "threshold_names": list(curve.threshold_names),
         "settings": curve.settings.to_dict(),
         "params": _params(inquiry.chosen(), curve.settings),
-        "area_name": area_name(curve),
+        "area_name": curve.area_name,
         "best": usual_goal(curve.settings.y, look["preset"]).to_dict(),
-        "notes": list(curve.notes),
-        "undefined": dict(dropped_of(curve)),
+        "notes": [note for note in curve.present().notes if note.code not in APART],
+        "undefined": dict(curve.dropped),
         "spread": curve.spread,
         "hull_reason": why_no_hull,
         **look,

@@ -32,6 +32,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     return {
         "title": curve_title(difference.settings),
         **difference.to_dict(),
+        "notes": list(difference.present().notes),
         **{name: getattr(difference, name)[kept] for name in ARRAYS},
     }
 

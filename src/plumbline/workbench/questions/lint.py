@@ -2,6 +2,7 @@
 
 from typing import Any, cast
 
+from plumbline._result import Note
 from plumbline.curves.best_threshold import refuse_no_condition
 from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import Recipe, filter_of, notes_on_text, recipe_of
@@ -53,7 +54,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     }
 
 
-def _read(inquiry: Inquiry, part: str, text: str) -> tuple[Formula, list[str]]:
+def _read(inquiry: Inquiry, part: str, text: str) -> tuple[Formula, list[Note]]:
     """Read a formula under the rules of its part."""
     rows = table_rows(inquiry)
     if part == "where":

@@ -53,7 +53,12 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "y": settings.y,
         "goal": goal,
         "results": [
-            {"model": name, **best.to_dict(), **_on_curve(best, curve, *lines[name])}
+            {
+                "model": name,
+                **best.to_dict(),
+                "notes": list(best.present().notes),
+                **_on_curve(best, curve, *lines[name]),
+            }
             for name, best in bests.items()
         ],
     }

@@ -3,7 +3,6 @@
 from typing import Any
 
 from plumbline.curves import Curve, Line
-from plumbline.curves.area import named_area
 from plumbline.curves.lines import line_name
 from plumbline.curves.subgroups import Subgroup, SubgroupCurves, curves_by_group
 from plumbline.workbench.questions.curve import curve_of
@@ -25,7 +24,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "x_title": whole.x_title,
         "y_title": whole.y_title,
         "x_names": list(whole.x_names),
-        "area_name": named_area(whole),
+        "area_name": whole.named_area,
         "x_domain": ends_of([line["x"] for line in lines]),
         "y_domain": ends_of([line["y"] for line in lines]),
         "groups": groups,

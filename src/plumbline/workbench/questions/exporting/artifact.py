@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import plumbline
+from plumbline._result import Result
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions.calibration_parts import model_param
 from plumbline.workbench.questions.exporting.safe_names import call, literal
@@ -94,3 +95,9 @@ def choosing(model: str | None) -> list[str]:
 def sentences(*texts: str | None) -> list[str]:
     """Return the texts that say something."""
     return [text for text in texts if text]
+
+
+def sentences_of(result: Result) -> list[str]:
+    """Return what a result says: its summary and its notes."""
+    shown = result.present()
+    return sentences(shown.summary, *shown.notes)

@@ -5,7 +5,6 @@ import math
 from typing import Any
 
 from plumbline.curves import Curve
-from plumbline.curves.area import named_area
 from plumbline.curves.curve import draw_curve
 from plumbline.curves.presets import CurveSettings
 from plumbline.curves.readings import point_at
@@ -18,7 +17,13 @@ from plumbline.reporting.curve_again import chosen
 from plumbline.workbench.questions.cases import cases_of, model_of
 from plumbline.workbench.questions.curve import curve_of, second_of
 from plumbline.workbench.questions.difference import difference_of
-from plumbline.workbench.questions.exporting.artifact import Artifact, Call, choosing, sentences
+from plumbline.workbench.questions.exporting.artifact import (
+    Artifact,
+    Call,
+    choosing,
+    sentences,
+    sentences_of,
+)
 from plumbline.workbench.questions.exporting.safe_names import call, literal
 from plumbline.workbench.questions.exporting.script import Code, file_name, how_chosen
 from plumbline.workbench.questions.inquiry import Inquiry
@@ -62,7 +67,7 @@ def curve(inquiry: Inquiry) -> Artifact:
             **({} if second is None else {"second": _card(second, data)}),
         },
         rows=lambda: _points(drawn, second),
-        sentences=sentences(*drawn.notes),
+        sentences=sentences_of(drawn),
         code=_code(inquiry, drawn),
         figure=lambda: _figure(drawn, **marks()),
         filtered=False,
@@ -111,7 +116,7 @@ def _number(inquiry: Inquiry, curve: Curve) -> str:
             if first.threshold[0] == -math.inf:
                 return f"{line}.y[{line}.threshold <= {t}][-1]"
             return f"{line}.y[{line}.threshold >= {t}][0]"
-    area = curve.areas[0] if curve.lines and named_area(curve) is not None else None
+    area = curve.areas[0] if curve.lines and curve.named_area is not None else None
     return "result" if area is None or math.isnan(area) else "result.areas[0]"
 
 
@@ -253,7 +258,7 @@ def optimum(inquiry: Inquiry) -> Artifact:
     return Artifact(
         json=lambda: {"model": model, **result.to_dict()},
         rows=result.rows,
-        sentences=sentences(result.verdict, *result.notes),
+        sentences=sentences_of(result),
         code=Code((*choosing(model), ask.code()), "result.value"),
         figure=figure,
         filtered=False,
@@ -293,7 +298,7 @@ def cases(inquiry: Inquiry) -> Artifact:
     return Artifact(
         json=lambda: {"model": model, **result.to_dict()},
         rows=result.rows,
-        sentences=sentences(result.reason, *result.notes),
+        sentences=sentences_of(result),
         code=Code((*choosing(model), ask.code()), "result.n"),
         figure=None if settings is None else figure,
         filtered=False,
@@ -314,7 +319,7 @@ def difference(inquiry: Inquiry) -> Artifact:
     return Artifact(
         json=result.to_dict,
         rows=result.rows,
-        sentences=sentences(result.verdict, *result.notes),
+        sentences=sentences_of(result),
         code=Code(
             (f"result = {_call('pb.curve_difference', settings, **more)}",),
             "abs(result.difference).max()",
