@@ -17,7 +17,7 @@ HOTTEST = log(1e6)  # where the truth is uniform over the possible classes
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class EffectKind:
     """One kind of miscalibration, a row of the table of kinds.
 
     Attributes
@@ -47,7 +47,7 @@ def _same(value: float) -> float:
 
 
 KINDS = {
-    "overconfident": Kind(
+    "overconfident": EffectKind(
         1.0,
         inf,
         "a temperature of at least 1",
@@ -58,7 +58,7 @@ KINDS = {
         "overconfidence of temperature {size}",
         "temperature {size}",
     ),
-    "underconfident": Kind(
+    "underconfident": EffectKind(
         0.0,
         1.0,
         "a temperature above 0 and at most 1",
@@ -69,7 +69,7 @@ KINDS = {
         "underconfidence of temperature {size}",
         "temperature {size}",
     ),
-    "shift": Kind(
+    "shift": EffectKind(
         -1.0,
         1.0,
         "a difference of probability from -1 to 1",
@@ -80,7 +80,7 @@ KINDS = {
         "a shift of {size} in P({target})",
         "a shift of {size}",
     ),
-    "random-labels": Kind(
+    "random-labels": EffectKind(
         0.0,
         1.0,
         "a share from 0 to 1",
@@ -91,7 +91,7 @@ KINDS = {
         "labels that are random in a share {size} of the rows",
         "a share of {size}",
     ),
-    "ece": Kind(
+    "ece": EffectKind(
         0.0,
         1.0,
         "a calibration error from 0 to 1",

@@ -16,7 +16,7 @@ _RULE = re.compile(r"^-{3,}$")
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class PublicParameter:
     """One parameter as its signature and its docstring have it.
 
     Attributes
@@ -43,7 +43,7 @@ class Signature:
 
     summary: str
     text: str
-    parameters: Mapping[str, Parameter]
+    parameters: Mapping[str, PublicParameter]
     of_data: bool
 
 
@@ -54,9 +54,9 @@ def signature_of(function: str) -> Signature:
     >>> signature = signature_of("plumbline.calibration_tests.equivalence:calibration_within")
     >>> signature.summary
     'Say whether the calibration error is within a tolerance, beyond it, or not to be told yet.'
-    >>> signature.parameters["tolerance"]
-    Parameter(name='tolerance', default=0.02, usual='0.02', help='The error that would not matter, \
-between 0 and 1.')
+    >>> tolerance = signature.parameters["tolerance"]
+    >>> tolerance.default, tolerance.help
+    (0.02, 'The error that would not matter, between 0 and 1.')
     """
     module, _, name = function.partition(":")
     top, *path = module.split(".")
@@ -70,7 +70,7 @@ between 0 and 1.')
     paragraphs = [" ".join(part.split()) for part in before.split("\n\n") if part.strip()]
     described = dict(_described(after.splitlines()[1:]))
     parameters = {
-        argument: Parameter(argument, default, *described.get(argument, (None, "")))
+        argument: PublicParameter(argument, default, *described.get(argument, (None, "")))
         for argument, default in _defaults(node)
     }
     of_data = node.args.args[:1] != [] and node.args.args[0].arg == DATA

@@ -23,7 +23,7 @@ from plumbline.workbench.server import worker
 from plumbline.workbench.server.access import AccessGuard
 from plumbline.workbench.server.failures import CRASHED, RefusedError, failure
 from plumbline.workbench.server.limits import MB
-from plumbline.workbench.server.open_tables import OpenTables, Table
+from plumbline.workbench.server.open_tables import OpenTable, OpenTables
 
 STATIC = Path(__file__).parents[1] / "static"
 ASSETS = {"workbench.js": "text/javascript", "workbench.css": "text/css"}
@@ -173,7 +173,7 @@ class Routes:
 class Frames:
     """A response that passes on what a worker says, and stops its work when nobody listens."""
 
-    def __init__(self, table: Table, what: str, question: bytes, *, later: bool) -> None:
+    def __init__(self, table: OpenTable, what: str, question: bytes, *, later: bool) -> None:
         self.table, self.what, self.question, self.later = table, what, question, later
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -47,7 +47,7 @@ STALLED = "The request stopped in the middle: nothing came for {:.3g} seconds."
 
 
 @dataclass(eq=False, slots=True)
-class Table:
+class OpenTable:
     """One table that is open.
 
     Attributes
@@ -113,11 +113,11 @@ class OpenTables:
         self.former: list[str] = []  # keys of the served file as it was before it changed
         self._given: Served | None = None
         self._renewing = asyncio.Lock()
-        self._open: dict[str, Table] = {}
+        self._open: dict[str, OpenTable] = {}
         self.folder = Folder()
         self._coming = 0  # tables on their way
 
-    def __getitem__(self, key: str) -> Table:
+    def __getitem__(self, key: str) -> OpenTable:
         """Return a table, which somebody asks for now; raise RefusedError where there is none."""
         table = self._open.get(key)
         if table is None:
@@ -138,7 +138,7 @@ class OpenTables:
             except BaseException:
                 path.unlink(missing_ok=True)
                 raise
-            return self._added(Table(label(name), Link(self.limits, name=label(name)), path))
+            return self._added(OpenTable(label(name), Link(self.limits, name=label(name)), path))
 
     async def example(self, name: str) -> str:
         """Open one of the examples and return its key."""
@@ -148,13 +148,15 @@ class OpenTables:
             raise RefusedError("parameter", "There is no such example.", status=404)
         title = EXAMPLES[name].title
         async with self._room():
-            key = self._added(Table(title, Link(self.limits, name=title)))
+            key = self._added(OpenTable(title, Link(self.limits, name=title)))
         await self._opened(key, ExampleSource(name))
         return key
 
     async def given(self, path: Path, make: "Callable[[], Predictions]") -> dict[str, Any]:
         """Open the table that the server is started with; it is never closed for idleness."""
-        table = Table(path.name, Link(self.limits, name=path.name), path, lasting=True, bare=True)
+        table = OpenTable(
+            path.name, Link(self.limits, name=path.name), path, lasting=True, bare=True
+        )
         key, source = self._added(table), Served(path, make, stamp_of(path))
         opened = await self._opened(key, source)
         table.bare = False
@@ -216,7 +218,7 @@ class OpenTables:
         async with self._room():
             twin = self.folder.new(path.suffix)
             await asyncio.to_thread(_same_file, path, twin)
-            key = self._added(Table(table.name, Link(self.limits, name=table.name), twin))
+            key = self._added(OpenTable(table.name, Link(self.limits, name=table.name), twin))
         return {**await self._opened(key, Uploaded(twin, roles)), "table": key}
 
     async def close(self, key: str) -> None:
@@ -277,12 +279,12 @@ class OpenTables:
             except TimeoutError as error:
                 raise RefusedError("limit", STALLED.format(patience), status=408) from error
 
-    def _added(self, table: Table) -> str:
+    def _added(self, table: OpenTable) -> str:
         key = secrets.token_urlsafe(16)
         self._open[key] = table
         return key
 
-    def _end(self, table: Table) -> None:
+    def _end(self, table: OpenTable) -> None:
         table.link.close()
         table.link.join()
         if table.path is not None and not table.lasting:
@@ -322,7 +324,7 @@ class OpenTables:
             )
 
 
-def _path_of(table: Table) -> Path:
+def _path_of(table: OpenTable) -> Path:
     """Return the file whose columns can be given a meaning; raise RefusedError for none."""
     if table.lasting:
         raise RefusedError("input", LASTING)
