@@ -35,7 +35,7 @@ def test_an_input_check_shows_its_findings(rng):
     check = pb.check_input(pb.Predictions.from_arrays([0, 1, 1], rng.dirichlet(np.ones(3), 3)))
     for text in (repr(check), check._repr_html_()):
         assert "no row of positive weight belongs to" in text
-        assert "few rows" in text
+        assert "Few rows" in text
         assert "0 0.333333, 1 0.666667, 2 0" in text
 
 

@@ -195,23 +195,24 @@ class Result:
     def __repr__(self) -> str:
         shown = self.present()
         width = max((len(detail.label) for detail in shown.details), default=0)
-        lines = [f"  {detail.label:<{width}}  {detail.text}" for detail in shown.details]
+        lines = [f"  {one.label:<{width}}  {printable(one.text)}" for one in shown.details]
         tables = [str(table) for table in shown.tables]
         head = ": ".join(filter(None, [type(self).__name__, shown.subject]))
-        blocks = [*filter(None, [shown.summary]), *shown.notes, *tables]
-        return "\n".join([head, *lines, *blocks])
+        texts = [printable(text) for text in (shown.summary, *shown.notes) if text]
+        heads = map(printable, head.split("\n"))
+        return "\n".join([*heads, *lines, *texts, *tables])
 
     def _repr_html_(self) -> str:
         shown = self.present()
         cells = (
-            f"<tr><th scope='row'>{html.escape(detail.label)}</th>"
-            f"<td>{html.escape(detail.text)}</td></tr>"
+            f"<tr><th scope='row'>{_escaped(detail.label)}</th>"
+            f"<td>{_escaped(detail.text)}</td></tr>"
             for detail in shown.details
         )
         head = ": ".join(filter(None, [type(self).__name__, shown.subject]))
         title = f"<caption>{html.escape(head)}</caption>"
         texts = "".join(
-            f"<p>{html.escape(text)}</p>" for text in (shown.summary, *shown.notes) if text
+            f"<p>{_escaped(text)}</p>" for text in (shown.summary, *shown.notes) if text
         )
         tables = "".join(table.html() for table in shown.tables)
         return f"<table>{title}<tbody>{''.join(cells)}</tbody></table>{texts}{tables}"
@@ -252,6 +253,11 @@ def html_table(
     body = "".join(line("td", cells) for cells in zip(*columns.values(), strict=True))
     title = f"<caption>{html.escape(caption)}</caption>" if caption else ""
     return f"<table>{title}<thead>{head}</thead><tbody>{body}</tbody></table>"
+
+
+def _escaped(text: str) -> str:
+    """Return a text that is neither a tag nor a command of a terminal."""
+    return html.escape(printable(text))
 
 
 def _lines(name: str, value: Any) -> Iterator[tuple[str, str]]:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shown
-from plumbline._result import Result
-from plumbline.formatting import counted
+from plumbline._result import Detail, Note, Presentation, Result
+from plumbline.formatting import capital, counted
 from plumbline.predictions import Predictions, count_examples, examples_in, only_predictions
 from plumbline.predictions.labels import Labels
 from plumbline.predictions.probabilities import looks_like_softmax_of_probabilities
@@ -35,9 +35,14 @@ class Remark(Result):
     subject: str
     text: str
 
-    def shown_lines(self) -> Iterator[tuple[str, str]]:
-        """Yield the remark as one line."""
-        yield self.subject, self.text
+    def present(self) -> Presentation:
+        """Return the remark as one sentence."""
+        return Presentation(notes=(self.note,))
+
+    @property
+    def note(self) -> Note:
+        """The remark as a sentence with its code."""
+        return Note(f"{capital(self.subject)}: {self.text}.", self.code)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -75,6 +80,14 @@ class InputCheck(Result):
     share_at_one: float | None
     largest_sum_error: float | None
     remarks: Sequence[Remark]
+
+    def present(self) -> Presentation:
+        """Return what the table holds, and a note for everything odd."""
+        lines = ((name, text) for name, text in self.shown_lines() if name not in ("remarks", ""))
+        return Presentation(
+            details=tuple(Detail(name, name.replace("_", " "), text) for name, text in lines),
+            notes=tuple(remark.note for remark in self.remarks),
+        )
 
     @property
     def unit(self) -> str:

@@ -851,8 +851,9 @@ class TestEffect:
         before, after = (Predictions.from_arrays(actual, one) for one in (1 - p, p))
         result = effect_between(before, after, method="platt", resamples=9)
         assert min(one.p_value for one in result.changes) == 0
-        assert "< 0.001" in result.columns()["p"]
-        assert "0" not in result.columns()["p"]
+        (table,) = result.present().tables
+        assert "< 0.001" in table.columns["p"]
+        assert "0" not in table.columns["p"]
 
     def test_new_rows(self, bold):
         """Every number is that of the tables, and the better side is told."""

@@ -79,10 +79,10 @@ class TestOutput:
         row = re.compile(r"^ +1 +(?:cw|cf) +equal-\w+ +(\d+) ", re.MULTILINE)
         text = ask("--experiments", "1", *SMALL).stdout
         assert sorted(row.findall(text)) == ["10"] * 4 + ["100"] * 4
-        assert "--out" in text
+        assert "Shown are 10 and 100 bins" in text
         text = ask("--experiments", "1", "--bins", "equal-size:7,equal-width:9", *SMALL).stdout
         assert row.findall(text) == ["7", "9", "7", "9"]
-        assert "--out" not in text
+        assert "Shown are" not in text
 
     def test_a_named_test(self):
         """`--statistic` asks a calibration test by its name."""

@@ -199,7 +199,7 @@ def test_a_map_prints_no_commands():
     loaded = map_of_text(sealed(content), "it")
     odd = dataclasses.replace(loaded, method=evil)
     lines = repr(odd).split("\n")
-    assert len(lines) == len(repr(fit_map(TWO, "isotonic")).split("\n")) + 2  # notes and details
+    assert len(lines) == len(repr(fit_map(TWO, "isotonic")).split("\n")) + 1  # the note
     assert all(line.isprintable() for line in lines)
     assert "\x1b" not in odd._repr_html_()
     assert "<b>" not in odd._repr_html_()

@@ -296,11 +296,11 @@ class TestDoor:
         assert "softmax" in whole
         assert "3 classes one by one" in repr(fit_map(table(0, 3), "platt"))
         factors = repr(fit_map(table(0), "prior-shift"))
-        assert re.search(r"details +factors \(0 [\d.]{4,5}, 1 [\d.]{4,5}\)\n", factors)
+        assert re.search(r"factors \(0 [\d.]{4,5}, 1 [\d.]{4,5}\)", factors)
         assert "prior -" not in factors
         chosen = repr(fit_map(table(0), "dirichlet", options={"regularisation": 0.123}))
         assert chosen.count("regularisation 0.123") == 1
-        assert re.search("options +knots automatic", repr(fit_map(table(0), "spline")))
+        assert "knots automatic" in repr(fit_map(table(0), "spline"))
 
 
 class TestCrossFitting:

@@ -25,14 +25,17 @@ def function_of(request):
 @pytest.mark.parametrize("request_", ROWS)
 def test_the_source_says_what_python_says(request_):
     """What is read without an import is the signature, default by default."""
-    read = signature_of(request_.function).parameters
-    real = inspect.signature(function_of(request_)).parameters
-    keywords = {name: one for name, one in real.items() if name != "data"}
-    assert list(read) == list(keywords)
-    for name, one in keywords.items():
+    signature, function = signature_of(request_.function), function_of(request_)
+    real = dict(inspect.signature(function).parameters)
+    assert (real.pop("data", None) is not None) == signature.of_data
+    assert list(signature.parameters) == list(real)
+    for name, one in real.items():
+        read = signature.parameters[name]
         default = REQUIRED if one.default is one.empty else one.default
-        assert read[name].default == default, name
-        assert read[name].help, name
+        module = import_module(function.__module__)
+        named = getattr(module, read.default) if read.default in vars(module) else read.default
+        assert named == default, name
+        assert read.help, name
 
 
 @pytest.mark.parametrize("surface", ["command", "served"])

@@ -54,8 +54,8 @@ from plumbline.recalibration.inputs import NEVER, reading_of, usual_input, with_
 from plumbline.scores import brier_convention
 
 NOT_REFUTED = (
-    "the probabilities are not refuted, so only maps of few numbers are tried; name it in "
-    "`methods` to try it"
+    "the probabilities are not refuted, so only maps of few numbers are tried; ask for "
+    "it by name to try it"
 )
 
 

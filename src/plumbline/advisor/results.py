@@ -1,12 +1,13 @@
 """What the advisor returns: how every method did, which was chosen, and before and after."""
 
 import dataclasses
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from plumbline._result import Result, html_table, text_table
+from plumbline._result import Note, Presentation, Result, Table
 from plumbline.calibration_tests import ReliabilityCurve, reliability_curve
-from plumbline.formatting import number, p_number, printable, score
+from plumbline.formatting import capital, interval, number, p_equals, p_number, score
 
 Explained = TypeVar("Explained", "MethodAdvice", "ScoreChange")
 
@@ -105,29 +106,34 @@ class RecalibrationAdvice(Result):
         """Return one row a method."""
         return [row for method in self.methods for row in method.rows()]
 
-    def columns(self) -> dict[str, list[str]]:
-        """Return the methods that were tried as columns of text, for a table."""
-        tried = [method for method in self.methods if method.reason is None]
-        return {
-            "method": [one.method for one in tried],
-            "log loss": [score(one.log_loss) for one in tried],
-            "change": [number(one.log_loss_difference) for one in tried],
-            f"{100 * self.level:g} % interval": [_span(one.log_loss_range) for one in tried],
-            "adjusted p": [p_number(one.adjusted_p_value) for one in tried],
-            "Brier": [number(one.brier_difference) for one in tried],
-            "calibration gained": [number(one.calibration_gained) for one in tried],
-            "refinement lost": [number(one.refinement_lost) for one in tried],
-            "AUC, mean of parts": [number(one.roc_auc_after) for one in tried],
-            "ties": [f"{100 * one.ties_created:.0f} %" for one in tried],
-            "helps": ["yes" if one.helps else "no" for one in tried],
+    def present(self) -> Presentation:
+        """Return what to do and why, and the methods side by side."""
+        tried = [one for one in self.methods if one.reason is None]
+        before = tried[0].roc_auc_before if tried else math.nan
+        columns = {
+            "method": [AS_IT_IS, *(one.method for one in tried)],
+            "log loss": [score(self.log_loss_before), *(score(one.log_loss) for one in tried)],
+            "difference": ["-", *(number(one.log_loss_difference) for one in tried)],
+            f"{100 * self.level:g} % interval": ["-", *(_span(o.log_loss_range) for o in tried)],
+            "adjusted p": ["-", *(p_number(one.adjusted_p_value) for one in tried)],
+            "Brier score": [score(self.brier_before), *(score(one.brier_score) for one in tried)],
+            "AUC": [_area(before), *(_area(one.roc_auc_after) for one in tried)],
+            "ties": ["-", *(_percent(one.ties_created) for one in tried)],
+            "helps": ["-", *("yes" if one.helps else "no" for one in tried)],
         }
-
-    def __repr__(self) -> str:
-        table = text_table(self.columns(), left=LEFT)
-        return "\n".join(["RecalibrationAdvice", table, self.verdict, *self.remarks])
-
-    def _repr_html_(self) -> str:
-        return html_table(self.columns(), left=LEFT, caption=self.verdict)
+        coded = zip(self.remarks, self.remark_codes, strict=True)
+        notes = [Note(_sentence(remark), code) for remark, code in coded]
+        left_out = "; ".join(
+            f"{', '.join(one.method for one in methods)} ({why})"
+            for why, methods in self.left_out().items()
+        )
+        notes += [Note(f"Not tried: {left_out}.", "not-tried")] if left_out else []
+        return Presentation(
+            summary=self.verdict,
+            notes=tuple(notes),
+            tables=(Table(columns, left=("method", "helps")),),
+            legend=(f"{ADVICE_COLUMNS}.", f"Brier score: {self.brier_convention}."),
+        )
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -214,35 +220,78 @@ class RecalibrationEffect(Result):
         """Return one row a number."""
         return [row for change in self.changes for row in change.rows()]
 
-    def columns(self) -> dict[str, list[str]]:
-        """Return the numbers as columns of text, for a table."""
-        every = self.changes
-        return {
-            "number": [one.title for one in every],
-            "before": [score(one.before) for one in every],
-            "after": [score(one.after) for one in every],
-            "change": [number(one.difference) for one in every],
-            f"{100 * self.level:g} % interval": [_span(one.interval_range) for one in every],
-            "p": [p_number(one.p_value) for one in every],
-            "better": [one.better or "-" for one in every],
+    def present(self) -> Presentation:
+        """Return what the map did, and every number before and after; unchanged ones once."""
+        unchanged = self.method == "none"
+        test = f"Calibration test (omnibus): {p_equals(self.test_before)}"
+        test += "." if unchanged else f" before, {p_number(self.test_after)} after."
+        notes = [Note(test, "omnibus")]
+        if not unchanged:
+            for reason, changes in self.untested().items():
+                titles = capital(", ".join(one.title for one in changes))
+                notes.append(Note(f"{titles}: {reason}.", "no-test"))
+        notes += [Note(_sentence(remark), "remark") for remark in self.remarks]
+        return Presentation(
+            summary=UNCHANGED if unchanged else self.verdict,
+            notes=tuple(notes),
+            tables=(self._values() if unchanged else self._before_and_after(),),
+            legend=(f"Brier score: {self.brier_convention}.",),
+        )
+
+    def _before_and_after(self) -> Table:
+        rows = self.changes
+        columns = {
+            "metric": [one.title for one in rows],
+            "before": [score(one.before) for one in rows],
+            "after": [score(one.after) for one in rows],
+            "difference": [number(one.difference) for one in rows],
+            f"{100 * self.level:g} % interval": [_span(one.interval_range) for one in rows],
+            "p": [p_number(one.p_value) for one in rows],
+            "if true": [_pair(one.null_before, one.null_after) for one in rows],
+            "better": [one.better or "-" for one in rows],
         }
+        return Table(columns, left=("metric", "better"))
 
-    def __repr__(self) -> str:
-        table = text_table(self.columns(), left=LEFT)
-        name = "" if self.model is None else f" of {printable(self.model)}"
-        head = f"RecalibrationEffect{name}: {self.method}, {self.n:,} rows"
-        return "\n".join([head, table, self.verdict, *self.remarks])
-
-    def _repr_html_(self) -> str:
-        return html_table(self.columns(), left=LEFT, caption=self.verdict)
-
-
-LEFT = ("method", "number", "helps", "better")
+    def _values(self) -> Table:
+        rows = self.changes
+        columns = {
+            "metric": [one.title for one in rows],
+            "value": [score(one.before) for one in rows],
+            "if true": [number(one.null_before) for one in rows],
+        }
+        return Table(columns, left=("metric",))
 
 
-def _span(bounds: tuple[float, float]) -> str:
-    low, high = bounds
-    return "-" if low != low else f"{number(low)} to {number(high)}"
+AS_IT_IS = "as it is"
+UNCHANGED = "Nothing was changed: these are the numbers of the probabilities as they are."
+ADVICE_COLUMNS = (
+    "log loss, difference: on rows that the map was not fitted on, below 0 it is less than as it "
+    "is; interval: of a paired t-test, widened for the spread of the maps. adjusted p: of the test "
+    "of what the method can correct. AUC: mean over the parts. ties: rows that are not "
+    "distinguishable any more"
+)
+
+
+def _span(ends: tuple[float, float]) -> str:
+    return interval(ends) if all(map(math.isfinite, ends)) else "-"
+
+
+def _area(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.3f}"
+
+
+def _percent(share: float) -> str:
+    return "-" if math.isnan(share) else f"{100 * share:.1f} %"
+
+
+def _pair(before: float, after: float) -> str:
+    if math.isnan(before) and math.isnan(after):
+        return "-"
+    return f"{number(before)} | {number(after)}"
+
+
+def _sentence(text: str) -> str:
+    return capital(text) if text.endswith(".") else f"{capital(text)}."
 
 
 def _by_reason(rows: Iterable[Explained]) -> dict[str, list[Explained]]:

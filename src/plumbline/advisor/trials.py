@@ -221,12 +221,12 @@ RULES = (
     Rule(
         MANY_NUMBERS,
         lambda on: on.n * on.k**2 > MOST_WORK,
-        "with {k} classes and {n:,} rows it takes minutes; name it in `methods` to try it",
+        "with {k} classes and {n:,} rows it takes minutes; ask for it by name to try it",
     ),
     Rule(
         tuple(name for name, row in METHODS.items() if row.several == ONE_VS_REST),
         lambda on: on.k > MOST_EVENTS,
-        "it fits {k} maps, one a class; name it in `methods` to try it",
+        "it fits {k} maps, one a class; ask for it by name to try it",
     ),
 )
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import whole_number
-from plumbline._result import Result
+from plumbline._result import Detail, Presentation, Result, Table
 from plumbline.binning import BinsLike, binning_of
 from plumbline.calibration import (
     PRESETS,
@@ -19,7 +19,7 @@ from plumbline.calibration import (
 )
 from plumbline.calibration_tests.p_values import LEAST_DRAWS, NullSummary, compare_with_draws
 from plumbline.errors import ParameterError, PlumblineError
-from plumbline.formatting import number
+from plumbline.formatting import interval, number, p_number
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
@@ -58,6 +58,29 @@ class BinSensitivity(Result):
         for row in self.settings:
             schemes.setdefault(row["scheme"], []).append(row)
         return schemes
+
+    def present(self) -> Presentation:
+        """Return what the settings say together, and each of them."""
+        rows = self.settings
+        columns = {
+            "bins": [_called(row) for row in rows],
+            "error": [number(row["value"]) for row in rows],
+            "if true": [number(row["null_mean"]) for row in rows],
+            "95 % range": [interval((row["null_low"], row["null_high"])) for row in rows],
+            "p": [p_number(row["p_value"]) for row in rows],
+        }
+        return Presentation(
+            subject=f"{self.view}, {self.distance} distance",
+            summary=self.verdict,
+            tables=(Table(columns, left=("bins",)),),
+            legend=(CHOSEN_BINS,),
+        )
+
+
+CHOSEN_BINS = (
+    "More bins see finer faults and more noise, so only what lies above the range says something "
+    "about the model. Choosing the bins by these numbers makes their p-value worthless."
+)
 
 
 def bin_sensitivity(
@@ -199,6 +222,23 @@ class PresetComparison(Result):
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the presets."""
         return self.presets
+
+    def present(self) -> Presentation:
+        """Return the error by this project's conventions, and by those of every preset."""
+        columns = {
+            "preset": [row["preset"] for row in self.presets],
+            "error": [number(row["value"]) for row in self.presets],
+            "difference": [number(row["difference"]) for row in self.presets],
+            "why": [row["why"] for row in self.presets],
+        }
+        return Presentation(
+            subject=f"{self.view}, {self.scheme}",
+            details=(
+                Detail("n", "rows", f"{self.n:,}"),
+                Detail("value", "error", number(self.value)),
+            ),
+            tables=(Table(columns, left=("preset", "why")),),
+        )
 
 
 def compare_presets(

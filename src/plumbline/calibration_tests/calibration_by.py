@@ -12,11 +12,11 @@ from plumbline.binning import BinsLike, Cut, attributes_of, group_rows
 from plumbline.calibration import OwnDistance
 from plumbline.calibration_tests.calibration_error import calibration_error
 from plumbline.calibration_tests.calibration_test import calibration_test
-from plumbline.calibration_tests.group_sums import Events, biases
+from plumbline.calibration_tests.group_sums import BIAS, Events, biases, columns_of_bias
 from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values
 from plumbline.calibration_tests.results import CalibrationError, CalibrationTest
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted, p_number
+from plumbline.formatting import counted, interval, number, p_number
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
@@ -310,6 +310,29 @@ class GroupCalibration(Result):
         """Return the groups."""
         return self.groups
 
+    def present(self) -> Presentation:
+        """Return what the tests say, what they found in the first groups rejected, and all."""
+        rows = self.groups
+        columns = {
+            "group": [str(row["group"]) for row in rows],
+            "rows": [f"{row['n']:,}" for row in rows],
+            **columns_of_bias(rows),
+            f"{100 * self.level:g} % interval": [
+                interval((row["bias_low"], row["bias_high"])) for row in rows
+            ],
+            "error": [number(row["value"]) for row in rows],
+            "if true": [number(row["null_mean"]) for row in rows],
+            "p": [p_number(row["p_value"]) for row in rows],
+            "adjusted p": [p_number(row["adjusted_p_value"]) for row in rows],
+        }
+        return Presentation(
+            subject=f"by {self.by}, {self.view}, {self.scheme}, {self.distance} distance",
+            summary=self.tests.verdict,
+            notes=tuple(Note(text, "rejected") for text in _findings(self.tests)),
+            tables=(Table(columns, left=("group",)),),
+            legend=(BIAS,),
+        )
+
 
 def calibration_by(
     data: Predictions,
@@ -457,6 +480,12 @@ def _share(progress: Progress | None, done: int, whole: int) -> Progress | None:
 
 def _group_verdict(tested: CalibrationTests) -> str:
     """Return what the tests say, and what they found in the first groups that they reject."""
-    result = [(name, tested.tests[name].finding) for name in tested.rejected[:MOST_FINDINGS]]
-    texts = [f"{name}: {finding}" for name, finding in result if finding is not None]
-    return " ".join([tested.verdict, *texts])
+    return " ".join([tested.verdict, *_findings(tested)])
+
+
+def _findings(tested: CalibrationTests) -> Iterator[str]:
+    """Yield what the tests found in the first groups that they reject."""
+    for name in tested.rejected[:MOST_FINDINGS]:
+        finding = tested.tests[name].finding
+        if finding is not None:
+            yield f"{name}: {finding}"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import checked_draws
-from plumbline._result import Result
+from plumbline._result import Detail, Presentation, Result, Table
 from plumbline.binning import Bins, BinsLike
 from plumbline.calibration import (
     Cells,
@@ -31,6 +31,7 @@ from plumbline.calibration_tests.p_values import (
 )
 from plumbline.calibration_tests.results import CalibrationError
 from plumbline.errors import ParameterError
+from plumbline.formatting import intervals, number
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
@@ -273,6 +274,27 @@ class ErrorSteps(Result):
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the bins."""
         return self.bins
+
+    def present(self) -> Presentation:
+        """Return the error, and the part that every bin has in it."""
+        rows = self.bins
+        columns = {
+            "bin": list(intervals(rows)),
+            "rows": [f"{row['count']:,}" for row in rows],
+            "predicted": [number(row["mean_probability"]) for row in rows],
+            "observed": [number(row["outcome_share"]) for row in rows],
+            "distance": [number(row["distance"]) for row in rows],
+            "share": [number(row["share"]) for row in rows],
+            "part": [number(row["part"]) for row in rows],
+        }
+        return Presentation(
+            subject=f"{self.view}, {self.scheme}, {self.distance} distance",
+            details=(
+                Detail("n", "rows", f"{self.n:,}"),
+                Detail("value", "error", number(self.value)),
+            ),
+            tables=(Table(columns, left=("bin",)),),
+        )
 
 
 def error_steps(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import open_fraction, shorten, whole_number
-from plumbline._result import Result
+from plumbline._result import Detail, Presentation, Result
 from plumbline.binning import BinsLike
 from plumbline.calibration import OwnDistance, warn_of_preset
 from plumbline.calibration.hosmer_lemeshow import expected_counts
@@ -21,7 +21,7 @@ from plumbline.calibration_tests.p_values import (
 )
 from plumbline.calibration_tests.results import CalibrationTest
 from plumbline.errors import ParameterError, warn
-from plumbline.formatting import counted, number
+from plumbline.formatting import counted, number, p_number
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
@@ -204,6 +204,16 @@ class CountTest(Result):
     probability: float
     p_value: float
     null: NDArray[np.float64] = field(repr=False, metadata={"hidden": True})
+
+    def present(self) -> Presentation:
+        """Return how often it happened, and the probability of at least as many."""
+        return Presentation(
+            subject=f"{self.happened:,} of {self.trials:,}",
+            details=(
+                Detail("probability", "probability", number(self.probability)),
+                Detail("p_value", "p", p_number(self.p_value)),
+            ),
+        )
 
 
 def count_test(happened: int, trials: int, *, probability: float) -> CountTest:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, shorten, shown, whole_number
-from plumbline._result import Result
+from plumbline._result import Presentation, Result, Table
 from plumbline.binning import BinsLike, binning_of, place
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration.definition import sum_of_others
@@ -16,7 +16,7 @@ from plumbline.calibration.statistics import add_hits
 from plumbline.calibration_tests.group_sums import standardised
 from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values, tails_of
 from plumbline.errors import ParameterError
-from plumbline.formatting import capital, counted, number
+from plumbline.formatting import capital, counted, number, p_number
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
@@ -65,6 +65,25 @@ class ClassHeatMap(Result):
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the cells."""
         return self.cells
+
+    def present(self) -> Presentation:
+        """Return which classes are off, and every class against the rest."""
+        rows = self.classes
+        columns = {
+            "class": [str(row["class"]) for row in rows],
+            "rows": [f"{row['n']:,}" for row in rows],
+            "predicted": [number(row["mean_probability"]) for row in rows],
+            "observed": [number(row["outcome_share"]) for row in rows],
+            "error": [number(row["error"]) for row in rows],
+            "if true": [number(row["null_mean"]) for row in rows],
+            "p": [p_number(row["p_value"]) for row in rows],
+            "adjusted p": [p_number(row["adjusted_p_value"]) for row in rows],
+        }
+        return Presentation(
+            subject=f"each class against the rest, {self.scheme}, {self.resamples:,} draws",
+            summary=self.verdict,
+            tables=(Table(columns, left=("class",)),),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

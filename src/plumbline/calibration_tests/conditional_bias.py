@@ -7,19 +7,22 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import open_fraction, shown, whole_number
-from plumbline._result import Result
+from plumbline._result import Note, Presentation, Result, Table
 from plumbline.binning import Cut, Grouping, attributes_of, grouping
 from plumbline.binning.groups import MOST_GROUPS, numbers_of
 from plumbline.calibration import Wide
 from plumbline.calibration_tests.group_sums import (
+    BIAS,
     CrossTables,
     Events,
     TableStatistic,
     biases,
+    columns_of_bias,
     standardised,
 )
 from plumbline.calibration_tests.p_values import central_range, tails_of
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import interval
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
@@ -58,6 +61,27 @@ class ConditionalBias(Result):
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the bins."""
         return self.bins
+
+    def present(self) -> Presentation:
+        """Return whether and where the probabilities are biased, and every bin."""
+        rows, several = self.bins, len(self.models) > 1
+        columns = {"model": [str(row["model"]) for row in rows]} if several else {}
+        percent = f"{100 * self.level:g} %"
+        columns |= {
+            "group": [str(row["group"]) for row in rows],
+            "rows": [f"{row['n']:,}" for row in rows],
+            **columns_of_bias(rows),
+            f"{percent} interval": [interval((r["bias_low"], r["bias_high"])) for r in rows],
+            f"{percent} band if true": [interval((r["band_low"], r["band_high"])) for r in rows],
+        }
+        notes = (Note(f"{row['model']}: {row['verdict']}", "model") for row in self.models)
+        return Presentation(
+            subject=f"along {self.feature}, {self.view}, {self.resamples:,} draws",
+            summary=self.verdict,
+            notes=tuple(notes) if several else (),
+            tables=(Table(columns, left=("model", "group")),),
+            legend=(BIAS,),
+        )
 
 
 def conditional_bias(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import open_fraction, whole_number
-from plumbline._result import Result
+from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.binning import Bins
 from plumbline.calibration import (
     ErrorDefinition,
@@ -31,6 +31,7 @@ from plumbline.calibration.score_decomposition import (
     uncertainty,
 )
 from plumbline.calibration_tests.p_values import central_range, compare_with_draws, why_missing
+from plumbline.formatting import capital, interval, number, p_number
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
@@ -93,6 +94,40 @@ class CorpCurve(Result):
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the steps."""
         return self.steps
+
+    def present(self) -> Presentation:
+        """Return what the mean score is made of, and the constant pieces of the curve."""
+        details = [
+            Detail(name, name.replace("_", " "), number(getattr(self, name)))
+            for name in ("miscalibration", "discrimination", "uncertainty", "score_mean")
+        ]
+        if self.resamples:
+            details[1:1] = [
+                Detail("null_mean", "if true", number(self.null_mean)),
+                Detail("null_range", "95 % range", interval(self.null_range)),
+                Detail("p_value", "p", p_number(self.p_value)),
+            ]
+        rows = self.steps
+        columns = {
+            "from": [number(row["lo"]) for row in rows],
+            "to": [number(row["hi"]) for row in rows],
+            "rows": [f"{row['count']:,}" for row in rows],
+            "predicted": [number(row["mean_probability"]) for row in rows],
+            "observed": [number(row["probability"]) for row in rows],
+        }
+        return Presentation(
+            subject=f"{self.view}, {self.score}",
+            details=(Detail("n", "rows", f"{self.n:,}"), *details),
+            notes=(Note(f"{capital(self.reason)}.", "undefined"),) if self.reason else (),
+            tables=(Table(columns),),
+            legend=(FITTED_HERE,),
+        )
+
+
+FITTED_HERE = (
+    "The curve follows these very rows, so that miscalibration is above 0 even of true "
+    "probabilities: only what exceeds its null could be saved on others."
+)
 
 
 def corp_curve(

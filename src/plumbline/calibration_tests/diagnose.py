@@ -1,6 +1,6 @@
 """Names the shape of a miscalibration: what is wrong, by how much, and what corrects it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import open_fraction, whole_number
-from plumbline._result import Result
+from plumbline._result import Presentation, Result, Table
 from plumbline.binning import BinAssignment
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration_tests.calibration_test import calibration_test
@@ -35,6 +35,7 @@ from plumbline.calibration_tests.shape_forms import (
 )
 from plumbline.calibration_tests.shape_names import case_of, estimate_of, rival_of, statement_of
 from plumbline.errors import ParameterError
+from plumbline.formatting import capital, interval, number, p_number
 from plumbline.jit import compiled
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
@@ -85,6 +86,44 @@ class Diagnosis(Result):
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the evidence, one row a shape."""
         return self.evidence
+
+    def present(self) -> Presentation:
+        """Return the diagnosis, and how well each shape explains the outcomes."""
+        rows = self.evidence
+        columns = {
+            "shape": [_shape_text(row) for row in rows],
+            "estimate": [number(row["estimate"]) for row in rows],
+            "95 % interval": [interval((row["low"], row["high"])) for row in rows],
+            "of": [row["kind"] for row in rows],
+            "gain in log likelihood": [number(row["gain"]) for row in rows],
+            "share explained": [_explained(row["explained"]) for row in rows],
+            "p": [p_number(row["p_value"]) for row in rows],
+        }
+        return Presentation(
+            subject=self.view,
+            summary=self.statement,
+            tables=(Table(columns, left=("shape", "of")),),
+            legend=(NAMED if self.speaks else SILENT.format(self.level),),
+        )
+
+
+NAMED = (
+    "The best of a few shapes is named, whether or not the truth is one of them; the intervals "
+    "take the shape for granted."
+)
+SILENT = (
+    "It keeps silent where its own test, of these shapes alone, does not reject at {}; another "
+    "fault, or a smaller one, can be there all the same."
+)
+
+
+def _shape_text(row: Mapping[str, Any]) -> str:
+    text = capital(row["shape"].replace("-", " "))
+    return text if row["class"] is None else f"{text}: {row['class']}"
+
+
+def _explained(share: float | None) -> str:
+    return "-" if share is None or share != share else f"{100 * share:.1f} %"
 
 
 SHOWN = 4.5  # expected log likelihood ratio at which a test of level 5 % has a power of about 90 %

@@ -1,6 +1,6 @@
 """Outcomes in groups of rows: their bias, and their sums in cross tables of drawn labels."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline.calibration import Floats, Ints, Wide, binary_table, define_error
 from plumbline.calibration.statistics import add_hits
+from plumbline.formatting import number
 from plumbline.predictions import Predictions
 
 PSEUDO_ROWS = 1.0  # weight of the prior opinion that the probabilities explain nothing
@@ -235,3 +236,15 @@ def standardised(gap: Wide, variance: Wide, weight: Wide) -> Wide:
     gap = np.where(np.abs(gap) <= 1e-12 * weight, 0.0, gap)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(gap == 0.0, 0.0, gap / np.sqrt(variance))
+
+
+BIAS = "bias: the observed share less the mean probability; above 0 the probabilities are too low"
+
+
+def columns_of_bias(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return predicted, observed and bias of groups of rows as columns of a table."""
+    return {
+        "predicted": [number(row["mean_probability"]) for row in rows],
+        "observed": [number(row["outcome_share"]) for row in rows],
+        "bias": [number(row["bias"]) for row in rows],
+    }

@@ -260,6 +260,23 @@ class ReliabilityCurve(Result):
         """Return the bins."""
         return self.bins
 
+    def present(self) -> Presentation:
+        """Return the calibration error of the bins, and each bin beside its band."""
+        rows = self.bins
+        band = [interval((row["band_low"], row["band_high"])) for row in rows]
+        columns = {
+            **_bin_table(rows).columns,
+            f"{100 * self.level:g} % band if true": band,
+        }
+        return Presentation(
+            subject=f"{self.view}, {self.scheme}",
+            details=(
+                Detail("n", "rows", f"{self.n:,}"),
+                Detail("value", "error", number(self.value)),
+            ),
+            tables=(Table(columns, left=("bin",)),),
+        )
+
     def largest_gap(self) -> dict[str, Any] | None:
         """Return the bin outside its band that adds most to the error; None where all are inside.
 

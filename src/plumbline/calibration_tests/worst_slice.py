@@ -10,20 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten, shown, whole_number
-from plumbline._result import Result
+from plumbline._result import Note, Presentation, Result, Table
 from plumbline.binning import Grouping, attributes_of, grouping
 from plumbline.binning.groups import MISSING, MOST_GROUPS
 from plumbline.calibration import Wide, define_error
 from plumbline.calibration_tests.group_sums import (
+    BIAS,
     CrossTables,
     Events,
     TableStatistic,
     biases,
+    columns_of_bias,
     standardised,
 )
 from plumbline.calibration_tests.p_values import central_range, tails_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted, number
+from plumbline.formatting import counted, number, p_number
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
@@ -375,6 +377,36 @@ class SliceSearch(Result):
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the slices."""
         return self.slices
+
+    def present(self) -> Presentation:
+        """Return whether chance explains the worst slice, and the worst of them."""
+        rows = self.slices
+        columns = {"slice": [row["slice"] for row in rows]}
+        if "class" in rows[0]:
+            columns["class"] = [str(row["class"]) for row in rows]
+        columns |= {
+            "rows": [f"{row['n']:,}" for row in rows],
+            **columns_of_bias(rows),
+            "z": [number(row["z"]) for row in rows],
+            "corrected p": [p_number(row["adjusted_p_value"]) for row in rows],
+        }
+        notes = [Note(f"Not searched: {'; '.join(self.skipped)}.", "skipped")]
+        return Presentation(
+            subject=(
+                f"{self.view}: the worst of {counted(self.searched, 'slice')} of {self.least:,} "
+                f"rows or more, up to {counted(self.depth, 'condition')}"
+            ),
+            summary=self.verdict,
+            notes=tuple(notes if self.skipped else ()),
+            tables=(Table(columns, left=("slice", "class")),),
+            legend=(BIAS, SEARCH.format(self.resamples)),
+        )
+
+
+SEARCH = (
+    "The p-value knows of the search: the worst of all slices is compared with the worst of all "
+    "slices in {:,} draws."
+)
 
 
 def worst_slice(

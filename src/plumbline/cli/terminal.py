@@ -15,10 +15,13 @@ ONE_MODEL = "Tables of one model are shown where it is alone (--models), all wit
 
 def shown(results: "Sequence[tuple[str | None, Result]]") -> str:
     """Return what the results of one request say, those of several models side by side."""
+    return laid_out([result.present() for _, result in results], [name for name, _ in results])
+
+
+def laid_out(parts: "Sequence[Presentation]", names: Sequence[str | None] = (None,)) -> str:
+    """Return what the results of some models say, or what is to be shown of it."""
     from plumbline._result import text_table
 
-    names = [name for name, _ in results]
-    parts = [result.present() for _, result in results]
     blocks = [_subject(subject) for subject in _each(part.subject for part in parts)]
     columns = _columns(names, parts)
     if columns:

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, whole_number
-from plumbline._result import Result
+from plumbline._result import Detail, Presentation, Result
 from plumbline.calibration import DISTANCES
+from plumbline.formatting import number
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -26,6 +27,16 @@ class OnePointExcess(Result):
     cells: int
     probability: NDArray[np.float64] = field(repr=False, metadata={"hidden": True})
     excess: NDArray[np.float64] = field(repr=False, metadata={"hidden": True})
+
+    def present(self) -> Presentation:
+        """Return where the excess is least and where it is largest."""
+        return Presentation(
+            subject=f"{self.distance} distance, {self.cells:,} x {self.cells:,} probabilities",
+            details=(
+                Detail("least", "least excess", number(float(self.excess.min()))),
+                Detail("largest", "largest excess", number(float(self.excess.max()))),
+            ),
+        )
 
 
 def one_point_excess(distance: str = "absolute", *, cells: int = 100) -> OnePointExcess:

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
-from plumbline._result import Result
+from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.calibration_tests import TESTS
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import capital, counted, number
 from plumbline.power.effects import Effect, effect_of, normalised, rows_at_the_limit
 from plumbline.power.power_curve import Crossing, Shot, find_crossing
 from plumbline.power.simulation import World
@@ -87,10 +88,61 @@ class Plan(Result):
             for row in self.curve
         ]
 
-    def shown_lines(self) -> Iterator[tuple[str, str]]:
-        """Yield all but the tables, which `to_dict` and `to_frame` hold."""
-        tables = ("tests", "curve", "estimates", "")
-        return ((name, text) for name, text in super().shown_lines() if name not in tables)
+    def present(self) -> Presentation:
+        """Return the verdict, its numbers with standard errors, and the power by rows."""
+        details = [] if self.n is None else [Detail("n", "rows", f"{self.n:,}")]
+        if self.power_at_n is not None:
+            text = f"{self.power_at_n:.2f} ± {self.power_at_n_std_error:.2f}"
+            details.append(Detail("power_at_n", "power", text))
+        if self.n_needed is not None:
+            text = f"{self.n_needed:,} ± {ceil(self.n_needed_std_error or 0):,}"
+            details.append(Detail("n_needed", "rows needed", text))
+        if self.detectable is not None:
+            text = f"{number(self.detectable)} ± {self.detectable_std_error:.1g}"
+            details.append(Detail("detectable", "mildest effect shown", text))
+        notes = [Note(f"{capital(note)}.", "extrapolated") for note in self.notes]
+        notes += [Note(f"{self.reason}.", "undefined")] if self.reason else []
+        if self.n_limit is not None:
+            limit = f"about {counted(self.n_limit, 'row')}"
+            text = f"A test that knew this very effect would need {limit}; no test needs clearly "
+            notes.append(Note(f"{text}fewer.", "fewest-rows"))
+        return Presentation(
+            subject=f"{self.test}, {self.effect}, power {self.power:g}, level {self.level:g}",
+            summary=self.verdict,
+            details=tuple(details),
+            notes=tuple(notes),
+            tables=(_power_table(self), *_tests_table(self.tests)),
+        )
+
+
+def _power_table(result: Plan) -> Table:
+    """Return the power by rows: on the fitted curve, as in the verdict, and simulated."""
+    fitted = {row["n"]: row for row in result.estimates}
+    simulated = {row["n"]: row for row in result.curve}
+    rows = sorted({*fitted, *simulated})
+    columns = {"rows": [f"{n:,}" for n in rows]}
+    if fitted:
+        columns["power"] = [f"{fitted[n]['power']:.3f}" for n in rows]
+        columns["standard error"] = [f"{fitted[n]['std_error']:.3f}" for n in rows]
+    shots = [simulated.get(n) for n in rows]
+    columns["simulated"] = [f"{row['power']:.3f}" if row else "-" for row in shots]
+    columns["data sets"] = [f"{row['datasets']:,}" if row else "-" for row in shots]
+    return Table(columns)
+
+
+def _tests_table(tests: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
+    """Yield the power of the tests that were compared, if there were several."""
+    if not tests:
+        return
+    first = tests[0]
+    columns = {
+        "test": [str(row["test"]) for row in tests],
+        "power": [f"{row['power']:.2f}" for row in tests],
+        "standard error": [f"{row['std_error']:.2f}" for row in tests],
+        "simulated": [f"{row['simulated']:.2f}" for row in tests],
+    }
+    where = f"{first['n']:,} rows, compared on the same {first['datasets']} data sets"
+    yield Table(columns, left=("test",), title=f"Tests with {where}:")
 
 
 def curve_rows(shots: Sequence[Shot]) -> list[dict[str, Any]]:
@@ -181,6 +233,7 @@ def _test(name: str) -> str:
 
 
 AUTO, FALLBACK = "auto", "omnibus"
+STATISTICS = (AUTO, *TESTS)
 MOST_ROWS = 1_000_000  # no plan is for more
 WORK = 2**26  # labels that are drawn for one point of a power curve, about
 FEW_CLASSES = 4  # with more, a label costs the more
@@ -621,7 +674,7 @@ def _question(power: Any, level: Any, statistic: str, *, n: Any, datasets: Any) 
     return Question(
         power,
         level,
-        one_of("statistic", statistic, (AUTO, *TESTS)),
+        one_of("statistic", statistic, STATISTICS),
         None if n is None else whole_number("n", n, least=2),
         None if datasets is None else whole_number("datasets", datasets, least=FEWEST_SETS),
     )

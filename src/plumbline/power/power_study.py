@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
-from plumbline._result import Result
+from plumbline._result import Note, Presentation, Result, Table
 from plumbline.atomic_files import need_ending, write_whole
 from plumbline.calibration_tests import TESTS, calibration_test
 from plumbline.calibration_tests.omnibus_families import FAMILIES
 from plumbline.checkpoints import Key, discard, run_blocks
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import capital, counted
 from plumbline.power.grid import DISTANCES, VIEWS, Grid, placements_of
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
@@ -59,13 +60,61 @@ class PowerTable(Result):
         """Return the rows of the table."""
         return self.entries
 
-    def shown_lines(self) -> Iterator[tuple[str, str]]:
-        """Yield the question, the number of rows, and the notes."""
-        for name, text in super().shown_lines():
-            if name not in ("entries", "notes"):
-                yield name, text
-        yield "rows", f"{len(self.entries):,} (see .to_frame())"
-        yield from (("note", note) for note in self.notes)
+    def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
+        """Return an entry a row, and what was asked beside."""
+        about = {name: value for name, value in self.to_dict().items() if name != "entries"}
+        return [{**row, "n": self.points} for row in self.entries], about
+
+    def present(self) -> Presentation:
+        """Return what was drawn, and the power: a line a setting, a column a distance."""
+        notes = tuple(Note(f"{capital(note)}.", "classifier") for note in self.notes)
+        subject = (
+            f"{counted(self.datasets, 'data set')} of {counted(self.points, 'point')} an "
+            f"experiment, {counted(self.resamples, 'resample')} a test, level {self.level:g}"
+        )
+        if self.statistic is not None:
+            columns = {
+                "experiment": [str(row["experiment"]) for row in self.entries],
+                "statistic": [row["statistic"] for row in self.entries],
+                "power": [f"{row['power']:.3f}" for row in self.entries],
+                "standard error": [f"{row['std_error']:.3f}" for row in self.entries],
+            }
+            return Presentation(subject=subject, notes=notes, tables=(Table(columns),))
+        settings = list(dict.fromkeys(map(_setting, self.entries)))
+        legend = [f"{COLUMNS}."]
+        if len(settings) > MOST_SETTINGS:
+            settings = [one for one in settings if one[3] in TYPICAL]
+            legend = [SELECTION, *legend]
+        table = _grid_table(self.entries, settings)
+        return Presentation(subject=subject, notes=notes, tables=(table,), legend=tuple(legend))
+
+
+MOST_SETTINGS = 60  # in a table for people
+TYPICAL = (10, 100)  # numbers of bins shown where there are more
+SELECTION = (
+    f"Shown are {TYPICAL[0]} and {TYPICAL[1]} bins; the data frame, the JSON and a file that is "
+    "written have all."
+)
+COLUMNS = (
+    "power: share of data sets on which the upper tail rejects; low: the same for the lower tail, "
+    "which is the one to read where a classifier is closer to what happened than chance allows"
+)
+SETTING = ("experiment", "view", "placement", "bins")
+
+
+def _setting(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(row[name] for name in SETTING)
+
+
+def _grid_table(entries: Sequence[Mapping[str, Any]], settings: Sequence[tuple[Any, ...]]) -> Table:
+    cells = {(_setting(row), row["distance"]): row for row in entries}
+    distances = list(dict.fromkeys(row["distance"] for row in entries))
+    columns = {name: [str(one[place]) for one in settings] for place, name in enumerate(SETTING)}
+    for title, key in (("", "power"), ("low ", "power_lower")):
+        for distance in distances:
+            values = [f"{cells[one, distance][key]:.3f}" for one in settings]
+            columns[title + distance] = values
+    return Table(columns, left=("view",))
 
 
 def write_csv(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
@@ -299,8 +348,10 @@ def power_study(
         `like` is "thesis"); or a list such as "equal-size:10,equal-width:15".
     distances : sequence of {"absolute", "square", "log"}, optional
         All by default.
-    points, datasets : int, default 100, 1000
-        Rows of a data set, and data sets.
+    points : int, default 100
+        Rows of a data set.
+    datasets : int, default 1000
+        Data sets of an experiment.
     resamples : int, optional
         Draws of labels for each test: by default 100 for the grid and 999 for a test by its name,
         which `calibration_test` draws too.

@@ -8,9 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._result import Facts, Result, lock
+from plumbline._result import Detail, Facts, Note, Presentation, Result, lock
 from plumbline.errors import InputError
-from plumbline.formatting import DISHONEST, FITTED_ON_THESE, counted, number, printable
+from plumbline.formatting import (
+    DISHONEST,
+    FITTED_ON_THESE,
+    capital,
+    counted,
+    number,
+    printable,
+)
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
 from plumbline.predictions.probabilities import (
@@ -287,17 +294,36 @@ class RecalibrationMap(Result):
 
         return onnx_of(self)
 
-    def shown_lines(self) -> Iterator[tuple[str, str]]:
-        """Yield name and text of what is worth reading at a glance."""
-        facts = {
-            "options": {k: v for k, v in self.options.items() if k not in self.details},
-            "details": self.details,
-        }
-        for name, plain in super().shown_lines():
-            text = ", ".join(facts_text(facts[name], {})) if name in facts else plain
-            if text not in ("", "-", "none"):
-                yield printable(name), printable(text)
-        yield "form", form_text(self.form)
+    def present(self) -> Presentation:
+        """Return what was fitted, and what to know about it."""
+        if self.method == "none":
+            return Presentation(summary="Map: none; the probabilities stay as they are.")
+        facts = [] if self.several is None else [self.several]
+        facts += [counted(self.parameters, "parameter"), *facts_text(self.options, self.details)]
+        rows = counted(self.n, "row")
+        of = f"{self.method}, fitted on the {self.on} of {rows}"
+        return Presentation(
+            summary=f"Map: {of} ({', '.join(facts)}).",
+            details=tuple(self._details()),
+            notes=tuple(self._presented_notes()),
+        )
+
+    def _details(self) -> Iterator[Detail]:
+        """Yield what the sentence leaves out."""
+        for name, text in self.shown_lines():
+            if name in ("classes", "positive", "effective_n", "least") and text != "-":
+                yield Detail(name, name, text)
+        yield Detail("form", "form", form_text(self.form))
+
+    def _presented_notes(self) -> Iterator[Note]:
+        """Yield the notes as sentences; of many on single classes one, which ends after a few."""
+        if self.several != "one-vs-rest" or len(self.notes) <= FEW_NOTES:
+            for note in self.notes:
+                yield Note(capital(note) if note.endswith(".") else f"{capital(note)}.", "fit")
+            return
+        more = counted(len(self.notes) - FEW_NOTES, "other")
+        first = "; ".join(self.notes[:FEW_NOTES])
+        yield Note(f"On single classes: {first}; and {more} (its dictionary has them all).", "fit")
 
     def _read(self, data: Predictions) -> Reading:
         return reading_of(data, self.on, self.classes, self.place, least=self.least)
@@ -333,6 +359,7 @@ SOFTMAX = (
 )
 
 MOST = 5  # classes whose numbers are named
+FEW_NOTES = 2  # on single classes, that stand one by one
 AUTOMATIC: Mapping[str, Any] = {"knots": 0}  # option -> the value that leaves it to the rows
 USUAL: Mapping[str, Any] = {"floor": NEVER}  # option -> the value that goes without saying
 

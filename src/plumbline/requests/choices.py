@@ -71,6 +71,16 @@ def views(data: "Predictions") -> list[Choice]:
     ]
 
 
+def views_of_one_event(data: "Predictions") -> list[Choice]:
+    """Return the views that look at one event of a row."""
+    return [choice for choice in views(data) if not choice.facts]
+
+
+def views_in_bins(data: "Predictions") -> list[Choice]:
+    """Return the views of which events can be binned or counted, one by one."""
+    return [choice for choice in views(data) if choice.value != "joint"]
+
+
 def views_of_scores(data: "Predictions") -> list[Choice]:
     """Return the two views that the calibration error among the scores has."""
     if data.k == 2:
@@ -218,6 +228,18 @@ CHOICES: Mapping[str, Mapping[str, Choices]] = {
         "resamples": of_counts(200, 500, 2000),
     },
     "optimum": {"goal": GOALS, "y": MEASURES},
+    "diagnosis": {"view": views_of_one_event},
+    "sensitivity": {"view": views_in_bins},
+    "groups": {"view": views_of_one_event},
+    "slices": {"view": views_in_bins},
+    "plan": {
+        "statistic": (*STATISTICS, Choice("auto", "The best of all (slower)")),
+        "level": (),
+        "datasets": (
+            Choice(50, "Quick: 50 data sets a point, the power ± 0.06"),
+            Choice(USUAL, "Usual: 50 to 300 a point, as many as rows allow"),
+        ),
+    },
 }
 
 

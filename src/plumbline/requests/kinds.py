@@ -116,6 +116,39 @@ def adjustment(argument: str, value: Any) -> str | None:
     return None if name == "none" else name
 
 
+def words(argument: str, value: Any) -> tuple[int | str, ...]:
+    """Return what stands between commas: whole numbers as such, all else as it is."""
+    parts = [part.strip() for part in text(argument, value).split(",")]
+    return tuple(int(part) if part.isdecimal() else part for part in parts if part)
+
+
+def numbers(argument: str, value: Any) -> float | tuple[float, ...]:
+    """Return the numbers between commas; of one alone, that."""
+    try:
+        read = tuple(float(part) for part in text(argument, value).split(",") if part.strip())
+    except ValueError:
+        raise ParameterError(
+            f"`{argument}` must be numbers such as 0.5, got {shorten(value)}"
+        ) from None
+    return read[0] if len(read) == 1 else read
+
+
+def effect(argument: str, value: Any) -> str:
+    """Return the name of a miscalibration and its size, as the library knows it."""
+    from plumbline.power.effects import effect_of
+
+    effect_of(text(argument, value))
+    return str(value)
+
+
+def recalibration_method(argument: str, value: Any) -> str:
+    """Return the name of a recalibration method, "auto" for the best one."""
+    from plumbline.recalibration import AUTO, method_named
+
+    method = text(argument, value)
+    return AUTO if method == AUTO else method_named(method).name
+
+
 def bins(argument: str, value: Any) -> str:
     """Return the name of a binning that the library knows."""
     from plumbline.binning import binning_of

@@ -12,13 +12,18 @@ from plumbline.requests.kinds import (
     KINDS,
     MOST_DRAWS,
     Kind,
+    Within,
     adjustment,
     any_number,
+    effect,
     formula,
     name_list,
     named_numbers,
     number,
+    numbers,
+    recalibration_method,
     whole,
+    words,
 )
 from plumbline.requests.signature import Signature, signature_of
 
@@ -131,9 +136,15 @@ class Request:
         return self.checked("served", {name: fields.get(name) for name in self.served})
 
     def answer(
-        self, data: "Predictions", values: Mapping[str, Any], progress: Progress | None = None
+        self,
+        data: "Predictions | None",
+        values: Mapping[str, Any],
+        progress: Progress | None = None,
     ) -> Answers:
-        """Return the result of every model, or one of them all where the function takes all."""
+        """Return the result of every model, or one of them all where the function takes all.
+
+        Without data there is one result.
+        """
         answering = self.of(values)
         if answering is not self:
             return answering.answer(data, values, progress)
@@ -141,10 +152,11 @@ class Request:
         run = getattr(import_module(module), name)
         shows = "progress" in self.signature.parameters
 
-        def ask(part: "Predictions", bar: Progress | None) -> "Result":
-            return run(part, **values, **({"progress": bar} if shows else {}))  # type: ignore[no-any-return]
+        def ask(part: "Predictions | None", bar: Progress | None) -> "Result":
+            of = (part,) if self.signature.of_data else ()
+            return run(*of, **values, **({"progress": bar} if shows else {}))  # type: ignore[no-any-return]
 
-        if self.per_model:
+        if self.per_model and data is not None:
             return of_each_model(data, ask, progress)
         return [(None, ask(data, progress))]
 
@@ -454,10 +466,197 @@ OPTIMUM = Request(
     usual={"goal": ""},
 )
 
+DIAGNOSIS = Request(
+    name="diagnosis",
+    function="plumbline.calibration_tests.diagnose:diagnose",
+    title="What is wrong with the probabilities, and what would correct it?",
+    doing="testing",
+    served=("view", "resamples"),
+)
+SENSITIVITY = Request(
+    name="sensitivity",
+    function="plumbline.calibration_tests.bin_sensitivity:bin_sensitivity",
+    title="How much does the calibration error depend on the bins?",
+    doing="resampling",
+    served=("view", "distance", "resamples"),
+)
+GROUPS = Request(
+    name="groups",
+    function="plumbline.calibration_tests.calibration_by:calibration_by",
+    title="Is every group of rows calibrated?",
+    doing="testing",
+    served=("by", "cuts", "view", "bins", "distance", "statistic", "resamples"),
+    kinds={"by": Kind("COL", label="Groups"), "cuts": Kind("CUTS", label="Cuts")},
+)
+MOST_CONDITIONS = 3
+SLICES = Request(
+    name="slices",
+    function="plumbline.calibration_tests.worst_slice:worst_slice",
+    title="Which slice of the rows is worst calibrated?",
+    doing="searching",
+    served=("view", "depth", "resamples"),
+    kinds={
+        "depth": Kind("N", whole(1), label="Conditions", served=whole(1, MOST_CONDITIONS)),
+    },
+)
+DOCTOR = Request(
+    name="doctor",
+    function="plumbline.input_checks:check_input",
+    title="What is odd about the rows?",
+    per_model=False,
+)
+
+REJECTS = Kind(
+    "ALPHA", open_fraction, label="Level", help="A test rejects where p is at most this."
+)
+MOST_SETS, MOST_ROWS = 1000, 10_000_000
+LEAST_LEVEL = 0.001  # a test of a level draws the labels 10 / level times
+MOST_POWER = 0.99
+
+PLAN = Request(
+    name="plan",
+    function="plumbline.power.plan:plan",
+    title="How many rows it takes to detect a fault.",
+    doing="planning",
+    command=(
+        *("effect", "power", "level", "statistic", "n", "classes", "dirichlet", "datasets"),
+        *("resamples", "rng", "workers"),
+    ),
+    served=("effect", "power", "level", "statistic", "n", "datasets"),
+    kinds={
+        "effect": Kind(
+            "KIND:SIZE",
+            effect,
+            known="plumbline.power.effects:KINDS",
+            label="Effect",
+            help="The miscalibration to detect: overconfident:1.2 (the truth is the predictions at "
+            "temperature 1.2), underconfident:0.8, shift:0.05[:CLASS] (P(CLASS) is that much "
+            "higher), random-labels:0.05 (in that share of the rows) or ece:0.03 (overconfident by "
+            "that true ECE).",
+        ),
+        "power": Kind(
+            "P",
+            open_fraction,
+            label="Power",
+            help="Share of such data sets that the test rejects.",
+            served=Within(0.0, MOST_POWER),
+        ),
+        "level": replace(REJECTS, served=Within(LEAST_LEVEL)),
+        "statistic": Kind(
+            "NAME",
+            known="plumbline.power.plan:STATISTICS",
+            label="Test",
+            help="The test to plan for: omnibus (as in plumbline test), ece, log-loss, ...; or "
+            "auto, which compares the quick tests first and recommends one.",
+        ),
+        "n": Kind(
+            "N",
+            whole(2),
+            label="Rows",
+            help="Rows to ask about; those of FILE by default.",
+            served=whole(2, MOST_ROWS),
+        ),
+        "classes": Kind("K", whole(2), help="Without FILE: the number of classes."),
+        "dirichlet": Kind(
+            "A[,B,...]",
+            numbers,
+            help="Without FILE: predictions come from this Dirichlet distribution (default 0.5; "
+            "small for confident predictions, 1 for uniform ones).",
+        ),
+        "datasets": Kind(
+            "R",
+            whole(30),
+            label="Data sets",
+            help="Data sets for each point of the curve (default 150; 50 for the omnibus, which "
+            "takes longer).",
+            served=whole(30, MOST_SETS),
+        ),
+        "resamples": Kind(
+            "M",
+            whole(1),
+            help="Times a test draws the labels (default 999 for the omnibus, as in plumbline "
+            "test; 10 / level - 1 for the others).",
+        ),
+    },
+    usual=dict.fromkeys(("datasets", "resamples"), ""),
+)
+POWER = Request(
+    name="power",
+    function="plumbline.power.power_study:power_study",
+    title="How often calibration tests find known faults.",
+    doing="power",
+    per_model=False,
+    command=(
+        *("experiments", "views", "bins", "distances", "points", "datasets", "resamples", "level"),
+        *("rng", "like", "statistic", "covertype", "workers"),
+    ),
+    kinds={
+        "experiments": Kind(
+            "1,4,...",
+            words,
+            help="Experiments of the thesis, 1 to 9 (7 and 8 fit classifiers).",
+        ),
+        "views": Kind(
+            "cw,cf",
+            words,
+            help="Calibration errors: cw (classwise) and cf (confidence, the top label).",
+        ),
+        "bins": Kind(
+            "BINS",
+            help="plumbline: equal size 5, 10, ..., 100 and equal width 5 to 500, by the "
+            "conventions of the other commands; thesis: the same numbers by the thesis' code; or a "
+            "list such as equal-size:10,equal-width:15.",
+        ),
+        "distances": Kind("NAMES", words, help="absolute, square and log."),
+        "points": Kind("N", whole(1), help="Rows of a data set."),
+        "datasets": Kind("R", whole(1), help="Data sets of an experiment."),
+        "resamples": Kind(
+            "M",
+            whole(1),
+            help="Times a test draws the labels from the predictions (default 100, with "
+            "--statistic 999).",
+        ),
+        "level": REJECTS,
+        "like": Kind(
+            "NAME",
+            help="thesis: reject as it did (p = draws at least as large / M), bins as it had them.",
+        ),
+        "statistic": Kind(
+            "NAME",
+            known="plumbline.calibration_tests:TESTS",
+            help="Ask this test (omnibus, ece, log-loss, ...: see plumbline test) instead of the "
+            "grid of calibration errors.",
+        ),
+        "covertype": Kind(
+            "FILE",
+            help="The Covertype data of experiments 7 and 8, CSV or Parquet; fetched if not given.",
+        ),
+    },
+    usual={
+        "views": "both",
+        "bins": "plumbline",
+        "distances": "all three",
+        "resamples": "",
+    },
+)
+RECALIBRATION = Request(
+    name="recalibration",
+    function="plumbline.advisor.recalibrate:recalibrate",
+    title="Can the probabilities be recalibrated, and by what?",
+    doing="recalibrating",
+    served=("method",),
+    kinds={
+        "method": Kind(
+            "NAME", recalibration_method, known="plumbline.recalibration:METHODS", label="Method"
+        )
+    },
+)
+
 REQUESTS: Mapping[str, Request] = {
     row.name: row
     for row in (
-        *(CALIBRATION, TEST, WITHIN, TEST_BY),
+        *(CALIBRATION, TEST, WITHIN, TEST_BY, DIAGNOSIS, SENSITIVITY, GROUPS, SLICES, DOCTOR),
+        *(PLAN, POWER, RECALIBRATION),
         *(SCORES, COMPARE, CONFUSION, CURVE, OPTIMUM),
     )
 }
