@@ -26,8 +26,9 @@ def entropy_of(rng: Seed) -> int:
     if isinstance(whole, (int, np.integer)) and not isinstance(whole, bool) and whole >= 0:
         return int(whole)
     raise ParameterError(
-        f"`rng` must be a seed (a whole number of at least 0), a numpy.random.Generator or None, "
-        f"got {shorten(rng)}"
+        argument="rng",
+        rule="a seed (a whole number of at least 0), a numpy.random.Generator or None",
+        arrived=shorten(rng),
     )
 
 

@@ -46,8 +46,10 @@ def draws_for(rows: int, tests: int, *, level: float) -> int:
     needed = round(tests / (1 - level))
     if needed > MOST_DRAWS:
         raise ParameterError(
-            f"`level` must be so far below 1 that {MOST_DRAWS:,} draws can tell, got {level!r}; "
-            f"for {counted(tests, 'test')} take at most {1 - tests / MOST_DRAWS:g}"
+            argument="level",
+            rule=f"so far below 1 that {MOST_DRAWS:,} draws can tell",
+            arrived=repr(level),
+            remedy=f"for {counted(tests, 'test')} take at most {1 - tests / MOST_DRAWS:g}",
         )
     ample = max(DRAWS, 2 * needed, round(AMPLE / (1 - level)))
     return min(ample, max(LEAST_DRAWS, needed, MOST_LABELS // rows))

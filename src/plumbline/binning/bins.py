@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import near_names, shorten
+from plumbline._checks import nearest, shorten
 from plumbline.binning.histogram import RULES, HistogramRule
 from plumbline.binning.schemes import (
     AtLeast,
@@ -94,9 +94,10 @@ def binning_of(bins: BinsLike) -> Binning:
     if not isinstance(bins, str):
         if isinstance(bins, bool | type) or not hasattr(bins, "edges"):
             raise ParameterError(
-                "`bins` must be a number of bins such as 15, a binning such as EqualWidth(15) or "
-                "Edges([0, 0.5, 1]), or a text such as 'equal-width:15', got "
-                f"{shorten(bins)}"
+                argument="bins",
+                rule="a number of bins such as 15, a binning such as EqualWidth(15) or "
+                "Edges([0, 0.5, 1]), or a text such as 'equal-width:15'",
+                arrived=shorten(bins),
             )
         return bins
     text = bins.strip()
@@ -115,8 +116,11 @@ def binning_of(bins: BinsLike) -> Binning:
     result = _numbered(name, rest)
     if result is None:
         raise ParameterError(
-            f"`bins` must be one of {', '.join(map(repr, KNOWN))} (any number of bins), got "
-            f"{shorten(text)}{near_names(text, KNOWN)}"
+            code="unknown-name",
+            argument="bins",
+            rule=f"one of {', '.join(map(repr, KNOWN))} (any number of bins)",
+            arrived=shorten(text),
+            near=nearest(text, KNOWN),
         )
     return result
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import near_names, shorten, shown
+from plumbline._checks import near_names, nearest, shorten, shown
 from plumbline.binning.schemes import number_of_bins, weighted_quantiles
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
@@ -140,9 +140,12 @@ def attributes_of(
         if name not in known:
             others = f"{', '.join(map(repr, beside))} or " if beside else ""
             raise ParameterError(
-                f"`by` must be {others}an attribute of the table"
-                f"{f' ({shown(known)})' if known else ', which has none'}, got "
-                f"{shorten(name)}{near_names(name, (*beside, *known))}"
+                code="unknown-name",
+                argument="by",
+                rule=f"{others}an attribute of the "
+                f"table{f' ({shown(known)})' if known else ', which has none'}",
+                arrived=shorten(name),
+                near=nearest(name, (*beside, *known)),
             )
     if not names or len(set(names)) < len(names):
         raise ParameterError(f"`by` must name each attribute once, got {shorten(by)}")

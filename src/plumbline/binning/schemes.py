@@ -251,8 +251,10 @@ def number_of_bins(bins: Any) -> int:
     number = whole_number("bins", bins, least=1)
     if number > MOST_BINS:
         raise ParameterError(
-            f"`bins` must be at most {MOST_BINS:,}, got {number:,}; for one bin a row use "
-            "'one-per-point'"
+            argument="bins",
+            rule=f"at most {MOST_BINS:,}",
+            arrived=f"{number:,}",
+            remedy="for one bin a row use 'one-per-point'",
         )
     return number
 

@@ -60,8 +60,10 @@ class LogOddsWidth:
         value = _number("outermost", self.outermost)
         if not 0 < value < 0.5:
             raise ParameterError(
-                f"`outermost` must be above 0 and below 0.5, got {shorten(self.outermost)}; it is "
-                "the upper edge of the first bin, for instance 0.01"
+                argument="outermost",
+                rule="above 0 and below 0.5",
+                arrived=shorten(self.outermost),
+                remedy="it is the upper edge of the first bin, for instance 0.01",
             )
         object.__setattr__(self, "outermost", value)
 
@@ -210,7 +212,7 @@ def _number(argument: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError) as error:
-        raise ParameterError(f"`{argument}` must be a number, got {shorten(value)}") from error
+        raise ParameterError(argument=argument, rule="a number", arrived=shorten(value)) from error
 
 
 def _beta_name(kind: str, scheme: BetaWidth | BetaSize) -> str:

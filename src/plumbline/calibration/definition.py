@@ -207,8 +207,10 @@ def _norm(norm: float | str) -> float:
         number = math.nan
     if isinstance(norm, bool) or not number >= 1:
         raise ParameterError(
-            f"`norm` must be a number of at least 1, or 'max', got {shorten(norm)}; 1 adds "
-            "distances up, 2 their squares, 'max' takes the largest"
+            argument="norm",
+            rule="a number of at least 1, or 'max'",
+            arrived=shorten(norm),
+            remedy="1 adds distances up, 2 their squares, 'max' takes the largest",
         )
     return number
 
@@ -220,8 +222,10 @@ def _threshold(threshold: float) -> float:
         number = math.nan
     if isinstance(threshold, bool) or not 0 <= number < 1:
         raise ParameterError(
-            f"`threshold` must be a probability from 0 to below 1, got {shorten(threshold)}; for "
-            "instance 0.001"
+            argument="threshold",
+            rule="a probability from 0 to below 1",
+            arrived=shorten(threshold),
+            remedy="for instance 0.001",
         )
     return number
 

@@ -134,7 +134,7 @@ def outcome_binned(kind: str, distance: Distance, norm: float = 1.0) -> ProfileR
     """
     starts_of = OUTCOME_BINS[one_of("kind", kind, OUTCOME_BINS)]
     if not norm >= 1:
-        raise ParameterError(f"`norm` must be at least 1, got {norm!r}")
+        raise ParameterError(argument="norm", rule="at least 1", arrived=repr(norm))
 
     def rule(profile: Profile) -> ErrorOfHits:
         def error(hits: Wide) -> Wide:

@@ -485,8 +485,9 @@ def _checked(level: float, resamples: int) -> None:
     whole_number("resamples", resamples, least=1)
     if 1 / (resamples + 1) > level:
         raise ParameterError(
-            f"`resamples` must be at least {int(np.ceil(1 / level)) - 1} to reach the level "
-            f"{level:g}, got {resamples}"
+            argument="resamples",
+            rule=f"at least {int(np.ceil(1 / level)) - 1} to reach the level {level:g}",
+            arrived=f"{resamples}",
         )
 
 

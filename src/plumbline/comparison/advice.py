@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from plumbline._checks import near_names, shorten
+from plumbline._checks import nearest, shorten
 from plumbline.errors import ParameterError
 
 HOLDOUT = "holdout"
@@ -269,8 +269,11 @@ def known_test(name: object) -> str:
         if plain in TESTS:
             return plain
     raise ParameterError(
-        f"`test` must be one of {', '.join(map(repr, TESTS))}, got {shorten(name)}"
-        f"{near_names(name, TESTS)}"
+        code="unknown-name",
+        argument="test",
+        rule=f"one of {', '.join(map(repr, TESTS))}",
+        arrived=shorten(name),
+        near=nearest(name, TESTS),
     )
 
 

@@ -114,8 +114,10 @@ def checked_rope(rope: float) -> float:
         width = float("nan")
     if not 0 <= width < float("inf"):
         raise ParameterError(
-            "`rope` must be the largest difference that makes no difference in practice, a number "
-            f"of at least 0 in the measure's unit, got {shorten(rope)}"
+            argument="rope",
+            rule="the largest difference that makes no difference in practice, a "
+            "number of at least 0 in the measure's unit",
+            arrived=shorten(rope),
         )
     return width
 

@@ -234,7 +234,9 @@ def _checked_table(values: ArrayLike, names: Sequence[str]) -> tuple[Floats, tup
         )
     if len(models) != table.shape[1] or len(set(models)) < len(models):
         raise ParameterError(
-            f"`names` must be {table.shape[1]} different names, one a column, got {shown(models)}"
+            argument="names",
+            rule=f"{table.shape[1]} different names, one a column",
+            arrived=shown(models),
         )
     wrong = np.argwhere(np.isnan(table))
     if len(wrong):

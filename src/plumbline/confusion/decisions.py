@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import near_names, real_number, shorten
+from plumbline._checks import nearest, real_number, shorten
 from plumbline._result import Result
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
@@ -68,7 +68,7 @@ def checked_threshold(threshold: Any) -> float:
     number = real_number(threshold)
     if np.isnan(number):
         raise ParameterError(
-            f"`threshold` must be a number (infinite if need be), got {shorten(threshold)}"
+            argument="threshold", rule="a number (infinite if need be)", arrived=shorten(threshold)
         )
     return number
 
@@ -274,8 +274,11 @@ def _class(argument: str, name: Any, decisions: Decisions) -> int:
     text = label_text(name)
     if text not in decisions.classes:
         raise ParameterError(
-            f"`{argument}` must be a class of the matrix, got {text!r}"
-            f"{near_names(text, decisions.classes)}"
+            code="unknown-name",
+            argument=argument,
+            rule="a class of the matrix",
+            arrived=repr(text),
+            near=nearest(text, decisions.classes),
         )
     return decisions.classes.index(text)
 

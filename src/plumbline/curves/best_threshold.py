@@ -234,8 +234,10 @@ def best_threshold(
     least = math.ceil(level / (1 - level) - 1e-9)
     if resamples < least:
         raise ParameterError(
-            f"`resamples` must be at least {least} for level {level:g}, got {resamples}; fewer "
-            "drawings do not reach that far"
+            argument="resamples",
+            rule=f"at least {least} for level {level:g}",
+            arrived=f"{resamples}",
+            remedy="fewer drawings do not reach that far",
         )
     notes: Counter[Note] = Counter()
     whole = rows_of(data, number)
@@ -257,7 +259,7 @@ def best_threshold(
 def _recipe(rows: TargetRows, settings: CurveSettings, subject_to: str | None) -> Recipe:
     """Read the formulas, and refuse those that do not ask for a threshold."""
     if subject_to is not None and not isinstance(subject_to, str):
-        raise ParameterError(f"`subject_to` must be a formula, got {subject_to!r}")
+        raise ParameterError(argument="subject_to", rule="a formula", arrived=repr(subject_to))
     recipe = recipe_of(rows, settings, () if subject_to is None else (subject_to,))
     y = recipe.y
     if y.level == "row":

@@ -266,7 +266,7 @@ def cases_of_settings(
 def _end(argument: str, value: Any) -> float:
     number = real_number(value)
     if math.isnan(number):
-        raise ParameterError(f"`{argument}` must be a number, got {shorten(value)}")
+        raise ParameterError(argument=argument, rule="a number", arrived=shorten(value))
     return number
 
 

@@ -236,8 +236,10 @@ def _own_edges(bins: Any) -> Floats:
         edges = np.array([])
     if len(edges) < 2 or not (np.diff(edges) > 0).all() or not np.isfinite(edges).all():
         raise ParameterError(
-            f"`bins` must be a number of bins, or at least two increasing edges, got "
-            f"{shorten(bins)}; for instance [20, 40, 60]"
+            argument="bins",
+            rule="a number of bins, or at least two increasing edges",
+            arrived=shorten(bins),
+            remedy="for instance [20, 40, 60]",
         )
     return edges
 

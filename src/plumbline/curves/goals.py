@@ -122,7 +122,9 @@ def cheapest_points(curve: Curve, *, fp: float = 1.0, fn: float = 1.0) -> list[C
     """
     for name, cost in (("fp", fp), ("fn", fn)):
         if not 0 <= cost < math.inf:
-            raise ParameterError(f"`{name}` must be a cost, a number from 0 up, got {cost}")
+            raise ParameterError(
+                argument=name, rule="a cost, a number from 0 up", arrived=f"{cost}"
+            )
     if fp == 0 and fn == 0:
         raise ParameterError("`fp` and `fn` are both 0, so every threshold costs the same")
     if not is_roc(curve.settings):

@@ -96,7 +96,7 @@ class CurveSettings:
         for name in ("x", "y", "sort_by", "where", "x_title", "y_title"):
             value = getattr(self, name)
             if not isinstance(value, str) and (value is not None or name in ("x", "y")):
-                raise ParameterError(f"`{name}` must be a text, got {shorten(value)}")
+                raise ParameterError(argument=name, rule="a text", arrived=shorten(value))
         self._check_pairs()
 
     def _check_pairs(self) -> None:

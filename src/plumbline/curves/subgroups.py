@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline._checks import near_names, shown
+from plumbline._checks import nearest, shown
 from plumbline._result import Result
 from plumbline.binning import Grouping, grouping
 from plumbline.binning.groups import MISSING
@@ -106,8 +106,12 @@ def curves_by_group(
     if by not in data.attributes:
         have = shown(list(data.attributes)) if data.attributes else "none"
         raise ParameterError(
-            f"`by` must be an attribute, got {by!r}{near_names(by, data.attributes)}; this table "
-            f"has {have}"
+            code="unknown-name",
+            argument="by",
+            rule="an attribute",
+            arrived=repr(by),
+            near=nearest(by, data.attributes),
+            remedy=f"this table has {have}",
         )
     settings = replace(settings, band="none" if settings.band == "bootstrap" else settings.band)
     rows = rows_where(data, settings.where)

@@ -66,7 +66,9 @@ def draw_comparisons(
     """
     whats = {_what(pair) for pair in pairs}
     if len(whats) != 1:
-        raise ParameterError(f"`pairs` must be of one metric, got {sorted(whats) or 'none'}")
+        raise ParameterError(
+            argument="pairs", rule="of one metric", arrived=f"{sorted(whats) or 'none'}"
+        )
     ropes = [pair.rope for pair in pairs if pair.rope is not None]
     if ropes:
         ax.axvspan(-max(ropes), max(ropes), color=style.BAND, lw=0, zorder=0)

@@ -6,7 +6,7 @@ from math import exp, inf, log
 
 import numpy as np
 
-from plumbline._checks import near_names, shorten
+from plumbline._checks import nearest, shorten
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import number
 from plumbline.predictions import Predictions
@@ -180,7 +180,11 @@ def effect_of(text: str | Effect) -> Effect:
     if kind not in KINDS:
         known = ", ".join(row.example for row in KINDS.values())
         raise ParameterError(
-            f"`effect` must be like {known}, got {shorten(text)}{near_names(kind, KINDS)}"
+            code="unknown-name",
+            argument="effect",
+            rule=f"like {known}",
+            arrived=shorten(text),
+            near=nearest(kind, KINDS),
         )
     row = KINDS[kind]
     word, _, target = rest.partition(":")

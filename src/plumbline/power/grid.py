@@ -163,8 +163,9 @@ def placements_of(bins: str) -> Placements:
         return Placements(bins, (*sizes, *(Placement(EQUAL_WIDTH, b) for b in WIDTHS)))
     if ":" not in str(bins):
         raise ParameterError(
-            "`bins` must be 'plumbline', 'thesis' or a list such as 'equal-size:10,equal-width:15',"
-            f" got {shorten(bins)}"
+            argument="bins",
+            rule="'plumbline', 'thesis' or a list such as 'equal-size:10,equal-width:15'",
+            arrived=shorten(bins),
         )
     return Placements("plumbline", tuple(dict.fromkeys(map(_placement, str(bins).split(",")))))
 

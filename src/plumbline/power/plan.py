@@ -668,8 +668,10 @@ def _question(power: Any, level: Any, statistic: str, *, n: Any, datasets: Any) 
     power = open_fraction("power", power)
     if power <= level:
         raise ParameterError(
-            f"`power` must be above the level {level:g}, which is what a test rejects where there "
-            f"is nothing to find, got {power:g}"
+            argument="power",
+            rule=f"above the level {level:g}, which is what a test rejects where "
+            "there is nothing to find",
+            arrived=f"{power:g}",
         )
     return Question(
         power,
@@ -718,7 +720,8 @@ def _alpha(classes: Any, dirichlet: Any) -> list[float]:
     alpha = np.repeat(given, k) if len(given) == 1 else given
     if len(alpha) != k or k < 2 or not np.all((alpha > 0) & (alpha < np.inf)):
         raise ParameterError(
-            f"`dirichlet` must be one positive number, or one for each of the {k} classes, got "
-            f"{shorten(dirichlet)}"
+            argument="dirichlet",
+            rule=f"one positive number, or one for each of the {k} classes",
+            arrived=shorten(dirichlet),
         )
     return [float(a) for a in alpha]

@@ -649,8 +649,10 @@ def p_values(
     tests = tests_of(None, sizes, views=[view], bins=bins, distances=[distance], like=like)
     if not isinstance(tests, GridTest) or tests.grid.shape != (1, 1, 1):
         raise ParameterError(
-            f"`bins` must be one placement such as 'equal-width:10', got {bins!r}; for several at "
-            "once use plumbline.power"
+            argument="bins",
+            rule="one placement such as 'equal-width:10'",
+            arrived=repr(bins),
+            remedy="for several at once use plumbline.power",
         )
     study = Study(rows, tests, sizes, entropy_of(rng), {})
     counts = _counts(study, tests, workers, progress)

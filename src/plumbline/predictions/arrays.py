@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline._checks import near_names, shorten, shown
+from plumbline._checks import nearest, shorten, shown
 from plumbline.errors import InputError
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
@@ -298,8 +298,11 @@ def _positive(names: tuple[str, ...], positive: Any, argument_names: ArgumentNam
     text = lb.label_text(positive)
     if text not in names:
         raise InputError(
-            f"`{argument_names.positive}` must be one of the classes {shown(names)}, got {text!r}"
-            f"{near_names(text, names)}"
+            code="unknown-name",
+            argument=argument_names.positive,
+            rule=f"one of the classes {shown(names)}",
+            arrived=repr(text),
+            near=nearest(text, names),
         )
     return names.index(text)
 

@@ -145,8 +145,10 @@ def _arrow_table(frame: Any) -> "pa.Table":
         raise InputError(_repeated_columns(frame)) from error
     except TypeError as error:
         raise InputError(
-            f"`frame` must be a data frame (pandas, Polars, Arrow, DuckDB, ...), got "
-            f"{type(frame).__name__}; arrays go through from_arrays, files through read"
+            argument="frame",
+            rule="a data frame (pandas, Polars, Arrow, DuckDB, ...)",
+            arrived=f"{type(frame).__name__}",
+            remedy="arrays go through from_arrays, files through read",
         ) from error
     except pa.ArrowException as error:
         raise InputError(
@@ -236,7 +238,9 @@ def _named_columns(
     names: Sequence[str], prob: Mapping[str, Any], marked: Iterable[str]
 ) -> dict[str, Any]:
     if not isinstance(prob, Mapping):
-        raise ParameterError(f"`prob` must be a mapping {{column: class}}, got {shorten(prob)}")
+        raise ParameterError(
+            argument="prob", rule="a mapping {column: class}", arrived=shorten(prob)
+        )
     for column in prob:
         if column not in names:
             raise InputError(_absent(column, names))

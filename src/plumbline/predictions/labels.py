@@ -271,8 +271,9 @@ def class_names(argument: str, names: Iterable[Any]) -> tuple[str, ...]:
     """Return class names as distinct, non-empty texts, at least two of them."""
     if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
         raise InputError(
-            f"`{argument}` must be a list of class names such as ['no', 'yes'], got "
-            f"{shorten(names)}"
+            argument=argument,
+            rule="a list of class names such as ['no', 'yes']",
+            arrived=shorten(names),
         )
     raw = list(names)
     if any(is_missing(name) for name in raw):

@@ -399,9 +399,11 @@ class Predictions:
 
         if not isinstance(path, (str, os.PathLike)):
             raise ParameterError(
-                f"`path` must be the name of a file, got {type(path).__name__}; arrays go through "
-                "Predictions.from_arrays(y_true, y_prob), data frames through "
-                "Predictions.from_frame(frame)"
+                argument="path",
+                rule="the name of a file",
+                arrived=f"{type(path).__name__}",
+                remedy="arrays go through Predictions.from_arrays(y_true, y_prob), data "
+                "frames through Predictions.from_frame(frame)",
             )
         table = read_table(Path(path), actual=actual, rename=rename)
         return cls.from_frame(
@@ -953,8 +955,9 @@ class Predictions:
         rows = np.asarray(where)
         if rows.ndim != 1 or (rows.dtype.kind not in "bui" and rows.size):
             raise ParameterError(
-                f"`where` must be a mask (one truth value a row) or a list of row numbers, got "
-                f"{shorten(where)}"
+                argument="where",
+                rule="a mask (one truth value a row) or a list of row numbers",
+                arrived=shorten(where),
             )
         if rows.dtype.kind == "b" and len(rows) != self.n:
             raise ParameterError(

@@ -129,8 +129,10 @@ def _checked_floor(floor: Any) -> float:
     number = real_number(floor)
     if not 0 <= number < HIGHEST_FLOOR:
         raise ParameterError(
-            f"`{FLOOR}` must be a number of at least 0 and below {HIGHEST_FLOOR:g}, got "
-            f"{shorten(floor)}; probabilities below it count as it where logarithms are taken"
+            argument=FLOOR,
+            rule=f"a number of at least 0 and below {HIGHEST_FLOOR:g}",
+            arrived=shorten(floor),
+            remedy="probabilities below it count as it where logarithms are taken",
         )
     return number
 

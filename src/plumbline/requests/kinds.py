@@ -20,8 +20,9 @@ def text(argument: str, value: Any) -> str:
     """Return a text."""
     if not isinstance(value, str) or len(value) > LONGEST_TEXT:
         raise ParameterError(
-            f"`{argument}` must be a text of at most {LONGEST_TEXT:,} characters, got "
-            f"{shorten(value)}"
+            argument=argument,
+            rule=f"a text of at most {LONGEST_TEXT:,} characters",
+            arrived=shorten(value),
         )
     return value
 
@@ -29,14 +30,14 @@ def text(argument: str, value: Any) -> str:
 def flag(argument: str, value: Any) -> bool:
     """Return true or false."""
     if not isinstance(value, bool):
-        raise ParameterError(f"`{argument}` must be true or false, got {shorten(value)}")
+        raise ParameterError(argument=argument, rule="true or false", arrived=shorten(value))
     return value
 
 
 def formula(argument: str, value: Any) -> str:
     """Return a text whose length its own reader limits."""
     if not isinstance(value, str):
-        raise ParameterError(f"`{argument}` must be a text, got {shorten(value)}")
+        raise ParameterError(argument=argument, rule="a text", arrived=shorten(value))
     return value
 
 
@@ -44,7 +45,7 @@ def name_list(argument: str, value: Any) -> list[str]:
     """Return a list of texts."""
     sound = isinstance(value, list) and len(value) <= MOST_NAMES
     if not sound or not all(isinstance(item, str) for item in value):
-        raise ParameterError(f"`{argument}` must be a list of texts, got {shorten(value)}")
+        raise ParameterError(argument=argument, rule="a list of texts", arrived=shorten(value))
     return list(value)
 
 
@@ -53,7 +54,7 @@ def any_number(argument: str, value: Any) -> float:
     if isinstance(value, str) and value in ("inf", "-inf"):
         return float(value)
     if not isinstance(value, (int, float)):
-        raise ParameterError(f"`{argument}` must be a number, got {shorten(value)}")
+        raise ParameterError(argument=argument, rule="a number", arrived=shorten(value))
     return number(argument, value)
 
 
@@ -61,8 +62,9 @@ def named_numbers(argument: str, value: Any) -> dict[str, float]:
     """Return an object of numbers; null counts as absent."""
     if not isinstance(value, Mapping) or len(value) > MOST_NAMES:
         raise ParameterError(
-            f"`{argument}` must be an object of at most {MOST_NAMES:,} numbers, got "
-            f"{shorten(value)}"
+            argument=argument,
+            rule=f"an object of at most {MOST_NAMES:,} numbers",
+            arrived=shorten(value),
         )
     return {name: any_number(name, one) for name, one in value.items() if one is not None}
 
@@ -71,7 +73,7 @@ def number(argument: str, value: Any) -> float:
     """Return a number."""
     result = real_number(value)
     if isinstance(value, bool) or result != result:
-        raise ParameterError(f"`{argument}` must be a number, got {shorten(value)}")
+        raise ParameterError(argument=argument, rule="a number", arrived=shorten(value))
     return result
 
 
@@ -100,7 +102,7 @@ class Within:
         if real < self.least or (self.most is not None and real > self.most):
             bound = "" if self.most is None else f" and at most {self.most:g}"
             raise ParameterError(
-                f"`{argument}` must be at least {self.least:g}{bound}, got {shorten(value)}"
+                argument=argument, rule=f"at least {self.least:g}{bound}", arrived=shorten(value)
             )
         return real
 
@@ -168,7 +170,9 @@ def few_bins(argument: str, value: Any) -> str:
 
     scheme = binning_of(text(argument, value))
     if getattr(getattr(scheme, "scheme", scheme), "bins", 0) > MOST_BINS:
-        raise ParameterError(f"`{argument}` must be at most {MOST_BINS:,} here, got {value!r}")
+        raise ParameterError(
+            argument=argument, rule=f"at most {MOST_BINS:,} here", arrived=repr(value)
+        )
     return str(value)
 
 

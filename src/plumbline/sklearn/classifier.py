@@ -167,15 +167,16 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
     def _is_ready(self) -> bool:
         if isinstance(self.cv, str) and self.cv != PREFIT:
             raise ParameterError(
-                "`cv` must be a number of folds, a splitter, an iterable of splits, None or "
-                f"'prefit', got {shorten(self.cv)}"
+                argument="cv",
+                rule="a number of folds, a splitter, an iterable of splits, None or 'prefit'",
+                arrived=shorten(self.cv),
             )
         return isinstance(self.cv, str) or isinstance(self.estimator, FrozenEstimator)
 
     def _ensembled(self) -> bool:
         if self.ensemble not in (True, False, AUTO):
             raise ParameterError(
-                f"`ensemble` must be True, False or 'auto', got {shorten(self.ensemble)}"
+                argument="ensemble", rule="True, False or 'auto'", arrived=shorten(self.ensemble)
             )
         if self.ensemble == AUTO:
             return not self._is_ready()

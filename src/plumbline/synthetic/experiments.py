@@ -153,8 +153,9 @@ def _checked(dirichlet: Sequence[float], points: Any, datasets: Any) -> Floats:
     alpha = np.asarray(dirichlet, np.float64)
     if alpha.ndim != 1 or len(alpha) < 2 or not np.all((alpha > 0) & (alpha < np.inf)):
         raise ParameterError(
-            f"`dirichlet` must be a positive number for each of at least two classes, got "
-            f"{shorten(dirichlet)}"
+            argument="dirichlet",
+            rule="a positive number for each of at least two classes",
+            arrived=shorten(dirichlet),
         )
     return alpha
 
@@ -263,7 +264,9 @@ def checked_experiments(numbers: Iterable[int]) -> tuple[Experiment, ...]:
     wrong = [number for number in numbers if isinstance(number, bool) or number not in EXPERIMENTS]
     if wrong:
         raise ParameterError(
-            f"`experiments` must be numbers from 1 to {len(EXPERIMENTS)}, got {shorten(wrong[0])}"
+            argument="experiments",
+            rule=f"numbers from 1 to {len(EXPERIMENTS)}",
+            arrived=shorten(wrong[0]),
         )
     return tuple(EXPERIMENTS[number] for number in dict.fromkeys(numbers))
 

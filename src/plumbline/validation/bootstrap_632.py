@@ -52,7 +52,7 @@ def point_632(
     Point632(value=0.5, weight=1.0, overfitting=1.0)
     """
     if better not in ("lower", "higher"):
-        raise ParameterError(f"`better` must be 'lower' or 'higher', got {better!r}")
+        raise ParameterError(argument="better", rule="'lower' or 'higher'", arrived=repr(better))
     sign = 1.0 if better == "lower" else -1.0
     own, out, none = (sign * value for value in (resubstitution, out_of_bag, no_information))
     if np.isnan([own, out, none]).any():
@@ -109,8 +109,9 @@ def no_information_loss(name: str, data: Predictions) -> float:
         return float(1.0 - share @ np.bincount(data.predicted, minlength=data.k) / data.n)
     if name not in ("brier-score", "brier-score-multiclass", "log-loss"):
         raise ParameterError(
-            "`name` must be error-rate, brier-score, brier-score-multiclass or log-loss, the mean "
-            f"losses, got {name!r}"
+            argument="name",
+            rule="error-rate, brier-score, brier-score-multiclass or log-loss, the mean losses",
+            arrived=repr(name),
         )
     prob = data.need_prob(name).astype(np.float64, copy=False)
     if name == "brier-score" and data.k == 2:

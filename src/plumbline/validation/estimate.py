@@ -223,8 +223,10 @@ def _models(estimator: Any) -> tuple[tuple[str, Any], ...]:
         sound = all(callable(getattr(one, m, None)) for m in ("fit", "predict", "get_params"))
         if isinstance(one, type) or not sound:
             raise ParameterError(
-                "`estimator` must be a classifier in the style of scikit-learn, with fit, predict "
-                f"and get_params (an object, not its class), got {shorten(one)}"
+                argument="estimator",
+                rule="a classifier in the style of scikit-learn, with fit, predict and "
+                "get_params (an object, not its class)",
+                arrived=shorten(one),
             )
         other = other_kind(one)
         if other is not None:

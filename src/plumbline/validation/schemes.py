@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from plumbline._checks import near_names, need_extra, shorten
+from plumbline._checks import nearest, need_extra, shorten
 from plumbline.errors import InputError, ParameterError, PlumblineError
 from plumbline.formatting import counted
 from plumbline.predictions.labels import Ints
@@ -241,8 +241,11 @@ def scheme_named(text: str) -> Scheme:
     if name not in KINDS:
         examples = ", ".join(repr(row.example) for row in KINDS.values())
         raise ParameterError(
-            f"`scheme` must be like one of {examples}, or a scikit-learn splitter, got "
-            f"{shorten(text)}{near_names(name, KINDS)}"
+            code="unknown-name",
+            argument="scheme",
+            rule=f"like one of {examples}, or a scikit-learn splitter",
+            arrived=shorten(text),
+            near=nearest(name, KINDS),
         )
     row = KINDS[name]
     wanted = given if colon else row.example.partition(":")[2]
@@ -303,8 +306,10 @@ def scheme_of(given: Any) -> Scheme:
         return scheme_named(given)
     if not callable(getattr(given, "split", None)):
         raise ParameterError(
-            "`scheme` must be a text such as 'stratified:10' or a scikit-learn splitter (an object "
-            f"with a method split), got {shorten(given)}"
+            argument="scheme",
+            rule="a text such as 'stratified:10' or a scikit-learn splitter (an "
+            "object with a method split)",
+            arrived=shorten(given),
         )
 
     def cut(rows: Dataset, entropy: int) -> Iterator[Split]:

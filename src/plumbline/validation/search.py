@@ -233,8 +233,9 @@ def need_grids(params: Any, *, drawn: bool) -> None:
     grids: list[Any] = list(grids_of(params)) if isinstance(params, (Mapping, list, tuple)) else []
     if not grids or not all(isinstance(grid, Mapping) and grid for grid in grids):
         raise ParameterError(
-            "`params` must be {'parameter': [values]} or a list of such grids, got "
-            f"{shorten(params)}"
+            argument="params",
+            rule="{'parameter': [values]} or a list of such grids",
+            arrived=shorten(params),
         )
     for name, values in (pair for grid in grids for pair in grid.items()):
         if not isinstance(name, str):

@@ -113,8 +113,9 @@ def _need_function_name(function: Any) -> None:
     sound = isinstance(function, str) and function.isascii() and function.isidentifier()
     if not sound or keyword.iskeyword(function) or function.startswith("_"):
         raise ParameterError(
-            f"`function` must be a name of Python that begins with a letter, got "
-            f"{shorten(function)}"
+            argument="function",
+            rule="a name of Python that begins with a letter",
+            arrived=shorten(function),
         )
     if function in TAKEN or function in dir(builtins) or TAKEN_FOR_PIECES.fullmatch(function):
         raise ParameterError(

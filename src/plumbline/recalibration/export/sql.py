@@ -294,8 +294,9 @@ def _source(dialect: Dialect, table: str | Sequence[str]) -> str:
     parts = table.split(".") if isinstance(table, str) else tuple(table)
     if not parts or not all(parts):
         raise ParameterError(
-            f"`table` must be a name or the parts of one, such as ('schema', 'table'), got "
-            f"{shorten(table)}"
+            argument="table",
+            rule="a name or the parts of one, such as ('schema', 'table')",
+            arrived=shorten(table),
         )
     return ".".join(dialect.quoted(_name(part)) for part in parts)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from plumbline._checks import near_names, shorten, shown
+from plumbline._checks import nearest, shorten, shown
 from plumbline.errors import ParameterError
 from plumbline.recalibration.inputs import INPUTS, NEVER, PROBABILITY
 from plumbline.recalibration.methods import (
@@ -245,7 +245,10 @@ def method_named(name: Any) -> Method:
     key = str(name).strip().casefold().replace("_", "-").replace(" ", "-")
     if key not in METHODS:
         raise ParameterError(
-            f"`method` must be one of {shown(METHODS, most=len(METHODS))}, got {shorten(name)}"
-            f"{near_names(key, METHODS)}"
+            code="unknown-name",
+            argument="method",
+            rule=f"one of {shown(METHODS, most=len(METHODS))}",
+            arrived=shorten(name),
+            near=nearest(key, METHODS),
         )
     return METHODS[key]

@@ -117,8 +117,9 @@ def fitted(
 def _check(regularisation: float | None, k: int) -> None:
     if regularisation is not None and not 0 <= real_number(regularisation) < math.inf:
         raise ParameterError(
-            "`regularisation` must be a number of at least 0, or None to choose it by "
-            f"cross-validation, got {shorten(regularisation)}"
+            argument="regularisation",
+            rule="a number of at least 0, or None to choose it by cross-validation",
+            arrived=shorten(regularisation),
         )
     if k > MOST:
         raise ParameterError(

@@ -56,7 +56,7 @@ def prior_shift(
         return _likeliest_of_labels(reading, actual, weight)
     if isinstance(prior, str) and prior != EM:
         raise ParameterError(
-            f"`prior` must be {{class: share}}, 'em' or None, got {shorten(prior)}"
+            argument="prior", rule="{class: share}, 'em' or None", arrived=shorten(prior)
         )
     share = np.exp(reading.logs())
     share /= share.sum(axis=1, keepdims=True)

@@ -49,7 +49,9 @@ def bins_param(params: Params) -> str | None:
         return None
     scheme = binning_of(text)
     if getattr(getattr(scheme, "scheme", scheme), "bins", 0) > MOST_BINS:
-        raise ParameterError(f"`bins` must be at most {MOST_BINS:,} here, got {text!r}")
+        raise ParameterError(
+            argument="bins", rule=f"at most {MOST_BINS:,} here", arrived=repr(text)
+        )
     return text
 
 

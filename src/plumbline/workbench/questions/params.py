@@ -28,8 +28,9 @@ class Params:
         value = self.fields.get(name)
         if value is not None and (not isinstance(value, str) or len(value) > LONGEST_TEXT):
             raise ParameterError(
-                f"`{name}` must be a text of at most {LONGEST_TEXT:,} characters, got "
-                f"{shorten(value)}"
+                argument=name,
+                rule=f"a text of at most {LONGEST_TEXT:,} characters",
+                arrived=shorten(value),
             )
         return value
 
@@ -37,7 +38,7 @@ class Params:
         """Return a text whose length its own reader limits, None where there is none."""
         value = self.fields.get(name)
         if value is not None and not isinstance(value, str):
-            raise ParameterError(f"`{name}` must be a text, got {shorten(value)}")
+            raise ParameterError(argument=name, rule="a text", arrived=shorten(value))
         return value
 
     def needed_text(self, name: str) -> str:
@@ -60,7 +61,7 @@ class Params:
             return float(value)
         number = real_number(value) if isinstance(value, (int, float)) else math.nan
         if isinstance(value, bool) or math.isnan(number):
-            raise ParameterError(f"`{name}` must be a number, got {shorten(value)}")
+            raise ParameterError(argument=name, rule="a number", arrived=shorten(value))
         return number
 
     def whole(self, name: str, default: int, *, least: int, most: int) -> int:
@@ -72,7 +73,7 @@ class Params:
         """Return true or false."""
         value = self.fields.get(name)
         if value is not None and not isinstance(value, bool):
-            raise ParameterError(f"`{name}` must be true or false, got {shorten(value)}")
+            raise ParameterError(argument=name, rule="true or false", arrived=shorten(value))
         return default if value is None else value
 
     def names(self, name: str) -> list[str] | None:
@@ -82,7 +83,7 @@ class Params:
             return None
         sound = isinstance(value, list) and len(value) <= MOST_NAMES
         if not sound or not all(isinstance(item, str) for item in value):
-            raise ParameterError(f"`{name}` must be a list of texts, got {shorten(value)}")
+            raise ParameterError(argument=name, rule="a list of texts", arrived=shorten(value))
         return list(value)
 
     def mapping(self, name: str) -> dict[str, str]:
@@ -90,7 +91,7 @@ class Params:
         value = self._given(name, {})
         sound = isinstance(value, Mapping) and len(value) <= MOST_NAMES
         if not sound or not all(isinstance(item, str) for pair in value.items() for item in pair):
-            raise ParameterError(f"`{name}` must be an object of texts, got {shorten(value)}")
+            raise ParameterError(argument=name, rule="an object of texts", arrived=shorten(value))
         return dict(value)
 
     def section(self, name: str) -> "Params":

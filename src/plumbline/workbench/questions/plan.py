@@ -66,11 +66,15 @@ def plan_params(inquiry: Inquiry) -> dict[str, Any]:
     level, power = params.number("level", 0.05), params.number("power", 0.8)
     if level is not None and 0 < level < LEAST_LEVEL:
         raise ParameterError(
-            f"`level` must be at least {LEAST_LEVEL:g} here, for a test of a level draws the "
-            f"labels 10 / level times, got {level:g}"
+            argument="level",
+            rule=f"at least {LEAST_LEVEL:g} here, for a test of a level draws the "
+            "labels 10 / level times",
+            arrived=f"{level:g}",
         )
     if power is not None and MOST_POWER < power < 1:
-        raise ParameterError(f"`power` must be at most {MOST_POWER:g} here, got {power:g}")
+        raise ParameterError(
+            argument="power", rule=f"at most {MOST_POWER:g} here", arrived=f"{power:g}"
+        )
     sets = params.whole("datasets", FEWEST_SETS, least=FEWEST_SETS, most=MOST_SETS)
     return {
         "power": power,
