@@ -270,9 +270,9 @@ class TestNames:
 
     def test_a_span_or_a_rule_that_is_unknown_is_refused(self):
         """By their own names."""
-        with pytest.raises(pb.ParameterError, match="`span` must be one of 'unit', 'data'"):
+        with pytest.raises(pb.ParameterError, check=lambda e: e.argument == "span"):
             EqualWidth(5, span="range")
-        with pytest.raises(pb.ParameterError, match="`rule` must be one of 'freedman-diaconis'"):
+        with pytest.raises(pb.ParameterError, check=lambda e: e.argument == "rule"):
             HistogramRule("fd")
 
     @pytest.mark.parametrize("bins", ["isotonic", "monotone-sweep"])

@@ -191,7 +191,7 @@ class TestNorms:
     @pytest.mark.parametrize("norm", [0, 0.99, -1, np.nan, True, "maximum", None, "x"])
     def test_a_norm_is_at_least_1(self, norm):
         """The refusal shows what arrived."""
-        with pytest.raises(pb.ParameterError, match="`norm` must be a number of at least 1"):
+        with pytest.raises(pb.ParameterError, check=lambda e: e.argument == "norm"):
             define_error(table(), norm=norm)
 
     def test_the_exact_null_is_of_sums_only(self):
@@ -278,7 +278,7 @@ class TestThreshold:
     @pytest.mark.parametrize("threshold", [-0.1, 1, 2, np.nan, True, "x"])
     def test_a_threshold_is_a_probability_below_1(self, threshold):
         """The refusal shows what arrived."""
-        with pytest.raises(pb.ParameterError, match="`threshold` must be a probability"):
+        with pytest.raises(pb.ParameterError, check=lambda e: e.argument == "threshold"):
             define_error(table(), threshold=threshold)
 
 
@@ -335,7 +335,9 @@ class TestTopK:
     @pytest.mark.parametrize("k", [0, 3, -1, 1.5, "x"])
     def test_a_set_has_some_classes_and_not_all(self, k):
         """1 <= K < number of classes."""
-        with pytest.raises(pb.ParameterError, match="`k` must be a whole number from 1 to 2"):
+        with pytest.raises(
+            pb.ParameterError, check=lambda e: (e.argument, e.code) == ("k", "no-whole-number")
+        ):
             table().top_k(k)
 
 

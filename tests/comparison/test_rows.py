@@ -137,7 +137,9 @@ def test_mcnemar_refuses_weights_and_repeats():
         mcnemar(random_pair(0, weighted=True))
     with pytest.raises(InputError, match="60 rows of 30 examples; use the paired permutation"):
         mcnemar(random_pair(0, examples=30))
-    with pytest.raises(ParameterError, match="`level` must be a fraction"):
+    with pytest.raises(
+        ParameterError, check=lambda e: (e.argument, e.code) == ("level", "no-fraction")
+    ):
         mcnemar(random_pair(0), level=95)
 
 
@@ -595,7 +597,9 @@ def test_what_has_no_difference_says_so(test):
     )
     with pytest.raises(InputError, match=r"row 1 of both .* has 2 and 1; give both rows"):
         test(weights, quantity_of("brier-score", weights.first))
-    with pytest.raises(ParameterError, match="`resamples` must be a whole number"):
+    with pytest.raises(
+        ParameterError, check=lambda e: (e.argument, e.code) == ("resamples", "no-whole-number")
+    ):
         test(pair, quantity_of("brier-score", pair.first), resamples=0)
 
 

@@ -81,7 +81,7 @@ def test_cells_divide_the_rows_as_the_matrix_does(rng, how):
 
 def test_a_cell_of_a_class_that_is_not_there_is_refused(rng):
     """Near names are told."""
-    with pytest.raises(ParameterError, match="`predicted` must be a class of the matrix, got 'd'"):
+    with pytest.raises(ParameterError, check=lambda e: e.argument == "predicted"):
         cell_rows(three(rng), "a", "d")
 
 

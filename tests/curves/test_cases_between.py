@@ -338,9 +338,9 @@ def test_arguments_outside_their_rules_are_refused():
     data = loans(30)
     with pytest.raises(ParameterError, match="`low` must be below `high`"):
         cases_between(data, low=0.5, high=0.5)
-    with pytest.raises(ParameterError, match="`low` must be a number"):
+    with pytest.raises(ParameterError, check=lambda e: e.argument == "low"):
         cases_between(data, low=math.nan)
-    with pytest.raises(ParameterError, match="`high` must be a number"):
+    with pytest.raises(ParameterError, check=lambda e: e.argument == "high"):
         cases_between(data, high="much")
     with pytest.raises(ParameterError, match="most"):
         cases_between(data, most=-1)

@@ -337,7 +337,7 @@ def test_impossible_questions_are_refused(data):
     with pytest.raises(ParameterError, match="has categories"):
         class_counts(data, "pain", bins=3)
     for bins in ([3, 2], [1], "five", 0, 5000, [0, math.inf]):
-        with pytest.raises(ParameterError, match="`bins` must be"):
+        with pytest.raises(ParameterError, check=lambda e: e.argument == "bins"):
             class_counts(data, "age", bins=bins)
     two = Predictions.from_arrays([0, 1], [0.1, 0.9], model=["a", "b"], attributes={"v": [1, 2]})
     with pytest.raises(InputError, match="asked of one model"):

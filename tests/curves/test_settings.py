@@ -130,7 +130,7 @@ class TestRandomSeed:
         assert curve_from_spec(card, data, rng=8).to_dict() == other.to_dict()
         free = curve_from_spec(card, data, rng=np.random.default_rng(8))
         assert free.settings.seed is None
-        with pytest.raises(ParameterError, match="`rng` must be a seed"):
+        with pytest.raises(ParameterError, check=lambda e: e.argument == "rng"):
             curve_from_spec(card, data, rng=-1)
 
 

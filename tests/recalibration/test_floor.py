@@ -155,7 +155,7 @@ def test_the_least_is_the_floor_or_half_of_what_zeros_stand_below(smallest, floo
 @pytest.mark.parametrize("floor", [-1e-9, 0.1, "much", np.nan])
 def test_a_floor_is_a_small_probability(floor):
     """Any other is refused."""
-    with pytest.raises(ParameterError, match="`floor` must be a number of at least 0"):
+    with pytest.raises(ParameterError, check=lambda e: e.argument == "floor"):
         fit_map(table(*np.eye(3)), "temperature", options={"floor": floor})
 
 

@@ -296,10 +296,12 @@ def test_beta_finds_the_curve_that_the_rows_lie_on(truth):
 def test_other_parameters_are_refused():
     """An unknown kind of beta map, or a number of knots that makes no spline."""
     x, hit, weight = drawn(0)
-    with pytest.raises(pb.ParameterError, match="`parameters` must be one of 'abm', 'am', 'ab'"):
+    with pytest.raises(pb.ParameterError, check=lambda e: e.argument == "parameters"):
         beta(of(x), hit, weight, parameters="a")
     for knots in (-1, 1, 2, 201, 3.5, True):
-        with pytest.raises(pb.ParameterError, match="`knots` must be a whole number"):
+        with pytest.raises(
+            pb.ParameterError, check=lambda e: (e.argument, e.code) == ("knots", "no-whole-number")
+        ):
             spline(of(x), hit, weight, knots=knots)
 
 

@@ -162,9 +162,9 @@ def test_what_is_no_table_is_refused(tmp_path):
     with pytest.raises(InputError, match="damaged"):
         columns_of(written(tmp_path, "x", "table.parquet"))
     path = written(tmp_path, TEXTS["own names"][0])
-    with pytest.raises(ParameterError, match="`prob` must be an object of texts"):
+    with pytest.raises(ParameterError, check=lambda e: e.argument == "prob"):
         opened(path, {"prob": {"p:no": 1}})
-    with pytest.raises(ParameterError, match="`actual` must be a text"):
+    with pytest.raises(ParameterError, check=lambda e: e.argument == "actual"):
         opened(path, {"actual": 3})
     with pytest.raises(InputError, match="no column 'gone'"):
         opened(path, {"actual": "gone"})
