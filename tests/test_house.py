@@ -68,7 +68,7 @@ MAP = {
     "validation": INFERENCE | CURVES | {"checkpoints", "metrics"},
     "comparison": INFERENCE | CURVES | {"checkpoints", "metrics", "recalibration"},
     "requests": {"errors", "_checks", "progress", "_result", "predictions", "binning"}
-    | {"power", "recalibration"},
+    | {"power", "recalibration", "validation"},
     "advisor": MEASURES | {"nulls", "calibration_tests", "metrics", "comparison", "recalibration"},
     "sklearn": MEASURES | {"metrics", "nulls", "calibration_tests", "recalibration", "advisor"},
     "plots": {"errors", "_checks", "atomic_files", "_result", "formatting", "verdicts"}

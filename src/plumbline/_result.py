@@ -119,6 +119,8 @@ class Presentation:
     next_step : what to do next
     tables : rows that belong to the result: bins, parts, pairs
     legend : what the labels of details and tables mean, the same for every model
+    tables_first : whether the tables are the answer, so that notes stand below them
+    formulas : whether back-ticks in notes hold words of formulas, and arguments only with a value
     """
 
     subject: str = ""
@@ -128,6 +130,8 @@ class Presentation:
     next_step: NextStep | None = None
     tables: tuple[Table, ...] = ()
     legend: tuple[str, ...] = ()
+    formulas: bool = False
+    tables_first: bool = False
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
@@ -200,7 +204,8 @@ class Result:
         head = ": ".join(filter(None, [type(self).__name__, shown.subject]))
         texts = [printable(text) for text in (shown.summary, *shown.notes) if text]
         heads = map(printable, head.split("\n"))
-        return "\n".join([*heads, *lines, *texts, *tables])
+        blocks = [*tables, *texts] if shown.tables_first else [*texts, *tables]
+        return "\n".join([*heads, *lines, *blocks])
 
     def _repr_html_(self) -> str:
         shown = self.present()
@@ -215,7 +220,19 @@ class Result:
             f"<p>{_escaped(text)}</p>" for text in (shown.summary, *shown.notes) if text
         )
         tables = "".join(table.html() for table in shown.tables)
-        return f"<table>{title}<tbody>{''.join(cells)}</tbody></table>{texts}{tables}"
+        rest = f"{tables}{texts}" if shown.tables_first else f"{texts}{tables}"
+        return f"<table>{title}<tbody>{''.join(cells)}</tbody></table>{rest}"
+
+
+def side_by_side(rows: Sequence[Sequence[Detail]]) -> dict[str, list[str]]:
+    """Return details as columns under their labels, "-" where a row has none of a label.
+
+    >>> side_by_side([[Detail("n", "rows", "5")], [Detail("n", "rows", "7")]])
+    {'rows': ['5', '7']}
+    """
+    cells = [{detail.label: detail.text for detail in row} for row in rows]
+    labels = dict.fromkeys(label for row in cells for label in row)
+    return {label: [row.get(label, "-") for row in cells] for label in labels}
 
 
 def text_table(columns: Mapping[str, Sequence[str]], *, left: Collection[str]) -> str:

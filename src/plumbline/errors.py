@@ -7,6 +7,7 @@ PlumblineError
 └── MissingExtraError (ImportError)   an optional package is not installed
 
 PlumblineWarning (UserWarning)    the answer stands, but the reader should know something
+└── LongWorkWarning               the work will take minutes
 
 In a message, back-ticks hold an argument, alone (`level`) or with a value (`view='top-label'`), and
 nothing else; so a surface can put its own name for the argument there. What is no argument stands
@@ -201,6 +202,10 @@ class MissingExtraError(PlumblineError, ImportError):
 
 class PlumblineWarning(_Message, UserWarning):
     """The answer stands, but it may not mean what the reader expects."""
+
+
+class LongWorkWarning(PlumblineWarning):
+    """The work will take minutes; shown before it begins, where other warnings may wait."""
 
 
 def warn(

@@ -190,7 +190,7 @@ def test_the_help_is_light():
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("", "a comparison needs FILE"),
+        ("", "compare needs FILE"),
         ("forest.csv", "a comparison needs two models"),
         ("predictions.parquet --models forest", "two models or more"),
         ("predictions.parquet --models forest,bays", "did you mean 'bayes'"),

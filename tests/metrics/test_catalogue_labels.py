@@ -280,7 +280,7 @@ def test_labels_alone_have_rates_and_no_null():
         assert np.isnan([one.p_value, one.null_mean]).all()
         known = one.metric != "accuracy" and np.isfinite(one.value) and not fixed
         assert np.isfinite(one.interval_range).all() == known
-    assert len(result.notes()) == 2
+    assert len(result.present().notes) == 2
     with pytest.raises(pb.InputError, match="'roc-auc' needs ratings or probabilities"):
         pb.measure(bare, "roc-auc")
 

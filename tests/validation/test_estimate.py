@@ -393,7 +393,7 @@ class TestHonesty:
         assert found.predictions.models == (name,)
         assert all("training data" in str(row["model"]) for row in found.rows())
         for text in (repr(found), found._repr_html_()):
-            assert "MEASURED ON THE TRAINING DATA" in text
+            assert "NOT AN HONEST ESTIMATE" in text
 
 
 class TestChance:
@@ -605,7 +605,7 @@ class TestTimeSeries:
         )
         assert days[found.predictions.row.astype(int)].min() == 15
         assert (found.n, found.n_tested) == (60, 45)
-        assert "the first 15 rows never tested" in found.title()
+        assert "the first 15 rows never tested" in found.present().subject
 
     def test_a_search_chooses_on_later_rows_too(self):
         """Inner parts of `search` and of a search's own folds never look ahead."""
@@ -1086,7 +1086,7 @@ class TestAnswers:
         found = pb.estimate(tree(), X2, Y2, scheme="nested:3x2", search=GRID, metrics="accuracy")
         one = found.models[0]
         assert one.agree == (len(one.choices) == 1)
-        assert ("every fold chose" if one.agree else "the folds chose differently") in repr(found)
+        assert [note.code for note in found.present().notes] == ["choices"]
         data = json.loads(json.dumps(found.to_dict()))
         assert data["models"][0]["choices"] == list(one.choices)
         held = (found.models, one.summary, one.folds, one.choices, one.bootstrap)
@@ -1095,7 +1095,7 @@ class TestAnswers:
         assert fold.keys() == {"repeat", "fold", "n_train", "n_test", "accuracy", "params"}
         assert len(found.fold_rows()) == 3
         assert found.to_frame("pandas")["metric"].tolist() == ["accuracy"]
-        assert found._repr_html_().count("<tr>") == 2
+        assert found._repr_html_().count("<tr>") == 2 + 1 + 3
 
     @pytest.mark.filterwarnings("ignore:class-:plumbline.PlumblineWarning")
     def test_a_search_that_cannot_choose_says_so(self):

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import click
 
-from plumbline.cli import options, result_text
+from plumbline.cli import options
 from plumbline.cli.messages import progress
+from plumbline.cli.terminal import shown
 from plumbline.formatting import printable
 
 EXAMPLES = """\b
@@ -38,7 +39,7 @@ def demo(out: Path, seed: int) -> None:
         examples = worked_examples(out, rng=seed, progress=bar)
     for example in examples:
         click.echo(f"{example.title}\n")
-        click.echo(result_text.evaluation_text(example.evaluation.models))
+        click.echo(shown([(one.model, one) for one in example.evaluation.models]))
         click.echo(
             f"\nPredictions: {printable(example.table)}\nReport:      {printable(example.report)}\n"
         )

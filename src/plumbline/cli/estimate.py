@@ -13,12 +13,14 @@ import click
 from plumbline.cli import options
 from plumbline.cli.estimate_models import models_of, search_of, set_params
 from plumbline.cli.estimate_prepare import PREFIX, WAYS, needs_preparing, preparation_text, prepared
-from plumbline.cli.estimate_text import estimate_text, next_step, scheme_words
-from plumbline.cli.messages import complain, progress
-from plumbline.cli.output import entry, paragraph, print_json
-from plumbline.cli.prediction_file import classes_read, positive_of
+from plumbline.cli.generic import entries_of, options_of
+from plumbline.cli.messages import complain, progress, said_once
+from plumbline.cli.output import paragraph, print_json
+from plumbline.cli.prediction_file import positive_of
+from plumbline.cli.terminal import shown
 from plumbline.errors import PlumblineWarning
 from plumbline.formatting import counted, printable
+from plumbline.requests import REQUESTS
 
 if TYPE_CHECKING:
     from plumbline import Search
@@ -72,15 +74,6 @@ A grid file:
     metavar="TOML",
     help="File of hyper-parameters to choose from, inside each training part.",
 )
-@click.option(
-    "--scheme",
-    metavar="SCHEME",
-    default="stratified:10",
-    help="holdout:0.3, repeated-holdout:10,0.3, k-fold:10, stratified:10 (default), "
-    "repeated-stratified:5x2, grouped:5, stratified-grouped:5, time-series:5, leave-one-out, "
-    "bootstrap:200, train-validation-test:0.6,0.2,0.2, nested:5x10, nested-grouped:5x5 or "
-    "resubstitution.",
-)
 @click.option("--groups", metavar="COL", help="Column of groups, which no split tears apart.")
 @click.option(
     "--time",
@@ -95,11 +88,6 @@ A grid file:
     help="Columns that go along with the predictions, not into the features.",
 )
 @click.option(
-    "--metrics",
-    metavar="A,B",
-    help="Names of the catalogue (default accuracy,brier-score,log-loss,roc-auc).",
-)
-@click.option(
     "--preprocess",
     type=options.Name(lambda: WAYS),
     metavar="NAME",
@@ -107,22 +95,7 @@ A grid file:
     help="auto (default): text is one-hot encoded, missing numbers become the median; scale: "
     "numbers are standardised too; none: features stay as they are. All inside each training part.",
 )
-@click.option("--positive", metavar="CLASS", help="Positive class; the last by default.")
-@click.option(
-    "--resubstitution",
-    is_flag=True,
-    help="Allow the scheme resubstitution, which "
-    "measures on the training data: no honest estimate.",
-)
-@click.option(
-    "--workers",
-    type=options.Whole(1),
-    metavar="W",
-    help="Workers; all cores by default. The answer does not depend on it.",
-)
-@click.option(
-    "--seed", type=options.Whole(0), metavar="S", default=0, help="Seed of chance (default 0)."
-)
+@options_of(REQUESTS["estimate"])
 @click.option(
     "--out",
     type=options.OutFile(*ENDINGS),
@@ -150,41 +123,29 @@ def estimate(
     """
     from plumbline.cli.estimate_data import described, need_listed, read_rows
 
-    options.need_other_file([out], [data, chosen["grid"]])
-    scheme = _checked_scheme(chosen["scheme"])
+    request = REQUESTS["estimate"]
+    values = request.checked("command", {name: chosen.pop(name) for name in request.command})
+    way, grid, time = (chosen.pop(name) for name in ("preprocess", "grid", "time"))
+    options.need_other_file([out], [data, grid])
     lists = {name: need_listed(f"--{name}", chosen.pop(name)) for name in ("drop", "keep")}
-    if chosen["metrics"] is None:
-        del chosen["metrics"]
-    else:
-        chosen["metrics"] = need_listed("--metrics", chosen["metrics"])
-    time = chosen.pop("time")
     rows = read_rows(data, target=target, groups=chosen.pop("groups"), time=time, **lists)
     estimators = set_params(models_of(models), param)
-    way, grid = chosen.pop("preprocess"), chosen.pop("grid")
     prefix = PREFIX if needs_preparing(rows, way) else ""
     search = None if grid is None else search_of(grid, estimators, prefix=prefix)
     pipelines = {name: prepared(model, rows, way) for name, model in estimators.items()}
-    estimated = _without_prefix(_estimated(pipelines, rows, search, out, chosen), prefix)
+    estimated = _without_prefix(_estimated(pipelines, rows, search, out, values), prefix)
+    results = [(None, estimated)]
     if as_json:
-        entries = [_entry(one, estimated, out) for one in estimated.models]
+        written = {"out": None if out is None else str(out)}
+        entries = [one | written for one in entries_of(results)[0]]
         print_json("estimate", entries, positive=positive_of(estimated.predictions))
         return
-    named = classes_read(estimated.predictions)[1:]
-    click.echo(f"{printable(data.name)}: {', '.join([described(rows), *named])}")
+    click.echo(f"{printable(data.name)}: {described(rows)}")
     click.echo(paragraph(f"Features: {preparation_text(rows, way)}.", ""))
-    click.echo(paragraph(f"Scheme {scheme}: {scheme_words(scheme)}.", ""))
-    if scheme.startswith("time-series"):
+    if estimated.scheme.startswith("time-series"):
         order = "of the rows as they stand" if time is None else f"of column {time!r}"
-        rest = counted(estimated.n - estimated.n_tested, "row")
-        click.echo(paragraph(f"Order: that {order}. Never tested: the first {rest}.", ""))
-    click.echo(f"\n{estimate_text(estimated)}\n\n{next_step(estimated, data, out)}")
-
-
-def _checked_scheme(text: str) -> str:
-    """Return the scheme with its numbers, refused before any file is read."""
-    from plumbline.validation.schemes import scheme_named
-
-    return scheme_named(text).text
+        click.echo(paragraph(f"Order: that {order}.", ""))
+    click.echo(f"\n{shown(results)}\n\n{_next(estimated, data, out)}")
 
 
 def _estimated(
@@ -192,16 +153,15 @@ def _estimated(
     rows: "LearningData",
     search: "Search | None",
     out: Path | None,
-    chosen: dict[str, Any],
+    values: Mapping[str, Any],
 ) -> "Estimate":
     """Estimate, and write the predictions; what is finished survives an interruption."""
     import plumbline
     from plumbline.checkpoints import discard
 
-    seed = chosen.pop("seed")
     parts = None if out is None else out.with_name(f"{out.name}.parts")
     try:
-        with _gathered_warnings(), progress("estimate") as bar:
+        with _gathered_warnings(), said_once() as notes, progress("estimate") as bar:
             estimate = plumbline.estimate(
                 dict(models),
                 rows.matrix,
@@ -212,11 +172,11 @@ def _estimated(
                 time=rows.time,
                 attributes=rows.attributes,
                 left_out=rows.dropped,
-                rng=seed,
                 folder=parts,
                 progress=bar,
-                **chosen,
+                **values,
             )
+            notes += estimate.present().notes
     except KeyboardInterrupt:
         if out is not None:
             complain("what is finished is kept; the same command goes on from there")
@@ -270,22 +230,17 @@ def _without_prefix(estimate: "Estimate", prefix: str) -> "Estimate":
     return dataclasses.replace(estimate, models=models)
 
 
-def _entry(one: Any, estimate: "Estimate", out: Path | None) -> dict[str, Any]:
-    """Return the entry of one model."""
-    return entry(
-        one.model,
-        {
-            "n": estimate.n,
-            "n_tested": estimate.n_tested,
-            "scheme": estimate.scheme,
-            "honest": estimate.honest,
-            "seed": estimate.seed,
-            "metrics": one.summary,
-            "bootstrap": one.bootstrap,
-            "folds": one.folds,
-            "choices": one.choices,
-            "agree": one.agree,
-            "warnings": estimate.remarks,
-            "out": None if out is None else str(out),
-        },
-    )
+def _next(estimate: "Estimate", file: Path, out: Path | None) -> str:
+    """Say where the predictions are and which command goes on from there."""
+    step = estimate.present().next_step
+    if out is None or step is None:
+        return paragraph(
+            f"Next: the same with --out {file.stem}_predictions.parquet keeps the predictions, "
+            "which plumbline report, confusion and compare read.",
+            "",
+        )
+    from plumbline.predictions import count_examples
+
+    name, held = printable(out), count_examples(estimate.predictions)
+    written = f"Predictions: {name} ({counted(held.n, held.unit)})"
+    return f"{written}\nNext: plumbline {step.request} {name}"

@@ -1,7 +1,8 @@
 """Commands made of rows of the table of requests: options, help, and what happens when one runs."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from plumbline.cli import options
-from plumbline.requests.table import Param, Request
+from plumbline.errors import ParameterError
+from plumbline.formatting import printable
+from plumbline.requests.table import Answers, Param, Request, named
 
 _TICKED = re.compile(r"`(\w+)`")
 _QUOTED = re.compile(r'"([^"\s]+)"')
@@ -24,7 +27,8 @@ class Value(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the value as it was typed if it is one; the request reads it again."""
-        self.param.kind.read(self.param.name, value)
+        kind = self.param.kind
+        kind.read(self.param.name, (value,) if kind.many else value)
         return value
 
     def shell_complete(
@@ -40,13 +44,52 @@ def option_of(param: Param) -> str:
     return f"--{(param.kind.option or param.name).replace('_', '-')}"
 
 
-def command_of(request: Request) -> click.Command:
-    """Return the command of a request that reads one file of predictions."""
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a request is asked of: the data, how they are announced, and what came with them."""
 
-    def run(file: Path, as_json: bool, **given: Any) -> None:
-        _answer(request, file, as_json, given)
+    data: Any
+    heading: str
+    positive: str | None
+    values: Mapping[str, Any] = field(default_factory=dict)
 
-    run = options_of(request)(options.json_option(run))
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """What a command does besides reading one file and showing the answer.
+
+    Attributes
+    ----------
+    source : (files, how to read them) -> Source, where several files may be given
+    endings : of the files that --out writes, and help, what it writes
+    write : (result, file) -> what was written, such as "Picture"
+    """
+
+    source: Callable[[Sequence[Path], dict[str, Any]], Source] | None = None
+    endings: tuple[str, ...] = ()
+    help: str = ""
+    write: Callable[[Any, Path], str] | None = None
+
+
+def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
+    """Return the command of a request."""
+    own = hooks or Hooks()
+
+    def run(file: Path | Sequence[Path] | None, as_json: bool, **given: Any) -> None:
+        files = (file,) if isinstance(file, Path) else file or ()
+        if given.pop("wanted_list", False):
+            _show([(None, named(request.names)())], request, as_json, None)
+        else:
+            _answer(request, own, files, as_json, given)
+
+    several = {"nargs": -1, "metavar": "FILE..."} if own.source else {"required": not request.names}
+    run = options.json_option(run)
+    if request.names:
+        run = click.option("--list", "wanted_list", is_flag=True, help="List names, and exit.")(run)
+    if own.endings:
+        kind = options.OutFile(*own.endings)
+        run = click.option("--out", type=kind, metavar="FILE", multiple=True, help=own.help)(run)
+    run = options.reading_options(options_of(request)(run))
     names = _names(request)
     signature = request.signature
     examples = "".join(f"\n  plumbline {request.name} {line}" for line in request.examples)
@@ -54,7 +97,7 @@ def command_of(request: Request) -> click.Command:
         request.name,
         help="\n\n".join(filter(None, [signature.summary, _plain(signature.text, names)])),
         epilog=f"\b\nExamples:{examples}",
-    )(options.table_options(run))
+    )(click.argument("file", type=click.Path(path_type=Path), **several)(run))
 
 
 def options_of(request: Request, *names: str) -> options.Option[Any]:
@@ -74,7 +117,12 @@ def _option(param: Param, names: dict[str, str]) -> options.Option[Any]:
     if param.usual and param.usual != "None":
         text = f"{text} Default: {_plain(param.usual, names)}."
     return click.option(
-        option_of(param), param.name, type=Value(param), metavar=param.kind.metavar, help=text
+        option_of(param),
+        param.name,
+        type=Value(param),
+        metavar=param.kind.metavar,
+        multiple=param.kind.many,
+        help=text,
     )
 
 
@@ -84,23 +132,52 @@ def _plain(text: str, names: dict[str, str]) -> str:
     return _QUOTED.sub(r"\1", text)
 
 
-def _answer(request: Request, file: Path, as_json: bool, given: dict[str, Any]) -> None:
-    """Read the file, answer the request and print it."""
-    from plumbline.cli import terminal
-    from plumbline.cli.messages import progress
-    from plumbline.cli.output import print_json
-    from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, positive_of, read_source
+def _answer(
+    request: Request, hooks: Hooks, files: Sequence[Path], as_json: bool, given: dict[str, Any]
+) -> None:
+    """Read the files, answer the request, write what is to be written and print the answer."""
+    from plumbline.cli.messages import progress, said_once
+    from plumbline.cli.prediction_file import TABLE_OPTIONS
 
+    if not files:
+        raise ParameterError(f"plumbline {request.name} needs FILE; --list needs none")
+    out = given.pop("out", ())
+    options.need_other_file(out, files)
     how = {name: given.pop(name) for name in TABLE_OPTIONS}
-    values = request.checked("command", given)
+    values = request.checked("command", {n: None if v == () else v for n, v in given.items()})
+    source = (hooks.source or _one_file)(files, how)
+    with progress(request.doing) as bar, said_once() as notes:
+        results = request.answer(source.data, {**values, **source.values}, bar)
+        notes += [note for _, result in results for note in result.present().notes]
+    written = [hooks.write(results[0][1], path) for path in out] if hooks.write else []
+    more = {"files": [str(path) for path in out]} if hooks.write else {}
+    _show(results, request, as_json, source, **more)
+    if written and not as_json:
+        lines = (f"{what}: {printable(path)}" for what, path in zip(written, out, strict=True))
+        click.echo("\n" + "\n".join(lines))
+
+
+def _one_file(files: Sequence[Path], how: dict[str, Any]) -> Source:
+    from plumbline.cli.prediction_file import heading, positive_of, read_source
+
+    (file,) = files
     data = read_source(file, **how)
-    with progress(request.doing) as bar:
-        results = request.answer(data, values, bar)
+    return Source(data, heading(file, data), positive_of(data))
+
+
+def _show(
+    results: Answers, request: Request, as_json: bool, source: Source | None, **more: Any
+) -> None:
+    from plumbline.cli import terminal
+    from plumbline.cli.output import print_json
+
     if as_json:
-        entries, more = entries_of(results)
-        print_json(request.name, entries, **more, positive=positive_of(data))
+        entries, beside = entries_of(results)
+        more |= {} if source is None else {"positive": source.positive}
+        print_json(request.name, entries, **beside, **more)
         return
-    click.echo(f"{heading(file, data)}\n\n{terminal.shown(results)}")
+    heading = "" if source is None else f"{source.heading}\n\n"
+    click.echo(heading + terminal.shown(results))
 
 
 def entries_of(results: Sequence[tuple[str | None, Any]]) -> tuple[list[Any], dict[str, Any]]:

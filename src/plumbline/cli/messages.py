@@ -13,6 +13,7 @@ import click
 
 from plumbline.errors import (
     FormulaError,
+    LongWorkWarning,
     PlumblineError,
     PlumblineWarning,
     Surface,
@@ -125,6 +126,33 @@ def one_line_warnings() -> Iterator[None]:
         warnings.simplefilter("always", PlumblineWarning)
         warnings.showwarning = show
         yield
+
+
+@contextlib.contextmanager
+def said_once() -> Iterator[list[str]]:
+    """Hold back warnings, and drop those whose text stands in the notes that are printed.
+
+    What is said before long work is shown at once.
+    """
+    notes: list[str] = []
+    held: list[Any] = []
+    with warnings.catch_warnings():
+        usual = warnings.showwarning
+
+        def hold(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
+            waits = issubclass(category, PlumblineWarning) and category is not LongWorkWarning
+            if waits:
+                held.append((message, category, *where))
+            else:
+                usual(message, category, *where, **more)
+
+        warnings.showwarning = hold
+        try:
+            yield notes
+        finally:
+            for message, *where in held:
+                if not any(str(message) in note for note in notes):
+                    usual(message, *where)
 
 
 _interrupted = threading.Event()

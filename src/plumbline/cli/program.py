@@ -42,17 +42,14 @@ whatever the answer, 2 when the command or the data were wrong, 130 when interru
 # Commands that are more than a row of the table of requests: (module:attribute, short help, which
 # the row has where there is one for the options).
 SPECIAL = {
-    "compare": ("plumbline.cli.compare:compare", "Which of several models is better?"),
+    "compare": ("plumbline.cli.compare:compare", ""),
     "confusion": (
         "plumbline.cli.confusion:confusion",
         "Which class is taken for which; precision, recall, ...",
     ),
     "curve": ("plumbline.cli.curve:curve", ""),
     "demo": ("plumbline.cli.demo:demo", "A worked example that needs no data."),
-    "estimate": (
-        "plumbline.cli.estimate:estimate",
-        "How well a classifier does on rows it has not seen.",
-    ),
+    "estimate": ("plumbline.cli.estimate:estimate", ""),
     "plan": ("plumbline.cli.plan:plan", "How many rows it takes to detect a fault."),
     "power": ("plumbline.cli.power:power", "How often calibration tests find known faults."),
     "recalibrate": (
@@ -60,7 +57,6 @@ SPECIAL = {
         "Recalibrate the probabilities, and show whether it helped.",
     ),
     "report": ("plumbline.cli.report:report", "All of it, with pictures, in one HTML file."),
-    "scores": ("plumbline.cli.measures:scores", "Log loss, Brier score, any metric by name."),
     "serve": ("plumbline.cli.serve:serve", "The workbench: look at FILE in the browser."),
 }
 TITLES = {name: text for name, (_, text) in SPECIAL.items()}

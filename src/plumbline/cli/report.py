@@ -3,16 +3,21 @@
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from plumbline.atomic_files import PAGE_ENDINGS
-from plumbline.cli import options, result_text
+from plumbline.cli import options
 from plumbline.cli.messages import progress
 from plumbline.cli.output import print_json
 from plumbline.cli.prediction_file import heading, positive_of, split_source
+from plumbline.cli.terminal import shown
 from plumbline.formatting import printable
+
+if TYPE_CHECKING:
+    from plumbline.metrics import ModelScores
+    from plumbline.reporting import Chapter
 
 EXAMPLES = """\b
 Examples:
@@ -77,10 +82,9 @@ def report(
             **question,
         )
     models = answer.evaluation.models
-    reason = result_text.why_scores_are_missing(data)
     if as_json:
         pairs = zip(models, answer.chapters, strict=True)
-        entries = [result_text.report_entry(one, chapter, reason) for one, chapter in pairs]
+        entries = [_entry(one, chapter) for one, chapter in pairs]
         more = {
             "positive": positive_of(data),
             "check": answer.check,
@@ -89,9 +93,27 @@ def report(
         }
         print_json("report", entries, report=str(out), **more)
         return
-    click.echo(heading(file, data) + "\n")
-    click.echo(result_text.evaluation_text(models, reason))
+    click.echo(f"{heading(file, data)}\n\n{shown([(one.model, one) for one in models])}")
     click.echo(f"\nReport: {printable(out)}")
+
+
+def _entry(scores: "ModelScores", chapter: "Chapter") -> dict[str, Any]:
+    """Return the entry of one model: its scores flat, then all else that the page says of it."""
+    (entry,), _ = scores.json_entries()
+    parts = ("sensitivity", "corp", "metrics", "diagnosis", "groups")
+    return {
+        **entry,
+        "calibration": scores.calibration,
+        "test": scores.test,
+        "diagrams": chapter.diagrams,
+        "left_out": chapter.left_out,
+        "remarks": chapter.remarks,
+        "curves": chapter.curves,
+        "decisions": chapter.decisions,
+        "conclusion": chapter.conclusion,
+        "mended": chapter.recalibration,
+        **{part: getattr(chapter.closer, part, None) for part in parts},
+    }
 
 
 def typed_command(typed: Sequence[str], paths: Sequence[Path]) -> str:

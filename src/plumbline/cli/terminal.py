@@ -1,6 +1,7 @@
 """How results look in a terminal: one renderer of everything that `present` says."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from plumbline.cli.messages import typed
@@ -8,7 +9,7 @@ from plumbline.cli.output import paragraph
 from plumbline.formatting import printable
 
 if TYPE_CHECKING:
-    from plumbline._result import Presentation, Result
+    from plumbline._result import Presentation, Result, Table
 
 ONE_MODEL = "Tables of one model are shown where it is alone (--models), all with --json."
 
@@ -20,29 +21,20 @@ def shown(results: "Sequence[tuple[str | None, Result]]") -> str:
 
 def laid_out(parts: "Sequence[Presentation]", names: Sequence[str | None] = (None,)) -> str:
     """Return what the results of some models say, or what is to be shown of it."""
-    from plumbline._result import text_table
+    from plumbline._result import side_by_side, text_table
 
-    blocks = [_subject(subject) for subject in _each(part.subject for part in parts)]
-    columns = _columns(names, parts)
-    if columns:
+    subjects = _each(typed(part.subject, names=not part.formulas) for part in parts)
+    blocks = [_subject(subject) for subject in subjects]
+    if any(part.details for part in parts):
+        columns = _models(names) | side_by_side([part.details for part in parts])
         blocks.append(text_table(columns, left=("model", "answer")))
-    shared = [
-        note
-        for note in (parts[0].notes if len(parts) > 1 else ())
-        if all(note in part.notes for part in parts)
-    ]
-    for name, part in zip(names, parts, strict=True):
-        who = "" if name is None else f"{printable(name)}: "
-        notes = [typed(note, names=False) for note in part.notes if note not in shared]
-        texts = filter(None, [part.summary, *notes])
-        blocks += [paragraph(f"{who}{text}", "") for text in texts]
-    blocks += [paragraph(typed(note, names=False), "") for note in shared]
-    if len(parts) == 1:
-        blocks += [str(table) for table in parts[0].tables]
-    elif any(part.tables for part in parts):
-        blocks.append(ONE_MODEL)
+    tables = [str(table) for table in _tables(names, parts)]
+    if any(part.tables for part in parts) and not tables:
+        tables.append(ONE_MODEL)
+    first = all(part.tables_first for part in parts)
+    blocks += [*tables, *_texts(names, parts)] if first else [*_texts(names, parts), *tables]
     legend = _each(line for part in parts for line in part.legend)
-    return "\n\n".join([*blocks, *(paragraph(text, "") for text in legend)])
+    return "\n\n".join([*blocks, *(paragraph(typed(text), "") for text in legend)])
 
 
 def _subject(text: str) -> str:
@@ -53,17 +45,39 @@ def _subject(text: str) -> str:
     )
 
 
-def _columns(
-    names: Sequence[str | None], parts: "Sequence[Presentation]"
-) -> dict[str, Sequence[str]]:
-    """Return the details as columns under their labels, the names of the models first."""
-    columns: dict[str, Sequence[str]] = {}
-    if any(part.details for part in parts):
-        columns |= {"model": [str(name) for name in names]} if names[0] is not None else {}
-        cells = [{detail.label: detail.text for detail in part.details} for part in parts]
-        labels = _each(label for one in cells for label in one)
-        columns |= {label: [one.get(label, "-") for one in cells] for label in labels}
-    return columns
+def _models(names: Sequence[str | None]) -> dict[str, list[str]]:
+    return {"model": [str(name) for name in names]} if names[0] is not None else {}
+
+
+def _texts(names: Sequence[str | None], parts: "Sequence[Presentation]") -> Iterator[str]:
+    """Yield summaries and notes of every model, and what holds for all of them once."""
+    shared = [
+        note
+        for note in (parts[0].notes if len(parts) > 1 else ())
+        if all(note in part.notes for part in parts)
+    ]
+    for name, part in zip(names, parts, strict=True):
+        who = "" if name is None else f"{printable(name)}: "
+        notes = [note for note in part.notes if note not in shared]
+        texts = [part.summary, *(typed(note, names=not part.formulas) for note in notes)]
+        yield from (paragraph(f"{who}{text}", "") for text in texts if text)
+    yield from (paragraph(typed(note, names=not parts[0].formulas), "") for note in shared)
+
+
+def _tables(names: Sequence[str | None], parts: "Sequence[Presentation]") -> "Iterator[Table]":
+    """Yield the tables of the only model, and of several those of one row, below each other."""
+    if len(parts) == 1:
+        yield from parts[0].tables
+        return
+    for same in zip(*(part.tables for part in parts), strict=False):
+        first = same[0]
+        if all(list(one.columns) == list(first.columns) and _height(one) == 1 for one in same):
+            rows = {name: [one.columns[name][0] for one in same] for name in first.columns}
+            yield replace(first, columns=_models(names) | rows, left=("model", *first.left))
+
+
+def _height(table: "Table") -> int:
+    return len(next(iter(table.columns.values())))
 
 
 def _each(texts: Iterable[str]) -> list[str]:

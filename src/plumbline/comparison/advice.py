@@ -1,9 +1,11 @@
 """Which test fits which design, and why: one table for `compare`, its messages and the docs."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from plumbline._checks import nearest, shorten
+from plumbline._result import Presentation, Result, Table
 from plumbline.errors import ParameterError
 
 HOLDOUT = "holdout"
@@ -247,18 +249,59 @@ def advice_on(test: str, design: str) -> Advice:
     return next(row for row in ADVICE if test in row.tests and design in row.designs)
 
 
-def advice_rows() -> Iterator[dict[str, str]]:
-    """Yield the whole table, a row a test and design: test, design, answer, why, instead."""
-    for test in TESTS:
-        for design in DESIGNS:
-            row = advice_on(test, design)
-            yield {
+@dataclass(frozen=True, repr=False, eq=False)
+class AdviceTable(Result):
+    """Which test fits which design.
+
+    Attributes
+    ----------
+    entries : one row a test and design: test, design, answer, why, instead
+    """
+
+    entries: Sequence[Mapping[str, str]]
+
+    def rows(self) -> Sequence[Mapping[str, str]]:
+        """Return the entries."""
+        return self.entries
+
+    def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
+        """Return the entries."""
+        return self.entries, {}
+
+    def present(self) -> Presentation:
+        """Return a row a test, a column a design."""
+        columns: dict[str, list[str]] = {"test": list(TESTS)}
+        for row in self.entries:
+            columns.setdefault(row["design"], []).append(row["answer"])
+        return Presentation(tables=(Table(columns, left=("test",)),), legend=(LISTED,))
+
+
+LISTED = (
+    "fits: take it; too optimistic: done, with a warning; refused: an error that says what to "
+    "take. Where no `test` is named, the best one for the design and the metric is taken."
+)
+
+
+def list_tests() -> AdviceTable:
+    """Return which test fits which design, and what to take instead.
+
+    >>> list_tests().entries[0]["test"]
+    'mcnemar'
+    """
+    return AdviceTable(
+        tuple(
+            {
                 "test": test,
                 "design": design,
                 "answer": row.answer,
                 "why": row.why,
                 "instead": row.instead,
             }
+            for test in TESTS
+            for design in DESIGNS
+            for row in [advice_on(test, design)]
+        )
+    )
 
 
 def known_test(name: object) -> str:

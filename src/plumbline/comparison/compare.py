@@ -91,7 +91,9 @@ def compare(
 ) -> Comparison:
     """Say which of two or more models is better, by the test that fits how predictions came about.
 
-    The difference is a's value - b's. `docs/comparison.md` has the table of designs and tests.
+    Several models of one table, or one of each of several; folds and repeats are found in the
+    table. A difference is the first model's value - the second's. All tests are two-sided; no proof
+    of a difference is no proof of equality.
 
     Parameters
     ----------

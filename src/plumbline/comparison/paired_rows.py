@@ -18,7 +18,7 @@ from plumbline.calibration.definition import ScoredEvent, view_events
 from plumbline.calibration.statistics import cells_of
 from plumbline.checkpoints import run_blocks
 from plumbline.comparison.quantity import Floats, Quantity, Ratings, Truths
-from plumbline.errors import InputError, ParameterError, PlumblineWarning, warn
+from plumbline.errors import InputError, LongWorkWarning, ParameterError, warn
 from plumbline.jit import compiled
 from plumbline.metrics import DecisionStatistic
 from plumbline.nulls import TIE
@@ -347,10 +347,6 @@ def difference_of_exchanged(pair: Pair, quantity: Quantity) -> Exchanged:
         return quantity.value(first) - quantity.value(second)
 
     return anew
-
-
-class LongWorkWarning(PlumblineWarning):
-    """Said before work that takes many minutes."""
 
 
 LONG = 300_000_000  # rows that are measured anew, about a minute's work

@@ -1,11 +1,19 @@
 """What the tests of this package and `compare` answer with."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from plumbline._result import Facts, Result, html_table, text_table
-from plumbline.formatting import number, p_number, printable
+from plumbline._result import (
+    Detail,
+    Facts,
+    Note,
+    Presentation,
+    Result,
+    Table,
+    side_by_side,
+)
+from plumbline.formatting import counted, interval, number, p_equals, p_number, printable
 from plumbline.nulls import TIE
 
 
@@ -106,6 +114,22 @@ class RankAnswer(Result):
             for model, rank in zip(self.models, self.average_ranks, strict=True)
         ]
 
+    def present(self) -> Presentation:
+        """Return the average ranks, best first, and which of them are not told apart."""
+        rows = sorted(zip(self.average_ranks, self.models, strict=True))
+        columns = {
+            "model": [model for _, model in rows],
+            "average rank": [number(rank) for rank, _ in rows],
+        }
+        same = "; ".join(", ".join(group) for group in self.groups) or "none"
+        return Presentation(
+            summary=f"Friedman's test over {counted(self.n, 'data set')}, "
+            f"{p_equals(self.p_value)}; ranks that are less than "
+            f"{number(self.critical_difference)} apart are not told apart (Nemenyi): {same}.",
+            notes=(Note(f"{self.reason}.", "undefined"),) if self.reason else (),
+            tables=(Table(columns, left=("model",)),),
+        )
+
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class PairComparison(Result):
@@ -171,6 +195,27 @@ class PairComparison(Result):
         own.pop("posterior", None)
         return [sides | dict(values) | own | posterior]
 
+    def present(self) -> Presentation:
+        """Return the verdict on two models, and the numbers that it is made of."""
+        return Presentation(summary=self.verdict, details=tuple(self.details()))
+
+    def details(self, level: float | None = None, *, states: bool = False) -> Iterator[Detail]:
+        """Yield what a line about it holds; with `states`, the probabilities as they are, too."""
+        first, second = map(printable, self.models)
+        yield Detail("model", "model", first)
+        yield Detail("other_model", "other", second)
+        yield Detail("metric", "metric", self.metric)
+        if states or self.after:
+            yield Detail("after", "after", self.after or "-")
+        yield Detail("test", "test", self.test)
+        yield Detail("values", "values", " | ".join(map(number, self.values)))
+        yield Detail("difference", "difference", number(self.difference))
+        title = "interval" if level is None else f"{100 * level:g} % interval"
+        yield Detail("interval_range", title, interval(self.interval_range))
+        yield Detail("p_value", "p", p_number(self.p_value))
+        yield Detail("adjusted_p_value", "adjusted p", p_number(self.adjusted_p_value))
+        yield Detail("better", "better", printable(self.better or "-"))
+
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class Comparison(Result):
@@ -206,38 +251,30 @@ class Comparison(Result):
         """Return a row a pair and metric."""
         return [row for pair in self.pairs for row in pair.rows()]
 
-    def columns(self) -> dict[str, list[str]]:
-        """Return the pairs as columns of text, for a table."""
-        pairs = self.pairs
-        result = {
-            "model": [printable(one.models[0]) for one in pairs],
-            "other": [printable(one.models[1]) for one in pairs],
-            "metric": [one.metric for one in pairs],
-        }
-        if any(one.after for one in pairs):
-            result["after"] = [one.after or "-" for one in pairs]
-        return result | {
-            "test": [one.test for one in pairs],
-            "values": [" | ".join(map(number, one.values)) for one in pairs],
-            "difference": [number(one.difference) for one in pairs],
-            f"{100 * self.level:g} % interval": [_span(one.interval_range) for one in pairs],
-            "p": [p_number(one.p_value) for one in pairs],
-            "adjusted p": [p_number(one.adjusted_p_value) for one in pairs],
-            "better": [printable(one.better or "-") for one in pairs],
-        }
+    def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
+        """Return an entry a pair and one a test of ranks; all else stands beside."""
+        whole = self.to_dict()
+        ranks = [{"metric": name, **one} for name, one in whole.pop("ranks").items()]
+        return [*whole.pop("pairs"), *ranks], whole
 
-    def __repr__(self) -> str:
-        verdicts = [one.verdict for one in self.pairs]
-        parts = [self.why, text_table(self.columns(), left=LEFT), *verdicts, *self.remarks]
-        return "\n".join(["Comparison", *parts])
-
-    def _repr_html_(self) -> str:
-        return html_table(self.columns(), left=LEFT, caption=self.why)
+    def present(self) -> Presentation:
+        """Return why it was tested so, a line a pair, every verdict, and what to know about it."""
+        states = any(one.after for one in self.pairs)
+        lines = [tuple(one.details(self.level, states=states)) for one in self.pairs]
+        ranks = {name: one.present() for name, one in self.ranks.items()}
+        alone = self.pairs[0].verdict if len(self.pairs) == 1 else ""
+        verdicts = [Note(one.verdict, "verdict") for one in self.pairs if not alone]
+        friedman = [Note(f"{name}: {one.summary}", "ranks") for name, one in ranks.items()]
+        known = zip(self.remarks, self.remark_codes, strict=True)
+        remarks = [Note(f"Note: {text}.".replace("..", "."), code) for text, code in known]
+        tables = [Table(side_by_side(lines), left=LEFT), *(one.tables[0] for one in ranks.values())]
+        return Presentation(
+            subject=self.why,
+            summary=alone,
+            notes=(*verdicts, *friedman, *remarks),
+            tables=tuple(tables),
+            tables_first=not alone,
+        )
 
 
 LEFT = ("model", "other", "metric", "after", "test", "better")
-
-
-def _span(bounds: tuple[float, float]) -> str:
-    low, high = bounds
-    return "-" if low != low else f"{number(low)} to {number(high)}"

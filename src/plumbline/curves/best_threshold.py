@@ -106,6 +106,7 @@ class BestThreshold(Result):
     def present(self) -> Presentation:
         """Return the verdict, the threshold, those that are as good, and what it is worth."""
         return Presentation(
+            formulas=True,
             summary=self.verdict,
             details=(
                 Detail("threshold", "best threshold", amount(self.threshold)),

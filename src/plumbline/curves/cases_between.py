@@ -83,12 +83,14 @@ class Cases(Result):
         """Return how many rows lie in the band, how they differ, and the first of them."""
         notes = tuple(Note(sentence(note), note.code) for note in self.notes)
         if not self.n:
-            return Presentation(summary=sentence(self.reason or "no rows"), notes=notes)
+            summary = sentence(self.reason or "no rows")
+            return Presentation(summary=summary, notes=notes, formulas=True)
         shares = ", ".join(f"{amount(weight)} {name}" for name, weight in self.inside.items())
         band = f"from {amount(self.low)} to below {amount(self.high)}"
         tables = [_table_of_differences(self.differing)] if self.differing else []
         tables += [_table_of_cases(self.cases, self.n)] if self.cases else []
         return Presentation(
+            formulas=True,
             summary=f"{counted(self.n, 'row')} with {self.sort_by} {band}: {shares}.",
             notes=notes,
             tables=tuple(tables),

@@ -265,6 +265,7 @@ class CurveDifference(Result):
         }
         cells = {name: [amount(v[place]) for place in places] for name, v in columns.items()}
         return Presentation(
+            formulas=True,
             subject="\n".join([title, f"  x: {self.settings.x}", f"  y: {self.settings.y}"]),
             summary=self.verdict,
             notes=tuple(Note(sentence(note), note.code) for note in self.notes),

@@ -204,6 +204,7 @@ counts as positive"
         title = f"{curve_title(settings)}{named}"
         formulas = [f"  x: {settings.x}", f"  y: {settings.y}"]
         return Presentation(
+            formulas=True,
             subject="\n".join([title, *formulas, self.description]),
             notes=tuple(dict.fromkeys(_notes(self))),
             tables=tuple(tables),

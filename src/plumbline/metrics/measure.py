@@ -1,13 +1,13 @@
 """`measure`: any metrics of any models and groups, each beside its null."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from plumbline._checks import checked_draws, near_names, shown
-from plumbline._result import Result, html_table, text_table
+from plumbline._result import Detail, Note, Presentation, Result, Table, side_by_side
 from plumbline.binning import BinsLike, group_rows
 from plumbline.calibration import OwnDistance, Wide, warn_of_preset
 from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticParams
@@ -16,17 +16,25 @@ from plumbline.calibration_tests.p_values import (
     compare_with_draws,
     warn_of_repeated_examples,
 )
+from plumbline.calibration_tests.results import INTERVAL
 from plumbline.errors import ParameterError
+from plumbline.formatting import interval as interval_text
 from plumbline.formatting import number, p_number
 from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.metric import Metric, MetricInterval
-from plumbline.metrics.names import USUAL, check_question, metric_named, metrics_named
+from plumbline.metrics.model_scores import model_scores
+from plumbline.metrics.names import METRICS, USUAL, check_question, metric_named, metrics_named
 from plumbline.metrics.shared_draws import null_values, values_of
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
 
 LEFT = ("model", "group", "metric", "view")
+IF_TRUE = (
+    "if true: the mean of the metric where the probabilities are true, on these very rows, and its "
+    "95 % range; excess: value - mean; p: two-sided, not adjusted for the number of metrics"
+)
+OWN = ("model", "group", "n", "effective_n")  # what the entry of a part says already
 LEFT_OUT = ("interval_low", "interval_high", "interval_range", "resamples")
 
 
@@ -69,6 +77,29 @@ class Measure(Result):
     def __float__(self) -> float:
         return self.value
 
+    def present(self) -> Presentation:
+        """Return the number beside what is expected of it if the probabilities are calibrated."""
+        return _presented((self,), level=None)
+
+    def details(self, level: float | None = None) -> Iterator[Detail]:
+        """Yield what a line about it holds; `level` is that of the interval, where it is known."""
+        if self.model is not None:
+            yield Detail("model", "model", self.model)
+        if self.group is not None:
+            yield Detail("group", "group", self.group)
+        yield Detail("metric", "metric", self.metric)
+        yield Detail("view", "view", self.view)
+        yield Detail("n", "rows", f"{self.n:,}")
+        yield Detail("value", "value", number(self.value))
+        if self.resamples:
+            yield Detail("null_mean", "if true", number(self.null_mean))
+            yield Detail("null_range", "95 % range", interval_text(self.null_range))
+            yield Detail("excess", "excess", number(self.excess))
+            yield Detail("p_value", "p", p_number(self.p_value))
+        if self.interval_range is not None:
+            title = "interval" if level is None else f"{100 * level:g} % interval"
+            yield Detail("interval_range", title, interval_text(self.interval_range))
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Measures(Result):
@@ -79,11 +110,13 @@ class Measures(Result):
     by : the attribute whose values are the groups, or None
     level : of the intervals
     measures : the rows
+    data : the table that was measured (hidden)
     """
 
     by: str | None
     level: float
     measures: Sequence[Measure]
+    data: Predictions = field(metadata={"hidden": True})
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a model, group and metric; a range is two columns, `low` and `high`."""
@@ -111,51 +144,59 @@ class Measures(Result):
             "rows from .measures or .to_frame()"
         )
 
-    def columns(self) -> dict[str, list[str]]:
-        """Return what a table for people shows, as text."""
-        rows = self.measures
-        columns: dict[str, list[str]] = {}
-        if any(one.model is not None for one in rows):
-            columns["model"] = [str(one.model) for one in rows]
-        if self.by is not None:
-            columns["group"] = [str(one.group) for one in rows]
-        columns["metric"] = [one.metric for one in rows]
-        columns["view"] = [one.view for one in rows]
-        columns["rows"] = [f"{one.n:,}" for one in rows]
-        columns["value"] = [number(one.value) for one in rows]
-        if any(one.resamples for one in rows):
-            columns["if true"] = [number(one.null_mean) for one in rows]
-            columns["95 % range"] = [_span(one.null_range) for one in rows]
-            columns["excess"] = [number(one.excess) for one in rows]
-            columns["p"] = [p_number(one.p_value) for one in rows]
-        if any(one.interval_range is not None for one in rows):
-            title = f"{100 * self.level:g} % interval"
-            columns[title] = [_span(one.interval_range) for one in rows]
-        return columns
+    def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
+        """Return an entry a model and group: its scores, and the metrics."""
+        entries = []
+        for part in parts_of(self.data, self.by):
+            (scores,), _ = model_scores(part.data, part.model).json_entries()
+            whose = {} if self.by is None else {"group": part.group}
+            own = (
+                one.to_dict()
+                for one in self.measures
+                if (one.model, one.group) == (part.model, part.group)
+            )
+            metrics = [{k: v for k, v in one.items() if k not in OWN} for one in own]
+            entries.append({**scores, **whose, "metrics": metrics})
+        return entries, {}
 
-    def __repr__(self) -> str:
-        return "\n\n".join([text_table(self.columns(), left=LEFT), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        return html_table(self.columns(), left=LEFT, caption="Measures")
-
-    def notes(self) -> list[str]:
-        """Return what to know about missing numbers, a sentence for all that have one reason."""
-        whose: dict[tuple[str, str], dict[str, None]] = {}
-        for one in self.measures:
-            if one.reason:
-                who = ", ".join(name for name in (one.model, one.group) if name is not None)
-                whose.setdefault((who, one.reason), {})[one.metric] = None
-        return [
-            f"{who}{': ' if who else ''}{', '.join(metrics)}: {reason}."
-            for (who, reason), metrics in whose.items()
-        ]
+    def present(self) -> Presentation:
+        """Return a line a metric, why numbers are missing, and what the columns mean."""
+        return _presented(self.measures, level=self.level)
 
 
-def _span(ends: tuple[float, float] | None) -> str:
-    if ends is None or ends[0] != ends[0]:  # NaN
-        return "-"
-    return f"{number(ends[0])} to {number(ends[1])}"
+def _presented(rows: Sequence[Measure], *, level: float | None) -> Presentation:
+    """Return details of one measure alone (where no level is known), else a table of them."""
+    lines = [tuple(one.details(level)) for one in rows]
+    explained = [IF_TRUE] if any(one.resamples for one in rows) else []
+    between = [one for one in rows if one.interval_range is not None]
+    of_rows = [one for one in between if METRICS[one.metric].interval == "rows"]
+    explained += [INTERVAL] if len(of_rows) < len(between) else []
+    methods: dict[str, dict[str, None]] = {}
+    for one in of_rows:
+        if one.interval_method is not None:
+            methods.setdefault(one.interval_method, {})[one.metric] = None
+    explained += [
+        f"interval of {', '.join(names)}: for other rows like these; {method}"
+        for method, names in methods.items()
+    ]
+    return Presentation(
+        details=lines[0] if level is None else (),
+        notes=tuple(_missing(rows)),
+        tables=() if level is None else (Table(side_by_side(lines), left=LEFT),),
+        tables_first=True,
+        legend=tuple(explained),
+    )
+
+
+def _missing(rows: Sequence[Measure]) -> Iterator[Note]:
+    """Yield why numbers are missing, a sentence for all that have one reason."""
+    whose: dict[tuple[str, str], dict[str, None]] = {}
+    for one in rows:
+        if one.reason:
+            who = ", ".join(name for name in (one.model, one.group) if name is not None)
+            whose.setdefault((who, one.reason), {})[one.metric] = None
+    for (who, reason), metrics in whose.items():
+        yield Note(f"{who}{': ' if who else ''}{', '.join(metrics)}: {reason}.", "undefined")
 
 
 NAN = float("nan")
@@ -401,6 +442,7 @@ def measure(
     >>> round(result["ece"].value, 3)
     0.054
     >>> print(measure(data, "brier-score", resamples=0))
+    Measures
     metric       view           rows  value
     brier-score  one-vs-rest:1     5  0.127
     """
@@ -433,7 +475,7 @@ def measure(
         bar = share_of(progress, turn / len(parts), (turn + 1) / len(parts))
         result += measures_of(part, rows, params=params, sampling=sampling, progress=bar)
     name = by if by is None or isinstance(by, str) else ",".join(by)
-    return Measures(name, level, tuple(result))
+    return Measures(name, level, tuple(result), data)
 
 
 def _rows(

@@ -6,10 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from plumbline._result import Result
+from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.calibration_tests import CalibrationError, CalibrationTest
+from plumbline.calibration_tests.results import effective_rows
+from plumbline.errors import InputError
+from plumbline.formatting import SCORE_NAMES, capital, number, p_number, score
 from plumbline.predictions import Predictions
 from plumbline.scores import accuracy, brier_convention, brier_score, impossible_rows, log_loss
+
+OVER_FOLDS = "Mean over the folds (standard deviation):"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -40,6 +45,7 @@ class ModelScores(Result):
     impossible_rows : rows whose true class had been given probability 0; None for labels alone
     calibration : calibration errors with their null; of the report only
     test : the omnibus calibration test; of the report only, None without probabilities
+    reason : why scores are missing, with the remedy; None where none is
     """
 
     model: str | None
@@ -52,9 +58,53 @@ class ModelScores(Result):
     impossible_rows: int | None
     calibration: Sequence[CalibrationError] = ()
     test: CalibrationTest | None = None
+    reason: str | None = None
+
+    def present(self) -> Presentation:
+        """Return the scores, their means over folds or, of a report, error, test and verdict."""
+        details = [Detail("n", "rows", f"{self.n:,}"), *effective_rows(self.n, self.effective_n)]
+        details += [
+            Detail(row.name, SCORE_NAMES[row.name], score(row.value)) for row in self.scores
+        ]
+        if self.test is not None:
+            error, *_ = self.calibration
+            details += [
+                Detail("ece", "ECE", number(error.value)),
+                Detail("null_mean", "if true", number(error.null_mean)),
+                Detail("p_value", "p (omnibus)", p_number(self.test.p_value)),
+            ]
+        notes = [
+            Note(f"The {SCORE_NAMES[row.name]} is {row.reason}.", "undefined")
+            for row in self.scores
+            if row.reason
+        ]
+        notes += [Note(f"{capital(self.reason)}.", "no-probabilities")] if self.reason else []
+        convention = self.brier_convention
+        return Presentation(
+            summary="" if self.test is None else self.test.verdict,
+            details=tuple(details) if self.scores else (),
+            notes=tuple(notes),
+            tables=(self._over_folds(),) if self.folds > 1 and self.test is None else (),
+            legend=() if convention is None else (f"Brier score: {convention}.",),
+        )
+
+    def _over_folds(self) -> Table:
+        means = {
+            SCORE_NAMES[row.name]: [f"{score(row.fold_mean)} ({score(row.fold_deviation)})"]
+            for row in self.scores
+        }
+        return Table({"folds": [str(self.folds)]} | means, title=OVER_FOLDS)
+
+    def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
+        """Return the scores as one entry, with the name of the model where it has one."""
+        named = {} if self.model is None else {"model": self.model}
+        return [named | {k: v for k, v in self.scores_dict().items() if k != "model"}], {}
 
     def scores_dict(self) -> dict[str, Any]:
-        """Return the scores as the command line prints them: `log_loss`, `brier_score`, ..."""
+        """Return the scores as the command line prints them: `log_loss`, `brier_score`, ...
+
+        A score that the table does not allow is None, and `reason` says why.
+        """
         flat: dict[str, Any] = {"model": self.model, "n": self.n, "effective_n": self.effective_n}
         for row in self.scores:
             values = row.to_dict()
@@ -66,6 +116,9 @@ class ModelScores(Result):
         flat["impossible_rows"] = self.impossible_rows
         flat["brier_score_convention"] = self.brier_convention
         flat["brier_score_by_class"] = dict(self.brier_by_class)
+        if self.reason is not None:
+            missing = {name: None for name in SCORE_NAMES if name not in flat}
+            return flat | missing | {"reason": self.reason}
         reasons = {row.reason for row in self.scores if row.reason}
         reasons |= {"one fold has no standard deviation"} if self.folds == 1 else set()
         if reasons:
@@ -79,6 +132,20 @@ SCORES = {"log_loss": log_loss, "brier_score": brier_score, "accuracy": accuracy
 def model_scores(data: Predictions, model: str | None = None) -> ModelScores:
     """Score the rows of one model as far as its columns allow.
 
+    Parameters
+    ----------
+    data : Predictions
+        The predictions of one model.
+    model : str, optional
+        The name that the scores go by.
+
+    Returns
+    -------
+    ModelScores
+        Log loss, Brier score and accuracy of all rows and over folds.
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
     >>> model_scores(data).scores_dict()["accuracy"]
     1.0
@@ -92,19 +159,29 @@ def model_scores(data: Predictions, model: str | None = None) -> ModelScores:
         n=data.n,
         effective_n=data.effective_n,
         folds=len(folds),
-        scores=tuple(_score_row(score, data, list(folds.values())) for score in names),
+        scores=tuple(_score_row(name, data, list(folds.values())) for name in names),
         brier_convention=brier_convention(data) if known else None,
         brier_by_class=by_class,
         impossible_rows=impossible_rows(data) if known else None,
+        reason=_lacking(data),
     )
 
 
+def _lacking(data: Predictions) -> str | None:
+    """Return the remedy where a table lacks what some scores need."""
+    try:
+        data.need_prob("every score" if data.label is None else "every score but the accuracy")
+    except InputError as error:
+        return str(error)
+    return None
+
+
 def _score_row(name: str, data: Predictions, folds: Sequence[Predictions]) -> ScoreRow:
-    score = SCORES[name]
-    value = score(data)
+    take = SCORES[name]
+    value = take(data)
     if not folds:
         return ScoreRow(name, value, None, None, _why(value, data, ()))
-    values = np.array([score(fold) for fold in folds])
+    values = np.array([take(fold) for fold in folds])
     finite = bool(np.isfinite(values).all())
     spread = float(values.std(ddof=1)) if finite and len(values) > 1 else float("nan")
     return ScoreRow(name, value, float(values.mean()), spread, _why(value, data, values))

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from plumbline._checks import nearest, shorten
-from plumbline._result import Result, html_table, text_table
+from plumbline._result import Presentation, Result, Table
 from plumbline.calibration_tests.named_tests import TESTS, NamedTest, StatisticParams
 from plumbline.confusion.rates import folded, titles_in
 from plumbline.errors import ParameterError
@@ -24,6 +24,7 @@ from plumbline.scores import accuracy, brier_score, brier_score_multiclass, log_
 ROWS = (*SCORES, *DECISIONS, *RANKINGS, *BINNED, *SMOOTH, *ESTIMATES)
 METRICS = MappingProxyType({row.name: row for row in ROWS})
 ALIASES = MappingProxyType({name: row for row in METRICS.values() for name in row.aliases})
+VIEWS = tuple(dict.fromkeys(view for row in ROWS for view in row.views))
 TITLES = tuple(dict.fromkeys(part for row in ROWS for part in titles_in(row.title)))
 
 # What is measured where no metric is named.
@@ -149,7 +150,11 @@ def best_models(data: Predictions, metric: str, *, most: int) -> tuple[str, ...]
     return tuple(name for name in data.models if name in kept)
 
 
-SHOWN = ("name", "kind", "title", "formula")
+SHOWN = ("name", "kind", "title")
+LISTED = (
+    "plumbline scores FILE --metrics NAME,NAME measures metrics, plumbline test FILE --statistic "
+    "NAME makes a test. With --json: formula, views, arguments, references, other names."
+)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -172,14 +177,14 @@ class Catalogue(Result):
             for row in self.entries
         ]
 
-    def __repr__(self) -> str:
-        return text_table(self._columns(), left=SHOWN)
+    def present(self) -> Presentation:
+        """Return name, kind and title of all; `to_frame` has the rest."""
+        columns = {name: [str(row[name]) for row in self.entries] for name in SHOWN}
+        return Presentation(tables=(Table(columns, left=SHOWN),), legend=(LISTED,))
 
-    def _repr_html_(self) -> str:
-        return html_table(self._columns(), left=SHOWN, caption="Catalogue")
-
-    def _columns(self) -> dict[str, list[str]]:
-        return {name: [str(row[name]) for row in self.entries] for name in SHOWN}
+    def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
+        """Return the entries."""
+        return self.entries, {}
 
 
 def list_names() -> Catalogue:

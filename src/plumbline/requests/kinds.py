@@ -159,6 +159,34 @@ def bins(argument: str, value: Any) -> str:
     return str(binning_of(text("bins", value)))
 
 
+def names(argument: str, value: Any) -> list[str]:
+    """Return names that stand between commas, or a list of them."""
+    if not isinstance(value, str):
+        return [text(argument, name) for name in value]
+    listed = [name.strip() for name in text(argument, value).split(",") if name.strip()]
+    if not listed:
+        raise ParameterError(f"`{argument}` must list names, like A,B, got {shorten(value)}")
+    return listed
+
+
+def amounts(argument: str, value: Any) -> dict[str, float]:
+    """Return an amount a cell of the confusion matrix, from texts such as "TP=10"."""
+    pairs = (
+        value.items() if isinstance(value, Mapping) else [one.partition("=")[::2] for one in value]
+    )
+    result = {cell: real_number(amount) for cell, amount in pairs}
+    if any(amount != amount for amount in result.values()):
+        raise ParameterError(f"`{argument}` must be CELL=AMOUNT, got {shorten(value)}")
+    return result
+
+
+def scheme(argument: str, value: Any) -> str:
+    """Return the text of a scheme of validation, with its usual numbers where it has none."""
+    from plumbline.validation.schemes import scheme_named
+
+    return scheme_named(text(argument, value)).text
+
+
 def quick_null(argument: str, value: Any) -> str:
     """Return a null that takes no longer than its resamples."""
     return one_of(argument, value, ("auto", "resample"))
@@ -190,6 +218,7 @@ class Kind:
     label : its name beside a control
     help : one paragraph for surfaces, where the docstring's looks to another function
     needs : the parameter without which it means nothing
+    many : whether it may be given several times; what is parsed is then a tuple
     served : (argument, value) -> the value; what a server refuses besides
     """
 
@@ -201,6 +230,7 @@ class Kind:
     help: str = ""
     needs: str = ""
     served: Parse | None = None
+    many: bool = False
 
     def names(self) -> Sequence[str]:
         """Return the names that may be given; empty where it is no name."""
@@ -317,5 +347,85 @@ KINDS: Mapping[str, Kind] = {
         "W",
         whole(1),
         help="Threads; all cores by default. The result does not depend on them.",
+    ),
+    "metrics": Kind("A,B", names, known="plumbline.metrics:METRICS", label="Metrics"),
+    "by": Kind("COL", label="Groups"),
+    "score": Kind(
+        "NAME",
+        label="Score",
+        help="Whose miscalibration, discrimination and uncertainty: brier-score (default), "
+        "log-loss or spherical-score.",
+    ),
+    "adjust": Kind(
+        "NAME",
+        adjustment,
+        known=("holm", "benjamini-hochberg", "none"),
+        label="Adjust p-values",
+        help="For the number of tests: holm, benjamini-hochberg or none.",
+    ),
+    "test": Kind(
+        "NAME",
+        known="plumbline.comparison.advice:TESTS",
+        label="Test",
+        help="The test. Default: what fits best.",
+    ),
+    "after": Kind(
+        "NAME",
+        known="plumbline.recalibration:METHODS",
+        label="Also after recalibration by",
+        help="Compare as they are, and recalibrated by temperature, isotonic or another method, "
+        "fitted on other rows.",
+    ),
+    "over": Kind(
+        "COL",
+        label="Data sets are told apart by",
+        help="Column that tells data sets apart, which are then counted.",
+    ),
+    "groups": Kind(
+        "COL",
+        label="Rows belong together by",
+        help="Column that says which rows belong together, as those of one patient do; whole "
+        "groups are then drawn.",
+    ),
+    "rope": Kind(
+        "R",
+        number,
+        label="Differences that make none in practice",
+        help="Region of practical equivalence: differences up to R make none in practice.",
+    ),
+    "payoffs": Kind(
+        "CELL=AMOUNT",
+        amounts,
+        option="payoff",
+        label="Payoffs",
+        many=True,
+        help="What a TP, FP, TN or FN is worth, for the metric profit. Repeat it.",
+    ),
+    "target": Kind(
+        "CLASS", label="Positive class", help="The class that is looked at against the rest."
+    ),
+    "test_share": Kind(
+        "S",
+        number,
+        label="Share of the rows in each test part",
+        help="Share of the rows in each test part, where the table does not tell.",
+    ),
+    "scheme": Kind(
+        "SCHEME",
+        scheme,
+        known="plumbline.validation.schemes:KINDS",
+        label="Scheme",
+        help="holdout:0.3, repeated-holdout:10,0.3, k-fold:10, stratified:10, "
+        "repeated-stratified:5x2, grouped:5, stratified-grouped:5, time-series:5, leave-one-out, "
+        "bootstrap:200, train-validation-test:0.6,0.2,0.2, nested:5x10, nested-grouped:5x5 or "
+        "resubstitution.",
+    ),
+    "positive": Kind("CLASS", label="Positive class"),
+    "resubstitution": Kind(
+        "",
+        flag,
+        label="On training data",
+        help="Allow the scheme resubstitution, which measures on the training data: no honest "
+        "estimate.",
     ),
 }

@@ -13,7 +13,6 @@ from plumbline.requests.kinds import (
     MOST_DRAWS,
     Kind,
     Within,
-    adjustment,
     any_number,
     effect,
     formula,
@@ -61,7 +60,9 @@ class Request:
     per_model : whether the function takes the rows of one model
     kinds : of parameters that mean more, or less, here than elsewhere
     usual : defaults in words, where they are others than the docstring's
-    variants : parameter -> the request that answers instead where that parameter is given
+    variants : parameter -> the request that answers instead where that parameter is given; "" where
+        none is
+    names : the function whose result says what may be named, "module:function"
     """
 
     name: str
@@ -76,6 +77,7 @@ class Request:
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     usual: Mapping[str, str] = field(default_factory=dict)
     variants: "Mapping[str, Request]" = field(default_factory=dict)
+    names: str = ""
 
     @property
     def signature(self) -> Signature:
@@ -100,6 +102,8 @@ class Request:
 
     def of(self, given: Collection[str]) -> "Request":
         """Return the request that answers where some parameters are given: itself or a variant."""
+        if not given:
+            return self.variants.get("", self)
         return next((row for name, row in self.variants.items() if name in given), self)
 
     def checked(self, surface: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,9 +119,10 @@ class Request:
                 continue
             one_of("parameter", name, offered)
             kind = offered[name]
-            if kind.needs and not given.get(kind.needs):
+            other = kind.needs if kind.needs in getattr(self, surface) else ""
+            if other and not given.get(other):
                 raise ParameterError(
-                    f"`{name}` means nothing without `{kind.needs}`; give both or neither"
+                    f"`{name}` means nothing without `{other}`; give both or neither"
                 )
             read = kind.read_served if surface == "served" else kind.read
             values[name] = read(name, value)
@@ -148,8 +153,7 @@ class Request:
         answering = self.of(values)
         if answering is not self:
             return answering.answer(data, values, progress)
-        module, _, name = self.function.partition(":")
-        run = getattr(import_module(module), name)
+        run = named(self.function)
         shows = "progress" in self.signature.parameters
 
         def ask(part: "Predictions | None", bar: Progress | None) -> "Result":
@@ -159,6 +163,13 @@ class Request:
         if self.per_model and data is not None:
             return of_each_model(data, ask, progress)
         return [(None, ask(data, progress))]
+
+
+def named(path: str) -> Callable[..., Any]:
+    """Return a function by its name, "module:function"."""
+    module, _, name = path.partition(":")
+    function: Callable[..., Any] = getattr(import_module(module), name)
+    return function
 
 
 def of_each_model(
@@ -227,17 +238,13 @@ TEST_BY = Request(
     doing="testing",
     per_model=False,
     kinds={
-        "by": Kind(
-            "COL",
-            label="Groups",
+        "by": replace(
+            KINDS["by"],
             help="One test for each class (class) or each value of the column COL, p-values "
             "adjusted.",
         ),
-        "adjust": Kind(
-            "NAME",
-            adjustment,
-            known=("holm", "benjamini-hochberg", "none"),
-            label="Adjustment",
+        "adjust": replace(
+            KINDS["adjust"],
             help="Adjust the p-values of several groups, classes or models for their number: holm, "
             "benjamini-hochberg or none.",
         ),
@@ -291,50 +298,107 @@ RESAMPLED = Kind(
 LEVEL = Kind("P", open_fraction, label="Level of the intervals")
 TARGET = Kind("CLASS", label="Positive class")
 
+MODEL_SCORES = Request(
+    name="model-scores",
+    function="plumbline.metrics.model_scores:model_scores",
+    title="Log loss, Brier score and accuracy.",
+)
 SCORES = Request(
     name="scores",
     function="plumbline.metrics.measure:measure",
-    title="How good is every model?",
+    title="Log loss, Brier score, any metric by name.",
+    doing="resampling",
     per_model=False,
+    command=(
+        *("metrics", "by", "interval", "level", "view", "bins", "distance", "norm"),
+        *("representative", "threshold", "outcome", "like", "score"),
+        *("resamples", "rng", "workers"),
+    ),
     served=("view", "bins", "level", "resamples"),
     kinds={
-        "view": replace(
-            KINDS["view"],
+        "metrics": replace(
+            KINDS["metrics"],
+            metavar="A,B,C",
+            help="Measure these metrics, each beside what true probabilities would score: "
+            "log-loss, brier-score, f1, mcc, roc-auc, ece, ace, mce, smooth-ece, ici, "
+            "miscalibration, calibration-slope, ...; --list tells all. Without it the log loss, "
+            "the Brier score and the accuracy, with folds also their mean and standard deviation "
+            "over them; with one of the options below and no names the usual dozen.",
+        ),
+        "view": Kind(
+            "VIEW",
+            known="plumbline.metrics.names:VIEWS",
             label="View of the calibration error",
+            help=KINDS["view"].help,
         ),
         "bins": replace(KINDS["bins"], label="Bins of the calibration error"),
-        "level": LEVEL,
+        "level": replace(KINDS["level"], label="Level of the intervals"),
         "resamples": ANY_DRAWS,
     },
+    usual={
+        "view": "all-classes for scores, skce, kappa and the like; for errors, rates and rankings "
+        "one-vs-rest for two classes, else top-label for errors and classwise for the others. "
+        "Rates also have micro and weighted",
+        "bins": "equal-width:15, of the adaptive errors equal-size:15",
+        "distance": "absolute",
+    },
+    variants={"": MODEL_SCORES},
+    names="plumbline.metrics.names:list_names",
+    examples=(
+        "predictions.parquet",
+        "predictions.parquet --models forest,bayes --folds 0,3",
+        "weather.csv --actual outcome --prob chance=rain",
+        "predictions.parquet --json",
+        "--list",
+        "predictions.parquet --metrics ece,smooth-ece,calibration-slope",
+        "predictions.parquet --metrics ece,mce --view classwise --bins equal-size:10",
+        "predictions.parquet --metrics brier-score,ece --by sky --resamples 199",
+    ),
 )
 COMPARE = Request(
     name="compare",
     function="plumbline.comparison.compare:compare",
     title="Which of several models is better?",
+    doing="comparing",
     per_model=False,
+    command=(
+        *("metrics", "test", "after", "over", "groups", "rope", "payoffs", "threshold", "target"),
+        *("test_share", "adjust", "level", "resamples", "rng", "workers"),
+    ),
     served=(
         *("metrics", "models", "test", "after", "over", "groups", "rope", "target", "test_share"),
         *("adjust", "level", "resamples"),
     ),
     kinds={
-        "metrics": Kind("NAME", label="Metric"),
-        "models": Kind("NAMES", name_list, label="Models"),
-        "test": Kind("NAME", label="Test"),
-        "after": Kind("METHOD", label="Also after recalibration by"),
-        "over": Kind("COL", label="Data sets are told apart by"),
-        "groups": Kind("COL", label="Rows belong together by"),
-        "rope": Kind("D", number, label="Differences that make none in practice"),
-        "target": TARGET,
-        "test_share": Kind("P", number, label="Share of the rows in each test part"),
-        "adjust": Kind(
-            "NAME",
-            adjustment,
-            known=("holm", "benjamini-hochberg", "none"),
-            label="Adjust p-values",
+        "metrics": replace(
+            KINDS["metrics"],
+            label="Metric",
+            help="Compare by these: brier-score (default), log-loss, accuracy, roc-auc, any "
+            "metric of the catalogue, or profit.",
+        ),
+        "threshold": replace(
+            KINDS["threshold"],
+            help="With `payoffs`: predicted positive where the probability is at least P.",
         ),
         "level": LEVEL,
-        "resamples": RESAMPLED,
+        "models": Kind("NAMES", name_list, label="Models"),
+        "resamples": replace(
+            RESAMPLED,
+            help="Of the permutation test and the bootstrap. Default: 9999 exchanges, of more than "
+            "20,000 rows 1999; 1999 bootstrap draws.",
+        ),
     },
+    names="plumbline.comparison.advice:list_tests",
+    examples=(
+        "predictions.parquet",
+        "predictions.parquet --models forest,bayes --metrics brier-score,accuracy",
+        "forest.csv bayes.csv --metrics roc-auc --target rain",
+        "predictions.parquet --metrics log-loss --after temperature",
+        "predictions.parquet --rope 0.01 --json",
+        "loans.csv --payoff TP=10 --payoff FP=-5 --threshold 0.3",
+        "predictions.parquet --out differences.csv",
+        "--list",
+    ),
 )
 CONFUSION = Request(
     name="confusion",
@@ -464,6 +528,13 @@ OPTIMUM = Request(
         ),
     },
     usual={"goal": ""},
+)
+ESTIMATE = Request(
+    name="estimate",
+    function="plumbline.validation.estimate:estimate",
+    title="How well a classifier does on rows it has not seen.",
+    doing="estimate",
+    command=("scheme", "metrics", "positive", "resubstitution", "rng", "workers"),
 )
 
 DIAGNOSIS = Request(
@@ -657,6 +728,6 @@ REQUESTS: Mapping[str, Request] = {
     for row in (
         *(CALIBRATION, TEST, WITHIN, TEST_BY, DIAGNOSIS, SENSITIVITY, GROUPS, SLICES, DOCTOR),
         *(PLAN, POWER, RECALIBRATION),
-        *(SCORES, COMPARE, CONFUSION, CURVE, OPTIMUM),
+        *(SCORES, MODEL_SCORES, COMPARE, ESTIMATE, CONFUSION, CURVE, OPTIMUM),
     )
 }

@@ -143,11 +143,14 @@ def estimate(
     >>> y = rng.permutation(np.repeat(["ill", "well"], 40))
     >>> X = rng.normal(size=(80, 2)) + (y == "ill")[:, None]
     >>> found = estimate(GaussianNB(), X, y, scheme="stratified:5", metrics=["accuracy"])
-    >>> found
-    stratified:5 on 80 rows, 5 test parts, positive class well
-    <BLANKLINE>
-    model       metric     mean  deviation  least   most  all test rows
-    GaussianNB  accuracy  0.688      0.182  0.438  0.875          0.688
+    >>> found["GaussianNB"].summary[0]
+    MetricEstimate
+      metric     accuracy
+      mean       0.6875
+      deviation  0.182217
+      least      0.4375
+      most       0.875
+      pooled     0.6875
     >>> found.predictions.n, found.predictions.folds
     (80, ('0', '1', '2', '3', '4'))
     """

@@ -1,17 +1,27 @@
 """What `estimate` answers with, and what its guards find."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import near_names, shown
-from plumbline._result import Result, html_table, jsonable, text_table
+from plumbline._result import (
+    Detail,
+    NextStep,
+    Note,
+    Presentation,
+    Result,
+    Table,
+    jsonable,
+    side_by_side,
+)
 from plumbline.errors import ParameterError
-from plumbline.formatting import counted, number
-from plumbline.predictions import Predictions
+from plumbline.formatting import counted, number, score
+from plumbline.predictions import Predictions, examples_in
 
 ERROR = "error"
 WARNING = "warning"
@@ -34,9 +44,11 @@ class Finding(Result):
     text: str
     row_numbers: tuple[int, ...] = ()
 
-    def shown_lines(self) -> Iterator[tuple[str, str]]:
-        """Yield the finding as one line."""
-        yield self.name, f"{self.severity}: {self.text}"
+    def present(self) -> Presentation:
+        """Return the finding as one line."""
+        return Presentation(
+            details=(Detail(self.name, self.name, f"{self.severity}: {self.text}"),)
+        )
 
 
 def as_rows(places: NDArray[Any]) -> tuple[int, ...]:
@@ -57,8 +69,60 @@ def rows_named(rows: Sequence[int]) -> str:
     return f"{counted(len(rows), 'row')} ({shown(rows)})"
 
 
-LEFT = ("model", "metric")
+LEFT = ("model", "metric", "chosen")
 ONE_PART = "one test part has no deviation"
+MOST_FOLDS = 20  # that are shown one by one
+DISHONEST = (
+    "NOT AN HONEST ESTIMATE: measured on the rows the model was fitted on. Every number flatters "
+    "it, and none says how it does on new rows."
+)
+FOLDS = (
+    "sd: over the test parts, which share training rows, so it is no standard error of the mean; "
+    "pooled: all test rows taken together."
+)
+POINT_632 = (
+    ".632+: (1 - weight) x the value on the training rows + weight x the value out of bag (Efron "
+    "and Tibshirani, 1997)."
+)
+SHARED = "each the test part once"
+SCHEME_TEXTS = {
+    "holdout": "{0} of the rows, drawn with the class shares kept, are the test part",
+    "repeated-holdout": "{0} times, {1} of the rows, drawn with the class shares kept, are the "
+    "test part",
+    "k-fold": f"{{0}} folds of shuffled rows, {SHARED}",
+    "stratified": f"{{0}} folds with the class shares kept, {SHARED}",
+    "repeated-stratified": f"{{0}} times {{1}} folds with the class shares kept, {SHARED}",
+    "grouped": f"{{0}} folds that keep groups whole, {SHARED}",
+    "stratified-grouped": f"{{0}} folds that keep groups whole and class shares close, {SHARED}",
+    "time-series": "{0} test parts one after the other in the order of time, each predicted by a "
+    "model fitted on all earlier rows; the earliest rows are never tested",
+    "leave-one-out": "each row is the test part once",
+    "bootstrap": "{0} samples drawn with replacement; the rows that a sample leaves out are its "
+    "test part",
+    "train-validation-test": "hyper-parameters fitted on {0} of the rows and chosen on {1}, then "
+    "fitted on both and measured on {2}",
+    "nested": f"{{0}} outer folds, {SHARED}; inside each training part {{1}} inner folds choose "
+    "the hyper-parameters, which are then fitted on the whole of it",
+    "nested-grouped": f"{{0}} outer folds that keep groups whole, {SHARED}; inside each training "
+    "part {1} inner folds, which keep them whole too, choose the hyper-parameters",
+    "resubstitution": "fitted on all rows and measured on the same",
+}
+
+
+def scheme_words(scheme: str) -> str:
+    """Say what a scheme does; nothing of a splitter that is not ours.
+
+    >>> scheme_words("k-fold:3")
+    '3 folds of shuffled rows, each the test part once'
+    """
+    name, _, numbers = scheme.partition(":")
+    return SCHEME_TEXTS.get(name, "").format(
+        *map(_count_or_share, numbers.replace("x", ",").split(","))
+    )
+
+
+def _count_or_share(text: str) -> str:
+    return f"{100 * float(text):g} %" if "." in text else text
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -169,6 +233,10 @@ class ModelEstimate(Result):
     predictions: Predictions = field(metadata={"hidden": True})
     final: Any = field(default=None, metadata={"hidden": True})
 
+    def present(self) -> Presentation:
+        """Return a line a metric, the test parts one by one, and what the search chose."""
+        return presented((self,))
+
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class Estimate(Result):
@@ -223,66 +291,152 @@ class Estimate(Result):
             for fold in one.folds
         ]
 
-    def columns(self) -> dict[str, list[str]]:
-        """Return what a table for people shows, as text."""
-        pairs = [(one, entry) for one in self.models for entry in one.summary]
-        columns = {
-            "model": [one.model for one, _ in pairs],
-            "metric": [entry.metric for _, entry in pairs],
-        }
-        if max(len(one.folds) for one in self.models) > 1:
-            for name in ("mean", "deviation", "least", "most"):
-                columns[name] = [number(getattr(entry, name)) for _, entry in pairs]
-        columns["all test rows"] = [number(entry.pooled) for _, entry in pairs]
-        if any(one.bootstrap for one, _ in pairs):
-            points = [{entry.metric: entry.value for entry in one.bootstrap} for one, _ in pairs]
-            columns[".632+"] = [
-                number(known.get(entry.metric))
-                for known, (_, entry) in zip(points, pairs, strict=True)
-            ]
-        return columns
-
-    def title(self) -> str:
-        """Return what was done in one line; that it was measured on training data, too."""
-        test = (
-            f"{self.scheme} on {self.n:,} rows, {counted(len(self.models[0].folds), 'test part')}"
+    def present(self) -> Presentation:
+        """Return a line a model and metric, the test parts, choices and what the guards found."""
+        shown = presented(self.models)
+        found = (Note(f"{one.name}: {one.text}.", one.name) for one in self.remarks)
+        return replace(
+            shown,
+            subject=": ".join(filter(None, [self._done(), scheme_words(self.scheme)])) + ".",
+            summary="" if self.honest else DISHONEST,
+            tables_first=self.honest,
+            notes=(*shown.notes, *found),
+            next_step=self._next(),
         )
-        if self.scheme.startswith("time-series"):
-            test += f"; the first {counted(self.n - self.n_tested, 'row')} never tested"
+
+    def _next(self) -> NextStep:
+        """Return what reads the predictions; a report would take repeated rows for independent."""
         data = self.predictions
-        test += f", positive class {data.classes[data.positive]}" if data.k == 2 else ""
-        return test if self.honest else f"{test}: MEASURED ON THE TRAINING DATA, not on new rows"
+        if len(self.models) > 1:
+            return NextStep("compare", "Compare the models.")
+        if examples_in(data) < data.n or data.prob is None:
+            return NextStep("confusion", "Look at the confusion matrix.")
+        return NextStep("report", "Report on the predictions.")
 
-    def __repr__(self) -> str:
-        table = text_table(self.columns(), left=LEFT)
-        return "\n\n".join([self.title(), table, *self.notes()])
-
-    def _repr_html_(self) -> str:
-        return html_table(self.columns(), left=LEFT, caption=self.title())
-
-    def notes(self) -> list[str]:
-        """Return what to know beside the numbers: missing ones, choices, findings."""
-        missing = [
-            f"{one.model}: {entry.metric}: {entry.reason}."
-            for one in self.models
-            for entry in one.summary
-            if entry.reason not in (None, ONE_PART)
+    def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
+        """Return an entry a model."""
+        whole = self.to_dict()
+        shared = {name: whole[name] for name in ("n", "n_tested", "scheme", "honest", "seed")}
+        rows = [
+            {"model": one["model"]}
+            | shared
+            | {"metrics": one["summary"]}
+            | {name: one[name] for name in ("bootstrap", "folds", "choices", "agree")}
+            | {"warnings": whole["remarks"]}
+            for one in whole["models"]
         ]
-        choices = [_choices(one) for one in self.models if one.choices]
-        return [*missing, *choices, *(f"{one.name}: {one.text}." for one in self.remarks)]
+        return rows, {}
+
+    def _done(self) -> str:
+        """Return what was done, in a few words."""
+        parts = counted(len(self.models[0].folds), "test part")
+        done = f"Scheme {self.scheme} on {counted(self.n, 'row')}, {parts}"
+        if self.scheme.startswith("time-series"):
+            done += f", the first {counted(self.n - self.n_tested, 'row')} never tested"
+        data = self.predictions
+        return f"{done}, positive class {data.classes[data.positive]}" if data.k == 2 else done
 
 
-def _choices(one: ModelEstimate) -> str:
-    """Say which hyper-parameters the folds chose, and whether they agree."""
-    first, total = one.choices[0], len(one.folds)
-    if one.agree:
-        return f"{one.model}: every fold chose {_params(first['params'])}."
-    texts = [
-        f"{_params(choice['params'])} ({choice['folds']} of {total})" for choice in one.choices
+def presented(models: Sequence[ModelEstimate]) -> Presentation:
+    """Return what is to be read of several models under one scheme."""
+    several, folds = len(models) > 1, len(models[0].folds)
+    tables = [_summaries(models)]
+    legend = [FOLDS] if folds > 1 else []
+    notes = [
+        Note(f"{row.metric}{_of(one, several, 'of')}: {row.reason}.", "undefined")
+        for one in models
+        for row in one.summary
+        if row.reason and (folds > 1 or not math.isfinite(row.pooled))
     ]
-    more = f" and {len(texts) - 5} others" if len(texts) > 5 else ""
-    return f"{one.model}: the folds chose differently: {'; '.join(texts[:5])}{more}."
+    for one in models:
+        if one.bootstrap:
+            tables.append(_bootstraps(one, f".632+{_of(one, several)}:"))
+            legend += [POINT_632] if POINT_632 not in legend else []
+        if 1 < folds <= MOST_FOLDS:
+            tables.append(_folds(one.folds, f"Test parts{_of(one, several)}:"))
+        if one.choices:
+            notes.append(Note(_choices(one, _of(one, several)), "choices"))
+    if folds > MOST_FOLDS:
+        legend.append(f"The {folds:,} test parts are not shown one by one.")
+    return Presentation(
+        notes=tuple(notes), tables=tuple(tables), tables_first=True, legend=tuple(legend)
+    )
 
 
-def _params(params: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name}={value}" for name, value in params.items())
+def _of(one: ModelEstimate, several: bool, word: str = "for") -> str:
+    return f" {word} {one.model}" if several else ""
+
+
+def _summaries(models: Sequence[ModelEstimate]) -> Table:
+    lines = []
+    for one in models:
+        for row in one.summary:
+            line = [Detail("model", "model", one.model)] if len(models) > 1 else []
+            line.append(Detail("metric", "metric", row.metric))
+            if len(one.folds) > 1:
+                line += [
+                    Detail("mean", "mean", score(row.mean)),
+                    Detail("deviation", "sd", score(row.deviation)),
+                    Detail("least", "least", score(row.least)),
+                    Detail("most", "most", score(row.most)),
+                ]
+            label = "pooled" if len(one.folds) > 1 else "value"
+            lines.append([*line, Detail("pooled", label, score(row.pooled))])
+    return Table(side_by_side(lines), left=LEFT)
+
+
+def _bootstraps(one: ModelEstimate, title: str) -> Table:
+    """Return the .632+ estimates with their parts."""
+    rows = one.bootstrap
+    columns = {
+        "metric": [row.metric for row in rows],
+        ".632+": [score(row.value) for row in rows],
+        "on training rows": [score(row.resubstitution) for row in rows],
+        "out of bag": [score(row.out_of_bag) for row in rows],
+        "no information": [score(row.no_information) for row in rows],
+        "overfitting": [number(row.overfitting) for row in rows],
+        "weight": [number(row.weight) for row in rows],
+    }
+    return Table(columns, left=LEFT, title=title)
+
+
+def _folds(folds: Sequence[FoldEstimate], title: str) -> Table:
+    columns = {}
+    if len({fold.repeat for fold in folds}) > 1:
+        columns["repeat"] = [str(fold.repeat) for fold in folds]
+    if len({fold.fold for fold in folds}) > 1:
+        columns["fold"] = [str(fold.fold) for fold in folds]
+    columns["training rows"] = [f"{fold.n_train:,}" for fold in folds]
+    columns["test rows"] = [f"{fold.n_test:,}" for fold in folds]
+    for metric in folds[0].values:
+        columns[metric] = [score(fold.values[metric]) for fold in folds]
+    if folds[0].params is not None:
+        columns["chosen"] = [params_text(fold.params or {}) for fold in folds]
+    return Table(columns, left=LEFT, title=title)
+
+
+def _choices(one: ModelEstimate, of: str) -> str:
+    """Say which hyper-parameters were chosen how often."""
+    folds = len(one.folds)
+    first = params_text(one.choices[0]["params"])
+    if folds == 1:
+        return f"Chosen{of}: {first}."
+    if one.agree:
+        return f"All {folds:,} training parts chose{of}: {first}."
+    texts = "; ".join(
+        f"{params_text(choice['params'])} ({choice['folds']:,})" for choice in one.choices
+    )
+    return (
+        f"The {folds:,} training parts did not agree{of}: {texts}. So the choice hangs on the rows "
+        "at hand; the numbers above are those of choosing and fitting together, not of one of "
+        "these settings."
+    )
+
+
+def params_text(params: Mapping[str, Any]) -> str:
+    """Return hyper-parameters as they are typed.
+
+    >>> params_text({"C": 0.1, "penalty": "l2"})
+    'C = 0.1, penalty = l2'
+    """
+    return ", ".join(f"{name} = {value}" for name, value in params.items())

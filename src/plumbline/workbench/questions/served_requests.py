@@ -37,5 +37,5 @@ def _param(row: Request, param: Param, data: Predictions) -> dict[str, Any]:
         "choices": [choice.to_dict() for choice in choices_of(row.name, param.name, data)],
         "least": least,
         "most": most,
-        "needs": param.kind.needs or None,
+        "needs": param.kind.needs if param.kind.needs in row.served else None,
     }
