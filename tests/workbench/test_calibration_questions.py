@@ -318,7 +318,7 @@ def test_progress_reaches_the_end_and_can_stop_the_work():
         ({"kind": "groups", "by": "nowhere"}, "nowhere"),
         ({"kind": "groups", "depth": 9}, "from 1 to 3"),
         ({"kind": "plan", "effect": "wobble:3"}, "wobble"),
-        ({"kind": "plan", "power": 2}, "fraction"),
+        ({"kind": "plan", "power": 2}, "at most 0.99"),
         ({"kind": "plan", "power": 0.9999}, "at most 0.99"),
         ({"kind": "plan", "level": 1e-6}, "at least 0.001"),
         ({"kind": "plan", "effect": "overconfident:1e308"}, "up to 100"),
@@ -384,24 +384,37 @@ def test_repeats_are_reported_where_rows_are_drawn_or_shown(kind, fields, meanin
     assert meaning in note
 
 
+QUESTIONS, TESTS = "plumbline.workbench.questions", "plumbline.calibration_tests"
+
+
 def test_a_file_holds_what_the_page_shows_and_nothing_is_computed_twice(monkeypatch):
     """Room and file ask the same function: each result is made once."""
     questions, made = TableQuestions(table()), []
     for kind, module, name, fields in (
         (
             "plan",
-            "plan",
+            "plumbline.power.plan",
             "plan",
             {"effect": "random-labels:0.7", "statistic": "brier-score", "datasets": 50, "n": 60},
         ),
-        ("diagnosis", "diagnosis", "diagnose", {}),
-        ("sensitivity", "sensitivity", "bin_sensitivity", {"resamples": 39}),
-        ("groups", "groups", "calibration_by", {"by": "site"}),
-        ("groups", "groups", "worst_slice", {"depth": 1}),
-        ("calibration-test", "calibration_test", "calibration_test", {}),
-        ("recalibration", "recalibration", "recalibration_chapter", {"method": "platt"}),
+        ("diagnosis", f"{TESTS}.diagnose", "diagnose", {}),
+        (
+            "sensitivity",
+            f"{TESTS}.bin_sensitivity",
+            "bin_sensitivity",
+            {"resamples": 39},
+        ),
+        ("groups", f"{TESTS}.calibration_by", "calibration_by", {"by": "site"}),
+        ("groups", f"{TESTS}.worst_slice", "worst_slice", {"depth": 1}),
+        ("calibration-test", f"{QUESTIONS}.calibration_test", "calibration_test", {}),
+        (
+            "recalibration",
+            f"{QUESTIONS}.recalibration",
+            "recalibration_chapter",
+            {"method": "platt"},
+        ),
     ):
-        whole = import_module(f"plumbline.workbench.questions.{module}")
+        whole = import_module(module)
         once = getattr(whole, name)
 
         def counting(*given, _once=once, **named):

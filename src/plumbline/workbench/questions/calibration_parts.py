@@ -1,25 +1,23 @@
 """What the questions about calibration share: their settings, their models, curves and nulls."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from plumbline._checks import one_of
-from plumbline.binning import binning_of
 from plumbline.calibration_tests import (
     CalibrationError,
     CalibrationTest,
     ReliabilityCurve,
     null_histogram,
 )
-from plumbline.errors import InputError, ParameterError
+from plumbline.errors import InputError
 from plumbline.formatting import counted
 from plumbline.predictions import Predictions, examples_in
+from plumbline.requests import REQUESTS, Request
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import MOST_RESAMPLES, Params
 from plumbline.workbench.wire import number_columns
 
-LEAST_DRAWS, USUAL_DRAWS = 39, 999
-MOST_BINS = 1000
 CURVE_COLUMNS = (
     "lo",
     "hi",
@@ -34,25 +32,6 @@ ONE_DRAW = (
     "every row is one draw here, so p-values come out too small and ranges too narrow. Choose the "
     "rows of one repeat."
 )
-ResultT = TypeVar("ResultT")
-
-
-def draws_param(params: Params, usual: int = USUAL_DRAWS) -> int:
-    """Return how many sets of labels are to be drawn."""
-    return params.whole("resamples", usual, least=LEAST_DRAWS, most=MOST_RESAMPLES)
-
-
-def bins_param(params: Params) -> str | None:
-    """Return the bins by name, so few that a request cannot fill the memory."""
-    text = params.text("bins")
-    if text is None:
-        return None
-    scheme = binning_of(text)
-    if getattr(getattr(scheme, "scheme", scheme), "bins", 0) > MOST_BINS:
-        raise ParameterError(
-            argument="bins", rule=f"at most {MOST_BINS:,} here", arrived=repr(text)
-        )
-    return text
 
 
 def model_param(inquiry: Inquiry) -> tuple[str | None, Predictions]:
@@ -65,18 +44,30 @@ def model_param(inquiry: Inquiry) -> tuple[str | None, Predictions]:
     return name, parts[name]
 
 
-def of_one_model(
-    inquiry: Inquiry, ask: Callable[..., ResultT], question: Mapping[str, Any], *first: str
-) -> ResultT:
-    """Ask something of the rows of one model, remembered: the room and a file show the same.
+@dataclass(frozen=True, slots=True, eq=False)
+class Answered:
+    """A request, the values that a question gave for its parameters, and the result."""
 
-    `ask` is called as ask(rows, *first, progress=..., **question).
+    request: Request
+    values: Mapping[str, Any]
+    result: Any
+
+
+def of_one_model(inquiry: Inquiry, name: str, **more: Any) -> Answered:
+    """Answer a request about the rows of one model, remembered: a view and a file show the same.
+
+    `more` stands for fields that the question calls otherwise.
     """
+    request = REQUESTS[name]
+    values = request.served_values({**more, **inquiry.params.fields})
     model, data = model_param(inquiry)
-    key = (ask.__name__, inquiry.selection, model, first, repr(sorted(question.items())))
-    return inquiry.memory.once(
-        key, lambda: ask(data, *first, progress=inquiry.progress, **question)
-    )
+
+    def answered() -> Any:
+        ((_, result),) = request.answer(data, values, inquiry.progress)
+        return result
+
+    key = (name, inquiry.selection, model, repr(sorted(values.items())))
+    return Answered(request, values, inquiry.memory.once(key, answered))
 
 
 def some_rows(inquiry: Inquiry) -> Predictions:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from plumbline.calibration_tests import Diagnosis, diagnose
+from plumbline.calibration_tests import Diagnosis
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wire import number_columns
@@ -11,7 +11,7 @@ from plumbline.workbench.wire import number_columns
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Name the shape of one model's miscalibration, with its evidence and its diagram."""
     model, data = parts.model_param(inquiry)
-    diagnosis = diagnosis_of(inquiry)
+    diagnosis: Diagnosis = parts.of_one_model(inquiry, "diagnosis").result
     return {
         **diagnosis.to_dict(),
         "model": model,
@@ -19,14 +19,3 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "fitted": number_columns(diagnosis.fitted, ("score", "share")),
         "notes": parts.notes_on(data),
     }
-
-
-def diagnosis_of(inquiry: Inquiry) -> Diagnosis:
-    """Return the diagnosis that a question asks for, remembered from the last time."""
-    return parts.of_one_model(inquiry, diagnose, diagnosis_params(inquiry))
-
-
-def diagnosis_params(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the arguments of `diagnose`."""
-    params = inquiry.params
-    return {"view": params.text("view"), "resamples": parts.draws_param(params)}

@@ -5,18 +5,21 @@ from typing import Any
 from plumbline.advisor.trials import TableFacts, seconds_to_try, why_not
 from plumbline.predictions import Predictions
 from plumbline.progress import share_of
-from plumbline.recalibration import AUTO, METHODS, RecalibrationMap, fit_map, method_named
+from plumbline.recalibration import AUTO, METHODS, RecalibrationMap, fit_map
 from plumbline.recalibration.map_lines import map_lines
 from plumbline.reporting.recalibration_chapter import (
     QUICK,
     RecalibrationChapter,
     recalibration_chapter,
 )
+from plumbline.requests import REQUESTS
+from plumbline.requests.kinds import KINDS
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.recalibration_code import lines_of
 
 MOST_LINES = 8  # classes whose lines are drawn
+USUAL_DRAWS = 999
 RECALIBRATION = 0.9  # the share of the work that is trying and judging
 ALL_ALIKE = (
     "the scores count every example once, but in the two diagrams every row is one draw, so that "
@@ -56,8 +59,14 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def method_param(inquiry: Inquiry, field: str = "method") -> str:
     """Return the name of the method, "auto" where all that suit are to be tried."""
-    method = inquiry.params.text(field) or AUTO
-    return AUTO if method == AUTO else method_named(method).name
+    given = {"method": inquiry.params.fields.get(field) or None}
+    return str(REQUESTS["recalibration"].served_values(given).get("method", AUTO))
+
+
+def draws_param(inquiry: Inquiry) -> int:
+    """Return how often the tests of the rows before and after draw the labels."""
+    given = inquiry.params.fields.get("resamples")
+    return USUAL_DRAWS if given is None else int(KINDS["resamples"].read_served("resamples", given))
 
 
 def recalibration_notes(inquiry: Inquiry) -> list[str]:
@@ -69,7 +78,7 @@ def recalibration_notes(inquiry: Inquiry) -> list[str]:
 def recalibrated_by(inquiry: Inquiry) -> RecalibrationChapter:
     """Return advice and effect that a question asks for, remembered from the last time."""
     model, data = parts.model_param(inquiry)
-    method, draws = method_param(inquiry), parts.draws_param(inquiry.params)
+    method, draws = method_param(inquiry), draws_param(inquiry)
     key = ("recalibration", inquiry.selection, model, method, draws)
     bar = share_of(inquiry.progress, 0.0, RECALIBRATION)
     return inquiry.memory.once(key, lambda: _recalibrated(data, method, draws, bar))
@@ -95,7 +104,7 @@ def methods_for(data: Predictions) -> list[dict[str, Any]]:
 def _tried(inquiry: Inquiry, data: Predictions) -> dict[str, Any]:
     chapter = recalibrated_by(inquiry)
     effect, advice = chapter.effect, chapter.advice
-    draws = parts.draws_param(inquiry.params)
+    draws = draws_param(inquiry)
     before, after = (None, None) if effect is None else effect.curves(resamples=draws)
     return {
         "advice": None if advice is None else advice.to_dict(),

@@ -1,31 +1,24 @@
 """Files of what is asked about calibration."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from plumbline._result import Result
 from plumbline.calibration_tests import CalibrationError
 from plumbline.recalibration import AUTO
+from plumbline.requests import REQUESTS
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.calibration_test import calibration_test_params, judged
-from plumbline.workbench.questions.diagnosis import diagnosis_of, diagnosis_params
 from plumbline.workbench.questions.exporting.artifact import Artifact, Call, one_model, sentences
 from plumbline.workbench.questions.exporting.script import Code
-from plumbline.workbench.questions.groups import (
-    groups_of,
-    groups_params,
-    worst_groups_params,
-    worst_of,
-)
+from plumbline.workbench.questions.groups import groups_of
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.plan import effect_param, plan_notes, plan_of, plan_params
+from plumbline.workbench.questions.plan import ALL_ALIKE, plan_of
 from plumbline.workbench.questions.recalibration import (
     method_param,
     recalibrated_by,
     recalibration_notes,
 )
 from plumbline.workbench.questions.reliability import measured
-from plumbline.workbench.questions.sensitivity import sensitivity_of, sensitivity_params
 
 
 def reliability(inquiry: Inquiry) -> Artifact:
@@ -33,12 +26,9 @@ def reliability(inquiry: Inquiry) -> Artifact:
     params = inquiry.params
     model, _, chosen = one_model(inquiry)
     result = dict(measured(inquiry))[model]
-    named = {
-        "view": params.text("view"),
-        "bins": params.text("bins"),
-        "resamples": parts.draws_param(params),
-    }
-    error = Call("calibration_error", {**named, "distance": params.text("distance")}, "error")
+    named = REQUESTS["calibration"].served_values(params.fields)
+    distance = {name: named.pop(name) for name in ("distance",) if name in named}
+    error = Call("calibration_error", {**named, **distance}, "error")
     curve = Call("reliability_curve", named, "curve")
     calls = [error] if result.curve is None else [error, curve]
 
@@ -87,57 +77,25 @@ def calibration_test(inquiry: Inquiry) -> Artifact:
 
 def diagnosis(inquiry: Inquiry) -> Artifact:
     """Return the diagnosis of one model."""
-
-    def figure(result: Any) -> Any:
-        from plumbline.plots import diagnosis_figure
-
-        return diagnosis_figure(result)
-
-    ask = Call("diagnose", diagnosis_params(inquiry))
-    diagnosed = diagnosis_of(inquiry)
-    return _of_one(inquiry, ask, diagnosed, figure, text="statement", number="p_value")
+    return _of_one(inquiry, parts.of_one_model(inquiry, "diagnosis"), number="p_value")
 
 
 def groups(inquiry: Inquiry) -> Artifact:
     """Return the groups of an attribute, or the worst slice."""
-    if not inquiry.params.has("by"):
-        ask = Call("worst_slice", worst_groups_params(inquiry))
-        return _of_one(inquiry, ask, worst_of(inquiry), None, number="p_value")
-
-    def figure(result: Any) -> Any:
-        from plumbline.plots import group_figure
-
-        return group_figure(result)
-
-    by = inquiry.params.needed_text("by")
-    ask = Call("calibration_by", groups_params(inquiry), first=(by,))
-    return _of_one(inquiry, ask, groups_of(inquiry), figure, number="verdict")
+    result = groups_of(inquiry)
+    number = "verdict" if inquiry.params.has("by") else "p_value"
+    return _of_one(inquiry, result, number=number, drawn=inquiry.params.has("by"))
 
 
 def sensitivity(inquiry: Inquiry) -> Artifact:
     """Return the error of one model under many bins."""
-
-    def figure(result: Any) -> Any:
-        from plumbline.plots import sensitivity_figure
-
-        return sensitivity_figure(result)
-
-    ask = Call("bin_sensitivity", sensitivity_params(inquiry))
-    by_bins = sensitivity_of(inquiry)
-    return _of_one(inquiry, ask, by_bins, figure, number="settings[0]['value']")
+    result = parts.of_one_model(inquiry, "sensitivity")
+    return _of_one(inquiry, result, number="settings[0]['value']")
 
 
 def plan(inquiry: Inquiry) -> Artifact:
     """Return how many rows detect a miscalibration."""
-
-    def figure(result: Any) -> Any:
-        from plumbline.plots import plan_figure
-
-        return plan_figure(result)
-
-    ask = Call("plan", plan_params(inquiry), first=(effect_param(inquiry),))
-    planned = plan_of(inquiry)
-    return _of_one(inquiry, ask, planned, figure, number="n_needed", notes=plan_notes(inquiry))
+    return _of_one(inquiry, plan_of(inquiry), number="n_needed", meaning=ALL_ALIKE)
 
 
 def recalibration(inquiry: Inquiry) -> Artifact:
@@ -151,16 +109,9 @@ def recalibration(inquiry: Inquiry) -> Artifact:
     chapter = recalibrated_by(inquiry)
     effect, advice = chapter.effect, chapter.advice
 
-    def figure() -> Any:
-        from plumbline.plots import before_after_figure, methods_figure
-
-        if effect is not None:
-            return before_after_figure(effect)
-        assert advice is not None  # else there is no figure  # noqa: S101
-        return methods_figure(advice)
+    shown = effect or advice
 
     def rows() -> Any:
-        shown = effect or advice
         return [{"reason": chapter.reason}] if shown is None else shown.rows()
 
     return Artifact(
@@ -173,33 +124,40 @@ def recalibration(inquiry: Inquiry) -> Artifact:
         rows=rows,
         sentences=sentences(
             advice.verdict if advice is not None and method == AUTO else None,
-            None if effect is None else effect.verdict,
+            *(() if effect is None else _texts(effect)),
             chapter.reason,
-            *(() if effect is None else effect.remarks),
             *recalibration_notes(inquiry),
         ),
         code=Code((*chosen, ask.code()), "result.chosen"),
-        figure=None if effect is None and advice is None else figure,
+        figure=None if shown is None else shown.figure,
     )
 
 
 def _of_one(
     inquiry: Inquiry,
-    ask: Call,
-    result: Result,
-    figure: Any,
+    answered: parts.Answered,
     *,
     number: str,
-    text: str = "verdict",
-    notes: Sequence[str] | None = None,
+    drawn: bool = True,
+    meaning: str = parts.ONE_DRAW,
 ) -> Artifact:
-    """Return what was found of the rows of one model, and the call that finds it again."""
+    """Return what was computed of the rows of one model, and the call that computes it again.
+
+    `drawn` tells whether it has a picture; `meaning` what it means that examples come again.
+    """
     model, data, chosen = one_model(inquiry)
-    texts = parts.notes_on(data) if notes is None else notes
+    result = answered.result
+    ask = Call(answered.request.function.partition(":")[2], answered.values)
     return Artifact(
         json=lambda: {"model": model, **result.to_dict()},
         rows=result.rows,
-        sentences=sentences(getattr(result, text, None), *texts),
+        sentences=[*_texts(result), *parts.notes_on(data, meaning)],
         code=Code((*chosen, ask.code()), f"result.{number}"),
-        figure=None if figure is None else lambda: figure(result),
+        figure=result.figure if drawn else None,
     )
+
+
+def _texts(result: Result) -> list[str]:
+    """Return what a result says in sentences."""
+    shown = result.present()
+    return sentences(shown.summary, *shown.notes)
