@@ -9,7 +9,7 @@ from importlib import resources
 from typing import Any
 
 REQUIRED: Any = object()
-DATA = "data"
+DATA = ("data", "a")  # the first argument, where it holds predictions
 _NAMES = re.compile(r"^(\w+(?:, \w+)*) : (.*)$")
 _DEFAULT = re.compile(r"default (.*)$")
 _RULE = re.compile(r"^-{3,}$")
@@ -37,8 +37,8 @@ class PublicParameter:
 class Signature:
     """A public function as its source has it: what it does, and its parameters by name.
 
-    `of_data` tells whether it takes predictions, as its first argument `data`; that is no parameter
-    of a request.
+    `of_data` tells whether it takes predictions, as its first argument; that is no parameter of a
+    request.
     """
 
     summary: str
@@ -73,7 +73,7 @@ def signature_of(function: str) -> Signature:
         argument: PublicParameter(argument, default, *described.get(argument, (None, "")))
         for argument, default in _defaults(node)
     }
-    of_data = node.args.args[:1] != [] and node.args.args[0].arg == DATA
+    of_data = node.args.args[:1] != [] and node.args.args[0].arg in DATA
     return Signature(paragraphs[0], "\n\n".join(paragraphs[1:]), parameters, of_data)
 
 
@@ -84,7 +84,7 @@ def _defaults(node: ast.FunctionDef) -> Iterator[tuple[str, Any]]:
     arguments = [*positional, *node.args.kwonlyargs]
     defaults = [*missing, *node.args.defaults, *node.args.kw_defaults]
     for argument, default in zip(arguments, defaults, strict=True):
-        if argument is positional[0] and argument.arg == DATA:
+        if argument is positional[0] and argument.arg in DATA:
             continue
         if default is None:
             yield argument.arg, REQUIRED
