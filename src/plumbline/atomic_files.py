@@ -17,7 +17,9 @@ CURVE_ENDINGS = (*DIFFERENCE_ENDINGS, *PAGE_ENDINGS)
 def need_ending(path: Path, endings: Sequence[str]) -> None:
     """Refuse a file whose name would say something else than what is in it."""
     if path.suffix.lower() not in endings:
-        raise ParameterError(f"{str(path)!r} must end in {' or '.join(endings)}")
+        raise ParameterError(
+            f"{str(path)!r} must end in {' or '.join(endings)}", code="wrong-suffix"
+        )
 
 
 def write_whole(path: Path, write: Callable[[Path], Any]) -> None:

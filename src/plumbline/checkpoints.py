@@ -154,7 +154,8 @@ def _need_same_question(folder: Path, question: Mapping[str, Any]) -> None:
         raise InputError(
             f"an unfinished run asked something else: {', '.join(names)} (there {first} = "
             f"{shorten(kept.get(first))}, here {shorten(requested.get(first))}); finish it with "
-            f"its own options, {remedy}"
+            f"its own options, {remedy}",
+            code="question-changed",
         )
 
 

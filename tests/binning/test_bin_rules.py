@@ -24,6 +24,7 @@ from plumbline.binning import (
 )
 from plumbline.binning.histogram import RULES, interquartile_range
 from plumbline.binning.schemes import joined
+from refusals import refused, warned
 from strategies import exact_scores
 
 NUMPYS = {
@@ -101,7 +102,7 @@ class TestRange:
             both = Bins.of(parts[0], whole.edges) + Bins.of(parts[1], whole.edges)
             assert both.outcome.tolist() == whole.outcome.tolist()
             assert both.prob == pytest.approx(whole.prob)
-            with pytest.raises(pb.ParameterError, match="edges must hold every score"):
+            with refused(pb.ParameterError, "scores-outside-edges"):
                 Bins.of(table([0.1, 0.5]), whole.edges)
 
     def test_one_bin_a_distinct_score(self):
@@ -165,7 +166,7 @@ class TestRulesForHistograms:
     def test_no_interquartile_range_is_one_bin_that_is_said(self):
         """Most scores are equal, so the width is 0; where all are equal there is nothing to say."""
         score = np.array([0.1] + [0.5] * 8 + [0.9])
-        with pytest.warns(pb.PlumblineWarning, match="interquartile range of the scores is 0"):
+        with warned("one-bin", "is 0"):
             edges = HistogramRule().edges(score, None)
         assert edges.tolist() == [0.1, 0.9]
         assert HistogramRule().edges(np.full(5, 0.5), None).tolist() == [0.5, 0.5]
@@ -221,7 +222,7 @@ class TestEnoughRows:
     @pytest.mark.parametrize("scheme", [OnePerPoint(), Isotonic(), MonotoneSweep(), EqualWidth, 5])
     def test_bins_without_edges_cannot_be_joined(self, scheme):
         """The refusal names one that can."""
-        with pytest.raises(pb.ParameterError, match=r"edges, such as EqualWidth\(15\)"):
+        with refused(pb.ParameterError, "bins-without-edges", "15", "EqualWidth(15)"):
             AtLeast(scheme, 5)
 
 
@@ -278,5 +279,5 @@ class TestNames:
     @pytest.mark.parametrize("bins", ["isotonic", "monotone-sweep"])
     def test_bins_of_the_outcomes_have_no_edges_of_the_scores(self, bins):
         """Scores alone do not say where they are."""
-        with pytest.raises(pb.ParameterError, match="depend on the outcomes"):
+        with refused(pb.ParameterError, "bins-of-outcomes", argument="bins"):
             Bins.of(table([0.1, 0.7]), bins)

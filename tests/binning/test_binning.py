@@ -19,6 +19,7 @@ from plumbline.binning import (
     distinct_rows,
     place,
 )
+from refusals import refused
 
 DTYPES = [np.float32, np.float64]
 
@@ -255,7 +256,7 @@ class TestEdges:
     )
     def test_a_bad_array_is_refused_too(self, values):
         """An array of edges is checked where it is used."""
-        with pytest.raises(ParameterError, match="edges must increase from 0 to 1"):
+        with refused(ParameterError, "edges-not-increasing", "from 0", "to 1"):
             Bins.of(table([0.1, 0.2]), np.array(values))
 
 
@@ -318,7 +319,7 @@ class TestBins:
     def test_more_than_two_classes_need_a_binary_view(self):
         """The refusal names the binary views."""
         data = pb.Predictions.from_arrays([0, 1, 2], np.eye(3))
-        with pytest.raises(ParameterError, match=r"data.top_label\(\) or data.one_vs_rest"):
+        with refused(ParameterError, "two-classes-needed", "data.top_label()", "data.one_vs_rest"):
             Bins.of(data)
         assert Bins.of(data.top_label()).count.sum() == 3
 

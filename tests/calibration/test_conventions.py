@@ -21,6 +21,7 @@ from plumbline.calibration import PRESETS, define_error, statistic, value_of
 from plumbline.calibration_tests import compare_presets
 from reference.peers import recorded
 from reference.peers.inputs import fingerprint, table
+from refusals import refused, warned
 
 NORMS = {"l1": 1, "l2": 2, "max": "max"}
 
@@ -78,7 +79,7 @@ class TestNetcal:
             home = np.searchsorted(np.arange(1, 10, dtype=np.float32) / 10, p, side=closed)
             gaps = [abs((y[home == b] - p[home == b]).sum()) / 100 for b in range(10)]
             assert abs(sum(gaps) - case["ece"]) > 0.01
-        with pytest.raises(pb.InputError, match="counts a row in one bin and averages it in"):
+        with refused(pb.InputError, "scores-on-edges"):
             ours(case, "netcal")
 
     def test_quantiles_that_coincide_have_no_value_there(self):
@@ -87,7 +88,7 @@ class TestNetcal:
         assert len(cases) > 10
         for case in cases:
             assert "numerically 0" in case["raises"]
-            with pytest.raises(pb.InputError, match="quantiles of these scores coincide"):
+            with refused(pb.InputError, "quantiles-coincide"):
                 ours(case, "netcal", "equal-size")
 
 
@@ -123,7 +124,7 @@ class TestTorchmetrics:
         score = np.array([0.95, 0.96, 1.0])
         assert torchmetrics_width(score, 15).tolist() == [14, 14, 15]
         data = pb.Predictions.from_arrays([0, 0, 1], [0.95, 0.95, 1.0])
-        with pytest.warns(pb.PlumblineWarning, match=r"it is 0\.633333 on these rows"):
+        with warned("other-conventions", "0.633333 on"):
             error = pb.calibration_error(data, like="torchmetrics", norm="max", resamples=0)
         assert error.value == pytest.approx(0.95)
 
@@ -201,7 +202,7 @@ class TestMapieAndTheBlog:
     def test_one_edge_makes_no_bin(self, like):
         """One bin is refused: there it gives 0 or nothing at all."""
         data = pb.Predictions.from_arrays([0, 1], [0.2, 0.7])
-        with pytest.raises(ParameterError, match="`bins` of at least 2, got 1"):
+        with refused(ParameterError, "too-few-bins", "`bins`", "least 2", "got 1", argument="like"):
             define_error(data, None, "equal-width:1", like=like)
 
 
@@ -225,9 +226,9 @@ class TestGuo2017:
     def test_without_a_probability_above_0_guo2017_has_no_bin(self):
         """The message names the convention, for nobody asked for a threshold."""
         data = pb.Predictions.from_arrays(np.zeros(10, int), np.zeros(10))
-        with pytest.raises(pb.InputError, match="'guo2017' a probability of 0 is in no bin"):
+        with refused(pb.InputError, "no-row-in-bins", "'guo2017'", "of 0"):
             pb.calibration_error(data, like="guo2017", resamples=0)
-        with pytest.raises(pb.InputError, match=r"above the `threshold` 0\.5"):
+        with refused(pb.InputError, "no-row-above-threshold", "`threshold`", "0.5"):
             pb.calibration_error(data, threshold=0.5, resamples=0)
 
     def test_edges_are_in_float32(self):
@@ -328,21 +329,21 @@ class TestWhatAPresetHas:
     def test_another_distance_is_refused(self, like):
         """Only the thesis has more than the absolute one."""
         data = predictions(*table(0, 100))
-        with pytest.raises(ParameterError, match="has the distance 'absolute' alone"):
+        with refused(ParameterError, "preset-without-distance", "'absolute'", argument="like"):
             define_error(data, distance="square", like=like)
 
     @pytest.mark.parametrize("like", sorted(PRESETS))
     def test_weights_are_refused(self, like):
         """None of them knows weights here."""
         data = pb.Predictions.from_arrays([0, 1], [0.2, 0.7], weight=[1, 2])
-        with pytest.raises(ParameterError, match=f"`like` '{like}' knows no weights"):
+        with refused(ParameterError, "weights-not-possible", like, argument="like"):
             define_error(data, like=like)
 
     @pytest.mark.parametrize("like", ["netcal", "guo2017", "sklearn", "tfp", "torchmetrics"])
     def test_classwise_is_asked_class_by_class(self, like):
         """The remedy is the view of one class."""
         data = predictions(*table(0, 100, k=3))
-        with pytest.raises(ParameterError, match="for each class in turn"):
+        with refused(ParameterError, "view-not-possible", argument="like"):
             define_error(data, "classwise", like=like)
 
     def test_an_unknown_name_has_its_neighbours(self):
@@ -446,7 +447,7 @@ class TestLikeTheThesis:
     def test_bins_that_split_ties_neither_add_nor_place(self):
         """Without edges nothing says where a further row belongs."""
         bins = Bins.of(scores([0.3, 0.3]), as_in_thesis(EqualSize(2)))
-        with pytest.raises(ParameterError, match="cannot be added"):
+        with refused(ParameterError, "bins-differ"):
             bins + bins
-        with pytest.raises(ParameterError, match="no place for further scores"):
+        with refused(ParameterError, "bins-take-no-more"):
             bins.place(np.array([0.3]))

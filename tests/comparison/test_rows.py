@@ -20,8 +20,9 @@ from plumbline.comparison.quantity import Quantity, quantity_of
 from plumbline.comparison.row_tests import delong, delong_t, mcnemar, newcombe
 from plumbline.confusion import concordance
 from plumbline.curves.area_intervals import placements, roc_auc_interval
-from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.errors import InputError, ParameterError
 from reference import subarachnoid
+from refusals import refused, warned
 
 MEANS = ("log-loss", "brier-score", "accuracy", "error-rate")
 
@@ -133,9 +134,9 @@ def test_the_interval_of_paired_shares_holds_the_truth():
 
 def test_mcnemar_refuses_weights_and_repeats():
     """What a count of independent rows cannot take is refused with a remedy."""
-    with pytest.raises(InputError, match="weights; use the paired permutation"):
+    with refused(InputError, "weights-not-possible", "permutation"):
         mcnemar(random_pair(0, weighted=True))
-    with pytest.raises(InputError, match="60 rows of 30 examples; use the paired permutation"):
+    with refused(InputError, "examples-come-again", "60 rows", "30 examples", "permutation"):
         mcnemar(random_pair(0, examples=30))
     with pytest.raises(
         ParameterError, check=lambda e: (e.argument, e.code) == ("level", "no-fraction")
@@ -216,7 +217,7 @@ def test_delong_sees_ranks_alone():
     assert delong(Pair(pair.first, other, pair.example)).p_value == delong(pair).p_value
     prob = np.random.default_rng(0).dirichlet(np.ones(3), 60)
     three = pb.Predictions.from_arrays(np.arange(60) % 3, prob)
-    with pytest.raises(ParameterError, match="name it as `target`, one of '0', '1', '2'"):
+    with refused(ParameterError, "class-missing", "`target`", "'0'", "'1'", "'2'"):
         delong(Pair(three, three, pair.example))
     result = roc_auc_interval(three, target=2)
     assert result.value == pytest.approx(concordance(three.actual == 2, prob[:, 2]))
@@ -237,11 +238,11 @@ def test_delong_says_why_it_has_no_answer():
     assert "there are 1 and 2" in roc_auc_interval(one, method="delong").reason
     sure = roc_auc_interval(pair_of(y, right, right).first, method="delong")
     assert "ordered rightly" in sure.reason
-    with pytest.raises(InputError, match="holds only predicted labels"):
+    with refused(InputError, "labels-only"):
         delong(right_and_wrong(5, 5, 5, 5))
-    with pytest.raises(InputError, match="weights; use the paired permutation"):
+    with refused(InputError, "weights-not-possible", "permutation"):
         delong(random_pair(0, weighted=True))
-    with pytest.raises(InputError, match="60 rows of 30 examples"):
+    with refused(InputError, "examples-come-again", "60 rows", "30 examples"):
         delong(random_pair(0, examples=30))
 
 
@@ -290,7 +291,7 @@ def test_few_positives_are_compared_by_exchanges():
     assert "there are 1 and 99" in one.reason
     pair = few_pair(0, 15, 85)
     assert pb.compare(pair.first, pair.second, metrics="roc-auc").pairs[0].test == "delong-t"
-    with pytest.warns(PlumblineWarning, match="5 positives and 95 negatives"):
+    with warned("few-positives-delong", "5 positives", "95 negatives"):
         pb.compare(
             *(getattr(few_pair(0), side) for side in ("first", "second")),
             metrics="roc-auc",
@@ -485,7 +486,7 @@ def test_tables_that_hold_different_things_are_made_alike_or_refused():
     )
     assert result.p_value <= 1
     scores = pb.Predictions.from_arrays(y, score=z, predicted=y)
-    with pytest.raises(InputError, match="only one of them has ratings"):
+    with refused(InputError, "ratings-of-one-model"):
         paired_permutation(Pair(scores, labels, np.arange(40)), slow(quantity_of("f1", labels)))
 
 
@@ -514,7 +515,7 @@ def test_long_work_is_warned_of(monkeypatch):
     """What has no fast way says before it begins how many draws take about a minute."""
     monkeypatch.setattr("plumbline.comparison.paired_rows.LONG", 50 * 60)
     pair = random_pair(0)
-    with pytest.warns(PlumblineWarning, match="99 resamples measure 60 rows .* 199 resamples"):
+    with warned("long-work", "99 resamples", "60 rows", "199 resamples"):
         paired_bootstrap(pair, quantity_of("ace", pair.first), resamples=99)
 
 
@@ -595,7 +596,7 @@ def test_what_has_no_difference_says_so(test):
         *(pb.Predictions.from_arrays([0, 1], [0.1, 0.9], weight=w) for w in ([1, 2], [1, 1])),
         np.arange(2),
     )
-    with pytest.raises(InputError, match=r"row 1 of both .* has 2 and 1; give both rows"):
+    with refused(InputError, "weights-differ", "row 1", "has 2", "and 1"):
         test(weights, quantity_of("brier-score", weights.first))
     with pytest.raises(
         ParameterError, check=lambda e: (e.argument, e.code) == ("resamples", "no-whole-number")

@@ -5,6 +5,7 @@ import pytest
 
 import plumbline as pb
 from plumbline.metrics import METRICS, USUAL, parts_of
+from refusals import refused
 
 RANGE = ("null_low", "null_high")
 
@@ -107,9 +108,9 @@ def test_arguments_go_to_the_metrics_that_take_them():
 
 def test_an_argument_that_nobody_takes_is_refused():
     """The error says to whom it belongs."""
-    with pytest.raises(pb.ParameterError, match=r"`bins` says nothing to log-loss.*ece"):
+    with refused(pb.ParameterError, "argument-says-nothing", "log-loss", "ece", argument="bins"):
         pb.measure(table(), "log-loss", bins="equal-size:5")
-    with pytest.raises(pb.ParameterError, match="has the views"):
+    with refused(pb.ParameterError, "view-not-possible"):
         pb.measure(table(), ["ece", "kuiper"], view="classwise")
 
 
@@ -185,7 +186,7 @@ def test_a_row_is_found_by_its_metric():
     result = pb.measure(table(model=["a", "b"] * 100), "ece", resamples=0)
     with pytest.raises(pb.ParameterError, match="2 times"):
         result["ece"]
-    with pytest.raises(pb.ParameterError, match="did you mean 'ece'"):
+    with refused(pb.ParameterError, "not-measured", "'ece'"):
         result["ecee"]
     assert float(result.measures[0]) == result.measures[0].value
 
@@ -274,7 +275,7 @@ def test_labels_alone_have_an_accuracy_and_no_null():
     (one,) = pb.measure(data).measures
     assert one.value == pytest.approx(2 / 3)
     assert "no null" in one.reason
-    with pytest.raises(pb.InputError, match="the metric 'ece' needs probabilities"):
+    with refused(pb.InputError, "labels-only", "'ece'"):
         pb.measure(data, ["accuracy", "ece"])
 
 
@@ -338,5 +339,5 @@ def test_an_interval_without_draws_is_given_or_refused_by_metric():
     data = pb.Predictions.from_arrays(rng.random(80) < prob, prob)
     area = pb.measure(data, "roc-auc", interval=True, resamples=0)["roc-auc"]
     assert area.interval_range[0] < area.value < area.interval_range[1]
-    with pytest.raises(pb.ParameterError, match="interval of 'log-loss' is found by drawing"):
+    with refused(pb.ParameterError, "resamples-missing", "'log-loss'", argument="resamples"):
         pb.measure(data, ["roc-auc", "log-loss"], interval=True, resamples=0)

@@ -28,6 +28,7 @@ from plumbline.recalibration.forms import (
     Steps,
 )
 from plumbline.recalibration.remembered import NOBODY
+from refusals import refused
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ['no "way"', "jà,\n' -- ; DROP"]
@@ -187,7 +188,7 @@ def test_files_that_are_no_maps_are_refused(tmp_path):
             (tmp_path / name).write_bytes(held)
         with pytest.raises(pb.InputError, match=re.escape(text)):
             pb.RecalibrationMap.load(tmp_path / name)
-    with pytest.raises(pb.InputError, match="no recalibration map"):
+    with refused(pb.InputError, "no-map"):
         pb.RecalibrationMap.load(tmp_path)
     with pytest.raises(pb.ParameterError, match=r"\.json"):
         PLATT.save(tmp_path / "map.txt")
@@ -196,7 +197,7 @@ def test_files_that_are_no_maps_are_refused(tmp_path):
 def test_a_map_that_could_not_be_read_is_not_written(tmp_path):
     """A number that is not finite would be no JSON; nothing is left on the disk."""
     for form in (OneVsRest((Logistic(intercept=np.inf),)), OneVsRest(())):
-        with pytest.raises(pb.ParameterError, match="cannot be written"):
+        with refused(pb.ParameterError, "map-not-finite"):
             dataclasses.replace(PLATT, form=form).save(tmp_path / "map.json")
     assert not list(tmp_path.iterdir())
 

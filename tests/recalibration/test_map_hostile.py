@@ -4,6 +4,7 @@ import copy
 import dataclasses
 import json
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import plumbline as pb
 from plumbline.recalibration import fit_map
 from plumbline.recalibration.export import json_file
 from plumbline.recalibration.export.json_file import checksum, content_of_map, map_of_text
+from refusals import refused
 
 
 def held_out(k=2, n=60):
@@ -109,8 +111,9 @@ LIES = [
 )
 def test_a_sealed_lie_is_refused(kind, where, value):
     """A value of another type, size or name is refused in words, whatever the checksum says."""
-    with pytest.raises(pb.InputError, match=r"^it is no whole recalibration map: ['\w]"):
+    with refused(pb.InputError, "map-broken") as raised:
         map_of_text(changed(kind, where, value), "it")
+    assert re.search(r"^it .*: ['\w]", str(raised.value))
 
 
 @pytest.mark.parametrize("kind", CONTENT)
@@ -123,7 +126,7 @@ def test_a_map_that_left_hashes_out_has_some():
     """Where some were left out, the last one kept says up to where; without one nothing does."""
     content = copy.deepcopy(CONTENT["isotonic"])
     content["remembered"] |= {"whole": False, "hashes": "", "rows": 5, "twice": 0, "thrice": 0}
-    with pytest.raises(pb.InputError, match="some must be"):
+    with refused(pb.InputError, "map-broken", "must be"):
         map_of_text(sealed(content), "it")
 
 
@@ -153,7 +156,7 @@ def test_a_file_is_not_read_beyond_what_a_map_can_be(tmp_path, monkeypatch):
     monkeypatch.setattr(json_file, "MOST_BYTES", path.stat().st_size)
     pb.RecalibrationMap.load(path)
     monkeypatch.setattr(json_file, "MOST_BYTES", path.stat().st_size - 1)
-    with pytest.raises(pb.InputError, match="none has more than"):
+    with refused(pb.InputError, "map-too-large"):
         pb.RecalibrationMap.load(path)
     with pytest.raises(pb.ParameterError, match="fewer rows"):
         fitted.save(tmp_path / "other.json")

@@ -163,7 +163,8 @@ def method_or_choice(method: Any) -> str:
             "'platt-on-probability' on probabilities"
         )
     raise ParameterError(
-        f"`method` must be one of {shown(names, most=len(names))}, got {shorten(method)}{near}"
+        f"`method` must be one of {shown(names, most=len(names))}, got {shorten(method)}{near}",
+        code="unknown-name",
     )
 
 

@@ -224,7 +224,8 @@ class Bins:
         if data.k != 2:
             raise ParameterError(
                 f"Bins.of needs two classes, got {data.k}; take a binary view first: "
-                "data.top_label() or data.one_vs_rest(name)"
+                "data.top_label() or data.one_vs_rest(name)",
+                code="two-classes-needed",
             )
         score, rest = prob[:, data.positive], prob[:, 1 - data.positive]
         return cls.of_scores(score, rest, data.actual == data.positive, data.weight, bins)
@@ -268,7 +269,10 @@ class Bins:
     def place(self, score: Floats) -> BinNumbers:
         """Return the number of the bin every score falls in."""
         if self.span is not None:
-            raise ParameterError("bins that split equal scores have no place for further scores")
+            raise ParameterError(
+                "bins that split equal scores have no place for further scores",
+                code="bins-take-no-more",
+            )
         return np.arange(len(score)) if self.edges is None else place(score, self.edges)
 
     def __add__(self, other: "Bins") -> "Bins":
@@ -282,7 +286,8 @@ class Bins:
         if self.edges is None or other.edges is None or not np.array_equal(self.edges, other.edges):
             raise ParameterError(
                 "bins with different edges cannot be added; bin both parts with the same edges "
-                "(Bins.of(part, whole.edges))"
+                "(Bins.of(part, whole.edges))",
+                code="bins-differ",
             )
         return Bins(self.edges, *(a + b for a, b in zip(mine, theirs, strict=True)))
 
@@ -326,13 +331,17 @@ def _checked_edges(edges: Floats, score: Floats) -> Floats:
     """
     sound = edges.ndim == 1 and len(edges) > 1 and edges.dtype.kind in "fiu"
     if not sound or edges[0] < 0 or edges[-1] > 1 or not np.all(edges[1:] >= edges[:-1]):
-        raise ParameterError(f"edges must increase from 0 to 1, got {shorten(edges.tolist())}")
+        raise ParameterError(
+            f"edges must increase from 0 to 1, got {shorten(edges.tolist())}",
+            code="edges-not-increasing",
+        )
     own = edges.astype(score.dtype)
     whole = own[0] == 0 and own[-1] == 1
     if not whole and len(score) and (score.min() < own[0] or score.max() > own[-1]):
         raise ParameterError(
             f"edges must hold every score, but they reach from {own[0]:g} to {own[-1]:g} and the "
-            f"scores from {score.min():g} to {score.max():g}; bin with edges from 0 to 1"
+            f"scores from {score.min():g} to {score.max():g}; bin with edges from 0 to 1",
+            code="scores-outside-edges",
         )
     return own
 

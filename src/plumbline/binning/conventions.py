@@ -135,7 +135,8 @@ def netcal_size(score: Floats, bins: int) -> BinNumbers:
     if np.any(own[1:] == own[:-1]):
         raise InputError(
             f"with 'equal-size:{bins}' some quantiles of these scores coincide, where netcal gives "
-            "no value; use fewer bins, or leave out `like`, which lets such edges collapse"
+            "no value; use fewer bins, or leave out `like`, which lets such edges collapse",
+            code="quantiles-coincide",
         )
     return _in_netcal(clipped, edges)
 
@@ -223,7 +224,8 @@ def _in_netcal(clipped: Floats, edges: Floats) -> BinNumbers:
     if not np.array_equal(counted, averaged):
         raise InputError(
             "some of these float32 scores lie on edges, where netcal counts a row in one bin and "
-            "averages it in another; give it and `like` 'netcal' scores in float64"
+            "averages it in another; give it and `like` 'netcal' scores in float64",
+            code="scores-on-edges",
         )
     return counted - 1
 

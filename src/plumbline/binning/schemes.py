@@ -160,13 +160,14 @@ class Edges:
             values = tuple(float(value) for value in self.values)
         except (TypeError, ValueError) as error:
             raise ParameterError(
-                f"`edges` must be numbers, got {shorten(self.values)} ({error})"
+                f"`edges` must be numbers, got {shorten(self.values)} ({error})", code="no-number"
             ) from error
         rising = all(low < high for low, high in pairwise(values))
         if len(values) < 2 or not rising or values[0] != 0 or values[-1] != 1:
             raise ParameterError(
                 f"`edges` must increase from 0 to 1, got {shorten(list(values))}; for instance "
-                "[0, 0.5, 0.9, 1]"
+                "[0, 0.5, 0.9, 1]",
+                code="edges-not-increasing",
             )
         object.__setattr__(self, "values", values)
 
@@ -296,7 +297,8 @@ class OutcomeBinning:
         """Refuse: scores alone do not say."""
         raise ParameterError(
             f"`bins` {self.name!r} depend on the outcomes, which are not looked at here; use for "
-            "instance 'equal-size:15', or measure with plumbline.calibration_error"
+            "instance 'equal-size:15', or measure with plumbline.calibration_error",
+            code="bins-of-outcomes",
         )
 
     def __str__(self) -> str:
@@ -354,7 +356,8 @@ class AtLeast:
         if edgeless or isinstance(self.scheme, type) or not hasattr(self.scheme, "edges"):
             raise ParameterError(
                 "a least number of rows needs bins with edges, such as EqualWidth(15), got "
-                f"{shorten(self.scheme)}"
+                f"{shorten(self.scheme)}",
+                code="bins-without-edges",
             )
 
     def edges(self, score: Floats, weight: Floats | None) -> Floats:

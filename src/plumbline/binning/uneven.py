@@ -203,7 +203,8 @@ def _check_shape(scheme: BetaWidth | BetaSize) -> None:
         if not LEAST_SHAPE <= value <= MOST_SHAPE:
             raise ParameterError(
                 f"`{name}` must be from {LEAST_SHAPE:g} to {MOST_SHAPE:g}, got {value!r}: below 1 "
-                "for fine tails, above 1 for a fine centre"
+                "for fine tails, above 1 for a fine centre",
+                code="out-of-range",
             )
         object.__setattr__(scheme, name, value)
 

@@ -155,7 +155,8 @@ def debiased_statistic(
     """
     if definition.bins is None:
         raise ParameterError(
-            "a debiased error has no view 'joint'; use 'top-label', 'classwise' or 'one-vs-rest'"
+            "a debiased error has no view 'joint'; use 'top-label', 'classwise' or 'one-vs-rest'",
+            code="view-not-possible",
         )
     scheme = definition.bins
 
@@ -188,6 +189,7 @@ def _homes(profile: Profile, bins: Binning) -> NDArray[np.intp]:
     if edges is None:
         raise ParameterError(
             f"`bins` of a debiased error must have edges, got {str(bins)!r}; use for instance "
-            "'equal-width:15' or 'equal-size:10'"
+            "'equal-width:15' or 'equal-size:10'",
+            code="bins-without-edges",
         )
     return np.asarray(place(score, edges), np.intp)

@@ -177,7 +177,8 @@ def define_error(
         raise ParameterError(
             f"`distance` {name!r} with `outcome` 'correct' is infinite whenever a class of "
             "probability 0 is rightly not answered; use 'absolute' or 'square', or "
-            "`view='top-label'`"
+            "`view='top-label'`",
+            code="always-infinite",
         )
     usual = None if kind == "joint" else DEFAULT_BINS
     definition = ErrorDefinition(
@@ -241,12 +242,14 @@ def _check_together(definition: ErrorDefinition) -> None:
         )
         raise ParameterError(
             f"{what} has no meaning in the `view` 'joint', which compares whole vectors; use "
-            "'top-label', 'classwise' or 'one-vs-rest:CLASS'"
+            "'top-label', 'classwise' or 'one-vs-rest:CLASS'",
+            code="view-not-possible",
         )
     if midpoint and str(bins) in ("one-per-point", "one-per-value"):
         raise ParameterError(
             f"`representative` 'midpoint' needs bins that hold several scores, got "
-            f"{str(bins)!r}; use for instance `bins='equal-width:15'`"
+            f"{str(bins)!r}; use for instance `bins='equal-width:15'`",
+            code="bins-of-one-score",
         )
 
 
@@ -262,7 +265,8 @@ def _check_outcome_bins(definition: ErrorDefinition, bins: str) -> None:
         if refused:
             raise ParameterError(
                 f"`bins` {bins!r} depend on the outcomes and do not go with `{argument}` "
-                f"{value!r}; use for instance `bins='equal-size:15'`"
+                f"{value!r}; use for instance `bins='equal-size:15'`",
+                code="bins-of-outcomes",
             )
 
 
@@ -281,7 +285,8 @@ def _view(data: Predictions, view: Any) -> tuple[str, str | None, int | None]:
     if not rest and data.k > 2:
         raise ParameterError(
             f"`view` 'one-vs-rest' needs its class where there are {data.k}: write "
-            f"'one-vs-rest:{data.classes[0]}', or use 'classwise' for all of them"
+            f"'one-vs-rest:{data.classes[0]}', or use 'classwise' for all of them",
+            code="class-missing",
         )
     target = rest or data.classes[data.positive]
     data.class_number(target)
@@ -325,7 +330,8 @@ def _as_in(data: Predictions, definition: ErrorDefinition, like: str) -> ErrorDe
     if data.weight is not None:
         raise ParameterError(
             f"`like` {like!r} knows no weights, but these rows have some; leave the weights out, "
-            "or ask without `like`"
+            "or ask without `like`",
+            code="weights-not-possible",
         )
     _check_view(preset, like, definition.view)
     _check_measure(preset, like, definition)
@@ -338,7 +344,8 @@ def _check_view(preset: ErrorPreset, like: str, view: str) -> None:
     known = [f"{name}:CLASS" if name == "one-vs-rest" else name for name in preset.views]
     remedy = " for each class in turn" if view == "classwise" else ""
     raise ParameterError(
-        f"`like` {like!r} has no view {view!r}; use {' or '.join(map(repr, known))}{remedy}"
+        f"`like` {like!r} has no view {view!r}; use {' or '.join(map(repr, known))}{remedy}",
+        code="view-not-possible",
     )
 
 
@@ -349,22 +356,26 @@ def _check_measure(preset: ErrorPreset, like: str, definition: ErrorDefinition) 
         alike = " with every filled bin counted alike" * (definition.counting == "bins")
         raise ParameterError(
             f"`like` {like!r} has {known}, got norm {definition.norm_name}{alike}; use these, or "
-            "ask without `like`"
+            "ask without `like`",
+            code="preset-without-norm",
         )
     if definition.representative != "mean":
         raise ParameterError(
             f"`like` {like!r} compares with the mean score of a bin, not with its "
-            f"{definition.representative}; leave `representative` out, or ask without `like`"
+            f"{definition.representative}; leave `representative` out, or ask without `like`",
+            code="preset-without-midpoint",
         )
     if definition.threshold is not None:
         raise ParameterError(
             f"`like` {like!r} has no threshold, got {definition.threshold:g}; leave `threshold` "
-            "out, or ask without `like`"
+            "out, or ask without `like`",
+            code="preset-without-threshold",
         )
     if definition.distance != "absolute" and not preset.any_distance:
         raise ParameterError(
             f"`like` {like!r} has the distance 'absolute' alone, got {definition.distance!r}; ask "
-            "without `like`, or for another norm"
+            "without `like`, or for another norm",
+            code="preset-without-distance",
         )
 
 
@@ -374,12 +385,14 @@ def _placed(preset: ErrorPreset, like: str, definition: ErrorDefinition) -> Binn
     if result is None:
         raise ParameterError(
             f"`like` {like!r} knows the bins {' and '.join(map(repr, preset.bins))}, got "
-            f"{str(definition.bins)!r}; use these, or ask without `like`"
+            f"{str(definition.bins)!r}; use these, or ask without `like`",
+            code="preset-without-bins",
         )
     if isinstance(result, PresetBinning) and result.ours.bins < preset.least:
         raise ParameterError(
             f"`like` {like!r} needs `bins` of at least {preset.least}, got {result.ours.bins}: its "
-            "b edges make b - 1 bins, and one edge makes none"
+            "b edges make b - 1 bins, and one edge makes none",
+            code="too-few-bins",
         )
     return result
 
@@ -394,7 +407,8 @@ def binary_table(data: Predictions, definition: ErrorDefinition, purpose: str) -
         return data.one_vs_rest(definition.target)
     raise ParameterError(
         f"{purpose} sees one binary view, 'top-label', 'one-vs-rest:CLASS' or 'top-k:K', got "
-        f"{definition.name!r}{near_names(definition.view, VIEWS[:1])}"
+        f"{definition.name!r}{near_names(definition.view, VIEWS[:1])}",
+        code="view-not-possible",
     )
 
 
@@ -452,7 +466,10 @@ def view_events(data: Predictions, definition: ErrorDefinition) -> ViewEvents:
 def need_weight(mass: Wide) -> None:
     """Refuse rows of which none weighs anything."""
     if not (mass > 0).any():
-        raise InputError("all weights of these rows are 0, so there is nothing to measure")
+        raise InputError(
+            "all weights of these rows are 0, so there is nothing to measure",
+            code="weights-all-zero",
+        )
 
 
 def _each_class(data: Predictions, prob: Floats) -> Iterator[ScoredEvent]:

@@ -148,7 +148,8 @@ def adds_up(name: str) -> Distance:
         known = ", ".join(map(repr, VECTOR_DISTANCES))
         raise ParameterError(
             f"`distance` {shorten(name)} is not a sum over classes, which `view` 'joint' needs; "
-            f"use {known}, or another view"
+            f"use {known}, or another view",
+            code="distance-of-no-classes",
         )
     return VECTOR_DISTANCES[name]
 
@@ -180,16 +181,20 @@ def checked_values(argument: str, function: Callable[[Any, Any], Any], **given: 
     except (TypeError, ValueError) as error:
         raise ParameterError(
             f"{rule} take arrays {' and '.join(given)} of one shape and answer with theirs, but "
-            f"it raised {type(error).__name__}: {error}"
+            f"it raised {type(error).__name__}: {error}",
+            code="score-raises",
         ) from error
     if result.shape != first.shape or result.dtype.kind not in "fiu":
         raise ParameterError(
             f"{rule} answer arrays of shape {first.shape} with numbers of that shape, got shape "
-            f"{result.shape} of {result.dtype}"
+            f"{result.shape} of {result.dtype}",
+            code="score-of-other-shape",
         )
     wrong = np.isnan(result) | (result == -np.inf)
     if wrong.any():
         at = np.unravel_index(np.argmax(wrong), wrong.shape)
         where = ", ".join(f"{name} = {values[at]:.6g}" for name, values in given.items())
-        raise ParameterError(f"{rule} be a number or infinite, got {result[at]} at {where}")
+        raise ParameterError(
+            f"{rule} be a number or infinite, got {result[at]} at {where}", code="score-undefined"
+        )
     return result.astype(np.float64)

@@ -427,7 +427,8 @@ def binned_statistic(data: Predictions, definition: ErrorDefinition) -> Statisti
     if isinstance(what, ProfileStatistic):
         raise ParameterError(
             f"`bins` {str(definition.bins)!r} depend on the outcomes, so labels that are drawn "
-            "have others; here bins are needed that stay, for instance 'equal-size:15'"
+            "have others; here bins are needed that stay, for instance 'equal-size:15'",
+            code="bins-of-outcomes",
         )
     return what
 
@@ -539,12 +540,14 @@ def _binned(data: Predictions, table: ViewEvents, definition: ErrorDefinition) -
         raise InputError(
             f"by the conventions of {definition.like!r} a probability of 0 is in no bin, and every "
             "row has that, so there is no bin to measure in; leave `like` out (--like), or take "
-            "another view"
+            "another view",
+            code="no-row-in-bins",
         )
     if before == 0:
         raise InputError(
             f"no probability is above the `threshold` {definition.threshold}, so nothing is left "
-            "to measure; choose a lower one"
+            "to measure; choose a lower one",
+            code="no-row-above-threshold",
         )
     cells = cells_of(number, parts, definition, mass)
     return Statistic(table.prob, table.actual, data.weight, cells, None)

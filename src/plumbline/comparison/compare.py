@@ -273,7 +273,9 @@ def _quantities(
         metrics = usual_metric(list(tables.values())) if payoffs is None else PROFIT
     names = [metrics] if isinstance(metrics, str) else list(metrics)
     if not names:
-        raise ParameterError("`metrics` must name at least one metric, got none")
+        raise ParameterError(
+            "`metrics` must name at least one metric, got none", code="nothing-named"
+        )
     result: dict[str, Quantity] = {}
     for name in names:
         of_profit = str(name).strip().casefold() == PROFIT
@@ -285,12 +287,14 @@ def _quantities(
     if len(names) > 1 and PROFIT not in result and (payoffs, threshold) != (None, None):
         raise ParameterError(
             f"`payoffs` and `threshold` belong to the metric 'profit', got {shorten(payoffs)} and "
-            f"{shorten(threshold)} beside others; name 'profit' too"
+            f"{shorten(threshold)} beside others; name 'profit' too",
+            code="profit-missing",
         )
     if target is not None and not any(one == PROFIT or _takes_target(one) for one in result):
         raise ParameterError(
             f"`target` says nothing to {', '.join(result)}, which looks at all classes at once, "
-            f"got {shorten(target)}; leave it out"
+            f"got {shorten(target)}; leave it out",
+            code="target-of-all-classes",
         )
     return tuple(result.values())
 
@@ -337,7 +341,8 @@ def _wanted_test(test: str | None, design: Design, models: int) -> str | None:
     if design.name != DATA_SETS:
         raise ParameterError(
             f"`test` 'friedman' does not fit the design, {design.name} ({design.shape}): {row.why} "
-            f"Take `test={row.instead!r}`"
+            f"Take `test={row.instead!r}`",
+            code="test-not-for-design",
         )
     if models < 3:
         raise ParameterError(

@@ -58,7 +58,8 @@ class Design:
         if self.test_share is None:
             raise ParameterError(
                 "`test_share` must say which share of the rows each test part held (0.3 for a "
-                "holdout of 30 %), for a table of repeated splits without `row` does not tell it"
+                "holdout of 30 %), for a table of repeated splits without `row` does not tell it",
+                code="share-missing",
             )
         return self.test_share
 
@@ -119,7 +120,8 @@ def _attribute(data: Predictions, argument: str, name: str, does: str) -> Labels
         raise ParameterError(
             f"`{argument}` must name the attribute that {does}"
             f"{f' ({shown(known)})' if known else '; the table has none'}, got {shorten(name)}"
-            f"{near_names(name, known)}"
+            f"{near_names(name, known)}",
+            code="unknown-name",
         )
     return Labels.of(name, data.attributes[name])
 
@@ -206,7 +208,8 @@ def tables_by_model(
         here = f"this is one ({shown(result)})" if result else "this dictionary names none"
         raise InputError(
             f"a comparison needs two models, and {here}; give a second table of the same rows, or "
-            "one table of several models (a column `model`)"
+            "one table of several models (a column `model`)",
+            code="one-model-to-compare",
         )
     first = _widest(list(result.values()))
     return {_marked(name, table): _with_classes_of(first, table) for name, table in result.items()}
@@ -236,7 +239,8 @@ def _of_mapping(tables: Mapping[str, Predictions], b: Any) -> dict[str, Predicti
         if name in names[:place]:
             raise ParameterError(
                 f"every model of a dictionary must have a name of its own, got {shown(tables)}, of "
-                f"which two are {shorten(name)} as a text; rename one of them"
+                f"which two are {shorten(name)} as a text; rename one of them",
+                code="not-unique",
             )
     return dict(zip(names, tables.values(), strict=True))
 
@@ -257,13 +261,17 @@ def _of_tables(a: Predictions, b: Predictions | None) -> dict[str, Predictions]:
 
 def _of_models(result: Mapping[str, Predictions], models: Sequence[Any]) -> dict[str, Predictions]:
     if isinstance(models, str) or len(models) < 2:
-        raise ParameterError(f"`models` must name two models or more, got {shorten(models)}")
+        raise ParameterError(
+            f"`models` must name two models or more, got {shorten(models)}",
+            code="one-model-to-compare",
+        )
     wanted = list(map(str, models))
     for name in wanted:
         if name not in result or wanted.count(name) > 1:
             raise ParameterError(
                 f"`models` must name models of the table, each once ({shown(result)}), got "
-                f"{shorten(name)}{near_names(name, result) if name not in result else ''}"
+                f"{shorten(name)}{near_names(name, result) if name not in result else ''}",
+                code="unknown-name",
             )
     return {name: result[name] for name in wanted}
 
@@ -283,7 +291,8 @@ def _with_classes_of(first: Predictions, table: Predictions) -> Predictions:
     if missing or (not labels_only and table.k != first.k):
         raise InputError(
             f"models are compared on the same classes, and one table has {shown(first.classes)}, "
-            f"another {shown(table.classes)}; give both the same p:<class> columns"
+            f"another {shown(table.classes)}; give both the same p:<class> columns",
+            code="classes-differ",
         )
     home = np.array([first.classes.index(name) for name in table.classes])
     changes: dict[str, Any] = {"classes": first.classes, "positive": first.positive}
@@ -324,7 +333,8 @@ def _in_order_of(first: Predictions, second: Predictions) -> Predictions:
         if (getattr(first, name) is None) != (getattr(second, name) is None):
             raise InputError(
                 f"models are compared on the same examples, and only one of two has a column "
-                f"`{name}`; give it to both, or to neither"
+                f"`{name}`; give it to both, or to neither",
+                code="rows-of-one-table",
             )
     rows = paired(_identities(first, second), "a", "b")[1] - first.n
     if not np.array_equal(first.mass, second.mass[rows]):

@@ -51,7 +51,8 @@ def checked_differences(d: ArrayLike, *, least: int, unit: str = "fold") -> Floa
     if result.ndim != 1 or result.size < least:
         raise InputError(
             f"`d` must hold one difference a {unit}, at least {least} of them, got an array of "
-            f"shape {result.shape}"
+            f"shape {result.shape}",
+            code="wrong-shape",
         )
     _need_finite(result, unit)
     return result
@@ -63,7 +64,8 @@ def checked_five_by_two(d: ArrayLike) -> Floats:
     if result.shape != (5, 2):
         raise InputError(
             "`d` must hold the differences of five repeats of 2-fold cross-validation, shape "
-            f"(5, 2), got {result.shape}; corrected_t takes any number of folds"
+            f"(5, 2), got {result.shape}; corrected_t takes any number of folds",
+            code="wrong-shape",
         )
     _need_finite(result.ravel(), "fold")
     return result
@@ -75,7 +77,8 @@ def _need_finite(d: Floats, unit: str) -> None:
         raise InputError(
             f"every difference must be finite, but {unit} {wrong[0]} has {d[wrong[0]]}"
             f" ({counted(wrong.size, unit)} in all): a measure is undefined or infinite there; "
-            "leave it out knowingly or take another measure"
+            "leave it out knowingly or take another measure",
+            code="difference-not-finite",
         )
 
 

@@ -85,7 +85,8 @@ def common_weight(pair: Pair) -> Floats | None:
         raise InputError(
             f"two models are compared with the same weights, and row {i} of both (counting from 0) "
             f"has {pair.first.mass[i]:g} and {pair.second.mass[i]:g}; give both rows of an example "
-            "one `weight`"
+            "one `weight`",
+            code="weights-differ",
         )
     return pair.first.mass
 
@@ -93,11 +94,15 @@ def common_weight(pair: Pair) -> Floats | None:
 def need_plain_rows(pair: Pair, test: str, instead: str) -> None:
     """Refuse weights and examples of several rows, which a test has no formula for."""
     if pair.first.weight is not None or pair.second.weight is not None:
-        raise InputError(f"{test} counts every row once, and these have weights; {instead}")
+        raise InputError(
+            f"{test} counts every row once, and these have weights; {instead}",
+            code="weights-not-possible",
+        )
     if pair.repeated:
         raise InputError(
             f"{test} needs independent rows, and here are {pair.n:,} rows of {pair.examples:,} "
-            f"examples; {instead}"
+            f"examples; {instead}",
+            code="examples-come-again",
         )
 
 
@@ -237,7 +242,8 @@ def alike(pair: Pair) -> Pair:
         if (first[name] is None) != (second[name] is None):
             raise InputError(
                 f"the answers of two models are exchanged, and only one of them has {_KINDS[name]}"
-                "; give both, or compare by a measure of the answers that both have"
+                "; give both, or compare by a measure of the answers that both have",
+                code="ratings-of-one-model",
             )
         if first[name] is not None and first[name].dtype != second[name].dtype:
             wide = np.result_type(first[name], second[name])

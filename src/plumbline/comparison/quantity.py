@@ -100,7 +100,8 @@ def quantity_of(
         if given is not None:
             raise ParameterError(
                 f"`{argument}` belongs to the quantity 'profit', and the one asked for is "
-                f"{row.name!r}; got {shorten(given)}"
+                f"{row.name!r}; got {shorten(given)}",
+                code="argument-of-profit",
             )
     looked_at = _one_class(row, data, target)
     view = None if target is None else f"one-vs-rest:{looked_at}"
@@ -208,7 +209,8 @@ def target_of(data: Predictions, target: Any, what: str) -> str:
         return data.classes[data.positive]
     raise ParameterError(
         f"{what} is of one class against the rest; name it as `target`, one of "
-        f"{shown(data.classes)}"
+        f"{shown(data.classes)}",
+        code="class-missing",
     )
 
 
@@ -221,7 +223,8 @@ def ratings_of(data: Predictions, target: str) -> Ratings:
     if data.prob is None and data.score is None:
         raise InputError(
             "a ROC curve needs probabilities or ratings, this table holds only predicted labels; "
-            "add one column p:<class> a class, or a column 'score'"
+            "add one column p:<class> a class, or a column 'score'",
+            code="labels-only",
         )
     place = data.class_number(target)
     return data.actual == place, rating(rows_of(data, place))[0]
@@ -269,14 +272,18 @@ def _checked_payoffs(payoffs: Mapping[str, float] | None) -> dict[str, float]:
     if not isinstance(payoffs, Mapping) or not payoffs:
         raise ParameterError(
             f"`payoffs` must say what the cells of the confusion matrix are worth, such as "
-            f"{remedy}, got {shorten(payoffs)}"
+            f"{remedy}, got {shorten(payoffs)}",
+            code="payoffs-missing",
         )
     for name, value in payoffs.items():
         if name not in CELLS:
             raise ParameterError(
                 f"`payoffs` must name cells of the confusion matrix ({', '.join(CELLS)}), got "
-                f"{shorten(name)}{near_names(name, CELLS)}"
+                f"{shorten(name)}{near_names(name, CELLS)}",
+                code="unknown-name",
             )
         if not np.isfinite(real_number(value)):
-            raise ParameterError(f"`payoffs` must be numbers, got {shorten(value)} for {name!r}")
+            raise ParameterError(
+                f"`payoffs` must be numbers, got {shorten(value)} for {name!r}", code="no-number"
+            )
     return {name: float(payoffs.get(name, 0.0)) for name in CELLS}

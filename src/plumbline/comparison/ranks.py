@@ -230,7 +230,8 @@ def _checked_table(values: ArrayLike, names: Sequence[str]) -> tuple[Floats, tup
     if table.ndim != 2 or min(table.shape) < 2:
         raise InputError(
             "`values` must have a row a data set and a column a model, at least two of each, got "
-            f"shape {table.shape}"
+            f"shape {table.shape}",
+            code="wrong-shape",
         )
     if len(models) != table.shape[1] or len(set(models)) < len(models):
         raise ParameterError(
@@ -243,7 +244,8 @@ def _checked_table(values: ArrayLike, names: Sequence[str]) -> tuple[Floats, tup
         row, column = wrong[0]
         raise InputError(
             f"model {shorten(models[column])} has no value in data set {row} (NaN), so it has no "
-            f"rank there ({counted(len(wrong), 'value')} in all): leave one of them out"
+            f"rank there ({counted(len(wrong), 'value')} in all): leave one of them out",
+            code="value-missing",
         )
     return table, models
 

@@ -144,7 +144,8 @@ def check_fit(test: str, quantity: Quantity, design: Design) -> None:
         instead = _on_any_rows(quantity) if row.instead == "permutation" else row.instead
         raise ParameterError(
             f"`test` {test!r} does not fit the design, {design.name} ({design.shape}): {row.why} "
-            f"Take `test={instead!r}`"
+            f"Take `test={instead!r}`",
+            code="test-not-for-design",
         )
     if _takes(test, quantity):
         return
@@ -152,14 +153,16 @@ def check_fit(test: str, quantity: Quantity, design: Design) -> None:
         raise ParameterError(
             "`test` 'permutation' compares models by means over rows and by areas; of other "
             "metrics it would find models different that only err differently. Got the metric "
-            f"{quantity.name!r}; take `test='bootstrap'`, which takes any"
+            f"{quantity.name!r}; take `test='bootstrap'`, which takes any",
+            code="test-not-for-metric",
         )
     metrics = " or ".join(ONLY_METRICS[test])
     named = quantity.name in ONLY_METRICS[test]
     raise ParameterError(
         f"`test` {test!r} compares models by {metrics}"
         f"{' of one class against the rest (name it in `target`)' if named else ''}, got the "
-        f"metric {quantity.name!r}; take `test={_on_any_rows(quantity)!r}`, which takes it"
+        f"metric {quantity.name!r}; take `test={_on_any_rows(quantity)!r}`, which takes it",
+        code="test-not-for-metric",
     )
 
 

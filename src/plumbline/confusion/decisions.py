@@ -50,7 +50,8 @@ def decide(data: Predictions, *, threshold: Any, target: Any) -> Decisions:
     elif target is None and data.k > 2:
         raise ParameterError(
             f"`threshold` parts one class from the rest, and this table has {data.k} classes; name "
-            f"the class too, such as `target={data.classes[column]!r}`"
+            f"the class too, such as `target={data.classes[column]!r}`",
+            code="class-missing",
         )
     else:
         accepted, how = _accepted(data, column, checked_threshold(threshold))
@@ -85,7 +86,8 @@ def _answers(data: Predictions) -> tuple[NDArray[Any], str]:
     if data.prob is None:
         raise InputError(
             "ratings (score) alone have no scale, so they decide nothing by themselves; give a "
-            "threshold, or a column `predicted`"
+            "threshold, or a column `predicted`",
+            code="ratings-decide-nothing",
         )
     if data.k == 2:
         return data.most_likely, f"p({data.classes[data.positive]}) >= 0.5"
@@ -102,7 +104,8 @@ def _accepted(data: Predictions, column: int, threshold: float) -> tuple[Truths,
     else:
         raise InputError(
             "a threshold needs probabilities or ratings, this table holds only predicted labels; "
-            "leave the threshold out"
+            "leave the threshold out",
+            code="labels-only",
         )
     with np.errstate(over="ignore"):  # beyond single precision is infinite
         least = np.asarray(threshold, np.float64).astype(rating.dtype)

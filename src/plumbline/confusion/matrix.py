@@ -538,7 +538,10 @@ def checked_counts(
     k = len(matrix)
     names = tuple(map(str, range(k))) if classes is None else class_names("classes", classes)
     if len(names) != k:
-        raise InputError(f"`classes` must name the {k} classes of the matrix, got {shown(names)}")
+        raise InputError(
+            f"`classes` must name the {k} classes of the matrix, got {shown(names)}",
+            code="classes-differ",
+        )
     positive_class = k - 1 if positive is None else class_number(names, positive)
     if named and positive_class == 0:
         matrix = matrix[::-1, ::-1]
@@ -550,11 +553,13 @@ def _of_cells(counts: Mapping[str, Any], rows: str | None) -> list[list[Any]]:
     if rows is not None:
         raise ParameterError(
             f"`rows` says what the rows of a matrix are, and {', '.join(CELLS)} are none, got "
-            f"`rows={shorten(rows)}`; leave it out"
+            f"`rows={shorten(rows)}`; leave it out",
+            code="rows-of-named-counts",
         )
     if set(counts) != set(CELLS):
         raise InputError(
-            f"counts of two classes are {', '.join(CELLS)}, each once, got {shown(counts)}"
+            f"counts of two classes are {', '.join(CELLS)}, each once, got {shown(counts)}",
+            code="counts-misnamed",
         )
     return [[counts["TN"], counts["FP"]], [counts["FN"], counts["TP"]]]
 
@@ -564,7 +569,8 @@ def _turned(matrix: Floats, rows: str | None) -> Floats:
     if rows is None:
         raise ParameterError(
             'say what the rows of the matrix are: `rows="actual"` (as in scikit-learn) or '
-            '`rows="predicted"`'
+            '`rows="predicted"`',
+            code="rows-unsaid",
         )
     return matrix if one_of("rows", rows, ("actual", "predicted")) == "actual" else matrix.T
 
@@ -574,23 +580,27 @@ def _square(counts: Any) -> Floats:
         matrix = np.array(counts, np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(
-            f"a confusion matrix is a square table of numbers, got {shorten(counts)}"
+            f"a confusion matrix is a square table of numbers, got {shorten(counts)}",
+            code="wrong-shape",
         ) from error
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or len(matrix) < 2:
         raise InputError(
             "a confusion matrix has as many rows as columns, at least 2, got shape "
-            f"{' x '.join(map(str, matrix.shape))}"
+            f"{' x '.join(map(str, matrix.shape))}",
+            code="wrong-shape",
         )
     wrong = np.argwhere(~(np.isfinite(matrix) & (matrix >= 0)))
     if len(wrong):
         i, j = wrong[0]
         raise InputError(
             f"counts must be finite and not negative, got {matrix[i, j]:g} in row {i}, column {j} "
-            "(counting from 0)"
+            "(counting from 0)",
+            code="count-below-zero",
         )
     if matrix.max() > MOST or matrix.sum() > MOST:  # the sum alone might overflow
         raise InputError(
             f"counts must add up to at most 2^53 = {MOST:,}, beyond which single rows are lost, "
-            f"got {matrix.max():g} in one cell; divide weights by their largest"
+            f"got {matrix.max():g} in one cell; divide weights by their largest",
+            code="counts-too-large",
         )
     return matrix

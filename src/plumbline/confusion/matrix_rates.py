@@ -135,11 +135,15 @@ class Rates(Result):
             have = dict.fromkeys(f"{e.name} of {e.group}" for e in self.entries)
             sought = " of ".join([wanted, *dict.fromkeys(filter(None, (group, kind)))])
             raise ParameterError(
-                f"{sought} is not among these rates: {shown(have)}{near_names(sought, have)}"
+                f"{sought} is not among these rates: {shown(have)}{near_names(sought, have)}",
+                code="unknown-rate",
             )
         if group is not None and len(result) > 1:
             kinds = " or ".join(f"kind={e.kind!r}" for e in result)
-            raise ParameterError(f"there are several groups {group!r} of {wanted}; say {kinds}")
+            raise ParameterError(
+                f"there are several groups {group!r} of {wanted}; say {kinds}",
+                code="several-groups",
+            )
         return next((e for e in result if e.kind == "all"), result[0])
 
     def value(self, name: str, group: str | None = None, *, kind: Kind | None = None) -> float:
@@ -317,7 +321,8 @@ def _checked_beta(beta: Any) -> float:
     number = real_number(beta)
     if isinstance(beta, (bool, str)) or not least <= number <= most:
         raise ParameterError(
-            f"F_beta needs a number beta from {least:g} to {most:,.0f}, got {shorten(beta)}"
+            f"F_beta needs a number beta from {least:g} to {most:,.0f}, got {shorten(beta)}",
+            code="out-of-range",
         )
     return number
 
@@ -436,7 +441,8 @@ def _intervals(
         raise InputError(
             "Wilson's interval is of rows that are each an example of its own, and here examples "
             'come again (equal `row`); `interval="auto"` counts examples, and "bootstrap" draws '
-            "them with all their rows"
+            "them with all their rows",
+            code="examples-come-again",
         )
     return [_wilson(bases, rated, pair, params.level) for pair in pairs]
 
@@ -445,12 +451,14 @@ def _refuse_unknown_rows(sample: RateSample) -> None:
     if sample.weighted and sample.cells is None:
         raise InputError(
             "an interval needs the rows, and these counts are no whole numbers, so they do not "
-            "tell how many rows they are of; make the matrix from predictions"
+            "tell how many rows they are of; make the matrix from predictions",
+            code="counts-not-whole",
         )
     if sample.cells is not None and sample.cells.unknown:
         raise InputError(
             "the rows are of several repeats, in which examples come again, and no `row` column "
-            "tells which; add one, or select one repeat"
+            "tells which; add one, or select one repeat",
+            code="examples-unnumbered",
         )
 
 

@@ -351,6 +351,7 @@ def class_number(classes: tuple[str, ...], name: Any) -> int:
     if text not in classes:
         raise ParameterError(
             f"there is no class {text!r}; the classes are {shown(classes)}"
-            f"{near_names(text, classes)}"
+            f"{near_names(text, classes)}",
+            code="unknown-class",
         )
     return classes.index(text)

@@ -353,7 +353,8 @@ def rate_named(name: object) -> tuple[str, Rate]:
     known = [*RATES, *(other for rate in RATES.values() for other in other_names(rate))]
     raise ParameterError(
         f"a rate must be one of {', '.join(RATES)}, one of their other names, or F with beta such "
-        f"as 'F0.5', got {shorten(name)}{near_names(name, known)}"
+        f"as 'F0.5', got {shorten(name)}{near_names(name, known)}",
+        code="unknown-rate",
     )
 
 

@@ -227,7 +227,8 @@ class Computation:
         if columns * 8 * self.scope.n > BUDGET:
             raise ParameterError(
                 f"the formula needs {columns} columns of {self.scope.n} rows at once, more than "
-                f"{BUDGET // 10**9} GB; split it or use fewer rows"
+                f"{BUDGET // 10**9} GB; split it or use fewer rows",
+                code="out-of-memory",
             )
         with np.errstate(all="ignore"):
             value = self.whole(term)

@@ -122,7 +122,9 @@ def read_formula(
            ^^^^
     """
     if not isinstance(text, str):
-        raise ParameterError(f"a formula is a text, got {type(text).__name__}: {text!r:.60}")
+        raise ParameterError(
+            f"a formula is a text, got {type(text).__name__}: {text!r:.60}", code="wrong-kind"
+        )
     checker = Checker(text, variables, highest, source=text)
     term = checker.term(parse(text), bare=True)
     return Formula(

@@ -377,7 +377,8 @@ def _mass(what: Measurable, weight: Wide | None) -> Wide:
     if mass.shape != (len(what.actual),):
         raise ParameterError(
             f"`weight` must hold one number for each of the {len(what.actual):,} rows, got shape "
-            f"{np.shape(weight)}"
+            f"{np.shape(weight)}",
+            code="wrong-shape",
         )
     return mass
 

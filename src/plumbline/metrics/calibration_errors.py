@@ -22,7 +22,8 @@ def of_equal_size(data: Predictions, params: StatisticParams) -> NamedStatistic:
     ):
         raise ParameterError(
             f"`bins` of an adaptive error are of equal size, such as 'equal-size:10', got "
-            f"{str(params.bins)!r}; the metric 'ece' takes any"
+            f"{str(params.bins)!r}; the metric 'ece' takes any",
+            code="bins-of-equal-size",
         )
     return builds.binned(data, params)
 

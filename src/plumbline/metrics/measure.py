@@ -137,11 +137,13 @@ class Measures(Result):
         if not result:
             known = tuple(dict.fromkeys(one.metric for one in self.measures))
             raise ParameterError(
-                f"{metric!r} was not measured, only {shown(known)}{near_names(metric, known)}"
+                f"{metric!r} was not measured, only {shown(known)}{near_names(metric, known)}",
+                code="not-measured",
             )
         raise ParameterError(
             f"{metric!r} was measured {len(result)} times, of several models or groups; take the "
-            "rows from .measures or .to_frame()"
+            "rows from .measures or .to_frame()",
+            code="measured-several-times",
         )
 
     def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
@@ -464,7 +466,8 @@ def measure(
         raise ParameterError(
             "`resamples` must be a whole number of at least 1 where `interval=True`, for the "
             f"interval of {shown(drawn)} is found by drawing labels, got 0; leave `resamples` "
-            "out, or ask for no interval"
+            "out, or ask for no interval",
+            code="resamples-missing",
         )
     sampling = Sampling(resamples, entropy_of(rng), workers, interval, sure)
     if resamples:

@@ -133,7 +133,8 @@ class Metric:
             has, add = LACKING[self.needs]
             raise InputError(
                 f"the metric {self.name!r} needs {self.needs} or probabilities, this table holds "
-                f"only {has}; add {add}, or one column p:<class> a class"
+                f"only {has}; add {add}, or one column p:<class> a class",
+                code="table-without-column",
             )
 
     def part_of(self, params: StatisticParams) -> StatisticParams:
@@ -148,10 +149,12 @@ class Metric:
                 taken = f"takes {shown(self.takes)} only" if self.takes else "takes no argument"
                 raise ParameterError(
                     f"`{argument}` says nothing to the metric {self.name!r}, which {taken}; got "
-                    f"{shorten(given)}"
+                    f"{shorten(given)}",
+                    code="argument-says-nothing",
                 )
         if params.view is not None and params.view.partition(":")[0] not in self.views:
             raise ParameterError(
                 f"the metric {self.name!r} has the views {shown(self.views)}, got {params.view!r}"
-                f"{near_names(params.view, self.views)}"
+                f"{near_names(params.view, self.views)}",
+                code="view-not-possible",
             )

@@ -71,7 +71,9 @@ def metrics_named(names: str | Iterable[str]) -> tuple[Metric, ...]:
     """Return the metrics of one name or several, each once, in the order they are named."""
     listed = [names] if isinstance(names, str) else list(names)
     if not listed:
-        raise ParameterError("`metrics` must name at least one metric, got none")
+        raise ParameterError(
+            "`metrics` must name at least one metric, got none", code="nothing-named"
+        )
     return tuple(dict.fromkeys(metric_named(name) for name in listed))
 
 
@@ -84,7 +86,8 @@ def check_question(metrics: Iterable[Metric], params: StatisticParams) -> None:
             takers = [row.name for row in METRICS.values() if argument in row.takes]
             raise ParameterError(
                 f"`{argument}` says nothing to {', '.join(row.name for row in rows)}, got "
-                f"{shorten(given)}; it belongs to {', '.join(takers)}"
+                f"{shorten(given)}; it belongs to {', '.join(takers)}",
+                code="argument-says-nothing",
             )
 
 

@@ -137,7 +137,9 @@ def _ranked(title: str, rule: ProfileRule) -> Build:
         else:
             raise InputError(
                 f"`view` {definition.view!r} of the {title} ranks rows by the probability of their "
-                "likeliest class, which ratings do not tell; use 'one-vs-rest:CLASS' or 'classwise'"
+                "likeliest class, which ratings do not tell",
+                remedy="use 'one-vs-rest:CLASS' or 'classwise'",
+                code="view-not-possible",
             )
         return NamedStatistic(title, definition.name, None, None, definition.outcome, what)
 

@@ -102,7 +102,9 @@ def _group(data: Predictions, view: str) -> tuple[str, Group]:
             str(definition.target), "class", data.class_number(definition.target)
         )
     if colon:
-        raise ParameterError(f"`view` {kind!r} takes no class, got {view!r}")
+        raise ParameterError(
+            f"`view` {kind!r} takes no class, got {view!r}", code="class-beside-micro"
+        )
     return view, Group(view, GROUPS[view])
 
 

@@ -358,7 +358,8 @@ def parts_of(statistic: Statistic, *, progress: Progress | None = None) -> Indep
     reason = why_not_exact(statistic)
     if reason is not None:
         raise ParameterError(
-            f"there is no exact null here: {reason}; use the resampled null instead"
+            f"there is no exact null here: {reason}; use the resampled null instead",
+            code="no-exact-null",
         )
     if statistic.cells is None:
         return _of_points(statistic)

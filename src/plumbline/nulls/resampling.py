@@ -108,11 +108,14 @@ def values_and_shares(
 ) -> tuple[Wide, Wide]:
     """Return what `resampled` and `resampled_shares` would, from one set of draws."""
     if statistic.cells is None:
-        raise ParameterError("one point per bin has no bin whose share could spread")
+        raise ParameterError(
+            "one point per bin has no bin whose share could spread", code="bins-of-one-score"
+        )
     if draws * statistic.size > MOST_SHARES:
         raise ParameterError(
             f"a band over {statistic.size - 1:,} bins x {draws:,} resamples does not fit into "
-            "memory; use fewer bins or resamples"
+            "memory; use fewer bins or resamples",
+            code="out-of-memory",
         )
     if counted_apart(statistic):
         return _of_counts(statistic, draws, rng, progress)

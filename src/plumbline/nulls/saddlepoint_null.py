@@ -110,7 +110,9 @@ def saddlepoint(statistic: Statistic) -> SaddlepointNull:
     reason = _why_not(total)
     if reason is not None:
         raise ParameterError(
-            f"no asymptotic null is near the truth here: {reason}; use `null='exact'` or 'resample'"
+            f"no asymptotic null is near the truth here: {reason}",
+            remedy="use `null='exact'` or 'resample'",
+            code="no-asymptotic-null",
         )
     mean = total.cumulants(0.0)[1] if total.log_finite > -1e-15 else np.inf
     return SaddlepointNull(mean, total)

@@ -54,7 +54,8 @@ def _cox(what: Any, value: float) -> Tails:
     if what.weight is not None and np.ptp(what.weight[what.weight > 0]) > 0:
         raise InputError(
             "with weights the likelihood ratio of the calibration slope is no chi-square; use "
-            "`null='resample'`"
+            "`null='resample'`",
+            code="weights-not-possible",
         )
     scale = 1.0 if what.weight is None else what.weight.max()
     return _chi_square(what.freedom, value / scale)

@@ -105,7 +105,8 @@ def _enough_rows(n: int) -> int:
     if n < 2:
         raise InputError(
             f"an evaluation needs at least 2 rows, got {n}"
-            + ("; the table is empty" if n == 0 else "; one row shows nothing about probabilities")
+            + ("; the table is empty" if n == 0 else "; one row shows nothing about probabilities"),
+            code="too-few-rows",
         )
     return n
 
@@ -258,7 +259,10 @@ def _weights(weight: Any) -> Floats | None:
     with np.errstate(over="ignore"):
         total = values.sum()
     if total <= 0:
-        raise InputError("all weights are 0, so no row counts; give some row a positive weight")
+        raise InputError(
+            "all weights are 0, so no row counts; give some row a positive weight",
+            code="weights-all-zero",
+        )
     if np.isinf(total):
         raise InputError("the weights sum to infinity; divide all of them by the largest")
     return values
@@ -284,7 +288,8 @@ def _attributes(attributes: Mapping[Any, Any]) -> dict[str, Array]:
             raise InputError(
                 f"{shorten(name)} cannot be the name of an attribute; it must be a text, and none "
                 f"of {', '.join(RESERVED)}, p:... or score:..., which mean something else in a "
-                "prediction table; rename or drop it"
+                "prediction table; rename or drop it",
+                code="name-taken",
             )
     lb.refuse_broken_text("attributes", attributes)
     copies = {name: _values(name, values) for name, values in attributes.items()}
@@ -323,7 +328,8 @@ def _refuse_repeated_rows(row: Array | None, labels: Iterable[Labels]) -> None:
         f"(row, model, repeat, fold) must be unique, but row {lb.label_text(row[places[0]])!r} "
         f"appears {len(places):,} times (at positions {shown(places.tolist(), most=3)}, counting "
         "from 0); number the rows apart, or add the column (model, repeat, fold) that tells them "
-        "apart"
+        "apart",
+        code="not-unique",
     )
 
 
@@ -332,7 +338,8 @@ def estimator_outputs(estimator: Any, X: Any) -> dict[str, Any]:
     if not hasattr(estimator, "classes_"):
         raise InputError(
             f"{type(estimator).__name__} has no classes_: it is not a fitted classifier; call "
-            "fit first"
+            "fit first",
+            code="not-fitted",
         )
     classes = list(estimator.classes_)
     if hasattr(estimator, "predict_proba"):

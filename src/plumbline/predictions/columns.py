@@ -219,7 +219,10 @@ def _probability_columns(names: Sequence[str], prob: Mapping[str, Any] | None) -
     if marked:
         empty = [name for name, target in marked.items() if not target.strip()]
         if empty:
-            raise InputError(f"column {empty[0]!r} names no class; write it as p:<class>")
+            raise InputError(
+                f"column {empty[0]!r} names no class; write it as p:<class>",
+                code="column-without-class",
+            )
         return marked
     return {"y_prob": None} if "y_prob" in names else {}
 

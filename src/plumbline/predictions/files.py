@@ -154,7 +154,8 @@ def _refuse_many_columns(path: Path, most: int) -> None:
     if count > most:
         raise InputError(
             f"{_named(path)} has {count:,} columns, and at most {most:,} are read; keep those that "
-            "are needed (is it the right way round?)"
+            "are needed (is it the right way round?)",
+            code="too-many-columns",
         )
 
 

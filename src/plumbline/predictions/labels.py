@@ -129,7 +129,8 @@ class Labels:
             if text not in self.names:
                 raise InputError(
                     f"no {column} is named {text!r}; there are {shown(self.names)}"
-                    f"{near_names(text, self.names)}"
+                    f"{near_names(text, self.names)}",
+                    code="unknown-label",
                 )
         return np.isin(self.codes, [self.names.index(text) for text in texts])
 
@@ -284,7 +285,8 @@ def class_names(argument: str, names: Iterable[Any]) -> tuple[str, ...]:
     if twice:
         raise InputError(
             f"class names must differ, but {shown(twice)} appears more than once (3, 3.0 and '3' "
-            "are one name); rename or drop all but one"
+            "are one name); rename or drop all but one",
+            code="not-unique",
         )
     if len(texts) < 2:
         raise InputError(
@@ -305,7 +307,8 @@ def code_classes(column: str, values: Any, classes: Sequence[str]) -> Ints:
         raise InputError(
             f"column {column!r} holds {shorten(name)} in {rows_text(labels.codes == unknown[0])}, "
             f"but the classes are {shown(classes)}{near_names(name, classes) or '.'} Correct the "
-            "label, or add the class with a probability column of its own"
+            "label, or add the class with a probability column of its own",
+            code="unknown-class",
         )
     table = np.array([home[name] for name in labels.names], np.int32)
     return table[labels.codes]

@@ -47,7 +47,8 @@ def number_matrix(argument: str, values: Any) -> Floats:
         first = f" ({str(array.flat[0])!r} in row 0)" if array.size else ""
         raise InputError(
             f"`{argument}` must hold numbers, got {KINDS.get(array.dtype.kind, array.dtype)}"
-            f"{first}; if these stand for numbers, convert them with numpy.asarray(..., float)"
+            f"{first}; if these stand for numbers, convert them with numpy.asarray(..., float)",
+            code="no-number",
         )
     kept = array.dtype.newbyteorder("=") in (np.float32, np.float64)
     dtype = array.dtype.newbyteorder("=") if kept else np.float64
@@ -190,7 +191,8 @@ def checked_column(values: Floats, column: str, *, free_above: bool = False) -> 
     if missing.any():
         raise InputError(
             f"column {column!r} is NaN or missing in {rows_text(missing)}; a classifier gives a "
-            "number for every row: fill these rows in or leave them out"
+            "number for every row: fill these rows in or leave them out",
+            code="value-missing",
         )
     slack = rounding_of(values)
     bad = (values < -slack) | (np.isinf(values) if free_above else values > 1 + slack)
@@ -198,7 +200,9 @@ def checked_column(values: Floats, column: str, *, free_above: bool = False) -> 
         value = float(values[int(np.argmax(bad))])
         rule = "finite and not negative" if free_above else "a probability in [0, 1]"
         raise InputError(
-            f"column {column!r} must be {rule}, got {value!r} in {rows_text(bad)}. {_remedy(value)}"
+            f"column {column!r} must be {rule}, got {value!r} in {rows_text(bad)}. "
+            f"{_remedy(value)}",
+            code="no-probability",
         )
     return np.clip(values, 0, None if free_above else 1)
 

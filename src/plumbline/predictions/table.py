@@ -488,7 +488,8 @@ class Predictions:
             if values is not None and name in outputs:
                 raise ParameterError(
                     f"`{name}` cannot be passed, for the estimator itself tells it; leave it out, "
-                    "or pass the estimator's answers to from_arrays"
+                    "or pass the estimator's answers to from_arrays",
+                    code="argument-of-estimator",
                 )
         columns = {"predicted": predicted, "score": score} | outputs
         return cls.from_arrays(
@@ -691,7 +692,8 @@ class Predictions:
             )
         raise InputError(
             f"{purpose} needs probabilities, this table holds only predicted labels; add one "
-            "column p:<class> a class"
+            "column p:<class> a class",
+            code="labels-only",
         )
 
     def need_one_model(self, purpose: str) -> None:
@@ -745,7 +747,8 @@ class Predictions:
         if text not in self.classes:
             raise InputError(
                 f"there is no class {text!r}; the classes are {shown(self.classes)}"
-                f"{near_names(text, self.classes)}"
+                f"{near_names(text, self.classes)}",
+                code="unknown-class",
             )
         return self.classes.index(text)
 
@@ -947,7 +950,10 @@ class Predictions:
     def _labels_of(self, column: str) -> Labels:
         labels: Labels | None = getattr(self, column)
         if labels is None:
-            raise InputError(f"the table has no {column!r} column, so no {column} can be selected")
+            raise InputError(
+                f"the table has no {column!r} column, so no {column} can be selected",
+                code="no-such-column",
+            )
         return labels
 
     def _rows(self, where: Any) -> Array:
@@ -961,14 +967,16 @@ class Predictions:
             )
         if rows.dtype.kind == "b" and len(rows) != self.n:
             raise ParameterError(
-                f"`where` must have one truth value a row, got {len(rows):,} for {self.n:,} rows"
+                f"`where` must have one truth value a row, got {len(rows):,} for {self.n:,} rows",
+                code="wrong-shape",
             )
         if rows.dtype.kind == "b":
             return np.flatnonzero(rows)
         outside = rows[(rows < 0) | (rows >= self.n)]
         if len(outside):
             raise ParameterError(
-                f"`where` must hold row numbers 0..{self.n - 1}, got {int(outside[0])}"
+                f"`where` must hold row numbers 0..{self.n - 1}, got {int(outside[0])}",
+                code="out-of-range",
             )
         return rows.astype(np.intp)
 
@@ -1031,6 +1039,7 @@ def only_predictions(data: Any, called: str = "this") -> Predictions:
     if not isinstance(data, Predictions):
         raise ParameterError(
             f"{called} needs Predictions, got {type(data).__name__}; make them first with "
-            "Predictions.from_arrays(y_true, y_prob), or use the twins in plumbline.sklearn"
+            "Predictions.from_arrays(y_true, y_prob), or use the twins in plumbline.sklearn",
+            code="wrong-kind",
         )
     return data

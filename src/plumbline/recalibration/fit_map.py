@@ -80,12 +80,15 @@ def fit_map(
         others = [name for name, other in METHODS.items() if read in other.on]
         raise ParameterError(
             f"{row.title} reads {INPUT_TEXT[row.on[0]]}, not {INPUT_TEXT[read]}; for these take "
-            f"{shown(others, most=20)}"
+            f"{shown(others, most=20)}",
+            code="method-not-for-ratings",
         )
     settings = _settings(row, options or {}, read)
     kept = rows_that_count(data)
     if kept is None:
-        raise InputError("a map needs rows to be fitted on, and all weights are 0")
+        raise InputError(
+            "a map needs rows to be fitted on, and all weights are 0", code="weights-all-zero"
+        )
     reading = reading_of(kept, read, kept.classes, kept.positive)
     if FLOOR in settings:
         reading = with_least(reading, floor=_checked_floor(settings[FLOOR]))
@@ -116,10 +119,14 @@ def _settings(row: Method, options: Mapping[str, Any], read: str) -> dict[str, A
         if name not in row.options:
             options_text = shown(row.options) if row.options else "none"
             near = near_names(name, row.options)
-            raise ParameterError(f"{row.title} has no option {name!r}; it has {options_text}{near}")
+            raise ParameterError(
+                f"{row.title} has no option {name!r}; it has {options_text}{near}",
+                code="unknown-option",
+            )
     if read == SCORE and FLOOR in options:
         raise ParameterError(
-            f"`{FLOOR}` is about probabilities near 0, and this map reads ratings; leave it out"
+            f"`{FLOOR}` is about probabilities near 0, and this map reads ratings; leave it out",
+            code="floor-of-ratings",
         )
     settings = {**row.options, **options}
     return {name: value for name, value in settings.items() if name != FLOOR or read != SCORE}
@@ -145,7 +152,8 @@ def _fitted(
         only = data.classes[int(data.actual[0])]
         raise InputError(
             f"all {data.n:,} rows are of the class {only!r}, so nothing tells how its probability "
-            "should change; fit the map on rows of every class"
+            "should change; fit the map on rows of every class",
+            code="one-class-to-fit",
         )
     if row.several != ONE_VS_REST:
         whole: WholeFit = row.fit(reading, data.actual, weight, **settings)
@@ -274,7 +282,8 @@ def cross_fitted(
             if not len(others):
                 raise InputError(
                     "a map is fitted on other rows than it mends, and one repeat or data set has "
-                    f"no others than {counted(len(inside), 'row')}"
+                    f"no others than {counted(len(inside), 'row')}",
+                    code="no-other-rows",
                 )
             fitted = fit(data.select(where=others))
             recalibrated = fitted.applied(data.select(where=inside))

@@ -229,7 +229,8 @@ def usual_input(data: Predictions) -> str:
     if data.prob is None and data.score is None:
         raise InputError(
             "recalibration needs probabilities or ratings, this table holds only predicted labels; "
-            "add one column p:<class> a class, or a column score"
+            "add one column p:<class> a class, or a column score",
+            code="labels-only",
         )
     return PROBABILITY if data.prob is not None else SCORE
 
@@ -244,7 +245,8 @@ def reading_of(
     if sorted(data.classes) != sorted(classes):
         raise InputError(
             f"the map is of the classes {', '.join(classes)}, and the table has "
-            f"{', '.join(data.classes)}; a map serves the classes it was fitted on"
+            f"{', '.join(data.classes)}; a map serves the classes it was fitted on",
+            code="classes-differ",
         )
     order = [data.classes.index(name) for name in classes]
     if on == PROBABILITY:
@@ -254,7 +256,8 @@ def reading_of(
     if data.score is None:
         raise InputError(
             "this map reads ratings (score), and this table has none; take one that reads "
-            "probabilities, or give the ratings in a column score"
+            "probabilities, or give the ratings in a column score",
+            code="ratings-missing",
         )
     if data.k > 2:
         return Reading(on, _ordered(data.score, order), None, positive, classes)

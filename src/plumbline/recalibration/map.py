@@ -444,7 +444,8 @@ def reading_of_array(
     if numbers.shape not in shapes:
         one = f", or (n,) of {classes[positive]!r}" if k == 2 else ""
         raise InputError(
-            f"this map takes one column a class, (n, {k}){one}; got shape {numbers.shape}"
+            f"this map takes one column a class, (n, {k}){one}; got shape {numbers.shape}",
+            code="wrong-shape",
         )
     alone = numbers.reshape(len(numbers)) if numbers.size == len(numbers) else None
     if on != SCORE and alone is not None:
@@ -462,5 +463,6 @@ def _need_finite(numbers: Any) -> None:
     if bad.any():
         raise InputError(
             f"ratings must be finite, row {int(np.argmax(bad))} (counting from 0) is not; correct "
-            "it or leave it out"
+            "it or leave it out",
+            code="rating-not-finite",
         )

@@ -183,7 +183,8 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         if self.ensemble and isinstance(self.cv, str) and self.cv == PREFIT:
             raise ParameterError(
                 "`ensemble=True` needs splits and `cv='prefit'` makes none; leave `ensemble` "
-                "out, or put the classifier into a FrozenEstimator and give a number of folds"
+                "out, or put the classifier into a FrozenEstimator and give a number of folds",
+                code="ensemble-without-splits",
             )
         return bool(self.ensemble)
 
@@ -193,7 +194,8 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         if not ready or self._ensembled():
             raise ParameterError(
                 "`method` is a fitted map, which belongs to one fitted classifier; give "
-                "`cv='prefit'`, or the name of a method to fit"
+                "`cv='prefit'`, or the name of a method to fit",
+                code="map-already-fitted",
             )
         return self.method
 
@@ -216,7 +218,8 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         if isinstance(cv, int) and least < cv:
             raise InputError(
                 f"`cv` asks for {cv} folds, and one class has only {counted(least, 'row')}, so "
-                "some fold would lack it; take fewer folds, or more rows of every class"
+                "some fold would lack it; take fewer folds, or more rows of every class",
+                code="class-smaller-than-folds",
             )
         return list(check_cv(cv, y, classifier=True).split(X, y, **params))
 
@@ -271,12 +274,14 @@ def _classes(ready: Any, y: NDArray[Any]) -> NDArray[Any]:
         if not np.isin(result, known).all():
             raise InputError(
                 f"the labels hold {np.setdiff1d(result, known).tolist()}, which the fitted "
-                f"classifier does not know; its classes are {known.tolist()}"
+                f"classifier does not know; its classes are {known.tolist()}",
+                code="unknown-class",
             )
         result = known
     if len(result) < 2:
         raise InputError(
-            f"a classifier needs rows of at least two classes, got one class: {result.tolist()}"
+            f"a classifier needs rows of at least two classes, got one class: {result.tolist()}",
+            code="one-class-to-fit",
         )
     return result
 

@@ -640,7 +640,8 @@ class MetricScorer:
         if better == "none":
             raise ParameterError(
                 f"`metric` {self.metric!r} says nothing about the predictions, so no value of it "
-                "is better than another"
+                "is better than another",
+                code="metric-ranks-no-models",
             )
         data = _answers(estimator, X, y, sample_weight, self.pos_label)
         value = _value(data, self.metric, StatisticParams(view=self.view, bins=self.bins))

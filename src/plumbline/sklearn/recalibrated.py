@@ -54,7 +54,8 @@ def of_these_classes(recalibration: RecalibrationMap, names: tuple[str, ...]) ->
     if sorted(recalibration.classes) != sorted(names):
         raise InputError(
             f"the map is of the classes {', '.join(recalibration.classes)}, and the classes here "
-            f"are {', '.join(names)}; a map serves the classes it was fitted on"
+            f"are {', '.join(names)}; a map serves the classes it was fitted on",
+            code="classes-differ",
         )
     return recalibration
 
@@ -164,7 +165,8 @@ def input_of(estimator: Any, method: Any, on: str | None) -> str:
     raise ParameterError(
         f"method {method!r} reads {' or '.join(readable)}, and {type(estimator).__name__} has "
         f"{'neither ' if len(readable) > 1 else 'no '}{wanted}; take a classifier that has it"
-        f"{', or a method that reads ratings, such as platt' if SCORE not in readable else ''}"
+        f"{', or a method that reads ratings, such as platt' if SCORE not in readable else ''}",
+        code="method-without-answers",
     )
 
 
@@ -172,7 +174,8 @@ def _there(estimator: Any, on: str) -> str:
     if not hasattr(estimator, RESPONSE_METHODS[on]):
         raise ParameterError(
             f"`on` is {on!r}, which asks the classifier for {RESPONSE_METHODS[on]}, and "
-            f"{type(estimator).__name__} has none; leave `on` out to take what there is"
+            f"{type(estimator).__name__} has none; leave `on` out to take what there is",
+            code="method-without-answers",
         )
     return on
 
@@ -198,12 +201,14 @@ def answers(estimator: Any, X: Any, on: str, classes: NDArray[Any]) -> Floats:
         absent = np.setdiff1d(classes, known).tolist()
         raise InputError(
             f"one classifier was fitted on rows without the classes {absent}, so it cannot rate "
-            "them; take splits with every class in every training part, or `on='probability'`"
+            "them; take splits with every class in every training part, or `on='probability'`",
+            code="class-not-learnt",
         )
     raise InputError(
         f"{type(estimator).__name__}.{RESPONSE_METHODS[on]} has {values.shape[1:]} numbers a row "
         f"for {k} classes; one a class is needed (of support vector machines: "
-        "decision_function_shape='ovr')"
+        "decision_function_shape='ovr')",
+        code="wrong-shape",
     )
 
 
@@ -255,7 +260,8 @@ def joined(parts: Sequence[Floats], tests: Sequence[Ints], n: int) -> Floats:
         raise InputError(
             "`ensemble=False` needs splits that put every row into exactly one test part, and "
             f"these hold {len(np.unique(places)):,} of {n:,} rows {len(places):,} times; take "
-            "KFold or another partition, or `ensemble=True`"
+            "KFold or another partition, or `ensemble=True`",
+            code="splits-no-partition",
         )
     result = np.concatenate(parts)
     return result[np.argsort(places)]

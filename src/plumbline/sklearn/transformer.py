@@ -88,7 +88,8 @@ class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore
             raise InputError(
                 f"X must hold one column a class (of two classes the last one's is enough), got "
                 f"{columns} for {k} class{'es' * (k != 1)} in y: {', '.join(names)}; y must hold "
-                "every class, and at least two"
+                "every class, and at least two",
+                code="wrong-shape",
             )
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, values)
@@ -111,7 +112,8 @@ class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore
         if fitted.on == PROBABILITY and not may_be_shares(values):
             raise InputError(
                 "the map was fitted on probabilities, and some numbers lie outside [0, 1]; if "
-                "these are ratings, give `on='score'`"
+                "these are ratings, give `on='score'`",
+                code="no-probability",
             )
         return np.ascontiguousarray(fitted.transform(_narrow(values)))
 

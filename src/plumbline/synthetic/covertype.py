@@ -131,7 +131,9 @@ def _from_file(file: Path) -> tuple[NDArray[Any], NDArray[Any]]:
     try:
         table = read(file)
     except (OSError, ArrowException) as error:
-        raise InputError(f"{str(file)!r} cannot be read: {shorten(str(error), 200)}") from error
+        raise InputError(
+            f"{str(file)!r} cannot be read: {shorten(str(error), 200)}", code="unreadable-file"
+        ) from error
     names = table.column_names
     target = TARGET if TARGET in names else names[-1]
     columns = {name: np.asarray(table[name]) for name in names}
@@ -139,7 +141,8 @@ def _from_file(file: Path) -> tuple[NDArray[Any], NDArray[Any]]:
     if words or len(names) < 2 or table.num_rows == 0:
         fault = f"column {words[0]!r} holds no numbers" if words else "there is no data in it"
         raise InputError(
-            f"{str(file)!r} must hold columns of numbers, the features and the class: {fault}"
+            f"{str(file)!r} must hold columns of numbers, the features and the class: {fault}",
+            code="no-number",
         )
     features = [columns[name] for name in names if name != target]
     return np.column_stack(features).astype(np.float64), columns[target]

@@ -62,7 +62,9 @@ def method_1(
     """
     alpha = _checked(dirichlet, points, datasets)
     if not 0.0 <= beta <= 1.0:
-        raise ParameterError(f"`beta` of method 1 must be from 0 to 1, got {shorten(beta)}")
+        raise ParameterError(
+            f"`beta` of method 1 must be from 0 to 1, got {shorten(beta)}", code="out-of-range"
+        )
     source = stream(entropy_of(rng))
     prob = source.dirichlet(alpha, size=(datasets, points))
     labels = draw(prob, source)
@@ -120,7 +122,8 @@ def method_2(
     if not -1.0 / len(alpha) <= beta < np.inf:
         raise ParameterError(
             f"`beta` of method 2 must be at least -1/k = {-1 / len(alpha):.4g} and finite, got "
-            f"{shorten(beta)}"
+            f"{shorten(beta)}",
+            code="out-of-range",
         )
     source = stream(entropy_of(rng))
     truth = source.dirichlet(alpha, size=(datasets, points))
@@ -311,7 +314,8 @@ def data_sets(
     if not row.synthetic:
         raise ParameterError(
             f"`experiment` {row.number} is a {row.description}, which has no more data sets than "
-            "its test set holds; fit it by synthetic.covertype_classifier"
+            "its test set holds; fit it by synthetic.covertype_classifier",
+            code="one-data-set-only",
         )
     method = method_1 if row.method == "method 1" else method_2
     return method(row.dirichlet, row.beta, points=points, datasets=datasets, rng=rng)

@@ -97,7 +97,8 @@ def times_of(values: Any) -> Ints:
     if missing:
         raise InputError(
             f"`time` is missing in row {missing[0]} (counting from 0; {len(missing):,} in all); "
-            "leave these rows out, or fill in when they were"
+            "leave these rows out, or fill in when they were",
+            code="value-missing",
         )
     if array.dtype.kind in "OU":
         array = _comparable(array.tolist())
@@ -115,7 +116,8 @@ def _comparable(values: Sequence[Any]) -> Any:
     if texts < len(values):  # NumPy would make texts of the numbers, and 10 come before 2
         raise InputError(
             f"`time` holds texts in {texts:,} of {len(values):,} rows, other values in the rest; "
-            "give numbers, dates, or texts such as 2024-01-31, of one kind"
+            "give numbers, dates, or texts such as 2024-01-31, of one kind",
+            code="times-of-two-kinds",
         )
     try:
         whole = np.empty(len(values), dtype=object)
@@ -125,7 +127,8 @@ def _comparable(values: Sequence[Any]) -> Any:
             "`time` must hold numbers, dates, or texts such as 2024-01-31 or 2024-01-31T17:30, "
             f"got {shorten(next(value for value in values if not ISO.fullmatch(value)), 30)}"
             if any(not ISO.fullmatch(value) for value in values)
-            else f"`time` holds a date that there is not: {error}"
+            else f"`time` holds a date that there is not: {error}",
+            code="no-time",
         ) from error
     return whole
 
@@ -227,10 +230,13 @@ def dataset_of(
     need_same_length(features.shape[0], {"y": labels, "groups": owners, "time": time, "rows": rows})
     classes = sorted_classes(labels.names)
     if not len(labels):
-        raise InputError("`y` and `X` hold no rows; an error estimate needs some of every class")
+        raise InputError(
+            "`y` and `X` hold no rows; an error estimate needs some of every class", code="no-rows"
+        )
     if len(classes) < 2:
         raise InputError(
-            f"`y` holds one class only, {shown(classes)}; there is nothing to tell apart"
+            f"`y` holds one class only, {shown(classes)}; there is nothing to tell apart",
+            code="one-class-to-fit",
         )
     # All that goes into the prediction table in the end is checked by its door now.
     table = Predictions.from_arrays(
@@ -295,7 +301,8 @@ def _is_frame(X: Any) -> bool:
         names = X.column_names if hasattr(X, "column_names") else X.columns
         twice = [name for name, times in Counter(names).items() if times > 1]
         raise InputError(
-            f"`X` holds several columns of the same name: {shown(twice)}; give each its own"
+            f"`X` holds several columns of the same name: {shown(twice)}; give each its own",
+            code="not-unique",
         ) from error
     if isinstance(known, nw.LazyFrame):
         raise InputError("`X` is a lazy frame, whose rows are not there yet; collect it first")
@@ -308,7 +315,8 @@ def need_same_length(n: int, columns: Mapping[str, Any]) -> None:
         if values is not None and len(values) != n:
             raise InputError(
                 f"`{name}` has {len(values):,} entries, `X` has {n:,} rows; both must have one "
-                "entry a row, in the same order"
+                "entry a row, in the same order",
+                code="wrong-shape",
             )
 
 
@@ -318,7 +326,8 @@ def _as_taken(y: Array, labels: Labels) -> NDArray[Any]:
         example = next(name for name in labels.names if not WHOLE.fullmatch(name))
         raise InputError(
             f"`y` holds the fraction {example}; a classifier predicts classes, so give labels "
-            "(cut the numbers into classes first)"
+            "(cut the numbers into classes first)",
+            code="no-class",
         )
     if y.dtype.kind in "biufU":
         return y

@@ -238,5 +238,6 @@ def _refusal(value: Any) -> InputError:
     return InputError(
         "finished work can be kept only where a later call can tell whether it asks the same, and "
         f"nothing tells {shorten(value)} from others of its kind; make the models of functions and "
-        "classes that stand in a file of yours, or keep nothing (leave out `folder`, or --out)"
+        "classes that stand in a file of yours, or keep nothing (leave out `folder`, or --out)",
+        code="not-told-apart",
     )

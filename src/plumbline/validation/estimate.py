@@ -159,7 +159,8 @@ def estimate(
     if time is not None and not parsed.ordered:
         raise ParameterError(
             f"`time` is for the scheme 'time-series:5', got the scheme {parsed.text!r}; leave it "
-            "out, or take that scheme"
+            "out, or take that scheme",
+            code="time-beside-scheme",
         )
     data = dataset_of(
         X, y, groups=groups, time=time, rows=rows, attributes=attributes, positive=positive
@@ -216,10 +217,13 @@ def _models(estimator: Any) -> tuple[tuple[str, Any], ...]:
     """Return names and estimators, each one checked."""
     given = estimator if isinstance(estimator, Mapping) else {_usual_name(estimator): estimator}
     if not given:
-        raise ParameterError("`estimator` must name at least one estimator, got an empty dict")
+        raise ParameterError(
+            "`estimator` must name at least one estimator, got an empty dict", code="nothing-named"
+        )
     if len(set(map(str, given))) < len(given):
         raise ParameterError(
-            f"the names of `estimator` must differ as text, got {shown(given)}; rename one"
+            f"the names of `estimator` must differ as text, got {shown(given)}; rename one",
+            code="not-unique",
         )
     for name, one in given.items():
         _need_refit(name, one)
@@ -233,7 +237,9 @@ def _models(estimator: Any) -> tuple[tuple[str, Any], ...]:
             )
         other = other_kind(one)
         if other is not None:
-            raise ParameterError(f"`estimator` must be a classifier, {name!r} is {other}")
+            raise ParameterError(
+                f"`estimator` must be a classifier, {name!r} is {other}", code="no-classifier"
+            )
         need_unfitted(one)
     return tuple((str(name), one) for name, one in given.items())
 
@@ -244,7 +250,8 @@ def _need_refit(name: Any, estimator: Any) -> None:
     if cv is not None and not estimator.get_params()[f"{cv.removesuffix('cv')}refit"]:
         raise ParameterError(
             f"the search {str(name)!r} has `refit=False`, so there is no model to measure; leave "
-            "refit at its default"
+            "refit at its default",
+            code="search-without-refit",
         )
 
 
@@ -268,11 +275,13 @@ def _check_question(
     if not scheme.out_of_sample and not resubstitution:
         raise ParameterError(
             "the scheme 'resubstitution' measures models on the rows they were fitted on, which "
-            "flatters them; pass `resubstitution=True` if that is meant, else take stratified:10"
+            "flatters them; pass `resubstitution=True` if that is meant, else take stratified:10",
+            code="resubstitution-unsaid",
         )
     if scheme.out_of_sample and resubstitution:
         raise ParameterError(
-            f"`resubstitution` is for the scheme of that name, got the scheme {scheme.text!r}"
+            f"`resubstitution` is for the scheme of that name, got the scheme {scheme.text!r}",
+            code="resubstitution-beside-scheme",
         )
     for value in [] if search is None else search.estimators():
         need_unfitted(value)
@@ -280,7 +289,8 @@ def _check_question(
         own = own_search(one) is not None
         if own and search is not None:
             raise ParameterError(
-                f"{name!r} is a search already; leave out `search`, or pass the bare estimator"
+                f"{name!r} is a search already; leave out `search`, or pass the bare estimator",
+                code="search-twice",
             )
         if scheme.searched and search is None and not own:
             raise ParameterError(
@@ -326,9 +336,10 @@ def _remarks(
         columns=columns,
         left_out=left_out,
     )
-    errors = [one.text for one in result if one.severity == "error"]
+    errors = [one for one in result if one.severity == "error"]
     if errors:
-        raise InputError("no honest estimate can be made: " + "; ".join(errors))
+        texts = "; ".join(one.text for one in errors)
+        raise InputError(f"no honest estimate can be made: {texts}", code=errors[0].name)
     unused = not searched and any(own_search(one) is None for _, one in models)
     if scheme.name == "train-validation-test" and unused:
         text = (
@@ -346,7 +357,8 @@ def _question(work: Work, scheme: Scheme, rng: Seed) -> dict[str, Any]:
     if seed_of(rng) is None:
         raise ParameterError(
             "`folder` keeps finished work for a later call, which needs the same chance: pass a "
-            "seed (a whole number) as `rng`"
+            "seed (a whole number) as `rng`",
+            code="seed-missing",
         )
     sklearn = need_extra("sklearn", "sklearn", "an error estimate")
     rows, search = work.rows, work.search

@@ -111,12 +111,14 @@ class Work:
         if not is_splitter(cv):
             raise ParameterError(
                 "`cv` of a search must be a number of folds or a splitter, for fixed rows are not "
-                f"those of every training part, got {type(cv).__name__}"
+                f"those of every training part, got {type(cv).__name__}",
+                code="wrong-kind",
             )
         if len(np.unique(train)) < len(train):
             raise ParameterError(
                 "`cv` of a search must be a number of folds in a bootstrap, for its samples hold "
-                "rows several times, and a splitter would put one row on both sides"
+                "rows several times, and a splitter would put one row on both sides",
+                code="rows-on-both-sides",
             )
         groups = None if self.rows.groups is None else self.rows.groups[train]
         X, y = self.rows.features(train), self.rows.y[train]
@@ -124,7 +126,8 @@ class Work:
         if groups is not None and any(np.isin(groups[a], groups[b]).any() for a, b in parts):
             raise ParameterError(
                 "`cv` of a search tears groups apart, so that its inner test parts are no new "
-                f"groups; give it a splitter that keeps them whole, such as GroupKFold, got {cv}"
+                f"groups; give it a splitter that keeps them whole, such as GroupKFold, got {cv}",
+                code="groups-torn-apart",
             )
         return parts
 
@@ -150,7 +153,7 @@ class Work:
             return action()
         except (PlumblineError, ValueError) as error:
             text = f"model {name!r} could not {what} in {where}: {error}"
-            raise InputError(text) from error
+            raise InputError(text, code=getattr(error, "code", "") or "fit-failed") from error
         except Exception as error:
             error.add_note(f"model {name!r} could not {what} in {where}")
             raise

@@ -267,7 +267,8 @@ class Estimate(Result):
         result = {one.model: one for one in self.models}
         if model not in result:
             raise ParameterError(
-                f"{model!r} was not estimated, only {shown(result)}{near_names(model, result)}"
+                f"{model!r} was not estimated, only {shown(result)}{near_names(model, result)}",
+                code="not-estimated",
             )
         return result[model]
 

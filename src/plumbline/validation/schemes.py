@@ -276,7 +276,8 @@ def _numbers(row: SchemeKind, given: str, text: str) -> list[float]:
         arguments = ", ".join(row.arguments) or "no number"
         raise ParameterError(
             f"the scheme {text!r} must be like {row.example!r} ({arguments}; folds from 2 on, "
-            "shares between 0 and 1, three shares sum to 1)"
+            "shares between 0 and 1, three shares sum to 1)",
+            code="out-of-range",
         ) from None
     return numbers
 
@@ -365,7 +366,10 @@ def _need_enough(
     units = len(codes) if groups is None else len(np.unique(groups))
     if units < folds:
         what = counted(units, "row" if groups is None else "group")
-        raise InputError(f"{what} cannot be cut into {folds} {where}; take at most {units} {where}")
+        raise InputError(
+            f"{what} cannot be cut into {folds} {where}; take at most {units} {where}",
+            code="too-few-groups",
+        )
 
 
 def holdout_parts(rows: Dataset, share: float, rng: np.random.Generator) -> Parts:
@@ -397,7 +401,8 @@ def in_time_order(time: Ints, folds: int) -> Iterator[Parts]:
     if ends[0] == 0 or len(set(ends)) < len(ends):
         raise InputError(
             f"{counted(len(np.unique(time)), 'different time')} in {counted(len(time), 'row')} "
-            f"cannot be cut into {folds} test parts in order; take fewer folds"
+            f"cannot be cut into {folds} test parts in order; take fewer folds",
+            code="too-few-times",
         )
     for start, stop in pairwise(ends):
         yield np.sort(order[:start]), np.sort(order[start:stop])
@@ -461,7 +466,7 @@ def inner_folds(
             rows, rows.codes[distinct], groups, folds, stratified=True, where="inner folds"
         )
     except InputError as error:
-        raise InputError(_uncut(len(distinct), error)) from error
+        raise InputError(_uncut(len(distinct), error), code="class-smaller-than-folds") from error
     module = model_selection()
     kind = module.StratifiedKFold if groups is None else module.StratifiedGroupKFold
     splitter = kind(n_splits=folds, shuffle=True, random_state=seed_from(rng))

@@ -95,7 +95,8 @@ class Scoring:
         if math.isnan(value):
             raise InputError(
                 f"{self.metric.name} cannot choose hyper-parameters here, for on an inner part it "
-                f"is {self.metric.why(value)}; use 'brier-score', or fewer inner folds"
+                f"is {self.metric.why(value)}; use 'brier-score', or fewer inner folds",
+                code="metric-undefined",
             )
         return float(
             np.clip(_goodness(value, self.metric.better), -STANDS_FOR_INFINITY, STANDS_FOR_INFINITY)
@@ -128,7 +129,8 @@ def scoring_of(name: str, classes: tuple[str, ...], positive: int) -> Any:
     if metric.better not in ("lower", "higher", "zero", "one"):
         raise ParameterError(
             f"`scoring` must say which of two models is better, which {metric.name!r} does not; "
-            "use 'brier-score' or 'log-loss'"
+            "use 'brier-score' or 'log-loss'",
+            code="metric-ranks-no-models",
         )
     return Scoring(metric, classes, positive)
 
@@ -215,7 +217,8 @@ def best_params(fitted: Any) -> dict[str, Any] | None:
     ):  # NaN too; a mean over some thousand parts at most
         raise InputError(
             "the search cannot choose, for every candidate has an infinite or undefined mean score "
-            "(as the log loss where a true class had probability 0); use `scoring='brier-score'`"
+            "(as the log loss where a true class had probability 0); use `scoring='brier-score'`",
+            code="every-candidate-infinite",
         )
     return {name: plain_value(value) for name, value in fitted.best_params_.items()}
 
@@ -239,16 +242,21 @@ def need_grids(params: Any, *, drawn: bool) -> None:
         )
     for name, values in (pair for grid in grids for pair in grid.items()):
         if not isinstance(name, str):
-            raise ParameterError(f"`params` must name parameters by text, got {shorten(name)}")
+            raise ParameterError(
+                f"`params` must name parameters by text, got {shorten(name)}", code="wrong-kind"
+            )
         if drawn and hasattr(values, "rvs"):
             continue
         if not _is_list(values):
             draw = ", or a distribution of scipy.stats" if drawn else ""
             raise ParameterError(
-                f"`params` must give a list of values for {name!r}{draw}, got {shorten(values)}"
+                f"`params` must give a list of values for {name!r}{draw}, got {shorten(values)}",
+                code="wrong-kind",
             )
         if len(values) == 0:
-            raise ParameterError(f"`params` must give {name!r} at least one value, got none")
+            raise ParameterError(
+                f"`params` must give {name!r} at least one value, got none", code="nothing-named"
+            )
 
 
 def _is_list(values: Any) -> bool:
@@ -274,5 +282,6 @@ def need_known(name: str, estimator: Any, params: Any) -> None:
                 near = f"; did you mean {inner[0]!r}?" if inner else near_names(param, known)
                 raise ParameterError(
                     f"{name!r} has no hyper-parameter {param!r}{near}; it has "
-                    f"{shown(sorted(known), 12)}"
+                    f"{shown(sorted(known), 12)}",
+                    code="unknown-parameter",
                 )

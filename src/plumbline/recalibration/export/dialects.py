@@ -21,7 +21,9 @@ def literal(value: float) -> str:
     ('0.1e0', '(-2.0e0)', '5e-324')
     """
     if not math.isfinite(value):
-        raise ParameterError(f"a map with the number {value} cannot be written as SQL")
+        raise ParameterError(
+            f"a map with the number {value} cannot be written as SQL", code="map-not-finite"
+        )
     text = repr(float(value))
     text = text if "e" in text else f"{text}e0"
     return f"({text})" if text.startswith("-") else text

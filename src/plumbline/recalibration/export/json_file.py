@@ -77,7 +77,8 @@ def write_map(fitted: RecalibrationMap, path: Path) -> None:
     if len(written) > MOST_BYTES:
         raise ParameterError(
             f"this map takes {len(written):,} bytes, and a file of a map at most {MOST_BYTES:,}; "
-            "fit it on fewer rows, or by a method of fewer parameters"
+            "fit it on fewer rows, or by a method of fewer parameters",
+            code="map-too-large",
         )
     write_whole(path, lambda to: to.write_bytes(written))
 
@@ -89,15 +90,16 @@ def read_map(path: Path) -> RecalibrationMap:
             raw = file.read(MOST_BYTES + 1)
         if len(raw) > MOST_BYTES:
             raise InputError(
-                f"{str(path)!r} is no recalibration map: none has more than {MOST_BYTES:,} bytes"
+                f"{str(path)!r} is no recalibration map: none has more than {MOST_BYTES:,} bytes",
+                code="map-too-large",
             )
         content = raw.decode("utf-8")
     except FileNotFoundError as error:
-        raise InputError(f"there is no map {str(path)!r}") from error
+        raise InputError(f"there is no map {str(path)!r}", code="no-such-file") from error
     except (OSError, UnicodeDecodeError) as error:
         why = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
         raise InputError(
-            f"{str(path)!r} is no recalibration map, which is a JSON file ({why})"
+            f"{str(path)!r} is no recalibration map, which is a JSON file ({why})", code="no-map"
         ) from error
     return map_of_text(content, repr(str(path)))
 
@@ -110,7 +112,9 @@ def text_of_map(fitted: RecalibrationMap) -> str:
         _map_of(content)  # what could not be read is not written
         return json.dumps(content, indent=1, allow_nan=False) + "\n"
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise ParameterError(f"this map cannot be written as JSON: {error}") from error
+        raise ParameterError(
+            f"this map cannot be written as JSON: {error}", code="map-not-finite"
+        ) from error
 
 
 def content_of_map(fitted: RecalibrationMap) -> Content:
@@ -148,26 +152,32 @@ def map_of_text(written: str, name: str) -> RecalibrationMap:
     content = _parsed(written, name)
     if content.get("schema") != SCHEMA:
         got = f"its schema is {shorten(content['schema'])}" if "schema" in content else "no schema"
-        raise InputError(f"{name} is no recalibration map ({got}); save one with map.save(FILE)")
+        raise InputError(
+            f"{name} is no recalibration map ({got}); save one with map.save(FILE)", code="no-map"
+        )
     layout = content.get("version")
     if type(layout) is not int or not OLDEST <= layout <= VERSION:
         newer = type(layout) is int and layout > VERSION
         remedy = "; update Plumbline" if newer else ""
         raise InputError(
             f"{name} is a map of version {shorten(layout)}, this Plumbline reads {OLDEST} to "
-            f"{VERSION}{remedy}"
+            f"{VERSION}{remedy}",
+            code="map-of-other-version",
         )
     try:
         if content.get(CHECKSUM) != checksum(content):
             raise InputError(
                 f"{name} was changed after it was written: its checksum is another; fit and save "
-                "the map again"
+                "the map again",
+                code="map-changed",
             )
         return _map_of(content)
     except InputError:
         raise
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise InputError(f"{name} is no whole recalibration map: {error}") from error
+        raise InputError(
+            f"{name} is no whole recalibration map: {error}", code="map-broken"
+        ) from error
 
 
 def _parsed(written: str, name: str) -> Content:
@@ -185,10 +195,12 @@ def _parsed(written: str, name: str) -> Content:
             else error
         )
         raise InputError(
-            f"{name} is no recalibration map, which is a whole JSON file ({where})"
+            f"{name} is no recalibration map, which is a whole JSON file ({where})", code="no-map"
         ) from error
     if not isinstance(content, dict):
-        raise InputError(f"{name} is no recalibration map: it holds {shorten(content)}")
+        raise InputError(
+            f"{name} is no recalibration map: it holds {shorten(content)}", code="no-map"
+        )
     return content
 
 

@@ -257,7 +257,8 @@ def _given(fitted: RecalibrationMap, columns: Mapping[str, str] | str | None) ->
     if unknown:
         raise ParameterError(
             f"`columns` must name the columns of the classes {shown(fitted.classes)}, got "
-            f"{shown(unknown)}"
+            f"{shown(unknown)}",
+            code="unknown-class",
         )
     columns_by_class = {
         fitted.classes.index(name): _name(column) for name, column in columns.items()
@@ -272,7 +273,8 @@ def _given(fitted: RecalibrationMap, columns: Mapping[str, str] | str | None) ->
     if needed - set(columns_by_class):
         raise ParameterError(
             "`columns` must name the column of "
-            f"{shown(fitted.classes[j] for j in sorted(needed))}, got {shorten(dict(columns))}"
+            f"{shown(fitted.classes[j] for j in sorted(needed))}, got {shorten(dict(columns))}",
+            code="class-missing",
         )
     return (
         {positive: columns_by_class[positive]}
@@ -285,7 +287,8 @@ def _name(text: object) -> str:
     """Return a name that a database can hold."""
     if not isinstance(text, str) or not text or "\0" in text:
         raise ParameterError(
-            f"a column or table must have a name without the character NUL, got {shorten(text)}"
+            f"a column or table must have a name without the character NUL, got {shorten(text)}",
+            code="nul-in-name",
         )
     return text
 

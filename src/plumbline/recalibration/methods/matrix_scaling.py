@@ -124,7 +124,8 @@ def _check(regularisation: float | None, k: int) -> None:
     if k > MOST:
         raise ParameterError(
             f"matrix and Dirichlet maps fit k * k numbers, for at most {MOST} classes, got {k:,}; "
-            "take vector or temperature"
+            "take vector or temperature",
+            code="too-many-classes",
         )
 
 

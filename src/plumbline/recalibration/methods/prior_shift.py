@@ -51,7 +51,8 @@ def prior_shift(
     if prior is None:
         if training is not None:
             raise ParameterError(
-                "`training` is of use beside new shares only; give `prior` too, shares or 'em'"
+                "`training` is of use beside new shares only; give `prior` too, shares or 'em'",
+                code="prior-missing",
             )
         return _likeliest_of_labels(reading, actual, weight)
     if isinstance(prior, str) and prior != EM:
@@ -87,7 +88,8 @@ def _likeliest_of_labels(reading: Reading, actual: Ints, weight: Floats) -> Whol
     if s == 1:
         raise InputError(
             f"all rows are of the class {reading.classes[int(ready.present[0])]!r}, so they do not "
-            "tell the shares of the classes; fit on rows of every class, or give `prior`"
+            "tell the shares of the classes; fit on rows of every class, or give `prior`",
+            code="one-class-to-fit",
         )
     start = np.zeros((s, 1))
     pull = Pull(start, np.full((s, 1), np.inf))
@@ -127,20 +129,23 @@ def _shares(argument: str, given: Any, classes: tuple[str, ...]) -> Floats:
             f"`{argument}` must be {{class: share}}, got {shorten(given)}; the shares of the "
             "classes in the rows that the model was trained on"
             if argument == "training"
-            else f"`{argument}` must be {{class: share}}, got {shorten(given)}"
+            else f"`{argument}` must be {{class: share}}, got {shorten(given)}",
+            code="wrong-kind",
         )
     by_name = {str(name): real_number(value) for name, value in given.items()}
     for name in by_name:
         if name not in classes:
             raise ParameterError(
                 f"`{argument}` names the class {name!r}, and the table has {shown(classes)}"
-                f"{near_names(name, classes)}"
+                f"{near_names(name, classes)}",
+                code="unknown-class",
             )
     values = np.array([by_name.get(name, np.nan) for name in classes])
     if not (np.all(values > 0) and abs(values.sum() - 1) <= NEAR):
         raise ParameterError(
             f"`{argument}` must give every class a share above 0, with the sum 1, got "
-            f"{shorten(dict(given))}; the classes are {shown(classes)}"
+            f"{shorten(dict(given))}; the classes are {shown(classes)}",
+            code="no-shares",
         )
     shares: Floats = values / values.sum()
     return shares

@@ -85,7 +85,9 @@ def columns_of(X: Any, names: Sequence[str] | None) -> Iterator[Column]:
         table = table.reshape(len(table), -1)
     if names is not None and len(names) != table.shape[1]:
         raise ParameterError(
-            f"`columns` must name each of the {table.shape[1]:,} features, got {len(names):,} names"
+            f"`columns` must name each of the {table.shape[1]:,} features, got {len(names):,} "
+            "names",
+            code="wrong-shape",
         )
     for place in range(table.shape[1]):
         name = f"column {place}" if names is None else f"column {names[place]!r}"

@@ -192,7 +192,8 @@ def need_unfitted(estimator: Any) -> None:
             raise ParameterError(
                 f"`estimator` must not have been fitted, for then it may know the rows it is "
                 f"measured on: {type(part).__name__}{where} {why}; pass it unfitted (for example "
-                "sklearn.base.clone of it), so that each training part fits it anew"
+                "sklearn.base.clone of it), so that each training part fits it anew",
+                code="already-fitted",
             )
 
 

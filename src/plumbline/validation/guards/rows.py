@@ -235,7 +235,7 @@ def need_class_for_folds(y: Codes, classes: Sequence[str], folds: int, *, where:
     """
     for finding in _too_few(y, classes, folds, where=where):
         if finding.severity == ERROR:
-            raise InputError(finding.text)
+            raise InputError(finding.text, code="class-smaller-than-folds")
 
 
 def outer_folds(splits: Sequence[Split], n: int) -> int:
