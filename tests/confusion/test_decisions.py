@@ -7,7 +7,6 @@ from plumbline import InputError, ParameterError, Predictions, confusion_matrix
 from plumbline.confusion import cell_rows, threshold_range
 from plumbline.predictions.examples import numbers_in_model
 from plumbline.results import ConfusionMatrix
-from refusals import refused
 
 
 def three(rng, n=200, **others):

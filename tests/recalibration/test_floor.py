@@ -14,7 +14,6 @@ import plumbline as pb
 from plumbline.errors import ParameterError
 from plumbline.recalibration import METHODS, fit_map
 from plumbline.recalibration.methods import FLOOR
-from refusals import refused
 
 EPSILON = 2.0**-52
 FLOORED = [name for name, row in METHODS.items() if FLOOR in row.options]

@@ -29,7 +29,6 @@ from plumbline.recalibration.methods.logistic import (
     platt_on_probability,
 )
 from plumbline.recalibration.methods.spline import spline
-from refusals import refused
 from strategies import binary_tables
 
 METHODS = {

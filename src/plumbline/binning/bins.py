@@ -98,6 +98,7 @@ def binning_of(bins: BinsLike) -> Binning:
                 rule="a number of bins such as 15, a binning such as EqualWidth(15) or "
                 "Edges([0, 0.5, 1]), or a text such as 'equal-width:15'",
                 arrived=shorten(bins),
+                code="wrong-kind",
             )
         return bins
     text = bins.strip()

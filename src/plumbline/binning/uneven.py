@@ -64,6 +64,7 @@ class LogOddsWidth:
                 rule="above 0 and below 0.5",
                 arrived=shorten(self.outermost),
                 remedy="it is the upper edge of the first bin, for instance 0.01",
+                code="out-of-range",
             )
         object.__setattr__(self, "outermost", value)
 
@@ -213,7 +214,9 @@ def _number(argument: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError) as error:
-        raise ParameterError(argument=argument, rule="a number", arrived=shorten(value)) from error
+        raise ParameterError(
+            argument=argument, rule="a number", arrived=shorten(value), code="no-number"
+        ) from error
 
 
 def _beta_name(kind: str, scheme: BetaWidth | BetaSize) -> str:

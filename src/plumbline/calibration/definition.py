@@ -212,6 +212,7 @@ def _norm(norm: float | str) -> float:
             rule="a number of at least 1, or 'max'",
             arrived=shorten(norm),
             remedy="1 adds distances up, 2 their squares, 'max' takes the largest",
+            code="out-of-range",
         )
     return number
 
@@ -227,6 +228,7 @@ def _threshold(threshold: float) -> float:
             rule="a probability from 0 to below 1",
             arrived=shorten(threshold),
             remedy="for instance 0.001",
+            code="out-of-range",
         )
     return number
 

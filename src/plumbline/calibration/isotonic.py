@@ -134,7 +134,9 @@ def outcome_binned(kind: str, distance: Distance, norm: float = 1.0) -> ProfileR
     """
     starts_of = OUTCOME_BINS[one_of("kind", kind, OUTCOME_BINS)]
     if not norm >= 1:
-        raise ParameterError(argument="norm", rule="at least 1", arrived=repr(norm))
+        raise ParameterError(
+            argument="norm", rule="at least 1", arrived=repr(norm), code="out-of-range"
+        )
 
     def rule(profile: Profile) -> ErrorOfHits:
         def error(hits: Wide) -> Wide:

@@ -121,6 +121,7 @@ def checked_rope(rope: float) -> float:
             rule="the largest difference that makes no difference in practice, a "
             "number of at least 0 in the measure's unit",
             arrived=shorten(rope),
+            code="out-of-range",
         )
     return width
 

@@ -69,7 +69,10 @@ def checked_threshold(threshold: Any) -> float:
     number = real_number(threshold)
     if np.isnan(number):
         raise ParameterError(
-            argument="threshold", rule="a number (infinite if need be)", arrived=shorten(threshold)
+            argument="threshold",
+            rule="a number (infinite if need be)",
+            arrived=shorten(threshold),
+            code="no-number",
         )
     return number
 

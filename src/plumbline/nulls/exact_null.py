@@ -186,7 +186,9 @@ class ExactNull:
         both are approximate: to about three digits, or two where a few values are very likely.
         """
         if not 0 < level < 1:
-            raise ParameterError(argument="level", rule="between 0 and 1", arrived=shorten(level))
+            raise ParameterError(
+                argument="level", rule="between 0 and 1", arrived=shorten(level), code="no-fraction"
+            )
         outside = (1.0 - level) / 2.0
         infinite = 0.0 - float(np.expm1(self.total.log_finite))
         finite = 1.0 - infinite
@@ -242,7 +244,9 @@ def exact(
     [[1.0, 1.0], [0.72, 0.72]]
     """
     if not tolerance > 0:
-        raise ParameterError(argument="tolerance", rule="above 0", arrived=shorten(tolerance))
+        raise ParameterError(
+            argument="tolerance", rule="above 0", arrived=shorten(tolerance), code="out-of-range"
+        )
     total = parts_of(statistic, progress=progress)
     mean = total.cumulants(0.0)[1] if total.log_finite > -EPS else np.inf
     return ExactNull(mean, total, tolerance)

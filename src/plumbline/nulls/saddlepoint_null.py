@@ -53,7 +53,9 @@ class SaddlepointNull:
     def central_range(self, level: float = 0.95) -> tuple[float, float]:
         """Return (low, high) that T falls below and above with probability (1 - level) / 2 each."""
         if not 0 < level < 1:
-            raise ParameterError(argument="level", rule="between 0 and 1", arrived=shorten(level))
+            raise ParameterError(
+                argument="level", rule="between 0 and 1", arrived=shorten(level), code="no-fraction"
+            )
         outside = (1.0 - level) / 2.0
         finite = float(np.exp(self.total.log_finite))
         low = -_quantile(self.total.mirrored(), outside / finite) if finite > outside else np.inf

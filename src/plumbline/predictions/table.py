@@ -404,6 +404,7 @@ class Predictions:
                 arrived=f"{type(path).__name__}",
                 remedy="arrays go through Predictions.from_arrays(y_true, y_prob), data "
                 "frames through Predictions.from_frame(frame)",
+                code="wrong-kind",
             )
         table = read_table(Path(path), actual=actual, rename=rename)
         return cls.from_frame(
@@ -964,6 +965,7 @@ class Predictions:
                 argument="where",
                 rule="a mask (one truth value a row) or a list of row numbers",
                 arrived=shorten(where),
+                code="wrong-kind",
             )
         if rows.dtype.kind == "b" and len(rows) != self.n:
             raise ParameterError(

@@ -140,6 +140,7 @@ def _checked_floor(floor: Any) -> float:
             rule=f"a number of at least 0 and below {HIGHEST_FLOOR:g}",
             arrived=shorten(floor),
             remedy="probabilities below it count as it where logarithms are taken",
+            code="out-of-range",
         )
     return number
 

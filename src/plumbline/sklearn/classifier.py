@@ -170,13 +170,17 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
                 argument="cv",
                 rule="a number of folds, a splitter, an iterable of splits, None or 'prefit'",
                 arrived=shorten(self.cv),
+                code="wrong-kind",
             )
         return isinstance(self.cv, str) or isinstance(self.estimator, FrozenEstimator)
 
     def _ensembled(self) -> bool:
         if self.ensemble not in (True, False, AUTO):
             raise ParameterError(
-                argument="ensemble", rule="True, False or 'auto'", arrived=shorten(self.ensemble)
+                argument="ensemble",
+                rule="True, False or 'auto'",
+                arrived=shorten(self.ensemble),
+                code="unknown-name",
             )
         if self.ensemble == AUTO:
             return not self._is_ready()

@@ -159,6 +159,7 @@ def _checked(dirichlet: Sequence[float], points: Any, datasets: Any) -> Floats:
             argument="dirichlet",
             rule="a positive number for each of at least two classes",
             arrived=shorten(dirichlet),
+            code="out-of-range",
         )
     return alpha
 
@@ -270,6 +271,7 @@ def checked_experiments(numbers: Iterable[int]) -> tuple[Experiment, ...]:
             argument="experiments",
             rule=f"numbers from 1 to {len(EXPERIMENTS)}",
             arrived=shorten(wrong[0]),
+            code="out-of-range",
         )
     return tuple(EXPERIMENTS[number] for number in dict.fromkeys(numbers))
 

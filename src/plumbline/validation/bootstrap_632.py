@@ -52,7 +52,9 @@ def point_632(
     Point632(value=0.5, weight=1.0, overfitting=1.0)
     """
     if better not in ("lower", "higher"):
-        raise ParameterError(argument="better", rule="'lower' or 'higher'", arrived=repr(better))
+        raise ParameterError(
+            argument="better", rule="'lower' or 'higher'", arrived=repr(better), code="unknown-name"
+        )
     sign = 1.0 if better == "lower" else -1.0
     own, out, none = (sign * value for value in (resubstitution, out_of_bag, no_information))
     if np.isnan([own, out, none]).any():
@@ -112,6 +114,7 @@ def no_information_loss(name: str, data: Predictions) -> float:
             argument="name",
             rule="error-rate, brier-score, brier-score-multiclass or log-loss, the mean losses",
             arrived=repr(name),
+            code="metric-without-632",
         )
     prob = data.need_prob(name).astype(np.float64, copy=False)
     if name == "brier-score" and data.k == 2:

@@ -234,6 +234,7 @@ def _models(estimator: Any) -> tuple[tuple[str, Any], ...]:
                 rule="a classifier in the style of scikit-learn, with fit, predict and "
                 "get_params (an object, not its class)",
                 arrived=shorten(one),
+                code="no-classifier",
             )
         other = other_kind(one)
         if other is not None:

@@ -311,6 +311,7 @@ def scheme_of(given: Any) -> Scheme:
             rule="a text such as 'stratified:10' or a scikit-learn splitter (an "
             "object with a method split)",
             arrived=shorten(given),
+            code="wrong-kind",
         )
 
     def cut(rows: Dataset, entropy: int) -> Iterator[Split]:

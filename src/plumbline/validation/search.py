@@ -239,6 +239,7 @@ def need_grids(params: Any, *, drawn: bool) -> None:
             argument="params",
             rule="{'parameter': [values]} or a list of such grids",
             arrived=shorten(params),
+            code="wrong-kind",
         )
     for name, values in (pair for grid in grids for pair in grid.items()):
         if not isinstance(name, str):

@@ -116,6 +116,7 @@ def _need_function_name(function: Any) -> None:
             argument="function",
             rule="a name of Python that begins with a letter",
             arrived=shorten(function),
+            code="no-python-name",
         )
     if function in TAKEN or function in dir(builtins) or TAKEN_FOR_PIECES.fullmatch(function):
         raise ParameterError(

@@ -300,6 +300,7 @@ def _source(dialect: Dialect, table: str | Sequence[str]) -> str:
             argument="table",
             rule="a name or the parts of one, such as ('schema', 'table')",
             arrived=shorten(table),
+            code="nothing-named",
         )
     return ".".join(dialect.quoted(_name(part)) for part in parts)
 

@@ -98,7 +98,9 @@ def merge(
 def checked_bounded(bounded: object) -> bool:
     """Return the option `bounded`, which is True or False."""
     if not isinstance(bounded, bool | np.bool_):
-        raise ParameterError(argument="bounded", rule="True or False", arrived=shorten(bounded))
+        raise ParameterError(
+            argument="bounded", rule="True or False", arrived=shorten(bounded), code="wrong-kind"
+        )
     return bool(bounded)
 
 

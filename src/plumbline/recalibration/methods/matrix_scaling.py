@@ -120,6 +120,7 @@ def _check(regularisation: float | None, k: int) -> None:
             argument="regularisation",
             rule="a number of at least 0, or None to choose it by cross-validation",
             arrived=shorten(regularisation),
+            code="out-of-range",
         )
     if k > MOST:
         raise ParameterError(

@@ -57,7 +57,10 @@ def prior_shift(
         return _likeliest_of_labels(reading, actual, weight)
     if isinstance(prior, str) and prior != EM:
         raise ParameterError(
-            argument="prior", rule="{class: share}, 'em' or None", arrived=shorten(prior)
+            argument="prior",
+            rule="{class: share}, 'em' or None",
+            arrived=shorten(prior),
+            code="wrong-kind",
         )
     share = np.exp(reading.logs())
     share /= share.sum(axis=1, keepdims=True)
