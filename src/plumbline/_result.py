@@ -97,7 +97,8 @@ class Table:
     more: str = ""
 
     def __str__(self) -> str:
-        parts = (self.title, text_table(self.columns, left=self.left), self.more)
+        table = text_table(self.columns, left=self.left) if any(self.columns.values()) else ""
+        parts = (printable(self.title), table, printable(self.more))
         return "\n".join(filter(None, parts))
 
     def html(self) -> str:

@@ -18,6 +18,9 @@ _POWER = re.compile(r"e([+-])0*(\d+)")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
+PAGE = 96  # characters in a line of text
+
+
 def printable(text: object) -> str:
     r"""Return a name as text that can neither end a line nor command a terminal.
 

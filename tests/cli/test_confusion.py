@@ -268,7 +268,7 @@ class TestPredictions:
     def test_models_are_distinguished(self):
         """With several models each has its name above its matrix."""
         said = text("predictions.parquet")
-        assert said.index("model forest\nactual") < said.index("model bayes\nactual")
+        assert said.index("model forest\ndecision") < said.index("model bayes\ndecision")
 
 
 class TestWords:
@@ -290,7 +290,7 @@ class TestWords:
     def test_the_matrix_has_its_sums_and_its_axes(self):
         """Lines are actual classes; the last line and column add up."""
         lines = text(*SMALL).splitlines()
-        assert lines[2:7] == [
+        assert lines[4:9] == [
             "actual \\ predicted  a  b  c  sum",
             "a                   1  2  0    3",
             "b                   1  2  0    3",
@@ -342,7 +342,7 @@ class TestWords:
         """Which class, why, and the option that averages the others."""
         asked = ("--matrix", "2 1 0/1 2 0/1 0 0", "--rows", "actual", "--rates", "precision")
         said = " ".join(text(*asked).split())
-        assert "note: 2: " in said
+        assert "2: Precision divides" in said
         assert "--undefined skip averages the others" in said
         (one,) = answer(*asked, "--undefined", "skip")
         assert rates(one, "macro")["PPV"] == pytest.approx((2 / 4 + 2 / 3) / 2)
@@ -368,7 +368,7 @@ class TestWords:
         assert max(map(len, lines)) <= 96
         mistakes = [line.split() for line in lines if re.match(r"(3|20) .* \S+$", line)][:2]
         assert mistakes == [["3", "17", "9", "0.643"], ["20", "1", "7", "0.583"]]
-        assert any("18 more classes: see --json" in line for line in lines)
+        assert any("... and 18 more classes" in line for line in lines)
         right = rows.replace("9", "0").replace("7", "0")
         assert "No class is ever taken" in text("--matrix", right, "--rows", "actual")
 

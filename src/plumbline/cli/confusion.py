@@ -3,21 +3,21 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from plumbline.atomic_files import PICTURE_ENDINGS, POINT_ENDINGS, write_whole
-from plumbline.cli import options
+from plumbline.cli import options, terminal
+from plumbline.cli.generic import entries_of, options_of
 from plumbline.cli.output import print_json
-from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, split_source
+from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, split_source
 from plumbline.errors import ParameterError
 from plumbline.formatting import amount, counted, printable
+from plumbline.requests.table import CONFUSION
 
 if TYPE_CHECKING:
-    from plumbline.cli.confusion_text import Answer
     from plumbline.confusion import ConfusionMatrix
     from plumbline.confusion.matrix import By
 
@@ -36,11 +36,8 @@ SOURCES = (
     "a confusion matrix needs FILE, the predictions to count, or --matrix, or --counts; give one "
     "of the three"
 )
-ALL = "all"
-AVERAGES = ("micro", "macro", "weighted")
 TYPED = ("matrix", "counts", "rows", "classes")
-# What the library calls the options on rates.
-ASKED = ("beta", "undefined", "interval", "level", "resamples")
+DECIDED = ("threshold", "target")
 
 typed_options = options.joined(
     click.option(
@@ -61,161 +58,63 @@ typed_options = options.joined(
     click.option("--classes", metavar="A,B", help="Names of the classes of --matrix or --counts."),
 )
 
-decision_options = options.joined(
-    click.option(
-        "--threshold",
-        type=float,
-        metavar="T",
-        help="Answer the positive class, or --target, where its probability (or score) is at least "
-        "T. By default the most probable class is answered, or what a column `predicted` says.",
-    ),
-    click.option("--target", metavar="CLASS", help="One class against the rest."),
+interval_option: options.Option[Any] = click.option(
+    "--interval",
+    type=options.Name(lambda: ("auto", "wilson", "dirichlet", "bootstrap")),
+    is_flag=False,
+    flag_value="auto",
+    metavar="[NAME]",
+    help="auto (usual): wilson for shares of rows, dirichlet (tables drawn about the counts) "
+    "for other rates, averages over classes without their bias; or bootstrap (rows are drawn "
+    "again).",
 )
-
-rate_options = options.joined(
-    click.option(
-        "--rates",
-        metavar="A,B",
-        help="By any of their names, or all: precision, PPV, recall, TPR, specificity, "
-        "NPV, FPR, F0.5, jaccard, MCC, kappa, DOR, ... Default: precision, recall, specificity, F1 "
-        "of classes, and what is said of the whole table.",
-    ),
-    click.option(
-        "--average",
-        metavar="A,B",
-        help="Averages over the classes: micro (of the tables added up), macro (the plain mean), "
-        "weighted (by the rows of the class), all or none. Default: macro and micro of more than "
-        "two classes.",
-    ),
-    click.option(
-        "--beta",
-        type=click.FloatRange(0, min_open=True),
-        metavar="B",
-        help="Add F_B, in which recall counts B times as much as precision.",
-    ),
-    click.option(
-        "--undefined",
-        type=options.Name(lambda: ("nan", "skip")),
-        metavar="NAME",
-        help="An average over classes of which one has no value: nan (default: it has none either) "
-        "or skip (the mean of the others).",
-    ),
-    click.option(
-        "--interval",
-        type=options.Name(lambda: ("auto", "wilson", "dirichlet", "bootstrap")),
-        is_flag=False,
-        flag_value="auto",
-        metavar="[NAME]",
-        help="auto (usual): wilson for shares of rows, dirichlet (tables drawn about the counts) "
-        "for other rates, averages over classes without their bias; or bootstrap (rows are drawn "
-        "again).",
-    ),
-    click.option("--level", type=float, metavar="P", help="Coverage of --interval (default 0.95)."),
-    click.option(
-        "--resamples",
-        type=options.Whole(1),
-        metavar="M",
-        help="Draws of --interval, but for wilson (default 999).",
-    ),
-    click.option(
-        "--seed",
-        type=options.Whole(0),
-        metavar="S",
-        default=0,
-        help="Seed of the draws of --interval (default 0).",
-    ),
+out_option: options.Option[Any] = click.option(
+    "--out",
+    type=options.OutFile(*PICTURE_ENDINGS, *POINT_ENDINGS),
+    metavar="FILE",
+    help="Write the matrix of one model: .svg, .png or .pdf as a picture, .csv as a table.",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which rates are asked for, and of which averages; None for the usual ones."""
-
-    rates: str | None
-    average: str | None
-    seed: int
-    question: Mapping[str, Any]
-
-    def of(self, matrix: "ConfusionMatrix") -> "Answer":
-        """Return a matrix with its rates."""
-        from plumbline.cli.confusion_text import Answer
-        from plumbline.confusion.matrix import USUAL
-        from plumbline.confusion.matrix_rates import canonical
-
-        how = {"average": _averages(self.average), "rng": self.seed, **self.question}
-        if self.rates is None:
-            return Answer(
-                matrix, matrix.usual_rates(**how), {canonical(name): name for name in USUAL}
-            )
-        names = listed("--rates", self.rates, ())
-        if names == [ALL]:
-            return Answer(matrix, matrix.rates(None, **how), {})
-        return Answer(matrix, matrix.rates(names, **how), {canonical(name): name for name in names})
 
 
 @click.command(epilog=EXAMPLES)
 @options.file_argument
 @options.reading_options
 @typed_options
-@decision_options
-@rate_options
-@click.option(
-    "--shares",
-    type=options.Name(lambda: ("actual", "predicted", "all")),
-    metavar="NAME",
-    help="Show shares too: of the actual class, of the predicted class, or of all rows.",
-)
-@click.option(
-    "--out",
-    type=options.OutFile(*PICTURE_ENDINGS, *POINT_ENDINGS),
-    metavar="FILE",
-    help="Write the matrix of one model: .svg, .png or .pdf as a picture, .csv as a table.",
-)
+@options_of(CONFUSION)
+@interval_option
+@out_option
 @options.json_option
 def confusion(
-    file: Path | None,
-    as_json: bool,
-    rates: str | None,
-    average: str | None,
-    shares: "By | None",
-    seed: int,
-    out: Path | None,
-    **chosen: Any,
+    file: Path | None, as_json: bool, interval: str | None, out: Path | None, **chosen: Any
 ) -> None:
     """Count which actual class in FILE is answered as which, and every rate made of it.
 
     Lines are actual classes and columns are predicted ones, always. What divides by nothing is
     undefined and says why.
     """
-    _check_interval(chosen)
+    values = CONFUSION.checked("command", {name: chosen.pop(name) for name in CONFUSION.command})
+    _check_interval(values, interval)
     typed = chosen["matrix"]
     options.need_other_file([out], [file, None if typed is None else Path(typed)])
-    question = {name: chosen.pop(name) for name in ASKED}
-    question = {name: value for name, value in question.items() if value is not None}
-    wanted = Wanted(rates, average, seed, question)
-    text, matrices = _matrices(file, chosen)
+    values |= {} if interval is None else {"interval": interval}
+    decision = {name: values.pop(name, None) for name in DECIDED}
+    head, matrices = _matrices(file, chosen | decision)
     if out is not None:
-        _write(matrices, out, shares)
-    answers = [wanted.of(matrix) for matrix in matrices]
-    _say(text, answers, shares, as_json)
-    if out is not None and not as_json:
-        click.echo(
-            f"\n{'Table' if out.suffix.lower() in POINT_ENDINGS else 'Picture'}: {printable(out)}"
-        )
+        _write(matrices, out, values.get("shares"))
+    from plumbline.confusion.rated_matrix import rated_matrix
 
-
-def _say(text: str, answers: Sequence["Answer"], shares: "By | None", as_json: bool) -> None:
-    """Print what was found."""
-    from plumbline.cli.confusion_text import matrix_entry, matrix_text
-
+    answers = [(matrix.model, rated_matrix(matrix, **values)) for matrix in matrices]
     if as_json:
-        print_json("confusion", [matrix_entry(answer, shares) for answer in answers])
+        entries, beside = entries_of(answers)
+        print_json("confusion", entries, **beside)
         return
-    click.echo(text)
-    for answer in answers:
-        name = answer.matrix.model
-        head = "" if name is None or len(answers) == 1 else f"model {printable(name)}\n"
-        click.echo(f"\n{head}{matrix_text(answer, shares)}")
+    click.echo(head)
+    for name, answer in answers:
+        of = "" if name is None or len(answers) == 1 else f"model {printable(name)}\n"
+        click.echo(f"\n{of}{terminal.shown([(None, answer)])}")
+    if out is not None:
+        called = "Table" if out.suffix.lower() in POINT_ENDINGS else "Picture"
+        click.echo(f"\n{called}: {printable(out)}")
 
 
 # ------------------------------------------------------------------ where counts come from
@@ -266,23 +165,13 @@ def _refuse(chosen: Mapping[str, Any], names: Iterable[str], why: str) -> None:
             raise ParameterError(f"--{name} {why}; leave it out")
 
 
-def _check_interval(chosen: Mapping[str, Any]) -> None:
-    if chosen["level"] is not None and chosen["interval"] is None:
+def _check_interval(values: Mapping[str, Any], interval: str | None) -> None:
+    if "level" in values and interval is None:
         raise ParameterError("--level is the coverage of --interval; ask for both, or for neither")
-    if chosen["resamples"] is not None and chosen["interval"] in (None, "wilson"):
+    if "resamples" in values and interval in (None, "wilson"):
         raise ParameterError(
             "--resamples belongs to --interval auto, dirichlet or bootstrap; give one of these too"
         )
-
-
-def _averages(text: str | None) -> list[str] | None:
-    """Return the averages that were asked for; None for the usual ones."""
-    if text is None:
-        return None
-    names = listed("--average", text, ())
-    if names == ["none"]:
-        return []
-    return [*AVERAGES] if names == [ALL] else names
 
 
 # ------------------------------------------------------------------ files

@@ -9,7 +9,7 @@ import click
 
 from plumbline import formatting
 
-WIDTH = 96
+WIDTH = formatting.PAGE
 NAMES = (  # columns of names
     *("model", "bin", "part", "class", "estimate", "answer", "test"),
     *("metric", "view", "group", "name", "kind"),

@@ -43,10 +43,7 @@ whatever the answer, 2 when the command or the data were wrong, 130 when interru
 # the row has where there is one for the options).
 SPECIAL = {
     "compare": ("plumbline.cli.compare:compare", ""),
-    "confusion": (
-        "plumbline.cli.confusion:confusion",
-        "Which class is taken for which; precision, recall, ...",
-    ),
+    "confusion": ("plumbline.cli.confusion:confusion", ""),
     "curve": ("plumbline.cli.curve:curve", ""),
     "demo": ("plumbline.cli.demo:demo", "A worked example that needs no data."),
     "estimate": ("plumbline.cli.estimate:estimate", ""),

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import nearest, real_number, shorten
-from plumbline._result import Result
+from plumbline._result import Presentation, Result
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import counted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import label_text
 
@@ -209,6 +210,13 @@ class CellRows(Result):
     ranked: bool
     places: NDArray[np.intp] = field(metadata={"hidden": True})
     columns: Mapping[str, NDArray[Any]] = field(metadata={"hidden": True})
+
+    def present(self) -> Presentation:
+        """Return how many rows the cell has, and what they were decided by."""
+        where = f"actual {self.actual}, predicted {self.predicted}"
+        return Presentation(
+            subject=f"decision: {self.decision}", summary=f"{counted(self.n, 'row')}: {where}."
+        )
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a row of the cell."""

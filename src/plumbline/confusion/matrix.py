@@ -1,6 +1,6 @@
 """The confusion matrix of any number of classes, from predictions or from counts at hand."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from plumbline._checks import one_of, shorten, shown, whole_number
-from plumbline._result import Result, html_table, text_table
+from plumbline._result import Presentation, Result, Table
 from plumbline.confusion.decisions import decide
 from plumbline.confusion.intervals import ConfusionCells
 from plumbline.confusion.matrix_rates import (
@@ -30,7 +30,7 @@ from plumbline.confusion.multiclass import (
 )
 from plumbline.confusion.rates import CELLS
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import printable
+from plumbline.formatting import PAGE, amount, counted, number, printable
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import class_names
 from plumbline.random_streams import Seed
@@ -40,7 +40,8 @@ Ints = NDArray[np.int64]
 Axis: TypeAlias = Literal["actual", "predicted"]
 By: TypeAlias = Literal["actual", "predicted", "all"]
 USUAL = ("precision", "recall", "specificity", "F1")  # rates of classes
-CALLED = {"CA": "accuracy"}  # in entries, as those of `scores` have it
+MATRIX = "actual \\ predicted"
+CONFUSED = 10  # pairs of classes that are shown where the matrix is too wide
 
 
 @dataclass(frozen=True, repr=False)
@@ -340,10 +341,14 @@ class ConfusionMatrix(Result):
         --------
         >>> matrix = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})
         >>> matrix.rates(["precision", "recall", "accuracy"], interval="wilson")
-        group  rate                                   name  value    low   high
-        1      Precision (positive predictive value)  PPV   0.333  0.163  0.563
-        1      True positive rate (recall)            TPR    0.75  0.409  0.929
-        all    Classification accuracy                CA    0.907  0.849  0.944
+        Rates
+        positive class: 1
+        rate       value   95 % interval  rows  also called
+        precision  0.333  0.163 to 0.563    18  positive predictive value, PPV
+        recall      0.75  0.409 to 0.929     8  True positive rate, TPR, sensitivity, hit_rate
+        whole table
+        rate      value   95 % interval  rows  also called
+        accuracy  0.907  0.849 to 0.944   150  Classification accuracy, CA, acc
         """
         params = RateParams(undefined, _interval(interval), level, resamples, rng)
         groups = groups_of(self.classes, self.positive, average=average, classes=classes)
@@ -351,31 +356,27 @@ class ConfusionMatrix(Result):
 
     # ---------------------------------------------------------------- shown
 
-    def entry(self, rates: Rates, *, shares: By | None = None) -> dict[str, Any]:
-        """Return cells, tables of every class and rates, under the keys of `confusion --json`.
+    def present(self) -> Presentation:
+        """Return the counts with their sums, or the commonest mistakes where they are too many."""
+        cells = cell_table([*self.classes, "sum"], self.with_sums(), amount)
+        return Presentation(
+            subject=f"decision: {self.decision}",
+            tables=(self._table_of_mistakes() if cells is None else cells,),
+        )
 
-        >>> matrix = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})
-        >>> round(matrix.entry(matrix.usual_rates())["overall"]["accuracy"], 3)
-        0.907
-        """
-        values = self.to_dict()
-        names = ("n", "effective_n", "classes", "positive", "threshold", "target", "decision")
-        return {name: values[name] for name in names} | {
-            "rows": "actual",
-            "columns": "predicted",
-            "matrix": list(self.counts),
-            "shares": None if shares is None else list(self.normalized(shares)),
-            "tables": self.class_tables(),
-            "overall": {
-                CALLED.get(rate.name, rate.name): rate.value for rate in self.overall().entries
-            },
-            "interval": rates.interval,
-            "level": rates.level,
-            "resamples": rates.resamples,
-            "rates": rates.rows(),
-            "remarks": list(rates.remarks),
-            "remark_codes": list(rates.remark_codes),
+    def _table_of_mistakes(self) -> Table:
+        """Return which classes are taken for which others most often."""
+        most = self.most_confused(CONFUSED)
+        title = f"The {counted(len(self.classes), 'class')} are too many to show here. "
+        title += "Most often confused:" if most.pairs else "No class is ever taken for another."
+        columns = {
+            "actual": [pair.actual for pair in most.pairs],
+            "predicted": [pair.predicted for pair in most.pairs],
+            "count": [amount(pair.count) for pair in most.pairs],
+            "share of actual": [number(pair.share) for pair in most.pairs],
         }
+        more = f"... and {counted(most.left_out, 'more pair')}" if most.left_out else ""
+        return Table(columns, left=("actual", "predicted"), title=title, more=more)
 
     def _sample(self) -> RateSample:
         return RateSample(
@@ -391,22 +392,18 @@ class ConfusionMatrix(Result):
     def _class(self, name: Any) -> str:
         return self.classes[class_number(self.classes, name)]
 
-    def _columns(self) -> dict[str, list[str]]:
-        columns = {"actual \\ predicted": list(self.classes)}
-        cells = self.counts.T
-        return columns | {
-            name: [_cell(count) for count in cells[j]] for j, name in enumerate(self.classes)
-        }
 
-    def __repr__(self) -> str:
-        columns = self._columns()
-        table = text_table(columns, left=[next(iter(columns))])
-        return f"{table}\ndecided by {printable(self.decision)}"
-
-    def _repr_html_(self) -> str:
-        columns = self._columns()
-        caption = f"Confusion matrix, decided by {self.decision}"
-        return html_table(columns, left=[next(iter(columns))], caption=caption)
+def cell_table(
+    names: Sequence[str], values: Floats, write: Callable[[float], str], title: str = ""
+) -> Table | None:
+    """Return a table of cells, a row an actual class; None where it is wider than a page."""
+    columns = {MATRIX: list(names[: values.shape[0]])}
+    for name, column in zip(names, values.T.tolist(), strict=False):
+        columns[name] = [write(cell) for cell in column]
+    widths = [max(map(len, map(printable, [name, *cells]))) for name, cells in columns.items()]
+    if sum(widths) + 2 * (len(widths) - 1) > PAGE:
+        return None
+    return Table(columns, left=(MATRIX,), title=title)
 
 
 def confusion_matrix(
@@ -445,10 +442,11 @@ def confusion_matrix(
     --------
     >>> data = Predictions.from_arrays(["no", "no", "yes", "yes"], [0.2, 0.6, 0.4, 0.9])
     >>> confusion_matrix(data, threshold=0.3)
-    actual \ predicted  no  yes
-    no                   1    1
-    yes                  0    2
-    decided by p(yes) >= 0.3
+    ConfusionMatrix: decision: p(yes) >= 0.3
+    actual \ predicted  no  yes  sum
+    no                   1    1    2
+    yes                  0    2    2
+    sum                  1    3    4
     """
     only_predictions(data).need_one_model("a confusion matrix")
     built = decide(data, threshold=threshold, target=target)
@@ -493,10 +491,6 @@ def _frozen(counts: Floats) -> Floats:
 def _named(table: Tables) -> dict[str, float]:
     tp, fp, tn, fn = (float(count) for count in table)
     return {"TP": tp, "FP": fp, "FN": fn, "TN": tn}
-
-
-def _cell(count: float) -> str:
-    return f"{count:,.0f}" if count == np.floor(count) else f"{count:,.6g}"
 
 
 def cells_of(data: Predictions, codes: Ints) -> ConfusionCells | None:

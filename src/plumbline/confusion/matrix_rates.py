@@ -1,7 +1,7 @@
 """Rates of a confusion matrix, each with its interval or the reason why it has none."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import checked_draws, near_names, one_of, real_number, shorten, shown
-from plumbline._result import Result, html_table, text_table
+from plumbline._result import Note, Presentation, Result, Table
 from plumbline.confusion.intervals import (
     LEAST_DEFINED,
     ConfusionCells,
@@ -36,9 +36,26 @@ from plumbline.confusion.multiclass import (
     class_number,
     class_tables,
 )
-from plumbline.confusion.rates import BETAS, RATES, Rate, f_beta, folded, rate_named, rows_shared
+from plumbline.confusion.rates import (
+    BETAS,
+    RATES,
+    Rate,
+    f_beta,
+    folded,
+    rate_named,
+    rows_shared,
+    titles_in,
+)
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import number
+from plumbline.formatting import (
+    PAGE,
+    amount,
+    counted,
+    interval,
+    number,
+    printable,
+    sentence,
+)
 from plumbline.random_streams import Seed, entropy_of, seed_of
 
 
@@ -85,6 +102,7 @@ class Rates(Result):
     entries : the rates
     remarks, remark_codes : what to know about the values, and a stable code of each:
         "absent-class" where averages leave out classes that have no actual and no predicted rows
+    called : the names by which rates were asked for, by their own
     """
 
     model: str | None
@@ -96,6 +114,7 @@ class Rates(Result):
     entries: tuple[RateValue, ...]
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()
+    called: Mapping[str, str] = field(default_factory=dict, metadata={"hidden": True})
 
     @property
     def interval_text(self) -> str:
@@ -159,26 +178,18 @@ class Rates(Result):
         names = Counter(group for _, group in keys)
         return {key: key[1] if names[key[1]] == 1 else _called(*key) for key in keys}
 
-    def _columns(self) -> dict[str, list[str]]:
-        labels = self.labels()
-        columns = {
-            "group": [labels[e.kind, e.group] for e in self.entries],
-            "rate": [e.title for e in self.entries],
-            "name": [e.name for e in self.entries],
-            "value": [number(e.value) for e in self.entries],
-        }
-        if self.interval:
-            columns["low"] = [number(e.low) for e in self.entries]
-            columns["high"] = [number(e.high) for e in self.entries]
-        return columns
-
-    def __repr__(self) -> str:
-        reasons = dict.fromkeys(e.reason for e in self.entries if e.reason)
-        notes = [f"- {text}" for text in (*reasons, *self.remarks)]
-        return "\n".join([text_table(self._columns(), left=("group", "rate", "name")), *notes])
-
-    def _repr_html_(self) -> str:
-        return html_table(self._columns(), left=("group", "rate", "name"), caption="Rates")
+    def present(self) -> Presentation:
+        """Return a line a rate, or a line a class, and why values or ends are missing."""
+        whole = [rate for rate in self.entries if rate.kind == "all"]
+        groups = [rate for rate in self.entries if rate.kind != "all"]
+        tables = [*_tables_of_groups(groups, self)] if groups else []
+        tables += [_lines(whole, self, "whole table")] if whole else []
+        legend = [AGAINST_THE_REST] if any(rate.name in OVERALL for rate in groups) else []
+        if self.interval is not None:
+            legend.append(f"{_interval(self)}: {self.interval_text}")
+        return Presentation(
+            notes=_notes(self), tables=tuple(tables), legend=tuple(legend), tables_first=True
+        )
 
 
 def _called(kind: Kind, group: str) -> str:
@@ -201,6 +212,9 @@ def canonical(name: object) -> str:
 Floats = NDArray[np.float64]
 ORDERED = ("kappa_linear", "kappa_quadratic")  # mean something only where classes have an order
 NO_SHARE = 'not a share of rows, so without a Wilson interval; `interval="auto"` gives one'
+AGAINST_THE_REST = "In the lines of classes and averages, a class stands against all the others."
+GROUPS = 24  # lines of classes and averages that are shown
+REASONS = 6  # that are shown
 INTERVALS = ("auto", "wilson", "dirichlet", "bootstrap")
 
 
@@ -271,7 +285,117 @@ def rates_of(
         entries=entries,
         remarks=() if absent is None else (absent,),
         remark_codes=() if absent is None else (ABSENT,),
+        called=_called_by(names),
     )
+
+
+# ------------------------------------------------------------------ shown
+
+
+def _called_by(names: str | Iterable[str] | None) -> dict[str, str]:
+    """Return the names by which rates were asked for, by their own."""
+    if names is None or names == "all":
+        return {}
+    return {canonical(name): str(name) for name in _listed(names)}
+
+
+def _tables_of_groups(entries: Sequence[RateValue], rates: Rates) -> Iterator[Table]:
+    """Yield the rates of one group as lines, those of several as a line a group."""
+    groups = dict.fromkeys((rate.kind, rate.group) for rate in entries)
+    if len(groups) == 1:
+        ((_, name),) = groups
+        yield _lines(entries, rates, f"positive class: {name}")
+        return
+    names = dict.fromkeys(rate.name for rate in entries)
+    cell = {(rate.kind, rate.group, rate.name): _value(rate, rates) for rate in entries}
+    classes = [group for group in groups if group[0] == "class"]
+    averages = [group for group in groups if group[0] != "class"]
+    left = len(classes) - (GROUPS - len(averages))
+    kept = [*(classes[:-left] if left > 0 else classes), *averages]
+    columns = {
+        rates.called.get(name, name): [cell.get((*g, name), "-") for g in kept] for name in names
+    }
+    labels = rates.labels()
+    lines = [labels[group] for group in kept]
+    more = f"... and {counted(left, 'more class')}" if left > 0 else ""
+    for part in _parts(lines, columns):
+        yield Table({"class": lines, **part}, left=("class",), more=more)
+
+
+def _parts(lines: Sequence[str], columns: dict[str, list[str]]) -> list[dict[str, list[str]]]:
+    """Return the columns in parts that are no wider than a page."""
+    room = PAGE - max(len("class"), *(len(printable(line)) for line in lines))
+    parts: list[dict[str, list[str]]] = [{}]
+    used = 0
+    for name, cells in columns.items():
+        width = 2 + max(map(len, [name, *cells]))
+        if parts[-1] and used + width > room:
+            parts.append({})
+            used = 0
+        parts[-1][name] = cells
+        used += width
+    return parts
+
+
+def _lines(entries: Sequence[RateValue], rates: Rates, title: str) -> Table:
+    """Return a line a rate, with its other names."""
+    names = [_names_of(rate, rates.called.get(rate.name)) for rate in entries]
+    columns = {"rate": [first for first, *_ in names]}
+    columns["value"] = [number(rate.value) for rate in entries]
+    if rates.interval is not None:
+        columns[_interval(rates)] = [_span(rate) for rate in entries]
+    columns["rows"] = [amount(rate.n) for rate in entries]
+    columns["also called"] = [", ".join(others) for _, *others in names]
+    return Table(columns, left=("rate", "also called"), title=title)
+
+
+def _names_of(rate: RateValue, called: str | None) -> list[str]:
+    """Return the names of a rate, each once: the one it was asked by, or its title, first."""
+    _, *parts = titles_in(rate.title)
+    first = [] if called is None else [called.replace("_", " ")]
+    names = [*first, *(parts or [rate.title]), rate.name, *rate.aliases]
+    once: dict[str, str] = {}
+    for name in names:
+        once.setdefault(folded(name), name)
+    return list(once.values())
+
+
+def _value(rate: RateValue, rates: Rates) -> str:
+    """Return a value with its interval behind it."""
+    has = rates.interval is not None and rate.low == rate.low
+    return number(rate.value) + (f" ({_span(rate)})" if has else "")
+
+
+def _span(rate: RateValue) -> str:
+    return "-" if rate.low != rate.low else interval((rate.low, rate.high))
+
+
+def _interval(rates: Rates) -> str:
+    return f"{100 * (rates.level or 0):g} % interval"
+
+
+def _notes(rates: Rates) -> tuple[Note, ...]:
+    """Return why values or ends are missing, each reason once."""
+    labels = {group: label for group, label in rates.labels().items() if group[0] != "all"}
+    of: dict[str, set[tuple[str, str]]] = {}
+    for rate in rates.entries:
+        if rate.reason:
+            of.setdefault(rate.reason, set()).add((rate.kind, rate.group))
+    notes = [Note(_why(reason, groups, labels), "undefined") for reason, groups in of.items()]
+    if len(of) > REASONS:
+        more = Note(f"{counted(len(of) - REASONS, 'more note')} of this kind.", "undefined")
+        notes = [*notes[:REASONS], more]
+    remarks = zip(rates.remarks, rates.remark_codes, strict=True)
+    return (*notes, *(Note(sentence(remark), code) for remark, code in remarks))
+
+
+def _why(reason: str, groups: Set[tuple[str, str]], labels: Mapping[tuple[Kind, str], str]) -> str:
+    """Return a reason, behind the classes or averages it is about where that is in question."""
+    named = [label for group, label in labels.items() if group in groups]
+    if len(labels) < 2 or not named:
+        return sentence(reason)
+    more = f" and {len(named) - REASONS} more" if len(named) > REASONS else ""
+    return f"{', '.join(named[:REASONS])}{more}: {reason}."
 
 
 # ------------------------------------------------------------------ which rates of what

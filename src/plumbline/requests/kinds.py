@@ -49,6 +49,20 @@ def name_list(argument: str, value: Any) -> list[str]:
     return list(value)
 
 
+def names_at_commas(argument: str, value: Any) -> list[str]:
+    """Return names of a text, which stand apart by commas."""
+    names = [name.strip() for name in text(argument, value).split(",") if name.strip()]
+    if not names:
+        raise ParameterError(f"`{argument}` must list names, like A,B, got {value!r}")
+    return names
+
+
+def averages(argument: str, value: Any) -> list[str]:
+    """Return averages over classes: "all" is every one of them, "none" is none."""
+    names = names_at_commas(argument, value)
+    return {"none": [], "all": ["micro", "macro", "weighted"]}.get(names[0], names)
+
+
 def any_number(argument: str, value: Any) -> float:
     """Return a number, which may be infinite if written as "inf" or "-inf"."""
     if isinstance(value, str) and value in ("inf", "-inf"):

@@ -14,10 +14,12 @@ from plumbline.requests.kinds import (
     Kind,
     Within,
     any_number,
+    averages,
     effect,
     formula,
     name_list,
     named_numbers,
+    names_at_commas,
     number,
     numbers,
     recalibration_method,
@@ -402,12 +404,41 @@ COMPARE = Request(
 )
 CONFUSION = Request(
     name="confusion",
-    function="plumbline.confusion.matrix:confusion_matrix",
-    title="Which class is taken for which?",
+    function="plumbline.confusion.rated_matrix:rated_matrix",
+    title="Which class is taken for which; precision, recall, ...",
+    command=(
+        *("threshold", "target", "rates", "average", "beta", "undefined", "level", "resamples"),
+        *("rng", "shares"),
+    ),
     served=("threshold", "target", "normalize", "interval", "level", "resamples"),
     kinds={
-        "threshold": Kind("T", any_number, label="Threshold"),
+        "threshold": Kind(
+            "T",
+            number,
+            label="Threshold",
+            help="Answer the positive class, or --target, where its probability (or score) is at "
+            "least T. By default the most probable class is answered, or what a column `predicted` "
+            "says.",
+            served=any_number,
+        ),
         "target": TARGET,
+        "rates": Kind(
+            "A,B",
+            names_at_commas,
+            help="By any of their names, or all: precision, PPV, recall, TPR, specificity, NPV, "
+            "FPR, F0.5, jaccard, MCC, kappa, DOR, ... Default: precision, recall, specificity, F1 "
+            "of classes, and what is said of the whole table.",
+        ),
+        "average": Kind(
+            "A,B",
+            averages,
+            help="Averages over the classes: micro (of the tables added up), macro (the plain "
+            "mean), weighted (by the rows of the class), all or none. Default: macro and micro of "
+            "more than two classes.",
+        ),
+        "beta": Kind("B", number),
+        "undefined": Kind("NAME", known=("nan", "skip")),
+        "shares": Kind("NAME", known=("actual", "predicted", "all")),
         "normalize": Kind(
             "NAME",
             known=("none", "actual", "predicted", "all"),
@@ -421,8 +452,9 @@ CONFUSION = Request(
             help="How the intervals of the rates are found.",
         ),
         "level": replace(LEVEL, help="Confidence level of the intervals."),
-        "resamples": RESAMPLED,
+        "resamples": replace(RESAMPLED, help="Draws of the intervals, but for Wilson's."),
     },
+    usual=dict.fromkeys(("target", "rates", "average"), ""),
 )
 OF_CURVES = "plumbline.curves.presets:"
 CURVE = Request(

@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 from plumbline.confusion import ConfusionMatrix, Rates, confusion_matrix, threshold_range
+from plumbline.confusion.rated_matrix import RatedMatrix
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.params import MOST_RESAMPLES, Params
@@ -71,7 +72,7 @@ def _entry(part: Predictions, params: Params, threshold: float | None) -> dict[s
     whole = matrix.with_sums()
     return {
         "model": matrix.model,
-        **matrix.entry(rates_of(matrix, params), shares=None if by == "none" else by),
+        **RatedMatrix(matrix, rates_of(matrix, params), None if by == "none" else by).entry(),
         "sums": {
             "actual": whole[:-1, -1],
             "predicted": whole[-1, :-1],

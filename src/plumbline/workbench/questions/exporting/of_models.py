@@ -8,7 +8,7 @@ from plumbline.metrics import metric_named
 from plumbline.workbench.questions.cell import rows_of_cell
 from plumbline.workbench.questions.compare import NUMBERS, TEXTS, comparison_of
 from plumbline.workbench.questions.confusion import matrix_of, parts_of
-from plumbline.workbench.questions.exporting.artifact import Artifact, Call, choosing, sentences
+from plumbline.workbench.questions.exporting.artifact import Artifact, Call, choosing, sentences_of
 from plumbline.workbench.questions.exporting.script import Code
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.params import MOST_RESAMPLES
@@ -118,5 +118,4 @@ def cell(inquiry: Inquiry) -> Artifact:
     """Return the rows behind one cell of a matrix."""
     found = rows_of_cell(inquiry)
     rows = found.rows()
-    text = f"{counted(found.n, 'row')}: actual {found.actual}, predicted {found.predicted}."
-    return Artifact(json=lambda: {"rows": rows}, rows=lambda: rows, sentences=sentences(text))
+    return Artifact(json=lambda: {"rows": rows}, rows=lambda: rows, sentences=sentences_of(found))
