@@ -16,7 +16,7 @@ from plumbline.reporting.gallery import Gallery
 
 FEW = ("temperature", "isotonic")
 CHAPTER = (
-    '{% from "parts.html" import value, chance_of, score_of, range_of, scroll, pan %}'
+    '{% from "parts.html" import value, chance_of, score_of, range_of, scroll, pan, notes_of %}'
     '{% include "recalibration.html" %}'
 )
 
@@ -76,7 +76,7 @@ def test_what_the_map_leaves_is_said_once(bold):
     advice = dataclasses.replace(found.advice, **remark)
     for effect, said in ((found.effect, False), (None, True)):
         shown = chapter(m=recalibration_chapter.RecalibrationChapter(advice, effect))
-        assert ("something is left" in shown.prose) is said
+        assert ("Something is left" in shown.prose) is said
 
 
 def test_the_two_areas_of_a_model_have_two_names(bold):

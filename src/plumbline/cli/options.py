@@ -255,56 +255,6 @@ def view_options(
     )
 
 
-def norm_options(command: Command) -> Command:
-    """How the gaps of bins become one number."""
-    return joined(
-        click.option(
-            "--norm",
-            metavar="P",
-            help="1 (default) adds the gaps up by their share of the rows, 2 is the root of their "
-            "mean square, max the largest gap; any number from 1.",
-        ),
-        click.option(
-            "--representative",
-            type=Name(lambda: ("mean", "midpoint")),
-            metavar="NAME",
-            help="What a bin promised: the mean of its scores (default) or its midpoint.",
-        ),
-        click.option(
-            "--threshold",
-            type=float,
-            metavar="P",
-            help="Leave out, event by event, the rows whose probability is not above P.",
-        ),
-    )(command)
-
-
-def interval_options(command: Command) -> Command:
-    """Where the true value lies."""
-    return joined(
-        click.option(
-            "--interval",
-            is_flag=True,
-            help="Add an interval for the value that endless labels of these rows would give (the "
-            "work of ten nulls).",
-        ),
-        click.option(
-            "--level",
-            type=float,
-            metavar="P",
-            help="Coverage of --interval (default 0.95).",
-        ),
-    )(command)
-
-
-def wanted_interval(chosen: dict[str, Any]) -> dict[str, Any]:
-    """Take --interval and --level out of what was chosen; return what they ask for."""
-    interval, level = chosen.pop("interval"), chosen.pop("level")
-    if level is not None and not interval:
-        raise ParameterError("--level is the coverage of --interval; ask for both, or for neither")
-    return ({"interval": True} if interval else {}) | ({} if level is None else {"level": level})
-
-
 def random_options(least: int, default: int | None = 999) -> Option[Command]:
     """How the null is drawn; `least` is the fewest resamples that make sense."""
     return joined(

@@ -1,8 +1,8 @@
 """The closer look as the page shows it: a picture beside every part, with a name for each."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from plumbline.calibration_tests import ConditionalBias, GroupCalibration
 from plumbline.formatting import counted, printed
@@ -26,15 +26,13 @@ class GroupPicture:
     Attributes
     ----------
     kind : "category" or "number"; name : of the attribute
-    rows : of its table; verdict : the answer in plain words; resamples : draws
+    result : what was computed of its groups
     """
 
     kind: str
     name: str
     picture: "Markup"
-    rows: Sequence[Mapping[str, Any]]
-    verdict: str
-    resamples: int
+    result: GroupCalibration | ConditionalBias
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +87,11 @@ def _category(gallery: Gallery, name: str, groups: GroupCalibration) -> GroupPic
         f"Bias of {name} by {groups.by}: {counted(len(groups.groups), 'group')}. {groups.verdict}"
     )
     picture = gallery.draw(group_figure(groups, title=False, verdict=False), label)
-    return GroupPicture(
-        "category", groups.by, picture, groups.groups, groups.verdict, groups.resamples
-    )
+    return GroupPicture("category", groups.by, picture, groups)
 
 
 def _number(gallery: Gallery, name: str, bias: ConditionalBias) -> GroupPicture:
     bins = counted(len(bias.bins), "bin")
     label = f"Bias of {name} along {bias.feature}: {bins}. {bias.verdict}"
     figure = conditional_bias_figure(bias, title=False, verdict=False)
-    picture = gallery.draw(figure, label)
-    return GroupPicture("number", bias.feature, picture, bias.bins, bias.verdict, bias.resamples)
+    return GroupPicture("number", bias.feature, gallery.draw(figure, label), bias)
