@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from plumbline.calibration_tests import count_test, error_steps
 from plumbline.formatting import number
+from plumbline.power import one_point_excess
 from plumbline.reporting.contents import ReportParams, evaluate
 from plumbline.scores import impossible_rows
 
@@ -106,3 +108,55 @@ def test_a_constant_statistic_is_reported_as_uninformative():
     verdict = pb.calibration_test(data, statistic="ece", bins="one-per-point").verdict
     assert "says nothing" in verdict
     assert "chance alone" not in verdict
+
+
+GROUPED = pb.Predictions.from_arrays(
+    [0, 1, 1, 0, 1, 0] * 30,
+    [0.1, 0.8, 0.7, 0.4, 0.3, 0.6] * 30,
+    attributes={"site": ["a", "b", "b"] * 60, "age": list(range(180))},
+)
+FEW = {"resamples": 39, "rng": 0}
+PLAN = {"statistic": "brier-score", "datasets": 30, "resamples": 39}
+PRESENTED = {
+    "error": lambda: pb.calibration_error(GROUPED, **FEW),
+    "test": lambda: pb.calibration_test(GROUPED, **FEW),
+    "curve": lambda: pb.reliability_curve(GROUPED, **FEW),
+    "diagnosis": lambda: pb.diagnose(GROUPED, **FEW),
+    "sensitivity": lambda: pb.bin_sensitivity(GROUPED, numbers=[2, 5], **FEW),
+    "presets": lambda: pb.compare_presets(GROUPED),
+    "steps": lambda: error_steps(GROUPED),
+    "count": lambda: count_test(8, 10, probability=1 / 6),
+    "groups": lambda: pb.calibration_by(GROUPED, "site", **FEW),
+    "slices": lambda: pb.worst_slice(GROUPED, depth=1, **FEW),
+    "bias": lambda: pb.conditional_bias(GROUPED, "age", **FEW),
+    "corp": lambda: pb.corp_curve(GROUPED, **FEW),
+    "heat map": lambda: pb.class_heat_map(GROUPED, resamples=999),
+    "check": lambda: pb.check_input(GROUPED),
+    "plan": lambda: pb.plan(GROUPED, "overconfident:3", **PLAN),
+    "power": lambda: pb.power_study([1], bins="equal-size:5", datasets=50, resamples=39),
+    "excess": lambda: one_point_excess(cells=4),
+    "map": lambda: pb.recalibrate(GROUPED, "temperature"),
+    "advice": lambda: pb.recalibration_advice(GROUPED, methods=["temperature"]),
+    "effect": lambda: pb.recalibration_effect(
+        pb.recalibrate(GROUPED, "temperature"), GROUPED, resubstitution=True, resamples=39
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PRESENTED)
+def test_what_a_result_presents_is_complete(name):
+    """Every label is there once, notes have codes, columns are even, and the text shows it all."""
+    result = PRESENTED[name]()
+    shown = result.present()
+    assert shown.summary or shown.details or shown.tables
+    labels = [detail.label for detail in shown.details]
+    assert len(set(labels)) == len(labels)
+    assert all(note.code and note.endswith(".") for note in shown.notes)
+    for table in shown.tables:
+        (rows,) = {len(cells) for cells in table.columns.values()}
+        assert rows
+        assert set(table.left) <= {*table.columns, "class", "model"}
+    text = repr(result)
+    for part in (shown.subject, shown.summary, *shown.notes):
+        assert part in text
+    assert result.to_dict()
