@@ -30,6 +30,21 @@ def printable(text: object) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(text))
 
 
+def folded(name: object) -> str:
+    """Return a name without case, spaces, "-", "_", apostrophes and brackets."""
+    return re.sub(r"[-_ '’()]", "", str(name)).casefold()
+
+
+def titles_in(title: str) -> tuple[str, ...]:
+    """Return a title, and the two that one with brackets holds.
+
+    >>> titles_in("Informedness (Youden's J)")
+    ("Informedness (Youden's J)", 'Informedness', "Youden's J")
+    """
+    first, _, more = title.removesuffix(")").partition(" (")
+    return (title, first, more) if more else (title,)
+
+
 def number(value: float | None) -> str:
     """Return an error, a share or a p-value with three significant digits, "-" where there is none.
 

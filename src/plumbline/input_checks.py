@@ -244,9 +244,10 @@ def ranks_backwards(data: Predictions) -> Remark | None:
     models = data.by_model()
     result = {}
     for model, part in models.items():
-        area = roc_auc(part)
-        if area < 0.5 and _probability_so_low(part) <= STRICT / len(models):
-            result[model] = area
+        if _probability_so_low(part) <= STRICT / len(models):
+            area = roc_auc(part)
+            if area < 0.5:
+                result[model] = area
     if not result:
         return None
     name, other = data.classes[data.positive], data.classes[1 - data.positive]

@@ -12,8 +12,7 @@ import pytest
 import plumbline as pb
 from plumbline.calibration_tests import TESTS
 from plumbline.calibration_tests.named_tests import StatisticParams
-from plumbline.confusion.rates import titles_in
-from plumbline.formatting import SCORE_NAMES
+from plumbline.formatting import SCORE_NAMES, titles_in
 from plumbline.metrics import ARGUMENTS, METRICS, USUAL, metric_named, metrics_named
 from plumbline.nulls import observed
 from refusals import refused

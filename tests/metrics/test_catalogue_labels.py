@@ -1,6 +1,7 @@
 """Rates of decisions and rankings by name: values, nulls, and tables without probabilities."""
 
 import json
+import sys
 from functools import cache
 from itertools import product
 
@@ -211,13 +212,11 @@ def test_drawn_labels_go_through_the_arithmetic_of_the_observed(name, k):
 
 def test_labels_are_drawn_once_for_all_rates(monkeypatch):
     """Rates of one table share one drawing and one matrix; company changes no number."""
-    from plumbline.metrics import shared_draws
+    module = sys.modules["plumbline.metrics.measure"]
 
     calls = []
-    drawn = shared_draws.resampled
-    monkeypatch.setattr(
-        shared_draws, "resampled", lambda *a, **k: calls.append(a[0]) or drawn(*a, **k)
-    )
+    drawn = module.resampled
+    monkeypatch.setattr(module, "resampled", lambda *a, **k: calls.append(a[0]) or drawn(*a, **k))
     data = table(3)
     result = pb.measure(data, ["log-loss", *RATES_HERE], resamples=60)
     assert len(calls) == 1

@@ -1,5 +1,7 @@
 """measure: any metrics of models and groups, each beside its null."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -321,13 +323,11 @@ def test_intervals_stand_beside_values():
 
 def test_labels_are_drawn_once_for_all_metrics_of_a_view(monkeypatch):
     """All metrics of a table of two classes need four drawings: rows in four orders."""
-    from plumbline.metrics import shared_draws
+    module = sys.modules["plumbline.metrics.measure"]
 
     calls = []
-    drawn = shared_draws.resampled
-    monkeypatch.setattr(
-        shared_draws, "resampled", lambda *a, **k: calls.append(1) or drawn(*a, **k)
-    )
+    drawn = module.resampled
+    monkeypatch.setattr(module, "resampled", lambda *a, **k: calls.append(1) or drawn(*a, **k))
     pb.measure(table(k=2), list(METRICS), resamples=2)
     assert len(calls) <= 4
 

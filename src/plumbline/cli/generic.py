@@ -142,7 +142,8 @@ def _answer(
     if not files:
         raise ParameterError(f"plumbline {request.name} needs FILE; --list needs none")
     out = given.pop("out", ())
-    options.need_other_file(out, files)
+    if out:
+        options.need_other_file(out, files)
     how = {name: given.pop(name) for name in TABLE_OPTIONS}
     values = request.checked("command", {n: None if v == () else v for n, v in given.items()})
     source = (hooks.source or _one_file)(files, how)

@@ -3,6 +3,7 @@
 import importlib
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import click
@@ -60,19 +61,24 @@ TITLES = {name: text for name, (_, text) in SPECIAL.items()}
 TITLES |= {name: row.title for name, row in REQUESTS.items() if row.command and not row.host}
 
 
+@cache
+def _command(name: str) -> click.Command:
+    if name in SPECIAL:
+        module, _, attribute = SPECIAL[name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+    from plumbline.cli.generic import command_of
+
+    return command_of(REQUESTS[name])
+
+
 class LazyCommands(Mapping[str, click.Command]):
     """The commands by name. A command is imported when it is taken, so the others cost nothing."""
 
     def __getitem__(self, name: str) -> click.Command:
-        if name in SPECIAL:
-            module, _, attribute = SPECIAL[name][0].partition(":")
-            command: click.Command = getattr(importlib.import_module(module), attribute)
-            return command
         if name not in TITLES:
             raise KeyError(name)
-        from plumbline.cli.generic import command_of
-
-        return command_of(REQUESTS[name])
+        return _command(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(sorted(TITLES))

@@ -41,20 +41,20 @@ from plumbline.confusion.rates import (
     RATES,
     Rate,
     f_beta,
-    folded,
     rate_named,
     rows_shared,
-    titles_in,
 )
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     PAGE,
     amount,
     counted,
+    folded,
     interval,
     number,
     printable,
     sentence,
+    titles_in,
 )
 from plumbline.random_streams import Seed, entropy_of, seed_of
 

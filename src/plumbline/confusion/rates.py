@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from plumbline._checks import near_names, shorten
 from plumbline.errors import ParameterError
+from plumbline.formatting import folded, titles_in
 from plumbline.formula import Formula, read_formula
 from plumbline.formula.variables import Level, Variable
 
@@ -445,21 +446,6 @@ def _computed(formula: str, tp: ArrayLike, fp: ArrayLike, tn: ArrayLike, fn: Arr
     counts = np.broadcast_arrays(*(np.asarray(count, np.float64) for count in (tp, fp, tn, fn)))
     flat = _Tables({key: np.ravel(c) for key, c in zip(CELLS, counts, strict=True)})
     return np.asarray(_read(formula).compute(flat), np.float64).reshape(counts[0].shape)
-
-
-def folded(name: object) -> str:
-    """Return a name without case, spaces, "-", "_", apostrophes and brackets."""
-    return re.sub(r"[-_ '’()]", "", str(name)).casefold()
-
-
-def titles_in(title: str) -> tuple[str, ...]:
-    """Return a title, and the two that one with brackets holds.
-
-    >>> titles_in("Informedness (Youden's J)")
-    ("Informedness (Youden's J)", 'Informedness', "Youden's J")
-    """
-    first, _, more = title.removesuffix(")").partition(" (")
-    return (title, first, more) if more else (title,)
 
 
 def other_names(rate: Rate) -> tuple[str, ...]:

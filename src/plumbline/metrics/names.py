@@ -9,8 +9,8 @@ from typing import Any
 from plumbline._checks import nearest, shorten
 from plumbline._result import Presentation, Result, Table
 from plumbline.calibration_tests.named_tests import TESTS, NamedTest, StatisticParams
-from plumbline.confusion.rates import folded, titles_in
 from plumbline.errors import ParameterError
+from plumbline.formatting import folded, titles_in
 from plumbline.metrics.calibration_errors import BINNED, SMOOTH
 from plumbline.metrics.estimates import ESTIMATES
 from plumbline.metrics.metric import ARGUMENTS, Metric
