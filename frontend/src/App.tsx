@@ -11,6 +11,7 @@ import { type Place, PlaceContext, usePlace } from "./shell/place";
 import { NAMES, SHOWN } from "./shell/rooms";
 import type { ThemeChoice } from "./shell/theme";
 import { Trouble } from "./shell/Trouble";
+import { type RequestsAnswer, RequestsContext } from "./requests";
 import { StartPage } from "./start/StartPage";
 import { DEFAULTS } from "./state";
 import { Store, StoreContext, usePart, useStore } from "./store";
@@ -96,11 +97,20 @@ function Workbench({ host, table }: { host: Host; table: string }) {
 }
 
 function WithAbout() {
+  const target = usePart((state) => state.data.target);
+  const weighted = usePart((state) => state.data.weighted);
   const about = useAnswer<About>({ kind: "about" });
-  if (about.answer !== null) return <Rooms about={about.answer} />;
+  const requests = useAnswer<RequestsAnswer>({ kind: "requests", data: { target, weighted } });
+  if (about.answer !== null && requests.answer !== null) {
+    return (
+      <RequestsContext.Provider value={requests.answer.requests}>
+        <Rooms about={about.answer} />
+      </RequestsContext.Provider>
+    );
+  }
   return (
     <main class="lonely">
-      <Answer of={about} what="Reading the table">
+      <Answer<unknown> of={about.answer === null ? about : requests} what="Reading the table">
         {() => null}
       </Answer>
     </main>

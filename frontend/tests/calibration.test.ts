@@ -1,20 +1,19 @@
 // How the calibration room's settings become questions, and lines to type.
 import { describe, expect, test } from "vitest";
-import { placed, reach } from "../src/calibration/ReliabilityView";
 import type { About } from "../src/answers";
-import { viewsOf } from "../src/calibration/choices";
 import { binsText, effectText, groupsQuestion, planQuestion, reliabilityQuestion, shownModel, testQuestion, unheard } from "../src/calibration/questions";
 import { calibrationDefaults } from "../src/calibration/state";
 import { dataDefaults } from "../src/data/state";
-import { TESTS } from "../src/calibration/PlanSection";
+import { choicesBeside, choicesOf } from "../src/requests";
+import { REQUESTS } from "./requests";
 import { rowsSaid } from "../src/models/questions";
 
 const about = (classes: string[], models: string[] = []): About =>
   ({ k: classes.length, classes: classes.map((name) => ({ name, n: 1 })), positive: classes.at(-1), models, has_prob: true }) as unknown as About;
-const parts = (calibration: object, data: object = {}) => ({ data: { ...dataDefaults, ...data }, calibration: { ...calibrationDefaults, ...calibration } });
+const parts = (calibration: object, data: object = {}) => ({ data: { ...dataDefaults, ...data }, calibration: { ...calibrationDefaults, ...calibration }, requests: REQUESTS });
 
 describe("bins", () => {
-  const named = (fields: object) => binsText({ ...calibrationDefaults, ...fields });
+  const named = (fields: object) => binsText(REQUESTS, { ...calibrationDefaults, ...fields });
   test("have their number, and the fewest rows where they have edges", () => {
     expect(named({})).toBe("equal-width:15");
     expect(named({ scheme: "equal-size", bins: 8, least: 20 })).toBe("equal-size:8,min=20");
@@ -44,20 +43,19 @@ test("the model shown is the one asked for as long as it is chosen", () => {
   expect(shownModel(about(["no", "yes"]), parts({}))).toBeNull();
 });
 
-test("views of two classes begin with the target, of more with the top label", () => {
-  expect(viewsOf(about(["no", "yes"]), null).map((one) => one.value)).toEqual(["", "one-vs-rest:no", "top-label", "classwise", "joint"]);
-  expect(viewsOf(about(["no", "yes"]), "no")[1]!.value).toBe("one-vs-rest:yes");
-  expect(viewsOf(about(["a", "b", "c"]), null).map((one) => one.value)).toContain("one-vs-rest:b");
+test("a distance is offered beside the views that have it", () => {
+  const offered = (view: string | null) => choicesBeside(choicesOf(REQUESTS, "calibration", "distance"), { view }).map((one) => one.value);
+  expect(offered(null)).toContain("hellinger");
+  expect(offered("joint")).toEqual(["absolute"]);
 });
 
 test("an effect has its usual size until another is typed", () => {
-  expect(effectText(calibrationDefaults)).toBe("overconfident:1.2");
-  expect(effectText({ effect: "shift", sizes: { shift: -0.1 } })).toBe("shift:-0.1");
+  expect(effectText(REQUESTS, calibrationDefaults)).toBe("overconfident:1.2");
+  expect(effectText(REQUESTS, { effect: "shift", sizes: { shift: -0.1 } })).toBe("shift:-0.1");
 });
 
 test("a plan is of the omnibus alone until another test is asked for", () => {
   expect(planQuestion(parts({}), "a")).toMatchObject({ statistic: "omnibus" });
-  expect([TESTS[0]!.value, TESTS.at(-1)!.value]).toEqual(["omnibus", "auto"]);
 });
 
 describe("what a section cannot take is said", () => {
@@ -89,12 +87,4 @@ test("scores say which rows they are of", () => {
   expect(of({ where: "age > 40" })).toBe("the rows that the filter leaves");
   expect(of({ folds: ["0"] })).toBe("the rows of the chosen folds");
   expect(of({ where: "age > 40", folds: ["0"] })).toBe("the rows that folds and filter leave");
-});
-
-describe("the words beside an error", () => {
-  test("place it in its range, and leave the verdict to the test", () => {
-    expect([placed(0.03, 0.02, 0.05), placed(0.06, 0.02, 0.05), placed(null, 0.02, 0.05), placed(0.01, 0.02, 0.05)].map((text) => text.split(" ").slice(2, 4).join(" "))).toEqual(["is within", "is larger", "is larger", "is smaller,"]);
-    const said = reach({ view: "one-vs-rest:fraud" });
-    for (const part of ["one-vs-rest of fraud", "verdict", "calibration test"]) expect(said).toContain(part);
-  });
 });

@@ -180,12 +180,13 @@ def test_groups_of_an_attribute_are_the_librarys():
     assert found["columns"]["bias"].tolist() == [row["bias"] for row in expected.groups]
 
 
-def test_the_verdict_on_groups_comes_in_lines_too():
-    """What the tests say, then a line a group that is told of; together they are the verdict."""
+def test_the_verdict_on_groups_comes_in_parts_too():
+    """What the tests say, then a note on each group that is told of; together the verdict."""
     found = ask(table(n=600), "groups", by="site", model="bold")
-    assert [line.partition(":")[0] for line in found["verdict_lines"][1:]] == found["rejected"]
+    notes = [note["text"] for note in found["said"]["notes"]]
+    assert [note.partition(":")[0] for note in notes] == found["rejected"]
     assert len(found["rejected"]) == 2
-    assert " ".join(found["verdict_lines"]) == found["verdict"]
+    assert " ".join([found["said"]["summary"], *notes]) == found["verdict"]
 
 
 def test_without_an_attribute_the_worst_slice_is_searched():
@@ -349,7 +350,8 @@ def test_rows_of_one_example_are_reported():
     )
     with pytest.warns(pb.PlumblineWarning):
         (one,) = ask(data, "calibration-test")["models"]
-    assert "20 examples" in one["notes"][0]
+    (note,) = [note for note in one["said"]["notes"] if note["code"] == "repeated-examples"]
+    assert "20 examples" in note["text"]
 
 
 def repeated(examples=24, times=10):
@@ -379,12 +381,15 @@ def repeated(examples=24, times=10):
 )
 def test_repeats_are_reported_where_rows_are_drawn_or_shown(kind, fields, meaning):
     """A plan of repeated examples promises too much power, which it says; so do the diagrams."""
-    (note,) = [text for text in ask(repeated(), kind, **fields)["notes"] if "examples" in text]
+    answer = ask(repeated(), kind, **fields)
+    said = answer.get("said")
+    texts = answer["notes"] if said is None else [note["text"] for note in said["notes"]]
+    (note,) = [text for text in texts if "examples" in text]
     assert note.startswith("240 rows are of 24 examples: ")
     assert meaning in note
 
 
-QUESTIONS, TESTS = "plumbline.workbench.questions", "plumbline.calibration_tests"
+TESTED = "plumbline.calibration_tests"
 
 
 def test_a_file_holds_what_the_page_shows_and_nothing_is_computed_twice(monkeypatch):
@@ -397,19 +402,14 @@ def test_a_file_holds_what_the_page_shows_and_nothing_is_computed_twice(monkeypa
             "plan",
             {"effect": "random-labels:0.7", "statistic": "brier-score", "datasets": 50, "n": 60},
         ),
-        ("diagnosis", f"{TESTS}.diagnose", "diagnose", {}),
-        (
-            "sensitivity",
-            f"{TESTS}.bin_sensitivity",
-            "bin_sensitivity",
-            {"resamples": 39},
-        ),
-        ("groups", f"{TESTS}.calibration_by", "calibration_by", {"by": "site"}),
-        ("groups", f"{TESTS}.worst_slice", "worst_slice", {"depth": 1}),
-        ("calibration-test", f"{QUESTIONS}.calibration_test", "calibration_test", {}),
+        ("diagnosis", f"{TESTED}.diagnose", "diagnose", {}),
+        ("sensitivity", f"{TESTED}.bin_sensitivity", "bin_sensitivity", {"resamples": 39}),
+        ("groups", f"{TESTED}.calibration_by", "calibration_by", {"by": "site"}),
+        ("groups", f"{TESTED}.worst_slice", "worst_slice", {"depth": 1}),
+        ("calibration-test", f"{TESTED}.calibration_test", "calibration_test", {}),
         (
             "recalibration",
-            f"{QUESTIONS}.recalibration",
+            "plumbline.workbench.questions.recalibration",
             "recalibration_chapter",
             {"method": "platt"},
         ),

@@ -6,12 +6,12 @@ import { Select } from "../ui/fields";
 import { Hint } from "../ui/Notice";
 import type { ReliabilityAnswer } from "./answers";
 import { Block } from "./Block";
-import { isBinary, STATISTICS } from "./choices";
+import { choicesOf, useRequests } from "../requests";
 import { Controls, useEdit } from "./Controls";
 import { GroupsSection } from "./GroupsSection";
 import { MendSection } from "./MendSection";
 import { PlanSection } from "./PlanSection";
-import { chosenModels, diagnosisQuestion, reliabilityQuestion, sensitivityQuestion, shownModel, testQuestion } from "./questions";
+import { chosenModels, diagnosisQuestion, isBinary, isBinned, reliabilityQuestion, sensitivityQuestion, shownModel, testQuestion } from "./questions";
 import { Section } from "./Section";
 import { Span } from "./Span";
 import { Unheard } from "./Unheard";
@@ -19,7 +19,8 @@ import { Unheard } from "./Unheard";
 export function CalibrationRoom({ about }: { about: About }) {
   const data = usePart((state) => state.data);
   const calibration = usePart((state) => state.calibration);
-  const parts = { data, calibration };
+  const requests = useRequests();
+  const parts = { data, calibration, requests };
   const model = shownModel(about, parts);
   const mend = (
     <Section name="recalibration" title="Recalibration" text="Can the probabilities be mended, and by what?">
@@ -75,7 +76,8 @@ function EveryModel({ about }: { about: About }) {
   const data = usePart((state) => state.data);
   const calibration = usePart((state) => state.calibration);
   const edit = useEdit();
-  const parts = { data, calibration };
+  const requests = useRequests();
+  const parts = { data, calibration, requests };
   const shown = shownModel(about, parts);
   const found = useAnswer<ReliabilityAnswer>(reliabilityQuestion(parts, shown), { delay: 120 });
   if (!found.answer || found.error) return null;
@@ -103,17 +105,18 @@ function Tested({ about }: { about: About }) {
   const calibration = usePart((state) => state.calibration);
   const edit = useEdit();
   const { statistic, view } = calibration;
+  const requests = useRequests();
   const model = shownModel(about, { data, calibration });
   const title = `Could the probabilities${model === null ? "" : ` of ${model}`} be true?`;
-  const own = statistic !== "ece" && !isBinary(view);
+  const own = !isBinned(requests, statistic) && !isBinary(requests, view);
   return (
     <Block
-      question={testQuestion({ data, calibration }, model)}
+      question={testQuestion({ data, calibration, requests }, model)}
       title={title}
       labels={about.rows * about.k * calibration.resamples}
       controls={
         <>
-          <Select label="Test" value={statistic} choices={STATISTICS} onChange={(wanted) => edit({ statistic: wanted })} />
+          <Select label="Test" value={statistic} choices={choicesOf(requests, "test", "statistic")} onChange={(wanted) => edit({ statistic: wanted })} />
           {own && <Hint>This test does not know the view above; it looks at its usual one.</Hint>}
         </>
       }

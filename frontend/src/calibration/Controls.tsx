@@ -2,12 +2,9 @@ import type { About } from "../answers";
 import { usePart, useStore } from "../store";
 import { Check, NumberField, Select } from "../ui/fields";
 import { Slider } from "../ui/Slider";
-import { distancesOf, RESAMPLES, SCHEMES, viewsOf } from "./choices";
+import { choiceOf, choicesBeside, choicesOf, useRequests } from "../requests";
 import { chosenModels, hasEdges, isNumbered, shownModel } from "./questions";
 import type { CalibrationState } from "./state";
-
-export const FEWEST_BINS = 2;
-export const MOST_BINS = 100;
 
 export const useEdit = () => {
   const store = useStore();
@@ -19,25 +16,32 @@ export function Controls({ about }: { about: About }) {
   const data = usePart((state) => state.data);
   const calibration = usePart((state) => state.calibration);
   const edit = useEdit();
+  const requests = useRequests();
   const parts = { data, calibration };
   const models = chosenModels(about, parts);
   const { view, scheme, bins } = calibration;
-  const views = viewsOf(about, data.target);
-  const joint = view === "joint";
+  const offered = (param: string) => choicesOf(requests, "calibration", param);
+  const distances = choicesBeside(offered("distance"), { view });
+  const joint = choiceOf(requests, "calibration", "view", view)?.binless ?? false;
+  const see = (wanted: string) => {
+    const known = choicesBeside(offered("distance"), { view: wanted });
+    edit({ view: wanted || null, ...(known.some((one) => one.value === calibration.distance) ? {} : { distance: String(known[0]!.value) }) });
+  };
+  const number = choiceOf(requests, "calibration", "bins", scheme)?.number ?? { least: 2, most: 100 };
   return (
     <section class="panel cal-asked" aria-label="What is measured">
       <div class="cal-controls">
         {models.length > 1 && <Select label="Model" value={shownModel(about, parts) ?? ""} choices={models.map((name) => ({ value: name, label: name }))} onChange={(model) => edit({ model })} />}
-        <Select label="View" value={view ?? ""} choices={views} onChange={(wanted) => edit({ view: wanted || null, ...(wanted === "joint" && !distancesOf("joint").some((one) => one.value === calibration.distance) ? { distance: "absolute" } : {}) })} />
-        <Select label="Bins" value={scheme} choices={SCHEMES} onChange={(wanted) => edit({ scheme: wanted })} {...(joint ? { hint: "Whole vectors need none." } : {})} />
-        <Slider label="Number of bins" value={bins} min={FEWEST_BINS} max={MOST_BINS} disabled={!isNumbered(scheme) || joint} onChange={(wanted) => edit({ bins: wanted }, "calibration bins")} />
-        <Select label="Distance" value={calibration.distance} choices={distancesOf(view)} onChange={(distance) => edit({ distance })} />
+        <Select label="View" value={view ?? ""} choices={offered("view")} onChange={see} />
+        <Select label="Bins" value={scheme} choices={offered("bins")} onChange={(wanted) => edit({ scheme: wanted })} {...(joint ? { hint: "Whole vectors need none." } : {})} />
+        <Slider label="Number of bins" value={bins} min={number.least} max={number.most} disabled={!isNumbered(requests, scheme) || joint} onChange={(wanted) => edit({ bins: wanted }, "calibration bins")} />
+        <Select label="Distance" value={calibration.distance} choices={distances} onChange={(distance) => edit({ distance })} />
       </div>
       <details>
         <summary>More</summary>
         <div class="cal-controls">
-          <Select label="Draws under the null" value={String(calibration.resamples)} choices={RESAMPLES} onChange={(draws) => edit({ resamples: Number(draws) })} hint="More draws, finer p-values." />
-          {hasEdges(scheme) && !joint && <NumberField label="Fewest rows in a bin" value={calibration.least} min={1} step={1} onChange={(least) => edit({ least: least === null ? null : Math.max(1, Math.round(least)) }, "calibration least")} hint="Smaller bins join their neighbour." />}
+          <Select label="Draws under the null" value={calibration.resamples} choices={offered("resamples")} onChange={(draws) => edit({ resamples: Number(draws) })} hint="More draws, finer p-values." />
+          {hasEdges(requests, scheme) && !joint && <NumberField label="Fewest rows in a bin" value={calibration.least} min={1} step={1} onChange={(least) => edit({ least: least === null ? null : Math.max(1, Math.round(least)) }, "calibration least")} hint="Smaller bins join their neighbour." />}
           {models.length > 1 && <Check label="Show the other models in grey" checked={calibration.others} onChange={(others) => edit({ others })} />}
         </div>
       </details>

@@ -2,16 +2,13 @@ import { useAnswer } from "../ask";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { percentText } from "../ui/format";
-import { Hint } from "../ui/Notice";
+import { Legend } from "../ui/Said";
 import type { View } from "../views";
 import type { DiagnosisAnswer } from "./answers";
 import { ReliabilityChart } from "./ReliabilityChart";
 import { Span } from "./Span";
 
 const UNITS: Record<string, string> = { temperature: "temperature", share: "share of rows", probability: "of probability", "log-odds": "of log-odds" };
-
-const TWO_QUESTIONS =
-  "This asks another question than the test above: the test says whether the probabilities could be true and which ways of being wrong it sees, of which there may be several at once; here one shape alone must explain the whole.";
 
 // The shape of the fault in words, the curve it would give, and the evidence for each shape.
 export const DiagnosisView: View = ({ question, compact }) => {
@@ -27,8 +24,8 @@ export const DiagnosisView: View = ({ question, compact }) => {
             compact
           />
           <div class="stack">
-            <p data-name="diagnosis">{answer.statement}</p>
-            {!compact && answer.shape === "other" && <Hint>{TWO_QUESTIONS}</Hint>}
+            <p data-name="diagnosis">{answer.said.summary}</p>
+            {!compact && <Legend said={answer.said} />}
           </div>
           {!compact && <div class="cal-wide"><Evidence answer={answer} /></div>}
         </div>

@@ -5,6 +5,7 @@ import { Hint } from "../ui/Notice";
 import { Block } from "./Block";
 import { useEdit } from "./Controls";
 import { groupsQuestion } from "./questions";
+import { useRequests } from "../requests";
 import { Unheard } from "./Unheard";
 
 // The groups of one attribute, and the worst slice of all.
@@ -12,10 +13,11 @@ export function GroupsSection({ about, model }: { about: About; model: string | 
   const data = usePart((state) => state.data);
   const calibration = usePart((state) => state.calibration);
   const edit = useEdit();
+  const requests = useRequests();
   const names = about.attributes.map((one) => one.name);
   if (!names.length) return <Hint>The table has no column beside the predictions to make groups of.</Hint>;
   const by = calibration.by !== null && names.includes(calibration.by) ? calibration.by : names[0]!;
-  const parts = { data, calibration };
+  const parts = { data, calibration, requests };
   return (
     <>
       <Block

@@ -5,7 +5,7 @@ import type { Question } from "../host";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { counted } from "../ui/format";
-import { Hint } from "../ui/Notice";
+import { Legend } from "../ui/Said";
 import type { View } from "../views";
 import type { GroupsAnswer, WorstAnswer } from "./answers";
 
@@ -18,9 +18,7 @@ function ByView({ question, compact }: { question: Question; compact?: boolean }
     <Answer of={found} what="Looking at the groups">
       {(answer) => (
         <div class="stack">
-          <ul class="verdicts" data-name="groups-verdict">
-            {answer.verdict_lines.map((line) => <li key={line}>{line}</li>)}
-          </ul>
+          <p data-name="groups-verdict">{answer.said.summary}</p>
           <BiasChart answer={answer} />
           {!compact && (
             <DataTable
@@ -78,7 +76,7 @@ function WorstView({ question, compact }: { question: Question; compact?: boolea
     <Answer of={found} what="Searching all slices">
       {(answer) => (
         <div class="stack">
-          <p data-name="worst-verdict">{answer.verdict}</p>
+          <p data-name="worst-verdict">{answer.said.summary}</p>
           <DataTable
             caption={`The worst of ${counted(answer.searched, "slice")}`}
             rows={compact ? answer.slices.slice(0, 3) : answer.slices}
@@ -93,7 +91,7 @@ function WorstView({ question, compact }: { question: Question; compact?: boolea
               { title: "Rejected", value: (row) => (row.rejected ? "yes" : "no") },
             ]}
           />
-          {answer.skipped.length > 0 && <Hint>Left out: {answer.skipped.join("; ")}.</Hint>}
+          {!compact && <Legend said={answer.said} />}
         </div>
       )}
     </Answer>

@@ -3,11 +3,9 @@ import { Chart } from "../chart/Chart";
 import type { Mark, Series } from "../chart/types";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
-import { Hint } from "../ui/Notice";
 import { Num } from "../ui/Num";
 import type { View } from "../views";
 import type { PlanAnswer } from "./answers";
-import { capital } from "./ReliabilityChart";
 
 // How many rows it takes to detect a fault, what these rows detect, and the power between.
 export const PlanView: View = ({ question, compact }) => {
@@ -18,9 +16,8 @@ export const PlanView: View = ({ question, compact }) => {
         <div class={compact ? "stack" : "cal-pair"}>
           <PowerChart answer={answer} />
           <div class="stack">
-            <p data-name="plan-verdict">{answer.verdict}</p>
+            <p data-name="plan-verdict">{answer.said.summary}</p>
             {!compact && <Numbers answer={answer} />}
-            {answer.reason && <Hint>{capital(answer.reason)}.</Hint>}
             {!compact && answer.tests.length > 0 && (
               <DataTable
                 caption="The tests on the same data sets"

@@ -3,10 +3,11 @@ import type { View } from "../views";
 import { Answer } from "../ui/Answer";
 import { counted } from "../ui/format";
 import { Hint } from "../ui/Notice";
-import { Num, PEquals } from "../ui/Num";
+import { Num, PNum } from "../ui/Num";
+import { Notes } from "../ui/Said";
 import type { ErrorAnswer, ReliabilityAnswer } from "./answers";
 import { NullHistogram } from "./NullHistogram";
-import { BareBins, capital, ReliabilityChart } from "./ReliabilityChart";
+import { BareBins, ReliabilityChart } from "./ReliabilityChart";
 
 export const shownOf = <One extends { model: string | null }>(answer: { shown: string | null; models: One[] }): One =>
   answer.models.find((one) => one.model === answer.shown) ?? answer.models[0]!;
@@ -50,46 +51,33 @@ function Shown({ answer, compact, others }: { answer: ReliabilityAnswer; compact
   );
 }
 
-// "0.034; true probabilities would score 0.021 to 0.041 on these rows".
 export function ErrorWords({ found }: { found: ErrorAnswer }) {
-  const [low, high] = found.null_range;
   return (
     <div class="cal-words">
       <p class="cal-headline">
         <span class="cal-big">{found.value === null ? "∞" : <Num value={found.value} digits={3} name="error" />}</span> calibration error
         {found.model !== null && <> of {found.model}</>}
       </p>
-      {low !== null && high !== null && (
-        <>
-          <p>
-            Calibrated probabilities would score <Num value={low} digits={3} name="null-low" /> to <Num value={high} digits={3} name="null-high" /> on these {counted(found.n, "row")}, <Num value={found.null_mean} digits={3} name="null-mean" /> on average. {placed(found.value, low, high)} (<PEquals value={found.p_value} name="p-value" />).
-          </p>
-          <p data-name="reach">{reach(found)}</p>
-        </>
-      )}
-      {found.reason && <Hint>{capital(found.reason)}.</Hint>}
-      {found.notes.map((note) => <Hint key={note}>{note}</Hint>)}
+      {found.said.summary && <p data-name="finding">{found.said.summary}</p>}
+      <Notes said={found.said} />
     </div>
   );
 }
 
-export function placed(value: number | null, low: number, high: number): string {
-  if (value === null || value > high) return "This error is larger";
-  if (value < low) return "This error is smaller, as if the probabilities had seen the outcomes or the rows were duplicates";
-  return "This error is within that range";
-}
-
-// The error is of one view and its bins; on the probabilities as a whole there is one verdict, the test's.
-export const reach = ({ view }: Pick<ErrorAnswer, "view">): string =>
-  `It is about one view (${view.replace(":", " of ")}) and its bins, where a fault can stay hidden. The verdict on the probabilities as a whole is that of the calibration test.`;
-
 function Facts({ found }: { found: ErrorAnswer }) {
+  const [low, high] = found.null_range;
   return (
     <dl class="facts">
       <dt>View</dt>
       <dd>{found.view}</dd>
       <dt>Bins</dt>
       <dd>{found.scheme}</dd>
+      <dt>Expected if calibrated</dt>
+      <dd>
+        <Num value={found.null_mean} digits={3} name="null-mean" /> (<Num value={low} digits={3} name="null-low" /> to <Num value={high} digits={3} name="null-high" />)
+      </dd>
+      <dt>p-value</dt>
+      <dd><PNum value={found.p_value} name="p-value" /></dd>
       <dt>Excess over true</dt>
       <dd><Num value={found.excess} name="excess" /></dd>
       {found.effective_n !== found.n && (

@@ -2,10 +2,10 @@ import { useAnswer } from "../ask";
 import { Chart } from "../chart/Chart";
 import type { Series } from "../chart/types";
 import { Answer } from "../ui/Answer";
-import { Hint } from "../ui/Notice";
+import { Legend } from "../ui/Said";
 import type { View } from "../views";
 import type { SensitivityAnswer } from "./answers";
-import { SCHEMES } from "./choices";
+import { choiceOf, useRequests } from "../requests";
 
 // The error against the number of bins, beside what true probabilities would score with as many.
 export const SensitivityView: View = ({ question, compact }) => {
@@ -14,13 +14,13 @@ export const SensitivityView: View = ({ question, compact }) => {
     <Answer of={found} what="Measuring with few bins and many">
       {(answer) => (
         <div class="stack">
-          <p data-name="sensitivity-verdict">{answer.verdict}</p>
+          <p data-name="sensitivity-verdict">{answer.said.summary}</p>
           <div class="cal-side">
             {answer.schemes.map((scheme) => (
               <SchemeChart key={scheme.name} scheme={scheme} answer={answer} />
             ))}
           </div>
-          {!compact && <Hint>Bins chosen after a look at this chart make any p-value worthless.</Hint>}
+          {!compact && <Legend said={answer.said} />}
         </div>
       )}
     </Answer>
@@ -29,7 +29,7 @@ export const SensitivityView: View = ({ question, compact }) => {
 
 function SchemeChart({ scheme, answer }: { scheme: SensitivityAnswer["schemes"][number]; answer: SensitivityAnswer }) {
   const places = Float64Array.from(scheme.bins.keys());
-  const title = SCHEMES.find((one) => one.value === scheme.name)?.label ?? scheme.name;
+  const title = choiceOf(useRequests(), "calibration", "bins", scheme.name)?.label ?? scheme.name;
   const highest = Math.max(...answer.schemes.flatMap((one) => [...one.value, ...one.null_high].filter(Number.isFinite)));
   const series: Series[] = [
     { id: "true", name: "95 % range if true", color: 0, x: places, y: scheme.null_mean, low: scheme.null_low, high: scheme.null_high, muted: true, dash: "dashed" },

@@ -3,6 +3,7 @@ import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { Hint } from "../ui/Notice";
 import { PEquals } from "../ui/Num";
+import { Legend, Notes } from "../ui/Said";
 import type { View } from "../views";
 import type { TestAnswer, TestOfModel } from "./answers";
 import { NullHistogram } from "./NullHistogram";
@@ -27,20 +28,19 @@ function Shown({ answer, one, compact }: { answer: TestAnswer; one: TestOfModel;
           <span class="cal-big"><PEquals value={one.p_value} name="test-p" /></span>
           {one.model !== null && <> {one.model}</>}
         </p>
-        <p data-name="verdict">{one.verdict}</p>
-        {one.finding && !one.verdict.includes(one.finding) && <p>{one.finding}</p>}
+        <p data-name="verdict">{one.said.summary}</p>
         {one.reason && <Hint>{capital(one.reason)}.</Hint>}
-        {one.notes.map((note) => <Hint key={note}>{note}</Hint>)}
+        <Notes said={one.said} />
         {!compact && (
           <dl class="facts">
             <dt>Test</dt>
-            <dd>{answer.title}: {answer.formula}</dd>
+            <dd>{one.title}: {one.formula}</dd>
             <dt>View</dt>
             <dd>{one.view}</dd>
             <dt>Null</dt>
             <dd>{one.method}</dd>
             <dt>Source</dt>
-            <dd>{answer.source}</dd>
+            <dd>{one.source}</dd>
           </dl>
         )}
       </div>
@@ -48,7 +48,7 @@ function Shown({ answer, one, compact }: { answer: TestAnswer; one: TestOfModel;
         {one.histogram ? (
           <NullHistogram bars={one.histogram} title={capital(one.statistic)} label={`Null of the test ${one.statistic}`} draws={one.resamples} />
         ) : (
-          <Hint>Nothing had to be drawn: the p-value is computed from the predictions themselves.</Hint>
+          <Legend said={one.said} />
         )}
         {!compact && answer.models.length > 1 && (
           <DataTable

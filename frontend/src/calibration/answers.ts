@@ -1,4 +1,6 @@
 // The answers to the questions about calibration.
+import type { Said } from "../ui/Said";
+
 export interface CurveColumns {
   view: string;
   scheme: string;
@@ -56,7 +58,7 @@ export interface ErrorAnswer {
   histogram: NullBars | null;
   curve: CurveColumns | null;
   why_no_curve: string | null;
-  notes: string[];
+  said: Said;
 }
 
 export interface ReliabilityAnswer {
@@ -74,18 +76,16 @@ export interface TestOfModel {
   null: string;
   method: string;
   resamples: number;
-  verdict: string;
-  finding: string | null;
   reason?: string;
-  notes: string[];
+  title: string;
+  formula: string;
+  source: string;
+  said: Said;
   histogram: NullBars | null;
 }
 
 export interface TestAnswer {
   shown: string | null;
-  title: string;
-  formula: string;
-  source: string;
   models: TestOfModel[];
 }
 
@@ -95,7 +95,6 @@ export interface DiagnosisAnswer {
   n: number;
   speaks: boolean;
   shape: string;
-  statement: string;
   rival: string | null;
   p_value: number | null;
   evidence: {
@@ -111,7 +110,7 @@ export interface DiagnosisAnswer {
   }[];
   curve: CurveColumns;
   fitted: { score: Float64Array; share: Float64Array };
-  notes: string[];
+  said: Said;
 }
 
 export interface GroupRow {
@@ -135,16 +134,13 @@ export interface GroupsAnswer {
   statistic: string;
   level: number;
   groups: GroupRow[];
-  verdict: string;
-  verdict_lines: string[]; // the same, a line a group
   columns: { bias: Float64Array; bias_low: Float64Array; bias_high: Float64Array };
-  notes: string[];
+  said: Said;
 }
 
 export interface WorstAnswer {
   model: string | null;
   by: string[];
-  skipped: string[];
   searched: number;
   p_value: number | null;
   slices: {
@@ -158,8 +154,7 @@ export interface WorstAnswer {
     adjusted_p_value: number | null;
     rejected: boolean;
   }[];
-  verdict: string;
-  notes: string[];
+  said: Said;
 }
 
 export interface SensitivityAnswer {
@@ -167,7 +162,6 @@ export interface SensitivityAnswer {
   view: string;
   distance: string;
   n: number;
-  verdict: string;
   schemes: {
     name: string;
     bins: Float64Array;
@@ -177,7 +171,7 @@ export interface SensitivityAnswer {
     null_high: Float64Array;
     p_value: Float64Array;
   }[];
-  notes: string[];
+  said: Said;
 }
 
 export interface PlanAnswer {
@@ -195,9 +189,7 @@ export interface PlanAnswer {
   detectable_std_error: number | null;
   n_limit: number | null;
   tests: { test: string; n: number; power: number; std_error: number; datasets: number }[];
-  verdict: string;
-  notes: string[];
-  reason?: string;
+  said: Said;
   points: { n: Float64Array; power: Float64Array; low: Float64Array; high: Float64Array };
   fitted: { n: Float64Array; power: Float64Array };
 }

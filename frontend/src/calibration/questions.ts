@@ -3,10 +3,15 @@ import type { About } from "../answers";
 import type { Question } from "../host";
 import { dataSection } from "../questions";
 import type { State } from "../state";
-import { effectNamed, isBinary, SCHEMES } from "./choices";
+import { choiceOf, type Requests } from "../requests";
 import { calibrationDefaults, type CalibrationState } from "./state";
 
 export type Parts = Pick<State, "data" | "calibration">;
+type Asking = Parts & { requests: Requests };
+
+// What a view is of: one event of a row, or several at once.
+export const isBinary = (requests: Requests, view: string | null): boolean => !choiceOf(requests, "calibration", "view", view)?.several;
+const isJoint = (requests: Requests, view: string | null): boolean => choiceOf(requests, "calibration", "view", view)?.binless ?? false;
 
 export function chosenModels(about: About, state: Parts): string[] {
   const { models } = state.data;
@@ -20,57 +25,60 @@ export function shownModel(about: About, state: Parts): string | null {
   return wanted !== null && names.includes(wanted) ? wanted : (names[0] ?? null);
 }
 
-export const isNumbered = (scheme: string): boolean => SCHEMES.find((one) => one.value === scheme)?.numbered ?? true;
+export const isNumbered = (requests: Requests, scheme: string): boolean => choiceOf(requests, "calibration", "bins", scheme)?.number !== undefined;
+export const hasEdges = (requests: Requests, scheme: string): boolean => choiceOf(requests, "calibration", "bins", scheme)?.edges ?? false;
 
-export function binsText({ scheme, bins, least, view }: Pick<CalibrationState, "scheme" | "bins" | "least" | "view">): string | null {
-  if (view === "joint") return null; // equal vectors are its groups
-  const named = isNumbered(scheme) ? `${scheme}:${bins}` : scheme;
-  return least !== null && hasEdges(scheme) ? `${named},min=${least}` : named;
+export function binsText(requests: Requests, { scheme, bins, least, view }: Pick<CalibrationState, "scheme" | "bins" | "least" | "view">): string | null {
+  if (isJoint(requests, view)) return null; // equal vectors are its groups
+  const named = isNumbered(requests, scheme) ? `${scheme}:${bins}` : scheme;
+  return least !== null && hasEdges(requests, scheme) ? `${named},min=${least}` : named;
 }
-
-export const hasEdges = (scheme: string): boolean => !["monotone-sweep", "isotonic", "one-per-point"].includes(scheme);
 
 function modelQuestion(kind: string, state: Parts, model: string | null): Question {
   return { kind, data: dataSection(state.data), model };
 }
 
-export function reliabilityQuestion(state: Parts, model: string | null): Question {
+export function reliabilityQuestion(state: Asking, model: string | null): Question {
   const { view, distance, resamples, others } = state.calibration;
-  const asked = { ...modelQuestion("reliability", state, model), view, bins: binsText(state.calibration), distance, resamples };
+  const asked = { ...modelQuestion("reliability", state, model), view, bins: binsText(state.requests, state.calibration), distance, resamples };
   return others ? { ...asked, others } : asked; // how it is drawn, not what is measured
 }
 
+export const isBinned = (requests: Requests, statistic: string): boolean => choiceOf(requests, "test", "statistic", statistic)?.binned ?? false;
+
 // Which of the room's settings a test takes; the others it would refuse.
-export function testQuestion(state: Parts, model: string | null): Question {
+export function testQuestion(state: Asking, model: string | null): Question {
   const { statistic, view, distance, resamples } = state.calibration;
   const plain = { ...modelQuestion("calibration-test", state, model), statistic, resamples };
-  if (statistic === "ece") return { ...plain, view, bins: binsText(state.calibration), distance };
-  return { ...plain, view: isBinary(view) ? view : null };
+  if (isBinned(state.requests, statistic)) return { ...plain, view, bins: binsText(state.requests, state.calibration), distance };
+  return { ...plain, view: isBinary(state.requests, view) ? view : null };
 }
 
-export function diagnosisQuestion(state: Parts, model: string | null): Question {
+export function diagnosisQuestion(state: Asking, model: string | null): Question {
   const { view, resamples } = state.calibration;
-  return { ...modelQuestion("diagnosis", state, model), view: isBinary(view) ? view : null, resamples };
+  return { ...modelQuestion("diagnosis", state, model), view: isBinary(state.requests, view) ? view : null, resamples };
 }
 
-export function groupsQuestion(state: Parts, model: string | null, by: string | null): Question {
+export function groupsQuestion(state: Asking, model: string | null, by: string | null): Question {
   const { view, distance, resamples, scheme } = state.calibration;
   const asked = { ...modelQuestion("groups", state, model), by, resamples };
-  if (by === null) return { ...asked, view: view === "joint" ? null : view };
-  return { ...asked, view: isBinary(view) ? view : null, bins: hasEdges(scheme) && isBinary(view) ? binsText(state.calibration) : null, distance };
+  const { requests } = state;
+  if (by === null) return { ...asked, view: isJoint(requests, view) ? null : view };
+  const binary = isBinary(requests, view);
+  return { ...asked, view: binary ? view : null, bins: hasEdges(requests, scheme) && binary ? binsText(requests, state.calibration) : null, distance };
 }
 
-export function sensitivityQuestion(state: Parts, model: string | null): Question {
+export function sensitivityQuestion(state: Asking, model: string | null): Question {
   const { view, distance } = state.calibration;
-  return { ...modelQuestion("sensitivity", state, model), view: view === "joint" ? null : view, distance };
+  return { ...modelQuestion("sensitivity", state, model), view: isJoint(state.requests, view) ? null : view, distance };
 }
 
-export const effectText = ({ effect, sizes }: Pick<CalibrationState, "effect" | "sizes">): string =>
-  `${effect}:${sizes[effect] ?? effectNamed(effect).size}`;
+export const effectText = (requests: Requests, { effect, sizes }: Pick<CalibrationState, "effect" | "sizes">): string =>
+  `${effect}:${sizes[effect] ?? choiceOf(requests, "plan", "effect", effect)?.size?.usual ?? 0}`;
 
-export function planQuestion(state: Parts, model: string | null): Question {
+export function planQuestion(state: Asking, model: string | null): Question {
   const { power, level, n, planStatistic, datasets } = state.calibration;
-  return { ...modelQuestion("plan", state, model), effect: effectText(state.calibration), power, level, n, statistic: planStatistic, datasets };
+  return { ...modelQuestion("plan", state, model), effect: effectText(state.requests, state.calibration), power, level, n, statistic: planStatistic, datasets };
 }
 
 export function recalibrationQuestion(state: Parts, model: string | null): Question {
@@ -79,15 +87,16 @@ export function recalibrationQuestion(state: Parts, model: string | null): Quest
 }
 
 // What a section cannot take of the settings above, in words; it takes its usual ones instead.
-export function unheard(section: "diagnosis" | "groups" | "worst" | "sensitivity", state: Parts): string[] {
+export function unheard(section: "diagnosis" | "groups" | "worst" | "sensitivity", state: Asking): string[] {
+  const { requests } = state;
   const { view, scheme, bins, least, distance } = state.calibration;
   const usual = calibrationDefaults;
-  const binsChanged = scheme !== usual.scheme || (isNumbered(scheme) && bins !== usual.bins) || least !== null;
-  const known = section === "worst" || section === "sensitivity" ? view !== "joint" : isBinary(view);
+  const binsChanged = scheme !== usual.scheme || (isNumbered(requests, scheme) && bins !== usual.bins) || least !== null;
+  const known = section === "worst" || section === "sensitivity" ? !isJoint(requests, view) : isBinary(requests, view);
   const found: string[] = [];
   if (!known) found.push("The view above is none that this section knows: it looks at its usual one.");
   if (section === "groups") {
-    if (!hasEdges(scheme)) found.push("Groups have bins with fixed edges: these are the usual 15 of equal width, not those above.");
+    if (!hasEdges(requests, scheme)) found.push("Groups have bins with fixed edges: these are the usual 15 of equal width, not those above.");
     return found;
   }
   const ignored = [...(binsChanged ? ["bins"] : []), ...(section !== "sensitivity" && distance !== usual.distance ? ["distance"] : [])];

@@ -1,4 +1,5 @@
 import type { About } from "../answers";
+import { choicesOf, useRequests } from "../requests";
 import { useStore } from "../store";
 import { Check, NumberField, Select } from "../ui/fields";
 import { LevelSelect } from "../ui/LevelSelect";
@@ -6,49 +7,31 @@ import { ChoiceField } from "./ChoiceField";
 import { type InForce, refused } from "./rules";
 import type { CurveState } from "./state";
 
-const AVERAGES = [
-  { value: "merge", label: "Merge data folds" },
-  { value: "none", label: "None: a line a fold" },
-  { value: "vertical", label: "Vertical averaging" },
-  { value: "threshold", label: "Threshold averaging" },
-  { value: "smooth", label: "Vertical smoothing (LOESS)" },
-];
-const BANDS = [
-  { value: "none", label: "None" },
-  { value: "folds", label: "Spread over folds" },
-  { value: "bootstrap", label: "Bootstrap" },
-];
-const RESAMPLES = [200, 500, 2000].map((draws) => ({ value: String(draws), label: draws.toLocaleString("en") }));
-const CLASSES = [
-  { value: "", label: "One target class" },
-  { value: "per-class", label: "Each class: a line a class" },
-  { value: "micro", label: "Micro average: every row counts once a class" },
-  { value: "macro", label: "Macro average: mean of the curves" },
-];
-
 // What folds and classes become, and what is drawn around the lines.
 export function AveragePart({ curve, set, about, drawn, hullReason }: { curve: CurveState; set: InForce; about: About; drawn: Record<string, unknown> | undefined; hullReason: string | null }) {
   const store = useStore();
+  const requests = useRequests();
+  const offered = (param: string) => choicesOf(requests, "curve", param);
   const settled = (name: "points" | "thresholds" | "span" | "level" | "resamples") => curve[name] ?? (drawn?.[name] as number | undefined) ?? null;
   const edit = (patch: Partial<CurveState>, merge?: string) => store.edit("curve", patch, merge ?? null);
   return (
     <fieldset>
       <legend class="visually-hidden">Folds, classes and bands</legend>
-      <ChoiceField label="Averaging" value={set.average} choices={AVERAGES} refused={refused("average", curve, set, about)} onChange={(average) => edit({ average: average as CurveState["average"] })} />
+      <ChoiceField label="Averaging" value={set.average} choices={offered("average")} refused={refused("average", curve, set, about)} onChange={(average) => edit({ average: average as CurveState["average"] })} />
       {(set.average === "vertical" || set.average === "smooth") && (
         <NumberField label="Points along x" value={settled("points")} min={2} max={100000} step={1} onChange={(points) => edit({ points: whole(points) }, "points")} />
       )}
       {set.average === "threshold" && <NumberField label="Thresholds" value={settled("thresholds")} min={2} max={100000} step={1} onChange={(thresholds) => edit({ thresholds: whole(thresholds) }, "thresholds")} />}
       {set.average === "smooth" && <Span value={settled("span") ?? 0.5} onChange={(span) => edit({ span }, "span")} />}
-      <ChoiceField label="Band" value={curve.band} choices={BANDS} refused={refused("band", curve, set, about)} onChange={(band) => edit({ band: band as CurveState["band"] })} />
+      <ChoiceField label="Band" value={curve.band} choices={offered("band")} refused={refused("band", curve, set, about)} onChange={(band) => edit({ band: band as CurveState["band"] })} />
       {curve.band === "bootstrap" && (
         <div class="pair">
           <LevelSelect label="Level of the band" value={settled("level") ?? 0.95} onChange={(level) => edit({ level })} />
-          <Select label="Resamples" value={String(settled("resamples") ?? 500)} choices={RESAMPLES} onChange={(text) => edit({ resamples: Number(text) })} />
+          <Select label="Resamples" value={settled("resamples") ?? 500} choices={offered("resamples")} onChange={(text) => edit({ resamples: Number(text) })} />
         </div>
       )}
       {about.k > 2 && (
-        <ChoiceField label="Several classes" value={curve.multiclass ?? ""} choices={CLASSES} refused={refused("multiclass", curve, set, about)} onChange={(value) => edit({ multiclass: (value || null) as CurveState["multiclass"] })} />
+        <ChoiceField label="Several classes" value={curve.multiclass ?? ""} choices={offered("multiclass")} refused={refused("multiclass", curve, set, about)} onChange={(value) => edit({ multiclass: (value || null) as CurveState["multiclass"] })} />
       )}
       <Check label="Convex hull" checked={curve.hull} onChange={(hull) => edit({ hull })} />
       {curve.hull && hullReason && <small class="choice-wrong">{hullReason}</small>}

@@ -1,29 +1,16 @@
 import type { About } from "../answers";
 import { FormulaBox } from "../formula/FormulaBox";
+import { choiceOf, choicesOf, useRequests } from "../requests";
 import { useStore } from "../store";
 import { ChoiceField } from "./ChoiceField";
 import { type InForce, refused } from "./rules";
 import type { CurveState } from "./state";
 
-const DIRECTIONS = [
-  { value: "descending", label: "From high to low" },
-  { value: "ascending", label: "From low to high" },
-  { value: "unsorted", label: "No sorting" },
-];
-const MERGES = [
-  { value: "last", label: "Last value (ROC)" },
-  { value: "average", label: "Average" },
-  { value: "none", label: "No merge" },
-];
-const MERGED: Record<string, string> = {
-  last: "One point when the last of them is met: they share a threshold.",
-  average: "One point, the mean of theirs.",
-  none: "A point for every row, in an order that means nothing.",
-};
-
 // In which order rows are met, and what rows of equal value become.
 export function OrderPart({ curve, set, about }: { curve: CurveState; set: InForce; about: About }) {
   const store = useStore();
+  const requests = useRequests();
+  const merge = choiceOf(requests, "curve", "merge", set.merge);
   const rating = about.has_prob ? "probability" : about.has_score ? "score" : "the classifier's answer";
   const unsorted = set.direction === "unsorted";
   return (
@@ -36,8 +23,8 @@ export function OrderPart({ curve, set, about }: { curve: CurveState; set: InFor
         placeholder={unsorted ? "the order of the table" : (set.sort_by ?? rating)}
         onChange={(text) => store.edit("curve", { sort_by: text.trim() ? text : null }, "sort_by")}
       />
-      <ChoiceField label="Direction" value={set.direction} choices={DIRECTIONS} refused={refused("direction", curve, set, about)} onChange={(direction) => store.edit("curve", { direction: direction as CurveState["direction"] })} />
-      <ChoiceField label="Merge rows of equal value" value={set.merge} choices={MERGES} refused={{}} hint={MERGED[set.merge]!} onChange={(merge) => store.edit("curve", { merge: merge as CurveState["merge"] })} />
+      <ChoiceField label="Direction" value={set.direction} choices={choicesOf(requests, "curve", "direction")} refused={refused("direction", curve, set, about)} onChange={(direction) => store.edit("curve", { direction: direction as CurveState["direction"] })} />
+      <ChoiceField label="Merge rows of equal value" value={set.merge} choices={choicesOf(requests, "curve", "merge")} refused={{}} hint={merge?.help ?? ""} onChange={(merge) => store.edit("curve", { merge: merge as CurveState["merge"] })} />
     </fieldset>
   );
 }

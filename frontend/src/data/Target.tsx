@@ -1,4 +1,5 @@
 import type { About } from "../answers";
+import { choicesOf, useRequests } from "../requests";
 import { usePart, useStore } from "../store";
 import { Field, Select } from "../ui/fields";
 import { counted, unitOf } from "../ui/format";
@@ -6,23 +7,7 @@ import { Pick } from "../ui/Pick";
 import type { CurveState } from "../curves/state";
 
 const MOST_LISTED = 20;
-type Average = NonNullable<CurveState["average"]>;
-type Multiclass = NonNullable<CurveState["multiclass"]>;
-
-const FOLDS: { value: "" | Average; label: string }[] = [
-  { value: "", label: "As the curve says" },
-  { value: "merge", label: "Merge: pool the rows of all folds" },
-  { value: "vertical", label: "Vertical: mean of y at equal x" },
-  { value: "threshold", label: "Threshold: mean at equal thresholds" },
-  { value: "smooth", label: "Smooth: vertical smoothing" },
-  { value: "none", label: "None: every fold by itself" },
-];
-const CLASSES: { value: "" | Multiclass; label: string }[] = [
-  { value: "", label: "The positive class against the rest" },
-  { value: "per-class", label: "Every class against the rest" },
-  { value: "micro", label: "Micro: all questions pooled" },
-  { value: "macro", label: "Macro: mean of the classes" },
-];
+const AS_DRAWN = { value: "", label: "As the curve says" };
 
 // The class that counts as positive, in words.
 export function Target({ about }: { about: About }) {
@@ -56,10 +41,11 @@ export function Averaging({ about }: { about: About }) {
   const store = useStore();
   const average = usePart((state) => state.curve.average);
   const multiclass = usePart((state) => state.curve.multiclass);
+  const requests = useRequests();
   return (
     <>
-      {about.folds.length > 1 && <Select label="Averaging of folds" hint={SAME} value={average ?? ""} choices={FOLDS} onChange={(value) => store.edit("curve", { average: (value || null) as Average | null })} />}
-      {about.k > 2 && <Select label="Averaging of classes" value={multiclass ?? ""} choices={CLASSES} onChange={(value) => store.edit("curve", { multiclass: (value || null) as Multiclass | null })} />}
+      {about.folds.length > 1 && <Select label="Averaging of folds" hint={SAME} value={average ?? ""} choices={[AS_DRAWN, ...choicesOf(requests, "curve", "average")]} onChange={(value) => store.edit("curve", { average: (value || null) as CurveState["average"] })} />}
+      {about.k > 2 && <Select label="Averaging of classes" value={multiclass ?? ""} choices={choicesOf(requests, "curve", "multiclass")} onChange={(value) => store.edit("curve", { multiclass: (value || null) as CurveState["multiclass"] })} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { choicesOf, useRequests } from "../requests";
 import { usePart, useStore } from "../store";
 import { NumberField, Select, type Choice } from "../ui/fields";
 import { LevelSelect } from "../ui/LevelSelect";
@@ -7,11 +8,11 @@ import type { ModelsState } from "./state";
 import { capital } from "./words";
 
 const ALL = "";
-const ADJUSTED: Record<string, string> = { holm: "Holm", "benjamini-hochberg": "Benjamini and Hochberg", none: "not adjusted" };
 
 export function CompareControls({ choices, names }: { choices: ComparableAnswer; names: string[] }) {
   const state = usePart((whole) => whole.models);
   const store = useStore();
+  const requests = useRequests();
   const edit = (patch: Partial<ModelsState>) => store.edit("models", patch);
   const [open] = useState(() => state.groups !== "" || state.after !== "" || state.rope !== null || state.test_share !== null);
   return (
@@ -26,9 +27,9 @@ export function CompareControls({ choices, names }: { choices: ComparableAnswer;
         <summary>More settings</summary>
         <div class="controls">
           <LevelSelect label="Level of the intervals" value={state.level} onChange={(level) => edit({ level })} />
-          <Select label="Adjust p-values" value={state.adjust} choices={choices.adjustments.map((one) => ({ value: one, label: ADJUSTED[one] ?? one }))} onChange={(adjust) => edit({ adjust })} />
+          <Select label="Adjust p-values" value={state.adjust} choices={choicesOf(requests, "compare", "adjust")} onChange={(adjust) => edit({ adjust })} />
           <Select label="Rows belong together by" value={state.groups} choices={[{ value: ALL, label: "nothing: each for itself" }, ...named(choices.attributes)]} onChange={(groups) => edit({ groups })} />
-          <Select label="Also after recalibration by" value={state.after} choices={[{ value: ALL, label: "no method" }, ...named(choices.recalibrations)]} onChange={(after) => edit({ after })} />
+          <Select label="Also after recalibration by" value={state.after} choices={choicesOf(requests, "compare", "after")} onChange={(after) => edit({ after })} />
           <NumberField label="Share of the rows in each test part" hint="Empty: as the folds tell." value={state.test_share} min={0} max={1} onChange={(test_share) => edit({ test_share })} />
           <NumberField label="Differences that make none in practice" hint="In the metric's unit; empty: none is named." value={state.rope} min={0} onChange={(rope) => edit({ rope })} />
         </div>

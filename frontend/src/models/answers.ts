@@ -96,7 +96,5 @@ export interface ComparableAnswer {
   usual: string;
   design: { name: string; shape: string };
   tests: (TestAbout & { instead: string })[];
-  adjustments: string[];
-  recalibrations: string[];
   attributes: string[];
 }

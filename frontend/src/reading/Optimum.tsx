@@ -4,6 +4,7 @@ import { PinButton } from "../board/PinButton";
 import { type Unit, useCursor } from "../cursor";
 import { FormulaBox } from "../formula/FormulaBox";
 import type { Question } from "../host";
+import { choicesOf, useRequests } from "../requests";
 import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
 import { Select } from "../ui/fields";
@@ -12,19 +13,12 @@ import { Num } from "../ui/Num";
 import { type Best, type OptimumAnswer, thresholdNumber } from "./answers";
 import { optimumQuestion, type Shown } from "./questions";
 
-const MEASURES = [
-  { value: "CA", label: "Classification accuracy" },
-  { value: "F1", label: "F1" },
-  { value: "informedness", label: "Informedness (Youden's J)" },
-  { value: "balanced_accuracy", label: "Balanced accuracy" },
-  { value: "MCC", label: "Matthews correlation" },
-];
-
 // What is to be best and under which constraint, and the answer.
 export function Optimum({ shown }: { shown: Shown }) {
   const store = useStore();
   const reading = usePart((state) => state.reading);
   const { answer, unit } = shown;
+  const requests = useRequests();
   const question = optimumQuestion(shown, reading);
   const found = useAnswer<OptimumAnswer>(question);
   const own = String(answer.settings.y);
@@ -34,16 +28,13 @@ export function Optimum({ shown }: { shown: Shown }) {
         <Select
           label="Look for the"
           value={reading.optimum ?? "max"}
-          choices={[
-            { value: "max", label: "highest" },
-            { value: "min", label: "lowest" },
-          ]}
+          choices={choicesOf(requests, "optimum", "goal")}
           onChange={(value) => store.edit("reading", { optimum: value === "min" ? "min" : "max" })}
         />
         <Select
           label="value of"
           value={reading.measure ?? ""}
-          choices={[{ value: "", label: `y of the curve (${answer.y_title})` }, ...MEASURES]}
+          choices={[{ value: "", label: `y of the curve (${answer.y_title})` }, ...choicesOf(requests, "optimum", "y")]}
           onChange={(value) => store.edit("reading", { measure: value || null })}
         />
       </div>

@@ -1,7 +1,10 @@
+import type { Said } from "./Said";
+
 // What the library has to say beside an answer: warnings, and notes on how it was computed.
 export function Hints({ of }: { of: unknown }) {
-  const { warnings, notes } = (of ?? {}) as { warnings?: unknown; notes?: unknown };
-  const told = [...texts(warnings).map((text) => ({ text, warning: true })), ...texts(notes).map((text) => ({ text, warning: false }))];
+  const { warnings, notes, said } = (of ?? {}) as { warnings?: unknown; notes?: unknown; said?: Said };
+  const spoken = said ? said.notes.map(({ text }) => text) : notes; // of a result that says everything about itself
+  const told = [...texts(warnings).map((text) => ({ text, warning: true })), ...texts(spoken).map((text) => ({ text, warning: false }))];
   if (!told.length) return null;
   return (
     <ul class="hints" aria-label="Notes">

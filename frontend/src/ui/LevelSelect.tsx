@@ -1,9 +1,9 @@
+import { choicesOf, useRequests } from "../requests";
 import { Select } from "./fields";
-
-const LEVELS = [0.8, 0.9, 0.95, 0.99];
 
 // How often an interval or a band is to hold.
 export function LevelSelect({ label, value, onChange }: { label: string; value: number; onChange: (level: number) => void }) {
-  const choices = [...new Set([...LEVELS, value])].sort().map((one) => ({ value: String(one), label: `${100 * one} %` }));
-  return <Select label={label} value={String(value)} choices={choices} onChange={(text) => onChange(Number(text))} />;
+  const offered = choicesOf(useRequests(), "confusion", "level");
+  const choices = offered.some((one) => one.value === value) ? offered : [...offered, { value, label: `${100 * value} %` }];
+  return <Select label={label} value={value} choices={choices} onChange={(text) => onChange(Number(text))} />;
 }

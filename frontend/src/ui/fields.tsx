@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 
-export type Choice = { value: string; label: string };
+export type Choice = { value: string | number; label: string };
 
 export function Field({ label, hint, children }: { label: string; hint?: string; children: (id: string) => ComponentChildren }) {
   const id = useId();
@@ -15,7 +15,7 @@ export function Field({ label, hint, children }: { label: string; hint?: string;
   );
 }
 
-export function Select({ label, value, choices, onChange, hint }: { label: string; value: string; choices: Choice[]; onChange: (value: string) => void; hint?: string }) {
+export function Select({ label, value, choices, onChange, hint }: { label: string; value: string | number; choices: readonly Choice[]; onChange: (value: string) => void; hint?: string }) {
   return (
     <Field label={label} {...(hint ? { hint } : {})}>
       {(id) => (

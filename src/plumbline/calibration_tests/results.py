@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.calibration import Wide
-from plumbline.formatting import capital, interval, intervals, number, p_number
+from plumbline.formatting import capital, counted, interval, intervals, number, p_equals, p_number
 
 IF_TRUE = (
     "if true: the mean error of probabilities that are true, on these very rows, and its 95 % range"
@@ -70,6 +70,39 @@ class CalibrationError(Result):
 
     def __float__(self) -> float:
         return self.value
+
+    @property
+    def finding(self) -> str:
+        """Where the error lies among those of calibrated probabilities; "" without draws."""
+        if not self.resamples:
+            return ""
+        low, high = self.null_range
+        return (
+            f"Calibrated probabilities would score {number(low)} to {number(high)} on these "
+            f"{counted(self.n, 'row')}, {number(self.null_mean)} on average. "
+            f"{self._placed()} ({p_equals(self.p_value)})."
+        )
+
+    def _placed(self) -> str:
+        low, high = self.null_range
+        if self.value > high:
+            return "This error is larger"
+        if self.value < low:
+            return (
+                "This error is smaller, as if the probabilities had seen the outcomes or the rows "
+                "were duplicates"
+            )
+        return "This error is within that range"
+
+    @property
+    def reach(self) -> Note:
+        """What the error is not about: the probabilities as a whole."""
+        return Note(
+            f"It is about one view ({self.view.replace(':', ' of ')}) and its bins, where a fault "
+            "can stay hidden. The verdict on the probabilities as a whole is that of the "
+            "calibration test.",
+            "one-view",
+        )
 
     def present(self) -> Presentation:
         """Return the error beside what is expected if calibrated, and the bins of one event."""

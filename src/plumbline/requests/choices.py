@@ -206,6 +206,39 @@ MEASURES = (
 )
 
 
+EFFECTS = (
+    Choice(
+        "overconfident",
+        "Overconfident",
+        "Above 1: the probabilities are too sharp.",
+        {"size": {"usual": 1.2, "unit": "Temperature", "least": 1, "most": 100, "step": 0.05}},
+    ),
+    Choice(
+        "underconfident",
+        "Underconfident",
+        "Below 1: the probabilities are too blunt.",
+        {"size": {"usual": 0.8, "unit": "Temperature", "least": 0.01, "most": 1, "step": 0.05}},
+    ),
+    Choice(
+        "shift",
+        "Shifted probability",
+        "The truth is that much higher; below 0 lower.",
+        {"size": {"usual": 0.05, "unit": "Shift", "least": -1, "most": 1, "step": 0.01}},
+    ),
+    Choice(
+        "random-labels",
+        "Random labels",
+        "In this share of the rows the label is random.",
+        {"size": {"usual": 0.05, "unit": "Share of rows", "least": 0, "most": 1, "step": 0.01}},
+    ),
+    Choice(
+        "ece",
+        "True calibration error",
+        "Overconfidence of this size.",
+        {"size": {"usual": 0.03, "unit": "Error", "least": 0, "most": 1, "step": 0.01}},
+    ),
+)
+
 # Request -> parameter -> what a control offers; "" is every other request.
 CHOICES: Mapping[str, Mapping[str, Choices]] = {
     "": {
@@ -233,6 +266,7 @@ CHOICES: Mapping[str, Mapping[str, Choices]] = {
     "groups": {"view": views_of_one_event},
     "slices": {"view": views_in_bins},
     "plan": {
+        "effect": EFFECTS,
         "statistic": (*STATISTICS, Choice("auto", "The best of all (slower)")),
         "level": (),
         "datasets": (

@@ -63,6 +63,14 @@ def averages(argument: str, value: Any) -> list[str]:
     return {"none": [], "all": ["micro", "macro", "weighted"]}.get(names[0], names)
 
 
+def named_texts(argument: str, value: Any) -> dict[str, str]:
+    """Return an object of texts."""
+    sound = isinstance(value, Mapping) and len(value) <= MOST_NAMES
+    if not sound or not all(isinstance(item, str) for pair in value.items() for item in pair):
+        raise ParameterError(f"`{argument}` must be an object of texts, got {shorten(value)}")
+    return dict(value)
+
+
 def any_number(argument: str, value: Any) -> float:
     """Return a number, which may be infinite if written as "inf" or "-inf"."""
     if isinstance(value, str) and value in ("inf", "-inf"):

@@ -6,8 +6,8 @@ from plumbline.curves.target_rows import Attributes
 from plumbline.errors import InputError
 from plumbline.formatting import counted
 from plumbline.predictions import count_examples
+from plumbline.requests.kinds import MOST_NAMES
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import MOST_NAMES
 
 MOST_VALUES = 50
 LONGEST_VALUE = 200

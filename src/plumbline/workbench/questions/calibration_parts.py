@@ -1,7 +1,5 @@
 """What the questions about calibration share: their settings, their models, curves and nulls."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from plumbline._checks import one_of
@@ -14,7 +12,6 @@ from plumbline.calibration_tests import (
 from plumbline.errors import InputError
 from plumbline.formatting import counted
 from plumbline.predictions import Predictions, examples_in
-from plumbline.requests import REQUESTS, Request
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wire import number_columns
 
@@ -42,32 +39,6 @@ def model_param(inquiry: Inquiry) -> tuple[str | None, Predictions]:
         return next(iter(parts.items()))
     name = one_of("model", wanted, [name for name in parts if name is not None])
     return name, parts[name]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Answered:
-    """A request, the values that a question gave for its parameters, and the result."""
-
-    request: Request
-    values: Mapping[str, Any]
-    result: Any
-
-
-def of_one_model(inquiry: Inquiry, name: str, **more: Any) -> Answered:
-    """Answer a request about the rows of one model, remembered: a view and a file show the same.
-
-    `more` stands for fields that the question calls otherwise.
-    """
-    request = REQUESTS[name]
-    values = request.served_values({**more, **inquiry.params.fields})
-    model, data = model_param(inquiry)
-
-    def answered() -> Any:
-        ((_, result),) = request.answer(data, values, inquiry.progress)
-        return result
-
-    key = (name, inquiry.selection, model, repr(sorted(values.items())))
-    return Answered(request, values, inquiry.memory.once(key, answered))
 
 
 def some_rows(inquiry: Inquiry) -> Predictions:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from plumbline.calibration_tests.p_values import METHODS
 from plumbline.comparison.advice import DESIGNS, TESTS, advice_on
 from plumbline.comparison.compare import usual_metric
 from plumbline.comparison.design import design_of
@@ -11,14 +10,13 @@ from plumbline.curves.target_rows import Attributes
 from plumbline.errors import PlumblineError
 from plumbline.metrics import METRICS
 from plumbline.predictions import Predictions
-from plumbline.recalibration import METHODS as RECALIBRATIONS
 from plumbline.workbench.questions.inquiry import Inquiry
 
 MOST_SETS = 1000  # values of an attribute that may tell data sets apart
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the metrics that the table allows, the tests with what fits, and the adjustments."""
+    """Return the metrics that the table allows, and the tests with what fits."""
     data, over = inquiry.filtered(), inquiry.params.text("over") or None
     first = next(iter(data.by_model().values()))
     design = design_of(first, over=over).name
@@ -37,8 +35,6 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "usual": usual_metric(list(data.by_model().values())),
         "design": {"name": design, "shape": DESIGNS[design]},
         "tests": [_test(name, design) for name in TESTS],
-        "adjustments": [*METHODS, "none"],
-        "recalibrations": list(RECALIBRATIONS) if data.prob is not None else [],
         "attributes": [name for name in data.attributes if _groups(data, name)],
     }
 

@@ -6,14 +6,8 @@ from plumbline.comparison import Comparison
 from plumbline.comparison import compare as compared
 from plumbline.comparison.advice import TESTS, advice_on
 from plumbline.predictions import Predictions
+from plumbline.requests import REQUESTS
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import MOST_RESAMPLES
-
-# Fields of the question, and the parameters of `compare` that they are.
-TEXTS = {"metric": "metrics"} | {
-    name: name for name in ("test", "after", "over", "groups", "target")
-}
-NUMBERS = ("rope", "test_share", "level")
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -36,23 +30,18 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def comparison_of(inquiry: Inquiry) -> Comparison:
     """Return the comparison that a question asks for, remembered from the last time."""
-    params, data = inquiry.params, inquiry.filtered()
-    question: dict[str, Any] = {parameter: params.text(field) for field, parameter in TEXTS.items()}
-    question |= {name: params.number(name) for name in NUMBERS}
-    question = {name: value for name, value in question.items() if value not in (None, "")}
-    question["adjust"] = _adjustment(params.text("adjust"))
-    question["models"] = params.names("models")
-    if params.has("resamples"):
-        question["resamples"] = params.whole("resamples", 1, least=1, most=MOST_RESAMPLES)
-    key = ("compare", inquiry.selection, repr(sorted(question.items())))
-    return inquiry.memory.once(
-        key, lambda: compared(_tables(data, inquiry.name), progress=inquiry.progress, **question)
-    )
+    values = compare_values(inquiry)
+    tables = _tables(inquiry.filtered(), inquiry.name)
+    key = ("compare", inquiry.selection, repr(sorted(values.items())))
+    return inquiry.memory.once(key, lambda: compared(tables, progress=inquiry.progress, **values))
+
+
+def compare_values(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the arguments of `compare`; the question has one metric, and "" for what is unset."""
+    fields = inquiry.params.fields
+    given = {name: value for name, value in fields.items() if value != ""}
+    return REQUESTS["compare"].served_values({**given, "metrics": given.get("metric")})
 
 
 def _tables(data: Predictions, name: str) -> dict[str, Predictions]:
     return {model or name: part for model, part in data.by_model().items()}
-
-
-def _adjustment(text: str | None) -> str | None:
-    return None if text == "none" else "holm" if text is None else text

@@ -1,30 +1,27 @@
 """The question `confusion`: which class is taken for which, and every rate of it."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from plumbline.confusion import ConfusionMatrix, Rates, confusion_matrix, threshold_range
 from plumbline.confusion.rated_matrix import RatedMatrix
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import MOST_RESAMPLES, Params
 
-NORMS = ("none", "actual", "predicted", "all")
-INTERVALS = ("auto", "wilson", "dirichlet", "bootstrap", "none")
 MOST_CONFUSED = 20
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Return an entry a model, with the keys of `plumbline confusion --json`."""
-    params, parts = inquiry.params, parts_of(inquiry)
-    wanted = params.names("models")
-    chosen = {name: part for name, part in parts.items() if wanted is None or name in wanted}
-    first = next(iter(parts.values()))
-    at, limits = threshold_of(inquiry), threshold_range(first, target=params.text("target"))
+    values, parts = inquiry.values("confusion"), chosen_parts(inquiry)
+    first = next(iter(parts_of(inquiry).values()))
+    limits = threshold_range(first, target=values.get("target"))
+    values.setdefault("threshold", limits.usual)
     return {
         "range": None if limits.low is None else {"low": limits.low, "high": limits.high},
         "usual": limits.usual,
         "weighted": first.weight is not None,
-        "results": [_entry(part, params, at) for part in (chosen or parts).values()],
+        "results": [_entry(part, values) for part in parts.values()],
     }
 
 
@@ -34,31 +31,38 @@ def parts_of(inquiry: Inquiry) -> dict[str | None, Predictions]:
     return inquiry.memory.once(key, lambda: inquiry.filtered().by_model())
 
 
+def chosen_parts(inquiry: Inquiry) -> dict[str | None, Predictions]:
+    """Return the rows of the models that the question names, of all where it names none of them."""
+    parts, wanted = parts_of(inquiry), inquiry.params.names("models")
+    chosen = {name: part for name, part in parts.items() if wanted is None or name in wanted}
+    return chosen or parts
+
+
 def threshold_of(inquiry: Inquiry) -> float | None:
     """Return the threshold that is asked for; where ratings need one, the usual one."""
-    params = inquiry.params
-    if params.has("threshold"):
-        return params.number("threshold")
-    first = next(iter(parts_of(inquiry).values()))
-    return threshold_range(first, target=params.text("target")).usual
+    values, first = inquiry.values("confusion"), next(iter(parts_of(inquiry).values()))
+    usual = threshold_range(first, target=values.get("target")).usual
+    return values.get("threshold", usual)
 
 
-def matrix_of(part: Predictions, params: Params, threshold: float | None = None) -> ConfusionMatrix:
+def matrix_of(part: Predictions, values: Mapping[str, Any]) -> ConfusionMatrix:
     """Return the matrix of one model that a question asks for."""
-    at = params.number("threshold") if threshold is None else threshold
-    return confusion_matrix(part, threshold=at, target=params.text("target"))
+    return confusion_matrix(part, threshold=values.get("threshold"), target=values.get("target"))
 
 
-def rates_of(matrix: ConfusionMatrix, params: Params) -> Rates:
+def shares_of(values: Mapping[str, Any]) -> Any:
+    """Return what counts are divided by, None for nothing."""
+    by = values.get("normalize", "none")
+    return None if by == "none" else by
+
+
+def rates_of(matrix: ConfusionMatrix, values: Mapping[str, Any]) -> Rates:
     """Return the usual rates of the classes and of the whole table, as `plumbline confusion`."""
-    interval: Any = params.choice("interval", INTERVALS, "auto")
+    more = {name: values[name] for name in ("level", "resamples") if name in values}
+    interval: Any = values.get("interval", "auto")
     if interval in ("auto", "none"):
         interval = usual_interval(matrix) if interval == "auto" else None
-    return matrix.usual_rates(
-        interval=interval,
-        level=params.number("level", 0.95) or 0.0,
-        resamples=params.whole("resamples", 999, least=1, most=MOST_RESAMPLES),
-    )
+    return matrix.usual_rates(interval=interval, **more)
 
 
 def usual_interval(matrix: ConfusionMatrix) -> Literal["auto"] | None:
@@ -66,13 +70,12 @@ def usual_interval(matrix: ConfusionMatrix) -> Literal["auto"] | None:
     return "auto" if matrix.can_have_intervals else None
 
 
-def _entry(part: Predictions, params: Params, threshold: float | None) -> dict[str, Any]:
-    matrix = matrix_of(part, params, threshold)
-    by: Any = params.choice("normalize", NORMS, "none")
+def _entry(part: Predictions, values: Mapping[str, Any]) -> dict[str, Any]:
+    matrix = matrix_of(part, values)
     whole = matrix.with_sums()
     return {
         "model": matrix.model,
-        **RatedMatrix(matrix, rates_of(matrix, params), None if by == "none" else by).entry(),
+        **RatedMatrix(matrix, rates_of(matrix, values), shares_of(values)).entry(),
         "sums": {
             "actual": whole[:-1, -1],
             "predicted": whole[-1, :-1],

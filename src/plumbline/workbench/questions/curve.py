@@ -9,7 +9,6 @@ from plumbline.curves.goals import usual_goal
 from plumbline.curves.guides import floor_of
 from plumbline.curves.lines import curve_title, line_name
 from plumbline.curves.presets import (
-    SETTING_NAMES,
     CurveSettings,
     given_settings,
     preset_of,
@@ -19,28 +18,15 @@ from plumbline.curves.recipe import Recipe, params_for, recipe_of
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
+from plumbline.requests import REQUESTS
 from plumbline.workbench.questions.decimation import kept_places
 from plumbline.workbench.questions.guide_lines import guide_lines
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.params import Params
 from plumbline.workbench.wording import BROWSER
 
-FROM_DATA_PANEL = ("where", "target", "seed")
 ORDER = ("sort_by", "direction", "merge", "average")
 WIDEST = 4000
-TEXTS = (
-    "x",
-    "y",
-    "preset",
-    "sort_by",
-    "direction",
-    "merge",
-    "average",
-    "band",
-    "multiclass",
-    "x_title",
-    "y_title",
-)
 APART = ("band", "points-left-out", "no-points")  # notes that have a key of their own
 NO_LOOK = {"preset": None, "explanation": None, "scale": "linear", "square": False, "guide": None}
 
@@ -111,15 +97,12 @@ def _drawn(inquiry: Inquiry) -> tuple[Curve, tuple[float | None, ...]]:
 def _settings_param(inquiry: Inquiry) -> dict[str, Any]:
     """Return what the section `curve` and the data panel ask of a curve."""
     panel, selection = inquiry.params.section("curve"), inquiry.selection
-    given = panel.part([name for name in SETTING_NAMES if name not in FROM_DATA_PANEL])
-    for name in TEXTS:
-        panel.formula(name)  # refuses what is none
-    params = panel.numbers("params")
+    given = REQUESTS["curve"].served_values(panel.fields)
+    params = given.pop("params", {})
     given["where"] = selection.where
     if given.get("multiclass") is None:
         given["target"] = selection.target
     preset = given.pop("preset", None)
-    given.pop("params", None)
     seed = panel.whole("seed", 0, least=0, most=2**63 - 1)
     settings = given_settings(preset, given, seed)
     formulas = (settings.get(key) for key in ("x", "y", "sort_by", "where"))
@@ -130,9 +113,8 @@ def order_param(panel: Params) -> dict[str, Any]:
     """Return how the section `curve` of a question sorts, merges and averages the rows."""
     preset = panel.text("preset")
     own = preset_settings(preset, x=panel.text("x") or "threshold") if preset is not None else {}
-    for name in ORDER:
-        panel.formula(name)  # refuses what is none
-    return {name: own[name] for name in ORDER if name in own} | panel.part(ORDER)
+    given = REQUESTS["curve"].served_values({name: panel.fields.get(name) for name in ORDER})
+    return {name: own[name] for name in ORDER if name in own} | given
 
 
 def _params(data: Predictions, settings: CurveSettings) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
+from plumbline.requests import REQUESTS
 from plumbline.workbench.questions.params import Params
 from plumbline.workbench.questions.selection import Selection, chosen, filtered
 
@@ -84,6 +85,10 @@ class Inquiry:
     def selection(self) -> Selection:
         """What the data panel says."""
         return Selection.of(self.params)
+
+    def values(self, request: str) -> dict[str, Any]:
+        """Return the values that the question gives for a request, within a server's limits."""
+        return REQUESTS[request].served_values(self.params.fields)
 
     def chosen(self) -> Predictions:
         """Return the models and folds that were chosen; the filter is left to whoever draws."""

@@ -13,7 +13,8 @@ NUMBERS = ("slope", "x", "y", "cost")
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Find the point of every line at which errors cost least."""
-    fp, fn = (inquiry.params.number(name, 1.0) or 0.0 for name in ("fp", "fn"))
+    given = {name: inquiry.params.number(name) for name in ("fp", "fn")}
+    fp, fn = (1.0 if cost is None else cost for cost in given.values())
     points = cheapest_points(curve_of(inquiry), fp=fp, fn=fn)
     return {"fp": fp, "fn": fn, "lines": [_line(point) for point in points]}
 

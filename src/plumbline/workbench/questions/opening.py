@@ -82,7 +82,7 @@ def _header(path: Path) -> list[str]:
 def arguments_of(roles: Mapping[str, Any]) -> dict[str, Any]:
     """Return roles as arguments of `plumbline.read`; raise ParameterError where they are none."""
     params = Params(roles, "roles")
-    given = {name: params.mapping(name) for name in ("prob", "rename")}
+    given = {name: params.texts(name) for name in ("prob", "rename")}
     return {
         "actual": params.text("actual"),
         "prob": given["prob"] or None,

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from typing import Any, Literal, cast
+from typing import Any
 
 from plumbline.curves import Curve, Line
 from plumbline.curves.best_threshold import BestThreshold, best_thresholds, settings_without_best
@@ -25,9 +25,8 @@ WRONG = {
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Find the best threshold of every model; see `best_threshold`."""
-    params = inquiry.params
-    goal = cast(Literal["max", "min"], params.choice("goal", ("max", "min"), "max"))
-    subject_to, model = params.text("subject_to"), params.text("model")
+    values, model = inquiry.values("optimum"), inquiry.params.text("model")
+    goal, subject_to = values.get("goal", "max"), values.get("subject_to")
     curve = curve_of(inquiry)
     wrong = settings_without_best(curve.settings)
     if wrong is not None:
@@ -36,7 +35,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
             f"{WRONG[wrong]} first"
         )
     data = inquiry.chosen() if model is None else inquiry.chosen().select(model=model)
-    y = params.text("y")
+    y = values.get("y")
     settings = curve.settings if y is None else replace(curve.settings, y=y)
     key = ("optimum", inquiry.selection, repr(settings), goal, subject_to, model)
     bests = inquiry.memory.once(

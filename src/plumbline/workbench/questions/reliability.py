@@ -12,10 +12,10 @@ from plumbline.calibration_tests import (
 )
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
-from plumbline.requests import REQUESTS
 from plumbline.requests.table import of_each_model
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.request_answers import told
 
 NO_BINS = ("one-per-point", "isotonic", "monotone-sweep")
 NO_EVENT = (
@@ -32,7 +32,7 @@ class ModelReliability:
     error: CalibrationError
     curve: ReliabilityCurve | None
     reason: str | None
-    notes: list[str]
+    data: Predictions
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def measured(inquiry: Inquiry) -> list[tuple[str | None, ModelReliability]]:
     """Return what was found of every chosen model, remembered from the last time."""
-    question = REQUESTS["calibration"].served_values(inquiry.params.fields)
+    question = inquiry.values("calibration")
     key = ("reliability", inquiry.selection, repr(sorted(question.items())))
 
     def ask(part: Predictions, bar: Progress | None) -> ModelReliability:
@@ -59,13 +59,12 @@ def _measured(
     data: Predictions, question: dict[str, Any], bar: Progress | None
 ) -> ModelReliability:
     reason = _why_no_diagram(question.get("view"), question.get("bins"))
-    notes = parts.notes_on(data)
     if reason is not None:
         return ModelReliability(
-            calibration_error(data, progress=bar, **question), None, reason, notes
+            calibration_error(data, progress=bar, **question), None, reason, data
         )
     error, curve = error_and_curve(data, progress=bar, **question)
-    return ModelReliability(error, curve, None, notes)
+    return ModelReliability(error, curve, None, data)
 
 
 def _why_no_diagram(view: str | None, bins: str | None) -> str | None:
@@ -74,13 +73,15 @@ def _why_no_diagram(view: str | None, bins: str | None) -> str | None:
     return MOVING if bins in NO_BINS else None
 
 
-def _entry(name: str | None, result: ModelReliability) -> dict[str, Any]:
+def _entry(name: str | None, one: ModelReliability) -> dict[str, Any]:
     """Return one model's answer; the fields of the error stand as `--json` has them."""
+    entry = told(one.error, one.data, name)
+    said = entry["said"]
+    reach = {"text": one.error.reach, "code": one.error.reach.code}
     return {
-        **result.error.to_dict(),
-        "model": name,
-        "histogram": parts.null_bars(result.error),
-        "curve": None if result.curve is None else parts.curve_columns(result.curve),
-        "why_no_curve": result.reason,
-        "notes": result.notes,
+        **entry,
+        "said": {**said, "summary": one.error.finding, "notes": [reach, *said["notes"]]},
+        "histogram": parts.null_bars(one.error),
+        "curve": None if one.curve is None else parts.curve_columns(one.curve),
+        "why_no_curve": one.reason,
     }

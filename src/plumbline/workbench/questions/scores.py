@@ -1,5 +1,6 @@
 """The question `scores`: how good every model is, a number a metric."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from plumbline.comparison.quantity import best_side
@@ -15,12 +16,13 @@ from plumbline.metrics import (
 )
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
+from plumbline.requests.table import of_each_model
 from plumbline.scores import brier_convention
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import MOST_RESAMPLES, Params
 from plumbline.workbench.wording import BROWSER
 
 SHOWN = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")
+LEVEL = 0.95  # of the interval of the area, where the question does not say
 OF_BINS = ("view", "bins")  # what the calibration error takes besides
 OWN = ("model", "group", "n", "effective_n")  # what the line of a model says already
 
@@ -30,31 +32,29 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
     Without `resamples` the numbers come at once; with them what true probabilities would score.
     """
-    data, params = inquiry.filtered(), inquiry.params
-    by_model = data.by_model()
-    resamples = params.whole("resamples", 0, least=0, most=MOST_RESAMPLES)
-    level = params.number("level", 0.95)
+    data, values = inquiry.filtered(), scores_values(inquiry)
+    level = values.pop("level", LEVEL)
     lacking = _lacking(data)
-    step = 1 / len(by_model)
+
+    def measured(part: Predictions, bar: Progress | None) -> list[Measure]:
+        return measures_of(part, values, bar)
+
     # Model by model, so that what is said of the rows is said of those of one model.
-    measured = [
-        _measured(
-            part,
-            inquiry.params,
-            resamples,
-            share_of(inquiry.progress, place * step, (place + 1) * step),
-        )
-        for place, part in enumerate(by_model.values())
-    ]
+    results = of_each_model(data, measured, inquiry.progress)
     return {
         "metrics": [_described(name, data) for name in SHOWN],
-        "resamples": resamples,
+        "resamples": values["resamples"],
         "level": level,
         "results": [
             _line(model_scores(part, name), own, part, lacking, level)
-            for (name, part), own in zip(by_model.items(), measured, strict=True)
+            for (name, part), (_, own) in zip(data.by_model().items(), results, strict=True)
         ],
     }
+
+
+def scores_values(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values that the question gives; without `resamples` nothing is drawn."""
+    return {"resamples": 0, **inquiry.values("scores")}
 
 
 def _described(name: str, data: Predictions) -> dict[str, Any]:
@@ -80,21 +80,27 @@ def _lacking(data: Predictions) -> dict[str, str]:
     return reasons
 
 
-def _measured(
-    data: Predictions, params: Params, resamples: int, progress: Progress | None
-) -> list[Measure]:
-    """Measure what the table allows; bins and view go to the calibration error alone."""
+def calls_of(
+    data: Predictions, values: Mapping[str, Any]
+) -> list[tuple[list[str], dict[str, Any]]]:
+    """Return what to measure by what arguments: bins and view go to the calibration error alone."""
     allowed = [name for name in SHOWN if metric_named(name).serves(data)]
-    bins = {name: text for name in OF_BINS if (text := params.text(name)) is not None}
-    parts: list[tuple[list[str], dict[str, Any]]]
-    parts = [([name for name in allowed if name != "ece"], {})]
-    parts.append(([name for name in allowed if name == "ece"], bins))
+    plain = {name: value for name, value in values.items() if name not in OF_BINS}
+    parts = [
+        ([name for name in allowed if name != "ece"], plain),
+        ([name for name in allowed if name == "ece"], dict(values)),
+    ]
+    return [(names, given) for names, given in parts if names]
+
+
+def measures_of(
+    data: Predictions, values: Mapping[str, Any], progress: Progress | None
+) -> list[Measure]:
+    """Measure what the table allows, in the order of `SHOWN`."""
     measures: list[Measure] = []
-    for place, (names, more) in enumerate(parts):
-        if names:
-            bar = share_of(progress, place / 2, (place + 1) / 2)
-            draw_params: dict[str, Any] = {"resamples": resamples, "progress": bar}
-            measures += measure(data, names, **more, **draw_params).measures
+    for place, (names, given) in enumerate(calls_of(data, values)):
+        bar = share_of(progress, place / 2, (place + 1) / 2)
+        measures += measure(data, names, progress=bar, **given).measures
     return sorted(measures, key=lambda one: SHOWN.index(one.metric))
 
 
@@ -103,7 +109,7 @@ def _line(
     own: list[Measure],
     part: Predictions,
     lacking: dict[str, str],
-    level: float | None,
+    level: float,
 ) -> dict[str, Any]:
     metrics = [
         {name: value for name, value in row.to_dict().items() if name not in OWN} for row in own
@@ -111,7 +117,7 @@ def _line(
     metrics += [{"metric": name, "value": None, "reason": why} for name, why in lacking.items()]
     entry = {**one.scores_dict(), "metrics": metrics}
     if part.k == 2 and "roc-auc" not in lacking:
-        entry["roc_auc"] = _area(part, 0.95 if level is None else level)
+        entry["roc_auc"] = _area(part, level)
     return entry
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import plumbline
 from plumbline._result import Result
 from plumbline.predictions import Predictions
+from plumbline.requests import REQUESTS
 from plumbline.workbench.questions.calibration_parts import model_param
 from plumbline.workbench.questions.exporting.safe_names import call, literal
 from plumbline.workbench.questions.exporting.script import Code
@@ -43,42 +44,24 @@ class Artifact:
     page: Callable[[str], str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call of a public function on the rows of a question, made here and written as code.
+def line(
+    of: str, values: Mapping[str, Any], *, name: str = "result", first: tuple[Any, ...] = ()
+) -> str:
+    """Return the call that answers a request, or of another public function, as a line of Python.
 
-    Attributes
-    ----------
-    function : its name in `plumbline`
-    named : its arguments by name
-    name : what the result is called in the code
-    first : arguments by place after the table
+    What is usual is left out; `first` are the arguments by place after the table.
+
+    >>> line("calibration", {"bins": "equal-size:10", "distance": "absolute"}, name="error")
+    "error = pb.calibration_error(data, bins='equal-size:10')"
     """
-
-    function: str
-    named: Mapping[str, Any]
-    name: str = "result"
-    first: tuple[Any, ...] = ()
-
-    def code(self) -> str:
-        """Return it as a line of Python; what is usual is left out."""
-        usual = inspect.signature(getattr(plumbline, self.function)).parameters
-        rest = {
-            name: value
-            for name, value in self.named.items()
-            if name not in usual or value != usual[name].default
-        }
-        given = ("data", *map(literal, self.first))
-        return f"{self.name} = {call(f'pb.{self.function}', *given, **rest)}"
-
-    def result(self, inquiry: Inquiry, data: Predictions, model: str | None = None) -> Any:
-        """Return what it gives on some rows of the question, remembered."""
-        named = {name: value for name, value in self.named.items() if value is not None}
-        function = getattr(plumbline, self.function)
-        takes_progress = "progress" in inspect.signature(function).parameters
-        more = {"progress": inquiry.progress} if takes_progress else {}
-        key = ("call", self.function, self.first, inquiry.selection, model, repr(named))
-        return inquiry.memory.once(key, lambda: function(data, *self.first, **named, **more))
+    function = REQUESTS[of].function.partition(":")[2] if of in REQUESTS else of
+    usual = inspect.signature(getattr(plumbline, function)).parameters
+    given = [
+        f"{argument}={literal(value)}"
+        for argument, value in values.items()
+        if argument not in usual or value != usual[argument].default
+    ]
+    return f"{name} = {call(f'pb.{function}', 'data', *map(literal, first), *given)}"
 
 
 def one_model(inquiry: Inquiry) -> tuple[str | None, Predictions, list[str]]:

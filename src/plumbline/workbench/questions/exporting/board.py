@@ -58,8 +58,8 @@ def board_file(
     pins = board.fields.get("pins")
     if not isinstance(pins, list) or len(pins) > MOST_PINS:
         raise ParameterError(f"the pins must be a list of at most {MOST_PINS} cards")
-    seconds = board.number("seconds", SECONDS)
-    assert seconds is not None  # it has a default  # noqa: S101
+    given = board.number("seconds")
+    seconds = SECONDS if given is None else given
     clock = Clock(seconds, now() + seconds, now)
     pictures, cards, late = pages.gallery(), [], 0
     for place, fields in enumerate(pins):

@@ -2,35 +2,44 @@
 
 from typing import Any
 
-from plumbline._result import Result
-from plumbline.calibration_tests import CalibrationError
+from plumbline.formatting import number
 from plumbline.recalibration import AUTO
-from plumbline.requests import REQUESTS
 from plumbline.workbench.questions import calibration_parts as parts
-from plumbline.workbench.questions.calibration_test import calibration_test_params, judged
-from plumbline.workbench.questions.exporting.artifact import Artifact, Call, one_model, sentences
+from plumbline.workbench.questions.exporting.artifact import (
+    Artifact,
+    line,
+    one_model,
+    sentences,
+    sentences_of,
+)
 from plumbline.workbench.questions.exporting.script import Code
-from plumbline.workbench.questions.groups import groups_of
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.plan import ALL_ALIKE, plan_of
 from plumbline.workbench.questions.recalibration import (
     method_param,
     recalibrated_by,
     recalibration_notes,
 )
 from plumbline.workbench.questions.reliability import measured
+from plumbline.workbench.questions.request_answers import (
+    ALIKE,
+    OF_EVERY_MODEL,
+    request_of,
+    result_of,
+    results_of,
+    values_of,
+)
 
 
 def reliability(inquiry: Inquiry) -> Artifact:
     """Return the calibration error and the diagram of the model that is shown."""
-    params = inquiry.params
-    model, _, chosen = one_model(inquiry)
+    values = inquiry.values("calibration")
+    model, data, chosen = one_model(inquiry)
+    of = "" if model is None else f" of {model}"
     result = dict(measured(inquiry))[model]
-    named = REQUESTS["calibration"].served_values(params.fields)
-    distance = {name: named.pop(name) for name in ("distance",) if name in named}
-    error = Call("calibration_error", {**named, **distance}, "error")
-    curve = Call("reliability_curve", named, "curve")
-    calls = [error] if result.curve is None else [error, curve]
+    of_curve = {name: value for name, value in values.items() if name != "distance"}
+    lines = [line("calibration", values, name="error")]
+    if result.curve is not None:
+        lines.append(line("reliability_curve", of_curve, name="curve"))
 
     def figure() -> Any:
         from plumbline.plots import null_figure, reliability_figure
@@ -42,60 +51,50 @@ def reliability(inquiry: Inquiry) -> Artifact:
     return Artifact(
         json=lambda: {"model": model, **result.error.to_dict()},
         rows=lambda: result.error.bins or result.error.rows(),
-        sentences=sentences(_error_text(model, result.error), *result.notes, result.reason),
-        code=Code((*chosen, *(one.code() for one in calls)), "error.value"),
+        sentences=sentences(
+            f"Calibration error{of}: {number(result.error.value)}.",
+            result.error.finding,
+            result.error.reach,
+            *parts.notes_on(data),
+            result.reason,
+        ),
+        code=Code((*chosen, *lines), "error.value"),
         figure=figure,
     )
 
 
-def _error_text(model: str | None, error: CalibrationError) -> str:
-    low, high = error.null_range
-    null = f"true probabilities would give {low:.4g} to {high:.4g} in 95 % of draws"
-    of = "" if model is None else f" of {model}"
-    return f"Calibration error{of}: {error.value:.4g}; {null}."
+# Request -> the number that its code prints.
+PRINTED = {
+    "test": "p_value",
+    "diagnosis": "p_value",
+    "groups": "tests.verdict",
+    "slices": "p_value",
+    "sensitivity": "settings[0]['value']",
+    "plan": "n_needed",
+}
+NO_PICTURE = ("slices",)
 
 
-def calibration_test(inquiry: Inquiry) -> Artifact:
-    """Return the test of the model that is shown."""
-    model, _, chosen = one_model(inquiry)
-    ask = Call("calibration_test", calibration_test_params(inquiry))
-    result, notes = dict(judged(inquiry))[model]
-
-    def figure() -> Any:
-        from plumbline.plots import null_figure
-
-        return null_figure(result)
-
+def of_request(inquiry: Inquiry) -> Artifact:
+    """Return what a request answers of the model that is shown, and the call that answers again."""
+    model, data, chosen = one_model(inquiry)
+    kind = inquiry.params.needed_text("kind")
+    if kind in OF_EVERY_MODEL:
+        request = OF_EVERY_MODEL[kind]
+        result = dict(results_of(inquiry, request))[model]
+    else:
+        request = request_of(inquiry)
+        result = result_of(inquiry, request)
+    drawn = request not in NO_PICTURE and len(getattr(result, "null_values", (0,)))
+    notes = parts.notes_on(data, ALIKE.get(request, parts.ONE_DRAW))
+    again = line(request, values_of(inquiry, request))
     return Artifact(
         json=lambda: {"model": model, **result.to_dict()},
         rows=result.rows,
-        sentences=sentences(result.verdict, *notes),
-        code=Code((*chosen, ask.code()), "result.p_value"),
-        figure=figure if len(result.null_values) else None,
+        sentences=[*sentences_of(result), *notes],
+        code=Code((*chosen, again), f"result.{PRINTED[request]}"),
+        figure=result.figure if drawn else None,
     )
-
-
-def diagnosis(inquiry: Inquiry) -> Artifact:
-    """Return the diagnosis of one model."""
-    return _of_one(inquiry, parts.of_one_model(inquiry, "diagnosis"), number="p_value")
-
-
-def groups(inquiry: Inquiry) -> Artifact:
-    """Return the groups of an attribute, or the worst slice."""
-    result = groups_of(inquiry)
-    number = "verdict" if inquiry.params.has("by") else "p_value"
-    return _of_one(inquiry, result, number=number, drawn=inquiry.params.has("by"))
-
-
-def sensitivity(inquiry: Inquiry) -> Artifact:
-    """Return the error of one model under many bins."""
-    result = parts.of_one_model(inquiry, "sensitivity")
-    return _of_one(inquiry, result, number="settings[0]['value']")
-
-
-def plan(inquiry: Inquiry) -> Artifact:
-    """Return how many rows detect a miscalibration."""
-    return _of_one(inquiry, plan_of(inquiry), number="n_needed", meaning=ALL_ALIKE)
 
 
 def recalibration(inquiry: Inquiry) -> Artifact:
@@ -105,13 +104,20 @@ def recalibration(inquiry: Inquiry) -> Artifact:
     """
     model, _, chosen = one_model(inquiry)
     method = method_param(inquiry)
-    ask = Call("recalibration_advice", {"methods": None if method == AUTO else [method]})
+    again = line("recalibration_advice", {"methods": None if method == AUTO else [method]})
     chapter = recalibrated_by(inquiry)
     effect, advice = chapter.effect, chapter.advice
 
-    shown = effect or advice
+    def figure() -> Any:
+        from plumbline.plots import before_after_figure, methods_figure
+
+        if effect is not None:
+            return before_after_figure(effect)
+        assert advice is not None  # else there is no figure  # noqa: S101
+        return methods_figure(advice)
 
     def rows() -> Any:
+        shown = effect or advice
         return [{"reason": chapter.reason}] if shown is None else shown.rows()
 
     return Artifact(
@@ -124,40 +130,11 @@ def recalibration(inquiry: Inquiry) -> Artifact:
         rows=rows,
         sentences=sentences(
             advice.verdict if advice is not None and method == AUTO else None,
-            *(() if effect is None else _texts(effect)),
+            None if effect is None else effect.verdict,
             chapter.reason,
+            *(() if effect is None else effect.remarks),
             *recalibration_notes(inquiry),
         ),
-        code=Code((*chosen, ask.code()), "result.chosen"),
-        figure=None if shown is None else shown.figure,
+        code=Code((*chosen, again), "result.chosen"),
+        figure=None if effect is None and advice is None else figure,
     )
-
-
-def _of_one(
-    inquiry: Inquiry,
-    answered: parts.Answered,
-    *,
-    number: str,
-    drawn: bool = True,
-    meaning: str = parts.ONE_DRAW,
-) -> Artifact:
-    """Return what was computed of the rows of one model, and the call that computes it again.
-
-    `drawn` tells whether it has a picture; `meaning` what it means that examples come again.
-    """
-    model, data, chosen = one_model(inquiry)
-    result = answered.result
-    ask = Call(answered.request.function.partition(":")[2], answered.values)
-    return Artifact(
-        json=lambda: {"model": model, **result.to_dict()},
-        rows=result.rows,
-        sentences=[*_texts(result), *parts.notes_on(data, meaning)],
-        code=Code((*chosen, ask.code()), f"result.{number}"),
-        figure=result.figure if drawn else None,
-    )
-
-
-def _texts(result: Result) -> list[str]:
-    """Return what a result says in sentences."""
-    shown = result.present()
-    return sentences(shown.summary, *shown.notes)

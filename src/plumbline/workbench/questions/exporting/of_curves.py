@@ -5,6 +5,7 @@ import math
 from typing import Any
 
 from plumbline.curves import Curve
+from plumbline.curves.best_threshold import best_threshold
 from plumbline.curves.curve import draw_curve
 from plumbline.curves.presets import CurveSettings
 from plumbline.curves.readings import point_at
@@ -19,8 +20,8 @@ from plumbline.workbench.questions.curve import curve_of, second_of
 from plumbline.workbench.questions.difference import difference_of
 from plumbline.workbench.questions.exporting.artifact import (
     Artifact,
-    Call,
     choosing,
+    line,
     sentences,
     sentences_of,
 )
@@ -227,11 +228,8 @@ def _of_lines(answer: dict[str, Any], rows: list[dict[str, Any]]) -> Artifact:
 
 def optimum(inquiry: Inquiry) -> Artifact:
     """Return the best threshold of one model: that of the question, else the first."""
-    params, settings = inquiry.params, _with_y(inquiry)
-    goal, subject_to = (
-        params.choice("goal", ("max", "min"), "max"),
-        params.text("subject_to") or None,
-    )
+    values, settings = inquiry.values("optimum"), _with_y(inquiry)
+    goal, subject_to = values.get("goal", "max"), values.get("subject_to") or None
     model, data = model_of(inquiry), inquiry.chosen()
     data = data if model is None else data.select(model=model)
     named = {
@@ -248,8 +246,10 @@ def optimum(inquiry: Inquiry) -> Artifact:
         )
         or None,
     }
-    ask = Call("best_threshold", named, first=(settings.y,))
-    result = ask.result(inquiry, data, model)
+    key = ("best_threshold", inquiry.selection, model, settings.y, repr(named))
+    result = inquiry.memory.once(
+        key, lambda: best_threshold(data, settings.y, progress=inquiry.progress, **named)
+    )
 
     def figure() -> Any:
         one = draw_curve(data, settings, settings.seed or 0, inquiry.progress)
@@ -259,7 +259,7 @@ def optimum(inquiry: Inquiry) -> Artifact:
         json=lambda: {"model": model, **result.to_dict()},
         rows=result.rows,
         sentences=sentences_of(result),
-        code=Code((*choosing(model), ask.code()), "result.value"),
+        code=Code((*choosing(model), line("optimum", named, first=(settings.y,))), "result.value"),
         figure=figure,
         filtered=False,
     )
@@ -279,8 +279,7 @@ def cases(inquiry: Inquiry) -> Artifact:
     )
     question = inquiry.params
     named = {
-        "low": question.number("low"),
-        "high": question.number("high"),
+        **{end: question.number(end) for end in ("low", "high") if question.has(end)},
         "sort_by": None if settings is None else settings.sort_by,
         "where": inquiry.selection.where,
         "target": inquiry.selection.target if settings is None else settings.target,
@@ -294,12 +293,11 @@ def cases(inquiry: Inquiry) -> Artifact:
             draw_curve(data, settings, settings.seed or 0, inquiry.progress), cases=result
         )
 
-    ask = Call("cases_between", named)
     return Artifact(
         json=lambda: {"model": model, **result.to_dict()},
         rows=result.rows,
         sentences=sentences_of(result),
-        code=Code((*choosing(model), ask.code()), "result.n"),
+        code=Code((*choosing(model), line("cases_between", named)), "result.n"),
         figure=None if settings is None else figure,
         filtered=False,
     )

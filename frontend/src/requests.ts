@@ -1,0 +1,50 @@
+// What may be asked of the table at hand: the parameters of every request, and their choices in words.
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+
+interface Range {
+  usual: number;
+  least: number;
+  most: number;
+}
+
+export interface Choice {
+  value: string | number; // "" stands for the library's own choice
+  label: string;
+  help?: string;
+  several?: boolean; // a view of several events at once
+  binless?: boolean; // a view without bins
+  number?: Range; // bins whose number is chosen
+  edges?: boolean; // bins with edges, whose fewest rows may be set
+  binned?: boolean; // a statistic of bins
+  size?: Range & { unit: string; step: number }; // of an effect
+  unless?: Record<string, string[]>; // parameter -> the values beside which this one means nothing
+}
+
+export interface Param {
+  name: string;
+  label: string;
+  help: string;
+  default: unknown;
+  choices: Choice[];
+  least: number | null;
+  most: number | null;
+}
+
+export type Requests = Record<string, { name: string; title: string; params: Record<string, Param> }>;
+
+export interface RequestsAnswer {
+  requests: Requests;
+}
+
+export const RequestsContext = createContext<Requests>({});
+export const useRequests = (): Requests => useContext(RequestsContext);
+
+export const choicesOf = (requests: Requests, request: string, param: string): Choice[] => requests[request]?.params[param]?.choices ?? [];
+
+export const choiceOf = (requests: Requests, request: string, param: string, value: string | number | null): Choice | undefined =>
+  choicesOf(requests, request, param).find((one) => one.value === (value ?? ""));
+
+// The choices that mean something beside the values of other parameters.
+export const choicesBeside = (choices: Choice[], others: Record<string, string | null>): Choice[] =>
+  choices.filter((one) => !Object.entries(one.unless ?? {}).some(([name, values]) => values.includes(others[name] ?? "")));

@@ -1,0 +1,175 @@
+"""Answers made of one request: its results, what they say of themselves, what is drawn of them.
+
+A kind of question is here if its answer is the result of a request, of every chosen model or of
+the one that is shown. A new one is a row of `OF_EVERY_MODEL` or `OF_ONE_MODEL`, and one of `DRAWN`
+where its chart needs more than the fields of the result.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from plumbline._result import Presentation, Result
+from plumbline.calibration_tests.named_tests import TESTS
+from plumbline.errors import ParameterError
+from plumbline.formatting import number
+from plumbline.power.effects import effect_of
+from plumbline.predictions import Predictions
+from plumbline.requests import REQUESTS
+from plumbline.requests.table import Answers
+from plumbline.workbench.questions import calibration_parts as parts
+from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.wire import number_columns
+from plumbline.workbench.wording import BROWSER
+
+# Kind of question -> the request that answers it.
+OF_EVERY_MODEL = {"calibration-test": "test"}
+OF_THE_TABLE = {"doctor": "doctor"}
+OF_ONE_MODEL = {name: name for name in ("diagnosis", "sensitivity", "groups", "plan")}
+ALIKE = {
+    "plan": "the plan takes every row for an example of its own, so the power of these rows comes "
+    "out too high. Choose the rows of one repeat."
+}
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Answer a question by its request."""
+    kind = inquiry.params.needed_text("kind")
+    if kind in OF_THE_TABLE:
+        ((_, result),) = REQUESTS[OF_THE_TABLE[kind]].answer(inquiry.filtered(), {})
+        return {**result.to_dict(), "said": said_of(result.present())}
+    if kind in OF_EVERY_MODEL:
+        shown, _ = parts.model_param(inquiry)
+        rows = parts.some_rows(inquiry).by_model()
+        results = results_of(inquiry, OF_EVERY_MODEL[kind])
+        return {"shown": shown, "models": [told(one, rows[name], name) for name, one in results]}
+    request = request_of(inquiry)
+    model, data = parts.model_param(inquiry)
+    return told(result_of(inquiry, request), data, model, ALIKE.get(request, parts.ONE_DRAW))
+
+
+def request_of(inquiry: Inquiry) -> str:
+    """Return the request that answers a question: groups of nothing are all slices."""
+    request = OF_ONE_MODEL[inquiry.params.needed_text("kind")]
+    return "slices" if request == "groups" and not inquiry.params.has("by") else request
+
+
+def values_of(inquiry: Inquiry, request: str) -> dict[str, Any]:
+    """Return the values that a question gives; what groups are cut at it calls `groups`."""
+    fields = inquiry.params.fields
+    named = {"cuts": fields.get("groups")} if request == "groups" else {}
+    return REQUESTS[request].served_values({**named, **fields})
+
+
+def results_of(inquiry: Inquiry, request: str) -> Answers:
+    """Return what a request answers of every chosen model, remembered from the last time."""
+    values, row = values_of(inquiry, request), REQUESTS[request]
+    key = (request, inquiry.selection, repr(sorted(values.items())))
+    return inquiry.memory.once(
+        key, lambda: row.answer(parts.some_rows(inquiry), values, inquiry.progress)
+    )
+
+
+def result_of(inquiry: Inquiry, request: str) -> Any:
+    """Return what a request answers of the model that is shown: the room and a file the same."""
+    model, data = parts.model_param(inquiry)
+    values, row = values_of(inquiry, request), REQUESTS[request]
+    if request == "plan":
+        need_sensible(values.get("effect"), data)
+    key = (request, inquiry.selection, model, repr(sorted(values.items())))
+    return inquiry.memory.once(key, lambda: row.answer(data, values, inquiry.progress))[0][1]
+
+
+def need_sensible(text: str | None, data: Predictions) -> None:
+    """Raise ParameterError for an effect beyond those that a plan itself looks for."""
+    effect = None if text is None else effect_of(text)
+    if effect is None or effect.kind == "ece":  # which size is too large the predictions tell
+        return
+    most = effect.most_x(data)
+    if effect.x > most:
+        raise ParameterError(
+            f"`effect` {effect.kind} is looked for up to {number(effect.at(most).size)}, got "
+            f"{text!r}"
+        )
+
+
+def told(
+    result: Result, data: Predictions, model: str | None, alike: str = parts.ONE_DRAW
+) -> dict[str, Any]:
+    """Return a result as a browser reads it: its fields, what it says, and what is drawn of it.
+
+    `alike` says what it means that examples come again.
+    """
+    draw = DRAWN.get(type(result).__name__)
+    drawn = {} if draw is None else draw(result)
+    said = said_of(result.present())
+    said["notes"] += [
+        {"text": note, "code": "repeated-examples"} for note in parts.notes_on(data, alike)
+    ]
+    return {**result.to_dict(), **drawn, "model": model, "said": said}
+
+
+def said_of(shown: Presentation) -> dict[str, Any]:
+    """Return what people read of a result, in the words of the browser; its tables are columns."""
+    following = shown.next_step
+    return {
+        "subject": shown.subject,
+        "summary": BROWSER.worded(shown.summary),
+        "details": [
+            {"key": one.key, "label": one.label, "text": one.text} for one in shown.details
+        ],
+        "notes": [{"text": BROWSER.worded(note), "code": note.code} for note in shown.notes],
+        "next_step": None
+        if following is None
+        else {"request": following.request, "text": following.text},
+        "legend": [BROWSER.worded(text) for text in shown.legend],
+    }
+
+
+# ------------------------------------------------------------------ what is drawn
+
+
+def _test(result: Any) -> dict[str, Any]:
+    test = TESTS[result.statistic]
+    about = {"title": test.title, "formula": test.formula, "source": test.reference}
+    return {**about, "histogram": parts.null_bars(result)}
+
+
+def _diagnosis(result: Any) -> dict[str, Any]:
+    return {
+        "curve": parts.curve_columns(result.curve),
+        "fitted": number_columns(result.fitted, ("score", "share")),
+    }
+
+
+SENSITIVITY_COLUMNS = ("bins", "value", "null_mean", "null_low", "null_high", "p_value")
+
+
+def _sensitivity(result: Any) -> dict[str, Any]:
+    return {
+        "schemes": [
+            {"name": name, **number_columns(rows, SENSITIVITY_COLUMNS)}
+            for name, rows in result.by_scheme().items()
+        ]
+    }
+
+
+def _groups(result: Any) -> dict[str, Any]:
+    return {"columns": number_columns(result.groups, ("bias", "bias_low", "bias_high"))}
+
+
+def _plan(result: Any) -> dict[str, Any]:
+    fitted = [dict(zip(("n", "power"), point, strict=True)) for point in result.fitted]
+    return {
+        "points": number_columns(result.curve, ("n", "power", "std_error", "datasets"))
+        | number_columns(result.ranges(), ("low", "high")),
+        "fitted": number_columns(fitted, ("n", "power")),
+    }
+
+
+DRAWN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+    "CalibrationTest": _test,
+    "Diagnosis": _diagnosis,
+    "BinSensitivity": _sensitivity,
+    "GroupCalibration": _groups,
+    "Plan": _plan,
+}
