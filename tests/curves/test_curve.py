@@ -13,7 +13,7 @@ from plumbline.curves import (
     roc_auc,
 )
 from plumbline.curves.lines import START
-from plumbline.curves.points import REASONS, REST
+from plumbline.curves.recipe import REASONS, REST
 from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import Vocabulary, rows_of

@@ -9,8 +9,8 @@ from plumbline import ParameterError, Predictions, confusion_matrix, curve
 from plumbline.curves.area import areas_of_classes, average_precision, roc_auc
 from plumbline.curves.goals import cheapest_points, usual_goal
 from plumbline.curves.lines import Line, rows_drawn
-from plumbline.curves.points import points_between
 from plumbline.curves.readings import counts_of_lines, read_curve
+from plumbline.curves.recipe import points_between
 
 
 def table(rng, n=80, *, weight=False, **others):

@@ -5,7 +5,7 @@ import pytest
 
 from plumbline import FormulaError, InputError, ParameterError, Predictions, curve
 from plumbline.binning import group_rows
-from plumbline.curves.points import rows_where
+from plumbline.curves.recipe import rows_where
 from plumbline.curves.subgroups import both_conditions, curves_by_group
 
 

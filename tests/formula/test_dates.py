@@ -83,9 +83,8 @@ def test_a_day_equals_its_number(moments, day, sign):
     number = int(np.datetime64(day, "D").astype(int))
 
     def holds(text):
-        from plumbline.curves.points import sweep_of
         from plumbline.curves.presets import CurveSettings
-        from plumbline.curves.recipe import recipe_of
+        from plumbline.curves.recipe import recipe_of, sweep_of
 
         rows = rows_of(data, 1)
         sweep = sweep_of(rows, recipe_of(rows, CurveSettings("threshold", "threshold")))
@@ -130,7 +129,9 @@ def test_differences_of_dates_are_reported_as_days():
         False,
         False,
     ]
-    assert "booked on: mean 1969-12-31 inside, 2024-01-01 outside" in str(result)
+    assert ["booked", "on", "1969-12-31", "2024-01-01"] in [
+        line.split()[:4] for line in str(result).splitlines()
+    ]
 
 
 def missing_ages():

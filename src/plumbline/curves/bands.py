@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from plumbline.curves.averaging import TIE, as_function
 from plumbline.curves.lines import Line
-from plumbline.curves.points import drawable, states_of
-from plumbline.curves.recipe import Recipe, shape_of
+from plumbline.curves.recipe import Recipe, drawable, shape_of, states_of
 from plumbline.curves.smoothing import distinct, fitted
 from plumbline.curves.sweep import Sweep, group_means, stopped
 from plumbline.curves.target_rows import TargetRows

@@ -23,9 +23,16 @@ from plumbline.curves.plateau import (
     share_of_range,
     states_in,
 )
-from plumbline.curves.points import kept_rows, states_of, sweep_of
 from plumbline.curves.presets import PRESETS, CurveSettings, without_spaces
-from plumbline.curves.recipe import Recipe, curve_notes, params_for, recipe_of
+from plumbline.curves.recipe import (
+    Recipe,
+    curve_notes,
+    kept_rows,
+    params_for,
+    recipe_of,
+    states_of,
+    sweep_of,
+)
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import FormulaError, ParameterError

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from plumbline._checks import real_number, shorten, whole_number
 from plumbline._result import Note, Presentation, Result, Table
 from plumbline.curves.class_counts import day_name
-from plumbline.curves.points import kept_rows, key_of
 from plumbline.curves.presets import CurveSettings
-from plumbline.curves.recipe import params_for, recipe_of
+from plumbline.curves.recipe import kept_rows, key_of, params_for, recipe_of
 from plumbline.curves.sweep import Key, Sweep
 from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import InputError, ParameterError

@@ -13,7 +13,6 @@ from plumbline.curves import averaging
 from plumbline.curves.area import pr_interpolated, with_area
 from plumbline.curves.bands import RESAMPLING, with_band
 from plumbline.curves.lines import Curve, Line, rating_name
-from plumbline.curves.points import kept_rows, line_of, sweep_of
 from plumbline.curves.presets import (
     FOLDS_APART,
     PRESETS,
@@ -21,7 +20,16 @@ from plumbline.curves.presets import (
     given_settings,
     settings_from,
 )
-from plumbline.curves.recipe import Recipe, curve_notes, names_of, recipe_of, shape_of
+from plumbline.curves.recipe import (
+    Recipe,
+    curve_notes,
+    kept_rows,
+    line_of,
+    names_of,
+    recipe_of,
+    shape_of,
+    sweep_of,
+)
 from plumbline.curves.smoothing import category_means, interval_words, out_of_shares, smooth
 from plumbline.curves.target_rows import TargetRows, Vocabulary, fold_codes, rows_of
 from plumbline.errors import InputError, ParameterError

@@ -26,9 +26,17 @@ from plumbline.curves.bands import (
 )
 from plumbline.curves.curve import complete_settings
 from plumbline.curves.lines import POINTS, Line, curve_title, evenly_spread
-from plumbline.curves.points import kept_rows, line_of, states_of, sweep_of
 from plumbline.curves.presets import FOLDS_APART, CurveSettings, given_settings
-from plumbline.curves.recipe import Recipe, curve_notes, recipe_of, shape_of
+from plumbline.curves.recipe import (
+    Recipe,
+    curve_notes,
+    kept_rows,
+    line_of,
+    recipe_of,
+    shape_of,
+    states_of,
+    sweep_of,
+)
 from plumbline.curves.sweep import Sweep, stopped
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError

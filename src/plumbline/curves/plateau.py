@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.curves.bands import replicates, units_of
-from plumbline.curves.points import states_of
-from plumbline.curves.recipe import Recipe
+from plumbline.curves.recipe import Recipe, states_of
 from plumbline.curves.sweep import Key, Stops, Sweep, stopped
 from plumbline.curves.target_rows import TargetRows, fold_codes
 from plumbline.formatting import counted

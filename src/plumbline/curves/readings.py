@@ -17,9 +17,8 @@ from plumbline.confusion.matrix import cells_of
 from plumbline.confusion.multiclass import scaled
 from plumbline.curves.curve import folds_in, models_in, views_of
 from plumbline.curves.lines import Curve, Line, several_targets
-from plumbline.curves.points import kept_rows, key_of
 from plumbline.curves.presets import CurveSettings
-from plumbline.curves.recipe import recipe_of
+from plumbline.curves.recipe import kept_rows, key_of, recipe_of
 from plumbline.curves.sweep import Key
 from plumbline.curves.target_rows import TargetRows
 from plumbline.errors import InputError

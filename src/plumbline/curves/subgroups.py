@@ -12,8 +12,8 @@ from plumbline.binning import Grouping, grouping
 from plumbline.binning.groups import MISSING
 from plumbline.curves.curve import draw_curve
 from plumbline.curves.lines import Curve
-from plumbline.curves.points import rows_where
 from plumbline.curves.presets import CurveSettings
+from plumbline.curves.recipe import rows_where
 from plumbline.curves.target_rows import Attributes
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.formatting import counted

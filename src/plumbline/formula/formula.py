@@ -127,6 +127,7 @@ def read_formula(
         )
     checker = Checker(text, variables, highest, source=text)
     term = checker.term(parse(text), bare=True)
+    bare = str(term.value) if term.op == "name" else text.strip()
     return Formula(
         text=text,
         level=term.level,
@@ -136,7 +137,7 @@ def read_formula(
         names_written=frozenset(checker.written),
         constants=frozenset(n for n, (v, _) in checker.written.items() if v is CONSTANT),
         threshold_names=tuple(n for n, (v, _) in checker.written.items() if v.threshold),
-        is_name=_bare(text, term, checker),
+        is_name=bare if term.op == "name" or bare in checker.written else None,
         depends_on_weights=term.weighted,
         params=checker.params,
         term=term,
@@ -165,10 +166,3 @@ def _takes_single_states(term: Term) -> bool:
     if term.op == "at_states" or (term.op == "name" and term.value == "threshold"):
         return True
     return any(map(_takes_single_states, term.parts))
-
-
-def _bare(text: str, term: Term, checker: Checker) -> str | None:
-    if term.op == "name":
-        return str(term.value)
-    written = text.strip()
-    return written if written in checker.written else None

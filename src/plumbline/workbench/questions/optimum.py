@@ -6,8 +6,8 @@ from typing import Any
 
 from plumbline.curves import Curve, Line
 from plumbline.curves.best_threshold import BestThreshold, best_thresholds, settings_without_best
-from plumbline.curves.points import points_between
 from plumbline.curves.readings import LineCounts, point_at
+from plumbline.curves.recipe import points_between
 from plumbline.errors import ParameterError
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.decimation import kept_places

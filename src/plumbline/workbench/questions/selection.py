@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from plumbline.curves.points import rows_where
+from plumbline.curves.recipe import rows_where
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions.params import Params
 
