@@ -5,6 +5,7 @@ import copy
 import inspect
 import pickle
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -66,6 +67,67 @@ def messages() -> Iterator[tuple[str, str]]:
                         )
                     elif isinstance(text, ast.Constant) and isinstance(text.value, str):
                         yield f"{file.name}:{node.lineno}", text.value
+
+
+# Faults that several packages find; every other code of an error is of one package.
+SHARED = {
+    "bins-of-one-score",
+    "bins-of-outcomes",
+    "bins-without-edges",
+    "class-missing",
+    "class-smaller-than-folds",
+    "classes-differ",
+    "examples-come-again",
+    "labels-only",
+    "metric-ranks-no-models",
+    "name-taken",
+    "no-fraction",
+    "no-number",
+    "no-probability",
+    "no-rows-left",
+    "not-unique",
+    "nothing-named",
+    "one-class-to-fit",
+    "out-of-memory",
+    "out-of-range",
+    "several-models",
+    "unknown-class",
+    "unknown-metric",
+    "unknown-name",
+    "value-missing",
+    "view-not-possible",
+    "weights-all-zero",
+    "weights-not-possible",
+    "wrong-kind",
+    "wrong-shape",
+}
+
+
+def codes() -> Iterator[tuple[str, str, str]]:
+    """Yield every code, the kind of message that has it, and the package."""
+    for file in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call):
+                kind = ast.unparse(node.func).rpartition(".")[2]
+                for keyword in node.keywords:
+                    if keyword.arg == "code" and isinstance(keyword.value, ast.Constant):
+                        package = file.relative_to(PACKAGE).parts[0]
+                        yield keyword.value.value, kind, package
+
+
+def test_codes_are_in_kebab_case():
+    """Lower-case words and numbers with hyphens, of errors, warnings and notes alike."""
+    known = {code for code, _, _ in codes()}
+    assert {code for code in known if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", code)} == set()
+
+
+def test_a_code_is_of_one_kind_of_fault():
+    """Errors of one package share it, unless it is one of the faults that many packages find."""
+    packages = defaultdict(set)
+    for code, kind, package in codes():
+        if kind in RAISED:
+            packages[code].add(package)
+    assert {code for code, found in packages.items() if len(found) > 1} == SHARED
 
 
 @pytest.mark.parametrize(

@@ -235,7 +235,7 @@ def test_delong_says_why_it_has_no_answer():
     assert np.isnan(alike.interval_range).all()
     assert "says nothing" in alike.reason
     one = pb.Predictions.from_arrays([0, 0, 1], [0.1, 0.2, 0.3])
-    assert "there are 1 and 2" in roc_auc_interval(one, method="delong").reason
+    assert " 1 and 2" in roc_auc_interval(one, method="delong").reason
     sure = roc_auc_interval(pair_of(y, right, right).first, method="delong")
     assert "ordered rightly" in sure.reason
     with refused(InputError, "labels-only"):
@@ -288,7 +288,7 @@ def test_few_positives_are_compared_by_exchanges():
     (one,) = pb.compare(pair.first, pair.second, metrics="roc-auc", resamples=199).pairs
     assert np.isnan(one.interval_range).all()
     assert 0 < one.p_value <= 1
-    assert "there are 1 and 99" in one.reason
+    assert " 1 and 99" in one.reason
     pair = few_pair(0, 15, 85)
     assert pb.compare(pair.first, pair.second, metrics="roc-auc").pairs[0].test == "delong-t"
     with warned("few-positives-delong", "5 positives", "95 negatives"):
@@ -588,10 +588,10 @@ def test_what_has_no_difference_says_so(test):
     pair = pair_of([0, 1, 1, 0], [0.1, 0.0, 0.8, 0.2], [0.3, 0.6, 0.7, 0.4])
     result = test(pair, quantity_of("log-loss", pair.first))
     assert np.isnan(result.p_value)
-    assert result.reason == "the log loss of the first model is infinite on these rows"
+    assert "is infinite" in result.reason
     alone = pair_of([0, 0, 0], [0.1, 0.2, 0.3], [0.2, 0.1, 0.4])
     result = test(alone, quantity_of("roc-auc", alone.first))
-    assert "undefined on these rows" in result.reason
+    assert "undefined" in result.reason
     weights = Pair(
         *(pb.Predictions.from_arrays([0, 1], [0.1, 0.9], weight=w) for w in ([1, 2], [1, 1])),
         np.arange(2),

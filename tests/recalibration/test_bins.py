@@ -172,8 +172,8 @@ def test_rows_are_counted_unless_they_have_weights():
     ):
         data = pb.Predictions.from_arrays(hit, score, weight=times)
         notes = fit_map(data, name).notes
-        assert notes[0].startswith(f"none of the lowest rows {low} has the event")
-        assert notes[1].startswith(f"all of the highest rows {high} have the event")
+        assert f" lowest rows {low} " in notes[0]
+        assert f" highest rows {high} " in notes[1]
 
 
 def test_centred_isotonic_by_hand():
@@ -226,7 +226,7 @@ def test_equal_width_is_the_share_in_each_bin():
     assert fit.form.edges.tolist() == [k / 10 for k in range(1, 10)]
     assert fit.parameters == 7
     np.testing.assert_allclose(mended(fit, [0.1, 0.3, 0.31]), [0.5, 0.5, 1.0])
-    assert "3 of 10 bins hold no row" in fit.notes[0]
+    assert "3 of 10 bins" in fit.notes[0]
 
 
 def test_empty_outer_bins_lie_on_lines_to_the_corners():

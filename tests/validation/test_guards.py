@@ -106,7 +106,8 @@ class TestRows:
             (3, 7),
         )
         assert "2 rows (3, 7)" in result.text
-        assert "fold 2 of repeat 0" in result.text
+        assert "fold 2" in result.text
+        assert "repeat 0" in result.text
 
     def test_rows_shared_by_inner_parts(self, rng):
         """A bootstrap sample holds row 5 twice, and an inner split puts one copy on each side."""
@@ -115,7 +116,7 @@ class TestRows:
         inner = (np.arange(0, 36, 2), np.arange(1, 36, 2))
         (result,) = findings(X, y, [Split(0, 0, train, np.arange(40, 60), (inner,))])
         assert (result.name, result.row_numbers) == ("shared-rows", (5,))
-        assert "inner fold 0 of fold 0" in result.text
+        assert "inner fold 0" in result.text
 
     def test_resubstitution_shares_its_rows_by_intent_and_says_so(self, rng):
         """No error, but a warning that no number holds for new rows."""
@@ -157,7 +158,7 @@ class TestRows:
         result = findings(np.vstack([X, X]), np.tile(y, 2), folds_of(np.tile(y, 2)))
         assert names_of(result) == ["duplicate-rows"]
         assert set(result[0].row_numbers) <= set(range(120))
-        assert "of one class" in result[0].text
+        assert "one class" in result[0].text
 
     def test_split_groups(self, rng):
         """Ward b is on both sides; wards a and c are whole."""
@@ -217,7 +218,8 @@ class TestFeatures:
             X[:, 1] = sign * ((y == 1) * 5 + rng.normal(size=200))
             (result,) = findings(X, y, folds_of(y))
             assert result.name == "near-perfect-feature"
-            assert "column 1 alone tells '1' from the rest" in result.text
+            assert result.text.startswith("column 1 ")
+            assert " '1' " in result.text
 
     def test_categories_that_tell_the_class(self, rng):
         """Forty wards of which each treats one class; as texts, and as numbers without order."""
@@ -226,7 +228,7 @@ class TestFeatures:
         text = np.array([f"ward {w}" for w in ward], dtype=object)
         (result,) = findings(np.column_stack([X.astype(object), text]), y, folds_of(y))
         assert result.name == "near-perfect-feature"
-        assert "taken as a category" in result.text
+        assert "a category" in result.text
         code = (2 * rng.integers(10, size=400) + y).astype(float)
         assert names_of(findings(code[:, None], y, folds_of(y))) == [
             "near-perfect-feature",
@@ -238,7 +240,7 @@ class TestFeatures:
         X, y = table(rng)
         X[y == 0, 2] = np.nan
         (result,) = findings(X, y, folds_of(y))
-        assert "column 2 alone tells" in result.text
+        assert "column 2 " in result.text
 
     def test_names_and_numbers_of_rows(self, rng):
         """Texts, numbers in order, numbers in any order; a measurement with decimals is none."""
