@@ -4,6 +4,7 @@ import difflib
 import importlib
 import math
 from collections.abc import Iterable
+from inspect import CO_VARKEYWORDS
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -48,6 +49,8 @@ OTHERS_NAMES = {
 def known_keywords(function: FunctionType, given: Iterable[str]) -> None:
     """Refuse a keyword that a function does not take, with the one that is meant."""
     code = function.__code__
+    if code.co_flags & CO_VARKEYWORDS:  # it takes any
+        return
     known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     for name in given:
         if name not in known:
