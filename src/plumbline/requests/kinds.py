@@ -49,18 +49,20 @@ def name_list(argument: str, value: Any) -> list[str]:
     return list(value)
 
 
-def names_at_commas(argument: str, value: Any) -> list[str]:
-    """Return names of a text, which stand apart by commas."""
-    names = [name.strip() for name in text(argument, value).split(",") if name.strip()]
-    if not names:
-        raise ParameterError(f"`{argument}` must list names, like A,B, got {value!r}")
-    return names
+def names(argument: str, value: Any) -> list[str]:
+    """Return names that stand between commas, or a list of them."""
+    if not isinstance(value, str):
+        return [text(argument, name) for name in value]
+    listed = [name.strip() for name in text(argument, value).split(",") if name.strip()]
+    if not listed:
+        raise ParameterError(f"`{argument}` must list names, like A,B, got {shorten(value)}")
+    return listed
 
 
 def averages(argument: str, value: Any) -> list[str]:
     """Return averages over classes: "all" is every one of them, "none" is none."""
-    names = names_at_commas(argument, value)
-    return {"none": [], "all": ["micro", "macro", "weighted"]}.get(names[0], names)
+    given = names(argument, value)
+    return {"none": [], "all": ["micro", "macro", "weighted"]}.get(given[0], given)
 
 
 def named_texts(argument: str, value: Any) -> dict[str, str]:
@@ -179,16 +181,6 @@ def bins(argument: str, value: Any) -> str:
 
     del argument  # the library names it
     return str(binning_of(text("bins", value)))
-
-
-def names(argument: str, value: Any) -> list[str]:
-    """Return names that stand between commas, or a list of them."""
-    if not isinstance(value, str):
-        return [text(argument, name) for name in value]
-    listed = [name.strip() for name in text(argument, value).split(",") if name.strip()]
-    if not listed:
-        raise ParameterError(f"`{argument}` must list names, like A,B, got {shorten(value)}")
-    return listed
 
 
 def amounts(argument: str, value: Any) -> dict[str, float]:

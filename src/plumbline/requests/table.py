@@ -19,7 +19,7 @@ from plumbline.requests.kinds import (
     formula,
     name_list,
     named_numbers,
-    names_at_commas,
+    names,
     number,
     numbers,
     recalibration_method,
@@ -424,7 +424,7 @@ CONFUSION = Request(
         "target": TARGET,
         "rates": Kind(
             "A,B",
-            names_at_commas,
+            names,
             help="By any of their names, or all: precision, PPV, recall, TPR, specificity, NPV, "
             "FPR, F0.5, jaccard, MCC, kappa, DOR, ... Default: precision, recall, specificity, F1 "
             "of classes, and what is said of the whole table.",
