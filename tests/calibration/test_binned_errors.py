@@ -467,18 +467,30 @@ class TestSetting:
     @pytest.mark.parametrize(
         ("how", "words"),
         [
-            ({"representative": "centre"}, "`representative` must be one of 'mean', 'midpoint'"),
-            ({"counting": "rows"}, "`counting` must be one of 'weight', 'bins'"),
-            ({"representative": "midpoint", "view": "joint"}, "compares whole vectors"),
-            ({"threshold": 0.1, "view": "joint"}, "compares whole vectors"),
-            ({"representative": "midpoint", "bins": "one-per-point"}, "hold several scores"),
-            ({"representative": "midpoint", "bins": "one-per-value"}, "hold several scores"),
-            ({"distance": "overestimation", "view": "joint"}, "is not a sum over classes"),
+            (
+                {"representative": "centre"},
+                ("unknown-name", "`representative`", "'mean'", "'midpoint'"),
+            ),
+            ({"counting": "rows"}, ("unknown-name", "`counting`", "'weight'", "'bins'")),
+            ({"representative": "midpoint", "view": "joint"}, ("view-not-possible",)),
+            ({"threshold": 0.1, "view": "joint"}, ("view-not-possible",)),
+            (
+                {"representative": "midpoint", "bins": "one-per-point"},
+                ("bins-of-one-score", "`representative`"),
+            ),
+            (
+                {"representative": "midpoint", "bins": "one-per-value"},
+                ("bins-of-one-score", "`representative`"),
+            ),
+            (
+                {"distance": "overestimation", "view": "joint"},
+                ("distance-of-no-classes", "`distance`", "'joint'"),
+            ),
         ],
     )
     def test_what_has_no_meaning_is_refused(self, how, words):
         """The refusal names the argument."""
-        with pytest.raises(pb.ParameterError, match=words):
+        with refused(pb.ParameterError, *words):
             define_error(table(), **how)
 
     def test_every_distance_has_every_norm(self):

@@ -309,20 +309,23 @@ class TestWhatAPresetHas:
     @pytest.mark.parametrize(
         ("settings", "message"),
         [
-            ({"view": "joint"}, "has no view 'joint'; use 'one-vs-rest:CLASS'"),
-            ({"view": "top-k:1"}, "has no view 'top-k'"),
-            ({"bins": "edges:0,0.5,1"}, "knows the bins 'equal-width:b'"),
-            ({"bins": "equal-width:5,data"}, "knows the bins 'equal-width:b'"),
-            ({"norm": 3}, "has norm 1.*, got norm 3; use these"),
-            ({"norm": 2, "counting": "bins"}, "got norm 2 with every filled bin counted alike"),
-            ({"representative": "midpoint"}, "compares with the mean score of a bin"),
-            ({"threshold": 0.1}, "has no threshold, got 0.1"),
+            ({"view": "joint"}, ("view-not-possible", "`like`", "'joint'", "'one-vs-rest:CLASS'")),
+            ({"view": "top-k:1"}, ("view-not-possible", "`like`", "'top-k'")),
+            ({"bins": "edges:0,0.5,1"}, ("preset-without-bins", "`like`", "'equal-width:b'")),
+            ({"bins": "equal-width:5,data"}, ("preset-without-bins", "`like`", "'equal-width:b'")),
+            ({"norm": 3}, ("preset-without-norm", "`like`", "norm 3")),
+            (
+                {"norm": 2, "counting": "bins"},
+                ("preset-without-norm", "`like`", "norm 2", "counted alike"),
+            ),
+            ({"representative": "midpoint"}, ("preset-without-midpoint", "`like`", "midpoint")),
+            ({"threshold": 0.1}, ("preset-without-threshold", "`like`", "0.1")),
         ],
     )
     def test_what_it_lacks_is_refused(self, like, settings, message):
         """The refusal says what there is instead."""
         data = predictions(*table(0, 100, k=3))
-        with pytest.raises(ParameterError, match=message):
+        with refused(ParameterError, *message):
             define_error(data, **({"view": "top-label"} | settings), like=like)
 
     @pytest.mark.parametrize("like", sorted(set(PRESETS) - {"thesis"}))

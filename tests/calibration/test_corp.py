@@ -24,6 +24,7 @@ from plumbline.nulls import observed, resampled
 from plumbline.plots.reliability import corp_figure, draw_corp
 from reference.peers import recorded
 from reference.peers.inputs import table
+from refusals import refused
 from strategies import binary_tables
 
 TERMS = {
@@ -124,15 +125,15 @@ def test_true_shares_leave_nothing_to_recalibrate(rng, score):
 @pytest.mark.parametrize(
     ("score", "message"),
     [
-        ("brier", "brier-score"),
-        (lambda p: p, "arrays p and y"),
-        (lambda p, y: 0.5, "shape"),
-        (lambda p, y: p * np.nan, "number or infinite"),
+        ("brier", ("unknown-name", "`score`", "brier-score")),
+        (lambda p: p, ("score-raises", "`score`", "arrays p and y")),
+        (lambda p, y: 0.5, ("score-of-other-shape", "`score`", "shape")),
+        (lambda p, y: p * np.nan, ("score-undefined", "`score`")),
     ],
 )
 def test_a_score_that_is_none_is_refused(score, message):
     """A wrong name, arguments, shape or answer."""
-    with pytest.raises(ParameterError, match=message):
+    with refused(ParameterError, *message):
         miscalibration(score)
 
 

@@ -3,7 +3,6 @@
 import base64
 import dataclasses
 import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -146,48 +145,51 @@ def event_form(content):
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        (lambda c: c.update(version=3), "version 3, this Plumbline reads 1 to 2; update Plumbline"),
-        (lambda c: c.update(version=True), "version True"),
-        (lambda c: c.update(schema="card"), "its schema is 'card'"),
-        (lambda c: c.pop("schema"), "no schema"),
-        (lambda c: c.pop("n"), "'n' is missing"),
-        (lambda c: c.update(classes=["a", "a"]), "all distinct"),
-        (lambda c: c.update(classes=["a", 1]), "1 is no text"),
-        (lambda c: c.update(positive=None), "positive must be"),
-        (lambda c: c.update(on="logit"), "on must be"),
-        (lambda c: c["form"].update(kind="tree"), "form 'tree' is unknown"),
-        (lambda c: event_form(c).update(kind="tree"), "form 'tree' is unknown"),
-        (lambda c: event_form(c)["knots"].reverse(), "must rise"),
-        (lambda c: event_form(c)["values"].pop(), "one value a knot"),
-        (lambda c: event_form(c)["values"].__setitem__(0, 1.5), "must be probabilities"),
-        (lambda c: event_form(c)["values"].__setitem__(0, "x"), "numbers are needed"),
-        (lambda c: c["remembered"].update(hashes="!"), "no whole recalibration map"),
-        (lambda c: c["remembered"].update(rows=0), "more hashes than rows"),
-        (lambda c: c["remembered"].update(in_order="-1"), "64 bits"),
-        (lambda c: c["remembered"].pop("rounded"), "'rounded' is missing"),
-        (lambda c: c["remembered"]["rounded"].update(decimals=301), "decimals must be"),
-        (lambda c: c["remembered"]["rounded"].update(n=1), "n must be that"),
-        (lambda c: c["remembered"]["rounded"].update(times=0), "once or more"),
+        (lambda c: c.update(version=3), ("map-of-other-version", "version 3", "reads 1", "to 2")),
+        (lambda c: c.update(version=True), ("map-of-other-version", "version True")),
+        (lambda c: c.update(schema="card"), ("no-map", "'card'")),
+        (lambda c: c.pop("schema"), ("no-map", "no schema")),
+        (lambda c: c.pop("n"), ("map-broken", "'n' is missing")),
+        (lambda c: c.update(classes=["a", "a"]), ("map-broken", "all distinct")),
+        (lambda c: c.update(classes=["a", 1]), ("map-broken", "1 is no")),
+        (lambda c: c.update(positive=None), ("map-broken", "positive must")),
+        (lambda c: c.update(on="logit"), ("map-broken", "on must")),
+        (lambda c: c["form"].update(kind="tree"), ("map-broken", "form 'tree'")),
+        (lambda c: event_form(c).update(kind="tree"), ("map-broken", "form 'tree'")),
+        (lambda c: event_form(c)["knots"].reverse(), ("map-broken", "must rise")),
+        (lambda c: event_form(c)["values"].pop(), ("map-broken", "a knot")),
+        (lambda c: event_form(c)["values"].__setitem__(0, 1.5), ("map-broken", "be probabilities")),
+        (lambda c: event_form(c)["values"].__setitem__(0, "x"), ("map-broken", "numbers are")),
+        (lambda c: c["remembered"].update(hashes="!"), ("map-broken",)),
+        (lambda c: c["remembered"].update(rows=0), ("map-broken", "more hashes")),
+        (lambda c: c["remembered"].update(in_order="-1"), ("map-broken", "64 bits")),
+        (lambda c: c["remembered"].pop("rounded"), ("map-broken", "'rounded'")),
+        (
+            lambda c: c["remembered"]["rounded"].update(decimals=301),
+            ("map-broken", "decimals must"),
+        ),
+        (lambda c: c["remembered"]["rounded"].update(n=1), ("map-broken", "n must")),
+        (lambda c: c["remembered"]["rounded"].update(times=0), ("map-broken", "or more")),
     ],
 )
 def test_a_file_of_other_content_is_refused(change, text):
     """Also where the checksum fits, what cannot be a map of any version is named."""
-    with pytest.raises(pb.InputError, match=re.escape(text)):
+    with refused(pb.InputError, *text):
         map_of_text(changed(change), "it")
 
 
 def test_files_that_are_no_maps_are_refused(tmp_path):
     """A missing file, a folder, other bytes, other JSON, a wrong ending: each says what it is."""
     for name, held, text in (
-        ("absent.json", None, "there is no map"),
-        ("bytes.json", b"\xff\xfe", "not UTF-8"),
-        ("list.json", b"[1]", "it holds [1]"),
-        ("nan.json", b'{"n": NaN}', "holds NaN"),
-        ("deep.json", b"[" * 100_000, "no recalibration map"),
+        ("absent.json", None, ("no-such-file",)),
+        ("bytes.json", b"\xff\xfe", ("no-map", "not UTF-8")),
+        ("list.json", b"[1]", ("no-map", "it holds [1]")),
+        ("nan.json", b'{"n": NaN}', ("no-map", "holds NaN")),
+        ("deep.json", b"[" * 100_000, ("no-map",)),
     ):
         if held is not None:
             (tmp_path / name).write_bytes(held)
-        with pytest.raises(pb.InputError, match=re.escape(text)):
+        with refused(pb.InputError, *text):
             pb.RecalibrationMap.load(tmp_path / name)
     with refused(pb.InputError, "no-map"):
         pb.RecalibrationMap.load(tmp_path)

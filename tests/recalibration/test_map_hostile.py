@@ -133,18 +133,18 @@ def test_a_map_that_left_hashes_out_has_some():
 @pytest.mark.parametrize(
     ("old", "new", "text"),
     [
-        ('"n": 60', '"n": 1e999', "1e999, which is beyond every float"),
-        ('"n": 60', '"n": 60, "n": 60', "the field 'n' more than once"),
-        ('"whole": true', '"whole": true, "whole": true', "the field 'whole' more than once"),
-        ('"n": 60', f'"n": {"9" * 5000}', "no recalibration map"),
-        ('"options": {', f'"options": {{"x": {"[" * 5000}{"]" * 5000}, ', "recursion"),
-        ('"notes": [', '"notes": [5', "was changed"),
+        ('"n": 60', '"n": 1e999', ("no-map", "1e999")),
+        ('"n": 60', '"n": 60, "n": 60', ("no-map", "'n'")),
+        ('"whole": true', '"whole": true, "whole": true', ("no-map", "'whole'")),
+        ('"n": 60', f'"n": {"9" * 5000}', ("no-map",)),
+        ('"options": {', f'"options": {{"x": {"[" * 5000}{"]" * 5000}, ', ("no-map", "recursion")),
+        ('"notes": [', '"notes": [5', ("map-changed", "was changed")),
     ],
 )
 def test_json_with_two_meanings_is_refused(old, new, text):
     """What one reader would take for another value than the next is no map."""
     whole = sealed(CONTENT["isotonic"])
-    with pytest.raises(pb.InputError, match=text):
+    with refused(pb.InputError, *text):
         map_of_text(whole.replace(old, new, 1), "it")
 
 

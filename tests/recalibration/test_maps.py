@@ -254,18 +254,24 @@ class TestDoor:
         """Unknown names, other classes, several models, no weight: each says what to do."""
         data = table(0)
         for call, text in (
-            (lambda: fit_map(data, "isotonix"), "did you mean 'isotonic'"),
+            (lambda: fit_map(data, "isotonix"), ("unknown-name", "`method`", "'isotonic'")),
             (
                 lambda: fit_map(data, "isotonic", options={"bound": True}),
-                "no option 'bound'.*bounded",
+                ("unknown-option", "'bound'", "bounded"),
             ),
-            (lambda: fit_map(ratings(0), "beta"), "reads probabilities, not ratings"),
-            (lambda: fit_map(table(0, weight=np.zeros(50)), "platt"), "all weights are 0"),
-            (lambda: fit_map(data, "platt", on="score"), "this table has none"),
-            (lambda: fit_map(data, "platt")(table(0, 3)), "the table has 0, 1, 2"),
-            (lambda: fit_map(data, "platt")(table(1, model=["a", "b"] * 25)), "one model"),
+            (lambda: fit_map(ratings(0), "beta"), ("method-not-for-ratings", "not ratings")),
+            (
+                lambda: fit_map(table(0, weight=np.zeros(50)), "platt"),
+                ("weights-all-zero", "are 0", "weights are"),
+            ),
+            (lambda: fit_map(data, "platt", on="score"), ("ratings-missing",)),
+            (lambda: fit_map(data, "platt")(table(0, 3)), ("classes-differ", "has 0")),
+            (
+                lambda: fit_map(data, "platt")(table(1, model=["a", "b"] * 25)),
+                ("several-models", "one model"),
+            ),
         ):
-            with pytest.raises((pb.InputError, pb.ParameterError), match=text):
+            with refused((pb.InputError, pb.ParameterError), *text):
                 call()
 
     @pytest.mark.parametrize(

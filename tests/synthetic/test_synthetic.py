@@ -89,17 +89,29 @@ class TestMethods:
     @pytest.mark.parametrize(
         ("call", "words"),
         [
-            (lambda: synthetic.method_1((0.1, 0.1), 1.2), "`beta` of method 1"),
-            (lambda: synthetic.method_2((0.1, 0.1), -0.6), "at least -1/k = -0.5"),
-            (lambda: synthetic.method_1((0.1, 0.0), 0.5), "`dirichlet` must be a positive number"),
-            (lambda: synthetic.method_1((0.1, 0.1), 0.5, points=0), "`points` must be a whole"),
-            (lambda: synthetic.data_sets(7), "covertype_classifier"),
-            (lambda: synthetic.data_sets(10), "numbers from 1 to 9, got 10"),
+            (lambda: synthetic.method_1((0.1, 0.1), 1.2), ("out-of-range", "`beta`", "method 1")),
+            (
+                lambda: synthetic.method_2((0.1, 0.1), -0.6),
+                ("out-of-range", "`beta`", "at least -1/k = -0.5"),
+            ),
+            (lambda: synthetic.method_1((0.1, 0.0), 0.5), ("out-of-range", "`dirichlet`")),
+            (
+                lambda: synthetic.method_1((0.1, 0.1), 0.5, points=0),
+                ("no-whole-number", "`points`"),
+            ),
+            (
+                lambda: synthetic.data_sets(7),
+                ("one-data-set-only", "`experiment`", "covertype_classifier"),
+            ),
+            (
+                lambda: synthetic.data_sets(10),
+                ("out-of-range", "`experiments`", "from 1", "to 9", "10"),
+            ),
         ],
     )
     def test_bad_arguments_are_named(self, call, words):
         """The text says the argument and its rule."""
-        with pytest.raises(pb.ParameterError, match=words):
+        with refused(pb.ParameterError, *words):
             call()
 
 
