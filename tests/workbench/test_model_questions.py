@@ -243,17 +243,6 @@ def test_a_class_without_rows_is_remarked():
     assert "'c'" in entry["remarks"][0]
 
 
-def test_matrices_are_those_of_the_command_line(data, tmp_path):
-    """The entries have the keys and the numbers of `plumbline confusion --json`."""
-    data.write(tmp_path / "loans.csv")
-    said = spoken("confusion", tmp_path / "loans.csv", "--threshold", 0.4, "--interval", "auto")
-    answer = asked(TableQuestions(pb.read(tmp_path / "loans.csv")), kind="confusion", threshold=0.4)
-    for entry, told in zip(answer["results"], said["results"], strict=True):
-        for name in ("confused", "sums"):
-            entry.pop(name)
-        assert jsonable(entry) == told
-
-
 def test_many_classes_are_seen_all_at_once_or_one_against_the_rest(many):
     """The largest probability decides, unless a class is named; confusions come largest first."""
     questions = TableQuestions(many)

@@ -1,0 +1,137 @@
+"""One request, one answer: the library, the command line and the browser give the same numbers."""
+
+import json
+from importlib import import_module
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import plumbline as pb
+from plumbline._result import jsonable
+from plumbline.cli.program import main
+from plumbline.requests import REQUESTS
+from plumbline.workbench.questions.table_questions import TableQuestions
+
+FEW = {"resamples": 39}
+# Request -> the values asked for, and what the browser calls the question and its values besides.
+ASKED = {
+    "calibration": ({"bins": "equal-size:4", **FEW}, "reliability"),
+    "test": ({"statistic": "ece", "bins": "equal-size:4", **FEW}, "calibration-test"),
+    "within": ({"tolerance": 0.1, "resamples": 99}, None),
+    "by": ({"by": "site", **FEW}, None),
+    "diagnosis": ({"resamples": 99}, "diagnosis"),
+    "sensitivity": ({"distance": "square", **FEW}, "sensitivity"),
+    "groups": ({"by": "site", **FEW}, "groups"),
+    "slices": ({"depth": 1, **FEW}, "groups"),
+    "doctor": ({}, "doctor"),
+    "plan": ({"n": 300, "effect": "overconfident:3", "statistic": "spiegelhalter"}, "plan"),
+    "scores": ({"metrics": ["ece", "log-loss"], **FEW}, None),
+    "model-scores": ({}, None),
+    "compare": ({"metrics": "log-loss", "adjust": "none", **FEW}, "compare"),
+    "confusion": ({"threshold": 0.4, "interval": "wilson"}, "confusion"),
+    "optimum": ({"y": "CA", "resamples": 30}, None),
+}
+COMMANDS = {"within": "test", "by": "test", "model-scores": "scores"}  # of rows without their own
+IN_THE_BROWSER = {"compare": {"metric": "log-loss"}}  # fields that have another name there
+WORDED = {"remarks", "reason"}  # each surface names the arguments in them its own way
+# Requests that read a learner, fit a map, draw thousands of points or take hours.
+ELSEWHERE = {
+    "curve": "tests/cli/test_curve.py",
+    "estimate": "tests/cli/test_estimate.py",
+    "power": "tests/cli/test_power.py",
+    "recalibration": "tests/workbench/test_calibration_questions.py",
+}
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Return a table of one model, with an attribute."""
+    rng = np.random.default_rng(3)
+    p = rng.uniform(size=200)
+    noisy = np.clip(p + rng.normal(0, 0.2, 200), 0.01, 0.99)
+    return pb.Predictions.from_arrays(
+        np.tile(np.where(rng.uniform(size=200) < p, "yes", "no"), 2),
+        np.concatenate([noisy, p]),
+        model=["new"] * 200 + ["old"] * 200,
+        row=np.tile(np.arange(200), 2),
+        attributes={"site": np.tile(rng.choice(["a", "b"], 200), 2)},
+    )
+
+
+def alone(name, data):
+    """Return the rows that a request is asked about: one model, unless it compares models."""
+    return data if name == "compare" else data.select(model="new")
+
+
+def of_the_library(name, data, values):
+    """Call the public function, as a user of the library does."""
+    module, _, function = REQUESTS[name].function.partition(":")
+    taken = REQUESTS[name].signature.parameters
+    given = {key: value for key, value in values.items() if key in taken}
+    if given.get("adjust") == "none":
+        given["adjust"] = None
+    return getattr(import_module(module), function)(data, **given)
+
+
+def typed(values):
+    """Return values as they are typed."""
+    words = []
+    for name, value in values.items():
+        text = ",".join(value) if isinstance(value, list) else str(value)
+        words += [f"--{name.replace('_', '-')}", text]
+    return words
+
+
+def without_words(value):
+    """Return plain data without what every surface words its own way."""
+    if isinstance(value, dict):
+        return {key: without_words(one) for key, one in value.items() if key not in WORDED}
+    return [without_words(one) for one in value] if isinstance(value, list) else jsonable(value)
+
+
+def test_every_request_is_asked_here_or_elsewhere():
+    """A new row of the table takes a case of its own."""
+    assert {*ASKED, *ELSEWHERE} == set(REQUESTS)
+
+
+@pytest.mark.parametrize(
+    "name",
+    sorted(
+        name
+        for name in ASKED
+        if REQUESTS[COMMANDS.get(name, name)].command and not REQUESTS[name].host
+    ),
+)
+def test_the_command_line_prints_what_the_library_returns(name, data, tmp_path):
+    """The entries of `--json` are those of the result, number by number."""
+    values, _ = ASKED[name]
+    command = COMMANDS.get(name, name)
+    file = tmp_path / "table.csv"
+    alone(name, data).write(file)
+    ran = CliRunner().invoke(main, [command, str(file), *typed(values), "--json"])
+    assert ran.exit_code == 0, ran.output
+    printed = json.loads(ran.stdout)
+    entries, beside = of_the_library(name, alone(name, data), values).json_entries()
+    for entry, expected in zip(printed["results"], entries, strict=True):
+        expected = json.loads(json.dumps(jsonable(expected)))
+        assert {key: entry[key] for key in expected if key != "model"} == {
+            key: value for key, value in expected.items() if key != "model"
+        }
+    assert {key: printed[key] for key in beside} == json.loads(json.dumps(jsonable(dict(beside))))
+
+
+@pytest.mark.parametrize("name", sorted(name for name, (_, kind) in ASKED.items() if kind))
+def test_the_browser_shows_what_the_library_returns(name, data):
+    """The answer to a question holds the fields of the result, number by number."""
+    values, kind = ASKED[name]
+    rows = alone(name, data)
+    answer = TableQuestions(rows).answer(
+        {"kind": kind, "data": {}, **values, **IN_THE_BROWSER.get(name, {})}
+    )
+    found = answer
+    if name in ("calibration", "test", "confusion"):  # an entry a model
+        (found,) = answer["results" if name == "confusion" else "models"]
+    expected = of_the_library(name, rows, values).to_dict()
+    for key in expected.keys() - WORDED:
+        assert without_words(found[key]) == without_words(expected[key]), key
