@@ -6,6 +6,7 @@ import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { counted, numberText, percentText } from "../ui/format";
 import { Hint } from "../ui/Notice";
+import { Notes } from "../ui/Said";
 import type { View } from "../views";
 import type { CurveColumns, RecalibrationAnswer } from "./answers";
 import { capital, ReliabilityChart } from "./ReliabilityChart";
@@ -21,7 +22,7 @@ export const RecalibrationView: View = ({ question, compact }) => {
   const asked: Question = sure ? { ...question, sure } : question;
   const found = useAnswer<RecalibrationAnswer>(asked);
   return (
-    <Answer of={found} what={question["method"] === "auto" ? "Trying all methods" : "Mending the rows"}>
+    <Answer of={found} what={question["method"] === "auto" ? "Trying all methods" : "Recalibrating the rows"}>
       {(answer) => (answer.tried === false ? <TooMany answer={answer} go={() => setSure(true)} /> : <Mended answer={answer} compact={compact ?? false} />)}
     </Answer>
   );
@@ -40,13 +41,13 @@ function TooMany({ answer, go }: { answer: RecalibrationAnswer; go: () => void }
 
 function Mended({ answer, compact }: { answer: RecalibrationAnswer; compact: boolean }) {
   const { advice, effect, map, before, after } = answer;
-  const told = answer.method === "auto" ? advice?.verdict : effect?.verdict;
+  const said = answer.method === "auto" ? advice?.said : effect?.said;
   const title = titleOf(answer, effect?.method);
   return (
     <div class="stack">
       {answer.reason && <div class="notice"><p>{capital(answer.reason)}.</p></div>}
-      {told && <p data-name="advice">{told}</p>}
-      {answer.method === "auto" && effect && !compact && <p data-name="effect">{effect.verdict}</p>}
+      {said && <p data-name="advice">{said.summary}</p>}
+      {answer.method === "auto" && effect && !compact && <p data-name="effect">{effect.said.summary}</p>}
       {answer.method === "auto" && advice && effect && !compact && <Hint>{TWO_INTERVALS}</Hint>}
       {effect && (
         <div class="cal-side">
@@ -57,8 +58,9 @@ function Mended({ answer, compact }: { answer: RecalibrationAnswer; compact: boo
       )}
       {effect && !compact && <Changes effect={effect} title={title} />}
       {!compact && answer.method === "auto" && advice && <Methods advice={advice} />}
-      {!compact && [...(advice?.remarks ?? []), ...(effect?.remarks ?? [])].map((remark) => <Hint key={remark}>{remark}</Hint>)}
-      {effect && !compact && <Hint>Every row here is mended by a map that was fitted on other rows; the map drawn is fitted on all {counted(effect.n, "row")}.</Hint>}
+      {!compact && answer.method === "auto" && advice && <Notes said={advice.said} />}
+      {!compact && effect && <Notes said={effect.said} />}
+      {effect && !compact && <Hint>Every row here is recalibrated by a map that was fitted on other rows; the map drawn is fitted on all {counted(effect.n, "row")}.</Hint>}
     </div>
   );
 }

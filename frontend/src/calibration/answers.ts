@@ -240,8 +240,8 @@ export interface RecalibrationAnswer {
   tried?: boolean;
   notes?: string[];
   lines?: { shell: string; python: string; left_out: string[] };
-  advice?: { chosen: string; verdict: string; methods: Advised[]; remarks: string[]; log_loss_before: number | null; parts: number } | null;
-  effect?: { method: string; n: number; changes: ScoreChange[]; test_before: number | null; test_after: number | null; verdict: string; remarks: string[] } | null;
+  advice?: { chosen: string; said: Said; methods: Advised[]; log_loss_before: number | null; parts: number } | null;
+  effect?: { method: string; n: number; changes: ScoreChange[]; test_before: number | null; test_after: number | null; said: Said } | null;
   reason?: string | null;
   before?: CurveColumns | null;
   after?: CurveColumns | null;

@@ -1,8 +1,7 @@
 import { Chart } from "../chart/Chart";
 import type { Series } from "../chart/types";
 import { DataTable, type Column } from "../ui/DataTable";
-import { pEquals } from "../ui/format";
-import { Hint } from "../ui/Notice";
+import { Notes } from "../ui/Said";
 import type { CompareAnswer, PairLine, RankLine } from "./answers";
 import { SpanText } from "./ScoresTable";
 import { capital, pairName } from "./words";
@@ -21,7 +20,7 @@ export function CompareShown({ answer, title, compact = false }: { answer: Compa
       <Differences answer={answer} title={title} />
       <DataTable caption={`Differences of the ${title}`} columns={columns(answer)} rows={answer.pairs} />
       {Object.entries(answer.ranks).map(([name, ranks]) => (
-        <Ranks key={name} name={name} ranks={ranks} level={answer.level} />
+        <Ranks key={name} name={name} ranks={ranks} />
       ))}
       {!compact && <Why answer={answer} />}
     </>
@@ -85,7 +84,7 @@ function columns(answer: CompareAnswer): Column<PairLine>[] {
 
 // Average ranks over data sets: intervals of half the critical difference overlap where Nemenyi's test
 // does not tell two models apart.
-function Ranks({ name, ranks, level }: { name: string; ranks: RankLine; level: number }) {
+function Ranks({ name, ranks }: { name: string; ranks: RankLine }) {
   const order = ranks.models.map((model, place) => ({ model, rank: ranks.average_ranks[place]! })).sort((a, b) => a.rank - b.rank);
   const half = (ranks.critical_difference ?? NaN) / 2;
   return (
@@ -119,27 +118,11 @@ function Ranks({ name, ranks, level }: { name: string; ranks: RankLine; level: n
         ]}
         rows={order}
       />
-      <p>
-        {`Friedman's test of all models: ${pEquals(ranks.p_value, 3)} (${ranks.method}). `}
-        {ranks.critical_difference !== null &&
-          `Models whose average ranks are less than ${said(ranks.critical_difference)} apart are not told apart at the level ${said(1 - level)} (Nemenyi): ${ranks.groups.map((group) => group.join(", ")).join("; ") || "none"}.`}
-      </p>
-      {ranks.reason && <Hint>{ranks.reason}</Hint>}
+      <p>{ranks.said.summary}</p>
+      <Notes said={ranks.said} />
     </section>
   );
 }
-
-// The library names its arguments; here they are controls.
-const CONTROLS: [RegExp, string][] = [
-  [/\bwith test_share\b/g, "under More settings"],
-  [/\bwith groups\b/g, "with Rows belong together by"],
-  [/\bwith target\b/g, "as the positive class in the data panel"],
-  [/\bover=/g, "data sets by "],
-];
-
-export const typed = (remark: string): string => capital(CONTROLS.reduce((text, [name, control]) => text.replace(name, control), remark));
-
-const said = (value: number | null): string => (value === null ? "–" : String(Number(value.toPrecision(3))));
 
 function Why({ answer }: { answer: CompareAnswer }) {
   return (
@@ -151,7 +134,7 @@ function Why({ answer }: { answer: CompareAnswer }) {
       ))}
       {answer.remarks.length > 0 && (
         <ul class="hints">
-          {answer.remarks.map((remark) => <li key={remark}>{typed(remark)}</li>)}
+          {answer.remarks.map((remark) => <li key={remark}>{capital(remark)}</li>)}
         </ul>
       )}
     </section>

@@ -1,4 +1,6 @@
 // The answers of the Models room; their keys are those of `plumbline scores` and `compare` --json.
+import type { Said } from "../ui/Said";
+
 export type Span = [number | null, number | null];
 
 export interface MetricAbout {
@@ -68,8 +70,7 @@ export interface RankLine {
   p_value: number | null;
   critical_difference: number | null;
   groups: string[][];
-  method: string;
-  reason?: string;
+  said: Said;
 }
 
 export interface TestAbout {

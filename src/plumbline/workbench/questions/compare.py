@@ -8,6 +8,7 @@ from plumbline.comparison.advice import TESTS, advice_on
 from plumbline.predictions import Predictions
 from plumbline.requests import REQUESTS
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.request_answers import said_of
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -16,6 +17,10 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     tests = dict.fromkeys(pair.test for pair in comparison.pairs)
     return {
         **comparison.to_dict(),
+        "ranks": {
+            name: {**ranks.to_dict(), "said": said_of(ranks.present())}
+            for name, ranks in comparison.ranks.items()
+        },
         "tests": [
             {
                 "name": name,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from plumbline._result import Result
 from plumbline.advisor.trials import TableFacts, seconds_to_try, why_not
 from plumbline.predictions import Predictions
 from plumbline.progress import share_of
@@ -17,6 +18,7 @@ from plumbline.requests.kinds import KINDS
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.recalibration_code import lines_of
+from plumbline.workbench.questions.request_answers import said_of
 
 MOST_LINES = 8  # classes whose lines are drawn
 USUAL_DRAWS = 999
@@ -107,13 +109,18 @@ def _tried(inquiry: Inquiry, data: Predictions) -> dict[str, Any]:
     draws = draws_param(inquiry)
     before, after = (None, None) if effect is None else effect.curves(resamples=draws)
     return {
-        "advice": None if advice is None else advice.to_dict(),
-        "effect": None if effect is None else effect.to_dict(),
+        "advice": _entry(advice),
+        "effect": _entry(effect),
         "reason": chapter.reason,
         "before": None if before is None else parts.curve_columns(before),
         "after": None if after is None else parts.curve_columns(after),
         "map": None if effect is None else _map_entry(fit_map(data, effect.method), data),
     }
+
+
+def _entry(result: Result | None) -> dict[str, Any] | None:
+    """Return the fields of a result, and what it says."""
+    return None if result is None else {**result.to_dict(), "said": said_of(result.present())}
 
 
 def _recalibrated(
