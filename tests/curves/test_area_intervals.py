@@ -298,3 +298,17 @@ def test_placements_count_weights():
     result = placements(event, rating, np.array([1.0, 3.0, 1.0, 1.0]))
     assert result == pytest.approx(whole[[0, 1, 4, 5]])
     assert area_intervals.Area.of(event, result).counts == (2, 2)
+
+
+def test_an_interval_says_why_it_is_missing():
+    """One line a fact; without a negative row there is a note in place of the ends."""
+    shown = roc_auc_interval(
+        pb.Predictions.from_arrays([1, 1, 1], [0.2, 0.4, 0.6], classes=[0, 1])
+    ).present()
+    assert {one.key: one.text for one in shown.details}["interval_range"] == "-"
+    assert [note.code for note in shown.notes] == ["no-interval"]
+    shown = roc_auc_interval(
+        pb.Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
+    ).present()
+    assert {one.key: one.text for one in shown.details}["value"] == "0.75"
+    assert shown.notes == ()

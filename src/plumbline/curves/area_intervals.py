@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction
-from plumbline._result import Result
+from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.confusion.counts import ascending_order
 from plumbline.confusion.intervals import wilson_interval
 from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import interval, number, sentence
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
 
@@ -76,6 +77,24 @@ class RocAucInterval(Result):
     level: float
     method: str
     reason: str | None = None
+
+    def present(self) -> Presentation:
+        """Return the area beside its interval, or why there is none."""
+        return Presentation(
+            subject=f"{self.target} against the rest",
+            details=(
+                Detail("positives", "positives", f"{self.positives:,}"),
+                Detail("negatives", "negatives", f"{self.negatives:,}"),
+                Detail("value", "AUC", number(self.value)),
+                Detail(
+                    "interval_range",
+                    f"{100 * self.level:g} % interval",
+                    "-" if self.reason else interval(self.interval_range),
+                ),
+            ),
+            notes=(Note(sentence(self.reason), "no-interval"),) if self.reason else (),
+            legend=(sentence(self.method),),
+        )
 
 
 def roc_auc_interval(

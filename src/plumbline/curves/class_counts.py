@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import near_names, shorten, shown, whole_number
-from plumbline._result import Result
+from plumbline._result import Presentation, Result, Table
 from plumbline.binning.schemes import place
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
@@ -53,6 +53,21 @@ class ClassCounts(Result):
     outside: Ints
     outside_weight: Floats = field(metadata={"hidden": True})
     dates: bool = False
+
+    def present(self) -> Presentation:
+        """Return a row a group, with the rows of every class."""
+        names, counts = [*self.groups], self.count
+        for name, apart in (("missing", self.missing), ("outside", self.outside)):
+            if apart.any():
+                names, counts = [*names, name], np.vstack([counts, apart])
+        columns = {self.by: names}
+        for name, column in zip(self.classes, counts.T.tolist(), strict=True):
+            columns[name if name != self.by else f"class {name}"] = [f"{c:,}" for c in column]
+        return Presentation(
+            subject=f"rows of every class by {self.by}",
+            tables=(Table(columns, left=(self.by,)),),
+            tables_first=True,
+        )
 
     @property
     def n(self) -> int:
