@@ -18,9 +18,7 @@ INTERVAL = (
     "interval: where the value lies that endless labels of these very rows would give; chance adds "
     "to an error, so that the error itself may lie above its interval"
 )
-MANY_BINS = (
-    "The bins are shown for one class at a time (the view one-vs-rest); `bins` has them all."
-)
+MANY_BINS = "The bins are shown for one class at a time (`view='one-vs-rest:CLASS'`)."
 
 
 @dataclass(frozen=True, repr=False, eq=False)
