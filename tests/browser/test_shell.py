@@ -232,7 +232,7 @@ def test_a_filter_is_made_of_a_value(shell):
 def test_the_averaging_of_folds_is_that_of_the_curve(shell):
     """The data panel and the curve panel set the same thing."""
     averaging = shell.get_by_label("Averaging of folds")
-    averaging.select_option("Vertical: mean of y at equal x")
+    averaging.select_option("vertical")
     expect(shell).to_have_url(re.compile("vertical"))
     shell.get_by_role("button", name="Undo").click()
     expect(averaging).to_have_value("")

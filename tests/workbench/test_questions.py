@@ -78,10 +78,7 @@ def test_input_checks_are_the_librarys(questions):
     found = questions.answer({"kind": "doctor", "data": section})
     chosen = questions.table.select(model="careful")
     kept = chosen.select(where=np.asarray(chosen.attributes["age"]) > 30)
-    said = found.pop("said")
-    expected = pb.check_input(kept)
-    assert found == expected.to_dict()
-    assert [note["code"] for note in said["notes"]] == [one.code for one in expected.remarks]
+    assert found == pb.check_input(kept).to_dict()
 
 
 def test_input_checks_remark_on_probabilities_of_the_other_class():

@@ -36,7 +36,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     kind = inquiry.params.needed_text("kind")
     if kind in OF_THE_TABLE:
         ((_, result),) = REQUESTS[OF_THE_TABLE[kind]].answer(inquiry.filtered(), {})
-        return {**result.to_dict(), "said": said_of(result.present())}
+        return result.to_dict()
     if kind in OF_EVERY_MODEL:
         shown, _ = parts.model_param(inquiry)
         rows = parts.some_rows(inquiry).by_model()
