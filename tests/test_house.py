@@ -20,6 +20,7 @@ import pytest
 
 import plumbline
 import plumbline.results
+from refusals import refused
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "plumbline"
@@ -349,7 +350,7 @@ def test_every_function_names_the_keyword_that_is_meant(name):
     for wrong, right in cases.items():
         with pytest.raises(plumbline.ParameterError, match=f"`{wrong}`.*mean '{right}'"):
             function(**{wrong: 1})
-    with pytest.raises(plumbline.ParameterError, match=f"^{name} takes no argument `nought`"):
+    with refused(plumbline.ParameterError, "unknown-argument", name, argument="nought"):
         function(nought=1)
 
 

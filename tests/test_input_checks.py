@@ -10,9 +10,9 @@ import plumbline as pb
 from plumbline.input_checks import _probability_so_low
 
 
-def subjects(data):
-    """Return what the remarks are about."""
-    return [remark.subject for remark in pb.check_input(data).remarks]
+def codes(data):
+    """Return the codes of the remarks."""
+    return [remark.code for remark in pb.check_input(data).remarks]
 
 
 def sound(rng, n=500, k=4):
@@ -24,19 +24,19 @@ def sound(rng, n=500, k=4):
 
 def test_a_sound_table_gets_no_remark(rng):
     """Nothing is odd about plenty of rows with distinct probabilities and all classes."""
-    assert subjects(pb.Predictions.from_arrays(*sound(rng))) == []
+    assert codes(pb.Predictions.from_arrays(*sound(rng))) == []
 
 
 @pytest.mark.parametrize(
-    ("subject", "spoil"),
+    ("code", "spoil"),
     [
-        ("missing classes", lambda y, p: (np.where(y == 3, 2, y), p)),
-        ("few rows", lambda y, p: (y[:50], p[:50])),
+        ("missing-classes", lambda y, p: (np.where(y == 3, 2, y), p)),
+        ("few-rows", lambda y, p: (y[:50], p[:50])),
         ("ties", lambda y, p: (y, np.tile(p[:20], (25, 1)))),
-        ("mass at 0 and 1", lambda y, p: (y, np.eye(4)[p.argmax(axis=1)])),
-        ("row sums", lambda y, p: (y, (p * 1.0001).astype(np.float32))),
+        ("mass-at-0-and-1", lambda y, p: (y, np.eye(4)[p.argmax(axis=1)])),
+        ("row-sums", lambda y, p: (y, (p * 1.0001).astype(np.float32))),
         (
-            "logits that look like probabilities",
+            "logits-that-look-like-probabilities",
             lambda y, p: (
                 y,
                 np.exp(np.eye(4)[y]) / np.exp(np.eye(4)[y]).sum(axis=1, keepdims=True),
@@ -44,17 +44,17 @@ def test_a_sound_table_gets_no_remark(rng):
         ),
     ],
 )
-def test_each_oddity_is_named(rng, subject, spoil):
+def test_each_oddity_is_named(rng, code, spoil):
     """One oddity, its remark."""
     y, prob = spoil(*sound(rng))
-    assert subject in subjects(pb.Predictions.from_arrays(y, prob))
+    assert code in codes(pb.Predictions.from_arrays(y, prob))
 
 
 def test_real_logits_are_not_called_probabilities(rng):
     """Predictions from a proper softmax do not look like a softmax of probabilities."""
     y, prob = sound(rng)
     data = pb.Predictions.from_logits(y, 3 * rng.normal(size=prob.shape), classes=range(4))
-    assert "logits that look like probabilities" not in subjects(data)
+    assert "logits-that-look-like-probabilities" not in codes(data)
 
 
 def test_the_facts_are_counted_exactly():
@@ -69,7 +69,7 @@ def test_the_facts_are_counted_exactly():
 
 def test_tables_without_probabilities_are_described_too():
     """Labels alone: the check says that calibration cannot be judged."""
-    assert "no probabilities" in subjects(
+    assert "no-probabilities" in codes(
         pb.Predictions.from_arrays([0, 1] * 60, predicted=[0, 1] * 60)
     )
 
@@ -78,11 +78,11 @@ def test_weights_that_look_like_counts_are_named(rng):
     """Whole weights above 1 may be counts of examples, which a test must not take as one draw."""
     y, prob = sound(rng)
     counts = pb.Predictions.from_arrays(y, prob, weight=rng.integers(1, 4, 500))
-    assert "weights look like counts" in subjects(counts)
+    assert "weights-look-like-counts" in codes(counts)
     shares = pb.Predictions.from_arrays(y, prob, weight=rng.uniform(size=500))
-    assert "weights look like counts" not in subjects(shares)
+    assert "weights-look-like-counts" not in codes(shares)
     ones = pb.Predictions.from_arrays(y, prob, weight=np.ones(500))
-    assert "weights look like counts" not in subjects(ones)
+    assert "weights-look-like-counts" not in codes(ones)
 
 
 def reversed_table(rng, n, *, positives=None, **columns):

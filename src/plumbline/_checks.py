@@ -57,7 +57,11 @@ def known_keywords(function: FunctionType, given: Iterable[str]) -> None:
             other = OTHERS_NAMES.get(name)
             near = f"; did you mean {other!r}?" if other in known else near_names(name, known)
             hint = near or f"; it takes {shown(known, 20) or 'none'}"
-            raise ParameterError(f"{function.__name__} takes no argument `{name}`{hint}")
+            raise ParameterError(
+                f"{function.__name__} takes no argument `{name}`{hint}",
+                code="unknown-argument",
+                argument=name,
+            )
 
 
 def shown(values: Iterable[object], most: int = 8) -> str:

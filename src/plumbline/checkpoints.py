@@ -146,7 +146,9 @@ def _need_same_question(folder: Path, question: Mapping[str, Any]) -> None:
     try:
         kept = json.loads((folder / QUESTION).read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise InputError(f"there is no {QUESTION} to continue from; {remedy}") from error
+        raise InputError(
+            f"there is no {QUESTION} to continue from; {remedy}", code="question-missing"
+        ) from error
     requested = json.loads(json.dumps(question))
     names = [name for name in {**kept, **requested} if kept.get(name) != requested.get(name)]
     if names:
@@ -165,7 +167,9 @@ def _load(file: Path) -> Array | dict[str, Array] | None:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as kept:
             arrays: dict[str, Array] = dict(kept)
     except OSError as error:
-        raise InputError(f"{str(file)!r} cannot be read ({error}); remove it") from error
+        raise InputError(
+            f"{str(file)!r} cannot be read ({error}); remove it", code="unreadable-file"
+        ) from error
     except DAMAGED:
         text = f"the finished part {str(file)!r} is damaged, so it is done again"
         warn(text, code="damaged-part")

@@ -124,7 +124,8 @@ class Request:
             other = kind.needs if kind.needs in getattr(self, surface) else ""
             if other and not given.get(other):
                 raise ParameterError(
-                    f"`{name}` means nothing without `{other}`; give both or neither"
+                    f"`{name}` means nothing without `{other}`; give both or neither",
+                    code="argument-needs-another",
                 )
             read = kind.read_served if surface == "served" else kind.read
             values[name] = read(name, value)
@@ -134,7 +135,8 @@ class Request:
                 decides = next(name for name, row in self.variants.items() if row is answering)
                 raise ParameterError(
                     f"`{decides}` asks another question, which takes no `{name}`, got "
-                    f"{shorten(values[name])}; leave one of them out"
+                    f"{shorten(values[name])}; leave one of them out",
+                    code="argument-beside-another",
                 )
         return values
 
