@@ -317,6 +317,7 @@ def test_the_fullest_cell_is_legible_while_it_is_computed_anew(
     """A cell that is dimmed keeps the contrast of its number, in the light and in the dark."""
     look(page, loans_address, "matrix")
     page.get_by_label("Theme").select_option(theme)
+    page.locator(".answer:not(.stale) .cells").first.wait_for()
     page.route("**/ask", lambda route: None)  # an answer that never comes
     number = page.get_by_label("Threshold as a number")
     number.fill("0.3")
