@@ -67,14 +67,14 @@ def here(samples, tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
-def ask(*words: str) -> Result:
+def invoke(*words: str) -> Result:
     """Run a command line in this process; an unexpected exception comes through."""
     return CliRunner().invoke(main, list(words), catch_exceptions=False)
 
 
 def answer(*words: str) -> dict:
     """Return what a command line prints with --json, read strictly: no NaN, no Infinity."""
-    result = ask(*words, "--json")
+    result = invoke(*words, "--json")
     assert result.exit_code == 0, result.stderr
     return json.loads(result.stdout, parse_constant=lambda name: pytest.fail(f"{name} in JSON"))
 
@@ -88,8 +88,8 @@ def run(*words: str, **extra) -> subprocess.CompletedProcess:
 def reported(samples, tmp_path_factory) -> tuple[dict, str]:
     """Return what `report --json` prints of the sample file, and the page it writes."""
     page = tmp_path_factory.mktemp("reported") / "report.html"
-    asked = ("--resamples", "99", "--out", str(page))
-    return answer("report", str(samples / FOLDED), *asked), page.read_text("utf-8")
+    options = ("--resamples", "99", "--out", str(page))
+    return answer("report", str(samples / FOLDED), *options), page.read_text("utf-8")
 
 
 class TestHelp:
@@ -98,7 +98,7 @@ class TestHelp:
     @pytest.mark.parametrize("command", COMMANDS)
     def test_every_command_shows_examples_as_they_are_typed(self, command):
         """`--help` ends with examples, one command a line, none rewrapped."""
-        text = ask(command, "--help").stdout
+        text = invoke(command, "--help").stdout
         examples = re.findall(rf"^    plumbline {command}\b.*$", text, re.MULTILINE)
         assert len(examples) >= 2
 
@@ -110,26 +110,26 @@ class TestHelp:
         assert lines
         fewer = ("--resamples", "9") if command == "report" else ()  # a page takes its time
         for line in lines:
-            result = ask(*shlex.split(line), *fewer)
+            result = invoke(*shlex.split(line), *fewer)
             assert result.exit_code == 0, (line, result.stderr)
             assert result.stdout
 
     def test_without_a_command_the_help_is_shown(self):
         """`plumbline` alone explains itself and succeeds."""
-        result = ask()
+        result = invoke()
         assert result.exit_code == 0
-        assert result.stdout == ask("--help").stdout
+        assert result.stdout == invoke("--help").stdout
         assert all(command in result.stdout for command in COMMANDS)
 
     def test_version(self):
         """`--version` prints the name and the version of the package."""
-        assert ask("--version").stdout == f"plumbline {pb.__version__}\n"
+        assert invoke("--version").stdout == f"plumbline {pb.__version__}\n"
 
     def test_help_names_every_choice_the_library_has(self):
         """No view and no distance of the library is missing from the help text."""
         from plumbline.calibration import DISTANCES, VIEWS
 
-        text = ask("calibration", "--help").stdout
+        text = invoke("calibration", "--help").stdout
         assert all(name in text for name in (*DISTANCES, *VIEWS))
 
     @pytest.mark.parametrize("words", [[], *([name] for name in main.commands)])
@@ -144,7 +144,7 @@ class TestHelp:
     def test_the_help_lists_every_command_in_one_line(self):
         """The table of commands holds names that are imported, and their short help."""
         listed = re.findall(
-            r"^  ([a-z]+)  +(.+)$", ask("--help").stdout.partition("Commands:")[2], re.M
+            r"^  ([a-z]+)  +(.+)$", invoke("--help").stdout.partition("Commands:")[2], re.M
         )
         assert listed == sorted(program.TITLES.items())
         assert [main.commands[name].name for name in sorted(main.commands)] == [
@@ -172,11 +172,11 @@ def test_measuring_a_table_loads_neither_pandas_nor_a_compiler(tmp_path):
     columns |= {f"p:{name}": prob[:, j] for j, name in enumerate(names)}
     parquet.write_table(pa.table(columns), tmp_path / "t.parquet")
     file = str(tmp_path / "t.parquet")
-    found = loaded(
+    modules = loaded(
         ["scores", file], ["calibration", file, "--view", "one-vs-rest:b"], ["calibration", file]
     )
-    assert "numpy" in found
-    assert {"numba", "pandas", "sklearn", "matplotlib"}.isdisjoint(found)
+    assert "numpy" in modules
+    assert {"numba", "pandas", "sklearn", "matplotlib"}.isdisjoint(modules)
 
 
 class TestCompletion:
@@ -185,7 +185,7 @@ class TestCompletion:
     @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
     def test_the_script_is_printed_without_a_file(self, shell):
         """`--show-completion SHELL` prints that shell's script and needs nothing else."""
-        result = ask("--show-completion", shell)
+        result = invoke("--show-completion", shell)
         assert result.exit_code == 0
         assert f"_PLUMBLINE_COMPLETE={shell}_complete" in result.stdout
 
@@ -289,14 +289,14 @@ class TestJson:
             assert row["rejected"] == member["rejected"]
         assert (whole["by"], whole["adjust"]) == ("class", "holm")
         assert whole["verdict"] == family.verdict
-        text = ask("test", FOLDED, "--adjust", "benjamini-hochberg", "--resamples", "99").stdout
+        text = invoke("test", FOLDED, "--adjust", "benjamini-hochberg", "--resamples", "99").stdout
         assert "adjusted p" in text
         assert "Benjamini and Hochberg" in text
 
     def test_a_tolerance_is_the_librarys(self, here):
         """`test --tolerance` prints what calibration_within returns for the same question."""
-        asked = ("--models", "forest", "--tolerance", "0.1", "--bins", "equal-size:5")
-        (row,) = answer("test", FOLDED, *asked, "--resamples", "999", "--seed", "4")["results"]
+        options = ("--models", "forest", "--tolerance", "0.1", "--bins", "equal-size:5")
+        (row,) = answer("test", FOLDED, *options, "--resamples", "999", "--seed", "4")["results"]
         expected = pb.calibration_within(
             pb.read(FOLDED).select(model="forest"),
             tolerance=0.1,
@@ -306,16 +306,16 @@ class TestJson:
         )
         assert row == {"model": "forest"} | json.loads(json.dumps(expected.to_dict()))
         assert expected.verdict in " ".join(
-            ask("test", FOLDED, *asked, "--resamples", "999", "--seed", "4").stdout.split()
+            invoke("test", FOLDED, *options, "--resamples", "999", "--seed", "4").stdout.split()
         )
 
     def test_exact_bounds_are_printed(self, here):
         """Where the null is exact, the p-value has its bounds in the table and in the JSON."""
-        asked = ("test", FOLDED, "--models", "forest", "--statistic", "brier-score")
-        (row,) = answer(*asked)["results"]
+        options = ("test", FOLDED, "--models", "forest", "--statistic", "brier-score")
+        (row,) = answer(*options)["results"]
         low, high = row["p_bounds"]
         assert low <= row["p_value"] == high
-        assert "between" in ask(*asked).stdout
+        assert "between" in invoke(*options).stdout
 
     def test_report_holds_the_numbers_of_the_other_commands(self, here):
         """`report --json` repeats scores, calibration and test, and says where the file is."""
@@ -356,14 +356,14 @@ class TestJson:
     def test_metrics_are_the_librarys(self, here):
         """`scores --metrics` keeps the scores of every entry and adds what `measure` returns."""
         names, bins = "ece,smooth-ece,log_loss", "equal-size:7"
-        asked = ("scores", FOLDED, "--metrics", names, "--bins", bins, "--resamples", "99")
+        options = ("scores", FOLDED, "--metrics", names, "--bins", bins, "--resamples", "99")
         plain = answer("scores", FOLDED)["results"]
-        found = pb.measure(pb.read(FOLDED), names.split(","), bins=bins, resamples=99).measures
-        for place, one in enumerate(answer(*asked)["results"]):
+        result = pb.measure(pb.read(FOLDED), names.split(","), bins=bins, resamples=99).measures
+        for place, one in enumerate(answer(*options)["results"]):
             own = {name: value for name, value in one.items() if name != "metrics"}
             assert own == plain[place]
             assert [row["metric"] for row in one["metrics"]] == ["ece", "smooth-ece", "log-loss"]
-            for row, expected in zip(one["metrics"], found[3 * place :], strict=False):
+            for row, expected in zip(one["metrics"], result[3 * place :], strict=False):
                 assert expected.model == one["model"]
                 assert row.items() <= json.loads(json.dumps(expected.to_dict())).items()
                 keys = {"view", "value", "null_mean", "null_range", "excess", "p_value"}
@@ -421,7 +421,7 @@ class TestJson:
         assert one["value"] > 0
         assert one["p_value"] is None
         assert "resamples = 0" in one["reason"]
-        text = ask("calibration", "weather.csv", *WEATHER, "--resamples", "0").stdout
+        text = invoke("calibration", "weather.csv", *WEATHER, "--resamples", "0").stdout
         assert f"\n{one['reason'][0].upper()}{one['reason'][1:]}.\n" in text
 
     def test_without_models_no_model_is_named(self, here):
@@ -466,8 +466,8 @@ class TestReading:
             table.rename_columns([names.get(n, n) for n in table.column_names]), "r.parquet"
         )
         words = "--actual obs --prob D=dry --prob R=rain --prob S=snow --rename Resample=fold"
-        found = answer("test", "r.parquet", *words.split(), "--rename", "wflow_id=model")
-        assert found == answer("test", FOLDED)
+        result = answer("test", "r.parquet", *words.split(), "--rename", "wflow_id=model")
+        assert result == answer("test", FOLDED)
 
     def test_a_class_name_may_hold_an_equals_sign(self, here):
         """--prob is split at its first equals sign, so a class may be called <=50K."""
@@ -478,17 +478,17 @@ class TestReading:
 
     def test_the_positive_class_can_be_named(self, here):
         """--positive decides which class the default view looks at."""
-        asked = ("--positive", "dry", "--statistic", "ece")
-        (one,) = answer("test", "weather.csv", *WEATHER, *asked)["results"]
+        options = ("--positive", "dry", "--statistic", "ece")
+        (one,) = answer("test", "weather.csv", *WEATHER, *options)["results"]
         assert one["view"] == "one-vs-rest:dry"
 
     def test_normalize_divides_rows_by_their_sum(self, here):
         """Rows that rounding does not explain are refused with the remedy, and read with it."""
         Path("rounded.csv").write_text("actual,p:a,p:b,p:c\na,.3,.3,.3\nb,.2,.6,.2\nc,.1,.1,.8\n")
-        refused = ask("scores", "rounded.csv")
+        refused = invoke("scores", "rounded.csv")
         assert refused.exit_code == 2
         assert "--normalize" in refused.stderr
-        assert ask("scores", "rounded.csv", "--normalize").exit_code == 0
+        assert invoke("scores", "rounded.csv", "--normalize").exit_code == 0
 
     def test_a_model_whose_name_holds_a_comma_can_be_selected(self, here):
         """--models takes the whole text as one name if there is such a model."""
@@ -504,7 +504,7 @@ class TestWords:
     def test_scores_are_aligned_and_infinite_is_explained(self, here):
         """An infinite log loss is shown as inf, with the count of rows and why."""
         Path("hard.csv").write_text("actual,p:no,p:yes\nno,0,1\nyes,0.5,0.5\nyes,0.1,0.9\n")
-        text = ask("scores", "hard.csv").stdout
+        text = invoke("scores", "hard.csv").stdout
         header, row = text.split("\n")[2:4]
         assert row.split()[:2] == ["3", "inf"]
         assert header.index("log loss") + len("log loss") == row.index("inf") + 3
@@ -513,7 +513,7 @@ class TestWords:
     def test_scores_of_labels_alone_say_what_is_missing(self, here):
         """Labels give the accuracy, and the remedy for the rest."""
         Path("labels.csv").write_text("actual,predicted\na,a\nb,a\nb,b\n")
-        result = ask("scores", "labels.csv")
+        result = invoke("scores", "labels.csv")
         assert result.exit_code == 0
         assert "0.6667" in result.stdout
         assert "only predicted labels" in result.stdout
@@ -528,18 +528,18 @@ class TestWords:
         empty = {"calibration": [], "test": None, "diagrams": [], "left_out": [], "conclusion": []}
         parts = ("sensitivity", "corp", "metrics", "diagnosis", "groups", "mended")
         assert same == one | empty | dict.fromkeys(parts)
-        assert "only predicted labels" in ask("report", "labels.csv").stdout
+        assert "only predicted labels" in invoke("report", "labels.csv").stdout
 
     def test_scores_of_ratings_alone_say_what_is_missing(self, here):
         """Ratings have no scale of their own, which is said with the remedy."""
         Path("ratings.csv").write_text("actual,score\n0,-3.5\n1,2\n1,0.1\n")
-        assert "ratings" in ask("scores", "ratings.csv").stdout
+        assert "ratings" in invoke("scores", "ratings.csv").stdout
         (one,) = answer("scores", "ratings.csv")["results"]
         assert one["accuracy"] is None
 
     def test_a_test_prints_the_librarys_verdict(self, here):
         """Each model's verdict stands in the words of the library, wrapped."""
-        text = " ".join(ask("test", FOLDED).stdout.split())
+        text = " ".join(invoke("test", FOLDED).stdout.split())
         for name, part in pb.read(FOLDED).by_model().items():
             assert f"{name}: {pb.calibration_test(part).verdict}" in text
 
@@ -549,14 +549,14 @@ class TestWords:
             [0, 1, 1, 0], [0.2, 0.7, 0.6, 0.1], weight=[1.0, 1.0, 1.0, 3.0]
         ).write("weighted.csv")
         for command in ("scores", "test", "calibration"):
-            text = ask(command, "weighted.csv").stdout
+            text = invoke(command, "weighted.csv").stdout
             assert "effective rows" in text
             assert "3.0" in text
 
     def test_bins_are_shown_for_one_model_and_one_class(self, here):
         """The bins of a single view fill a table; those of several are not shown."""
         shown = [
-            "mean probability" in ask("calibration", FOLDED, *words).stdout
+            "mean probability" in invoke("calibration", FOLDED, *words).stdout
             for words in (
                 ["--models", "forest"],
                 ["--view", "classwise", "--models", "forest"],
@@ -567,7 +567,7 @@ class TestWords:
 
     def test_a_warning_is_one_line_beside_the_answer(self, here):
         """What the library warns of is said once, on standard error, without source lines."""
-        result = ask(
+        result = invoke(
             "calibration", FOLDED, "--view", "one-vs-rest:rain", "--outcome", "correct", "--json"
         )
         assert result.exit_code == 0
@@ -577,24 +577,24 @@ class TestWords:
 
     def test_a_column_that_loses_its_meaning_is_announced(self, here):
         """`--rename fold=flod` drops the folds, so it says so; a name given to --actual is fine."""
-        result = ask("scores", FOLDED, "--rename", "fold=flod")
+        result = invoke("scores", FOLDED, "--rename", "fold=flod")
         assert result.exit_code == 0
         assert result.stderr.count("\n") == 1
         assert "did you mean 'fold'?" in result.stderr
         line = "scores weather.csv --rename outcome=truth --actual truth --prob chance=rain"
-        result = ask(*shlex.split(line))
+        result = invoke(*shlex.split(line))
         assert (result.exit_code, result.stderr) == (0, "")
 
     def test_numbers_stand_to_the_right_without_a_model_column_too(self, here):
         """The first column is `rows` where no model is named, and its numbers are flush right."""
-        text = ask(*shlex.split("scores weather.csv --actual outcome --prob chance=rain")).stdout
+        text = invoke(*shlex.split("scores weather.csv --actual outcome --prob chance=rain")).stdout
         assert "\nrows  log loss" in text
         assert "\n 300  " in text
 
     def test_a_calibration_names_impossible_rows(self, here):
         """What had been given probability 0 and happened is said beside an infinite error."""
         pb.Predictions.from_arrays([0, 1, 1, 0], [0.0, 0.0, 0.7, 0.4]).write(here / "zero.csv")
-        text = ask("calibration", "zero.csv", "--distance", "log").stdout
+        text = invoke("calibration", "zero.csv", "--distance", "log").stdout
         assert "In 1 of 4 rows the true class had been given probability 0" in text
 
     def test_names_cannot_command_the_terminal(self, here):
@@ -603,7 +603,7 @@ class TestWords:
             "red.parquet"
         )
         for command in ("scores", "test", "calibration"):
-            text = ask(command, "red.parquet").stdout
+            text = invoke(command, "red.parquet").stdout
             assert "\x1b" not in text
             assert "\\x1b[31mred" in text
 
@@ -619,7 +619,7 @@ class TestWords:
             ["scores", "\x1b[31mnowhere.csv"],
             ["\x1b[31m"],
         ):
-            result = ask(*line)
+            result = invoke(*line)
             assert "\x1b" not in result.output
             assert "\\x1b[31m" in result.output
 
@@ -627,7 +627,7 @@ class TestWords:
         """The command on the page has the files' names without the folders they were in."""
         for file in (f"{here}/weather.csv", "../" + f"{here.name}/./weather.csv"):
             line = ["report", file, *WEATHER, f"--out={here}/page.html", "--resamples", "9"]
-            assert ask(*line).exit_code == 0
+            assert invoke(*line).exit_code == 0
             page = Path("page.html").read_text("utf-8")
             assert str(here) not in page
             assert here.name not in page
@@ -636,9 +636,9 @@ class TestWords:
 
     def test_bins_are_named_as_on_the_page(self, here):
         """Only the first bin is closed below: [0, ...], then (lo, hi]."""
-        text = ask("calibration", "weather.csv", *WEATHER, "--bins", "edges:0,0.5,1").stdout
-        found = re.findall(r"^([\[(].+?\])", text, re.MULTILINE)
-        assert found == ["[0, 0.5]", "(0.5, 1]"]
+        text = invoke("calibration", "weather.csv", *WEATHER, "--bins", "edges:0,0.5,1").stdout
+        bins = re.findall(r"^([\[(].+?\])", text, re.MULTILINE)
+        assert bins == ["[0, 0.5]", "(0.5, 1]"]
 
     def test_what_the_terminal_cannot_show_is_escaped(self, here):
         """A name in another script does not crash a terminal that lacks it."""
@@ -828,7 +828,7 @@ class TestPage:
         assert not servers, "a server prints nothing and ends never: show it indented, without $"
         same = doctest.OutputChecker().check_output
         for line, expected in shown:
-            got = ask(*shlex.split(line)).output
+            got = invoke(*shlex.split(line)).output
             assert same(expected, got, doctest.ELLIPSIS), f"$ plumbline {line}\n{got}"
 
     def test_every_key_of_the_json_is_explained(self, here, reported):
@@ -878,7 +878,7 @@ class TestPositive:
     def test_every_command_names_the_positive_class(self, command):
         """In the first line, and in the JSON beside the results, or in each of them."""
         name, *options = shlex.split(command)
-        text = ask(name, "rain.parquet", *options, "--positive", "dry")
+        text = invoke(name, "rain.parquet", *options, "--positive", "dry")
         assert "positive class dry" in text.stdout.splitlines()[0]
         assert text.stderr == ""
         whole = answer(name, "rain.parquet", *options, "--positive", "dry")
@@ -898,11 +898,11 @@ class TestPositive:
             ["confusion"],
             ["curve", "--preset", "roc"],
         ):
-            told = ask(words[0], "backwards.csv", *words[1:])
-            assert told.exit_code == 0
-            assert "warning: auc-below-half: " in told.stderr
-            assert "--positive 0" in told.stderr
-        assert "auc-below-half" not in ask("scores", "rain.parquet").stderr
+            output = invoke(words[0], "backwards.csv", *words[1:])
+            assert output.exit_code == 0
+            assert "warning: auc-below-half: " in output.stderr
+            assert "--positive 0" in output.stderr
+        assert "auc-below-half" not in invoke("scores", "rain.parquet").stderr
 
 
 class TestRefusals:
@@ -912,7 +912,7 @@ class TestRefusals:
     def test_is_refused_in_one_clear_line(self, rubbish, name):
         """Exit status 2, one line on standard error, nothing on standard output, no file left."""
         before = sorted(rubbish.rglob("*"))
-        result = ask(*shlex.split(BAD[name]))
+        result = invoke(*shlex.split(BAD[name]))
         assert result.exit_code == 2, result.output
         assert result.stdout == ""
         assert re.fullmatch(r"plumbline: error: .{12,}\n", result.stderr)
@@ -922,10 +922,10 @@ class TestRefusals:
     @pytest.mark.parametrize("name", NEAR)
     def test_says_what_would_be_right(self, rubbish, name):
         """The line names the nearest name, the offending value or the remedy."""
-        assert NEAR[name] in ask(*shlex.split(BAD[name])).stderr
+        assert NEAR[name] in invoke(*shlex.split(BAD[name])).stderr
 
     @pytest.mark.parametrize(
-        ("line", "said"),
+        ("line", "message"),
         [
             ("--bins equal-widht:5", "--bins must be one of"),
             ("--bins edges:a", "--bins edges must be numbers"),
@@ -936,11 +936,11 @@ class TestRefusals:
             ("--outcome correct --distance log --view one-vs-rest:dry", "or --view top-label"),
         ],
     )
-    def test_arguments_have_the_names_that_are_typed(self, here, line, said):
+    def test_arguments_have_the_names_that_are_typed(self, here, line, message):
         """An option is called as on the command line, not as the library's argument."""
-        result = ask("calibration", FOLDED, *shlex.split(line))
+        result = invoke("calibration", FOLDED, *shlex.split(line))
         assert result.exit_code == 2
-        assert said in result.stderr
+        assert message in result.stderr
         assert "`" not in result.stderr
 
     def test_as_a_program_there_is_no_traceback_either(self, rubbish):
@@ -954,14 +954,14 @@ class TestRefusals:
     def test_a_file_that_claims_more_than_memory_is_refused(self, rubbish, monkeypatch):
         """A Parquet file is asked for its size before anything is allocated."""
         monkeypatch.setattr("plumbline.predictions.files._memory", lambda: 1000)
-        result = ask("scores", FOLDED)
+        result = invoke("scores", FOLDED)
         assert result.exit_code == 2
         assert "claims 600 rows" in result.stderr
 
     def test_a_missing_extra_prints_the_command_that_installs_it(self, here, monkeypatch):
         """Without scikit-learn the demo says how to get it, before it writes anything."""
         monkeypatch.setitem(sys.modules, "sklearn", None)
-        result = ask("demo")
+        result = invoke("demo")
         assert result.exit_code == 2
         assert "python -m pip install 'plumbline-eval[sklearn,report]'" in result.stderr
         assert not Path("demo").exists()
@@ -974,7 +974,7 @@ class TestRefusals:
 
         monkeypatch.setattr("plumbline.read", broken)
         with pytest.raises(RuntimeError, match="a bug"):
-            ask("scores", FOLDED)
+            invoke("scores", FOLDED)
 
 
 class TestTerminal:
@@ -1003,10 +1003,10 @@ if sys.platform != "win32":  # what follows is about pseudo terminals and the si
                 text=True,
             ) as program:
                 os.close(theirs)
-                seen = _read(ours)
+                output = _read(ours)
                 assert json.loads(program.stdout.read())["command"] == "test"
-            assert "testing" in seen
-            assert "100%" in seen
+            assert "testing" in output
+            assert "100%" in output
 
         @pytest.mark.parametrize("command", ["test", "report"])
         def test_control_c_ends_quietly(self, here, command):
@@ -1020,14 +1020,14 @@ if sys.platform != "win32":  # what follows is about pseudo terminals and the si
                 text=True,
             ) as program:
                 os.close(theirs)
-                seen = _read(ours, until="0%")  # drawn when the work begins
+                output = _read(ours, until="0%")  # drawn when the work begins
                 program.send_signal(signal.SIGINT)
-                seen += _read(ours)
+                output += _read(ours)
                 assert program.stdout.read() == ""
             # Python ends by the signal itself where Ctrl-C met code it had compiled from a text.
             assert program.returncode in (130, -signal.SIGINT)
-            assert seen.endswith("plumbline: interrupted\r\n")
-            assert "Traceback" not in seen
+            assert output.endswith("plumbline: interrupted\r\n")
+            assert "Traceback" not in output
             assert sorted(here.iterdir()) == before
 
         def test_a_closed_pipe_is_quiet(self, here):
@@ -1040,8 +1040,8 @@ if sys.platform != "win32":  # what follows is about pseudo terminals and the si
 
 def _read(descriptor: int, until: str | None = None) -> str:
     """Read a pseudo terminal until it shows a text, or until the other side is gone."""
-    seen = b""
-    while until is None or until.encode() not in seen:
+    output = b""
+    while until is None or until.encode() not in output:
         try:
             chunk = os.read(descriptor, 4096)
         except OSError:  # Linux says EIO where others say end of file
@@ -1049,5 +1049,5 @@ def _read(descriptor: int, until: str | None = None) -> str:
         if not chunk:
             os.close(descriptor)
             break
-        seen += chunk
-    return seen.decode()
+        output += chunk
+    return output.decode()

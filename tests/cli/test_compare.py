@@ -44,11 +44,11 @@ def samples(tmp_path_factory) -> Path:
     ).write(folder / "predictions.parquet")
     for name, part in zip(("forest.csv", "bayes.csv"), parts, strict=True):
         part.write(folder / name)
-    chance = rng.uniform(size=N)
-    repaid = np.where(rng.random(N) < chance, "yes", "no")
+    p_true = rng.uniform(size=N)
+    repaid = np.where(rng.random(N) < p_true, "yes", "no")
     pb.Predictions.from_arrays(
         np.tile(repaid, 2),
-        np.concatenate([chance, chance**2]),
+        np.concatenate([p_true, p_true**2]),
         classes=["no", "yes"],
         model=["careful"] * N + ["bold"] * N,
     ).write(folder / "loans.csv")
@@ -64,14 +64,14 @@ def here(samples, tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
-def ask(*words: str):
+def invoke(*words: str):
     """Run a command line in this process; an unexpected exception comes through."""
     return CliRunner().invoke(main, list(words), catch_exceptions=False)
 
 
 def answer(*words: str) -> dict:
     """Return what a command line prints with --json, read strictly: no NaN, no Infinity."""
-    result = ask("compare", *words, "--json")
+    result = invoke("compare", *words, "--json")
     assert result.exit_code == 0, result.stderr
     return json.loads(result.stdout, parse_constant=lambda name: pytest.fail(f"{name} in JSON"))
 
@@ -81,7 +81,7 @@ def test_every_example_in_the_help_text_runs(here):
     lines = re.findall(r"^ +plumbline (.+)$", main.commands["compare"].epilog, re.MULTILINE)
     assert len(lines) >= 8
     for line in lines:
-        result = ask(*shlex.split(line))
+        result = invoke(*shlex.split(line))
         assert result.exit_code == 0, (line, result.stderr)
         assert result.stdout
         assert result.stderr == ""
@@ -92,12 +92,12 @@ def test_every_example_in_the_help_text_runs(here):
 def test_the_answer_is_the_librarys():
     """Every number and every word of --json is that of `plumbline.compare`."""
     whole = answer("predictions.parquet", "--metrics", "brier-score,accuracy", "--rope", "0.01")
-    found = pb.compare(
+    expected = pb.compare(
         pb.read("predictions.parquet"), metrics=["brier-score", "accuracy"], rope=0.01
     )
     assert whole["command"] == "compare"
-    assert whole["results"] == found.to_dict()["pairs"]
-    assert whole["why"] == found.why
+    assert whole["results"] == expected.to_dict()["pairs"]
+    assert whole["why"] == expected.why
     assert (whole["design"], whole["level"], whole["adjust"]) == ("cross-validation", 0.95, "holm")
 
 
@@ -108,14 +108,14 @@ def test_two_files_are_compared_as_one_table():
     again = answer("predictions.parquet")["results"]
     assert whole[0]["models"] == ["forest", "bayes"]
     assert whole[0]["p_value"] == pytest.approx(again[0]["p_value"], rel=1e-6)
-    text = ask("compare", "forest.csv", "bayes.csv").stdout
+    text = invoke("compare", "forest.csv", "bayes.csv").stdout
     assert text.startswith("forest.csv: 200 rows, 3 classes, 5 folds\nbayes.csv: 200 rows")
 
 
 @pytest.mark.usefixtures("here")
 def test_one_file_twice_says_so():
     """A file that is given twice is no comparison."""
-    result = ask("compare", "forest.csv", "forest.csv")
+    result = invoke("compare", "forest.csv", "forest.csv")
     assert result.exit_code == 2
     assert "give every file once" in result.stderr
 
@@ -143,12 +143,12 @@ def test_data_sets_are_counted_with_over():
         "brier-score",
         3,
     )
-    assert "Friedman's test over 8 data sets" in ask("compare", *three).stdout
+    assert "Friedman's test over 8 data sets" in invoke("compare", *three).stdout
 
 
 def test_pictures_are_written(here):
     """The differences with their intervals, as a picture."""
-    result = ask("compare", "loans.csv", "--metrics", "accuracy", "--out", "forest.svg")
+    result = invoke("compare", "loans.csv", "--metrics", "accuracy", "--out", "forest.svg")
     assert result.stdout.rstrip().endswith("Picture: forest.svg")
     assert "careful" in (here / "forest.svg").read_text("utf-8")
 
@@ -156,7 +156,7 @@ def test_pictures_are_written(here):
 @pytest.mark.usefixtures("here")
 def test_a_warning_stands_in_the_answer_once():
     """What makes the answer doubtful is a note under it, not said again on standard error."""
-    result = ask("compare", "predictions.parquet", "--test", "paired-t")
+    result = invoke("compare", "predictions.parquet", "--test", "paired-t")
     assert result.stderr == ""
     assert " ".join(result.stdout.split()).count("paired-t is too optimistic here") == 1
 
@@ -166,14 +166,14 @@ def test_long_work_is_reported_before_it_begins(monkeypatch):
     """One line on standard error, with how many draws take about a minute."""
     monkeypatch.setattr("plumbline.comparison.paired_rows.LONG", 1000)
     command = ("compare", "loans.csv", "--metrics", "ace,brier-score", "--resamples", "9")
-    assert "199 resamples take about one" in " ".join(ask(*command).stderr.split())
+    assert "199 resamples take about one" in " ".join(invoke(*command).stderr.split())
 
 
 def test_the_list_has_every_test_and_design():
     """The same table as in the library and on the page."""
-    text = ask("compare", "--list").stdout
+    text = invoke("compare", "--list").stdout
     assert all(name in text for name in (*TESTS, *DESIGNS))
-    rows = json.loads(ask("compare", "--list", "--json").stdout)["results"]
+    rows = json.loads(invoke("compare", "--list", "--json").stdout)["results"]
     assert len(rows) == len(TESTS) * len(DESIGNS)
 
 
@@ -188,7 +188,7 @@ def test_the_help_is_light():
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("", "compare needs FILE"),
         ("forest.csv", "a comparison needs two models"),
@@ -213,13 +213,13 @@ def test_the_help_is_light():
     ],
 )
 @pytest.mark.usefixtures("here")
-def test_refusals_are_one_line_that_teaches(line, said):
+def test_refusals_are_one_line_that_teaches(line, message):
     """Exit status 2 and one line on standard error, with options as they are typed."""
-    result = ask("compare", *shlex.split(line))
+    result = invoke("compare", *shlex.split(line))
     assert result.exit_code == 2, result.output
     assert result.stdout == ""
     assert re.fullmatch(r"plumbline: error: .{12,}\n", result.stderr)
-    assert said in result.stderr
+    assert message in result.stderr
 
 
 class TestPages:
@@ -235,14 +235,14 @@ class TestPages:
         assert len(shown) >= 5
         same = doctest.OutputChecker().check_output
         for line, expected in shown:
-            got = ask(*shlex.split(line)).output
+            got = invoke(*shlex.split(line)).output
             assert same(expected, got, doctest.ELLIPSIS), f"$ plumbline {line}\n{got}"
 
     def test_what_python_prints_on_the_page(self):
         """The lines after >>> print what stands below them."""
-        found = doctest.testfile(str(DOCS / "comparison.md"), module_relative=False)
-        assert found.attempted >= 5
-        assert found.failed == 0
+        results = doctest.testfile(str(DOCS / "comparison.md"), module_relative=False)
+        assert results.attempted >= 5
+        assert results.failed == 0
 
     def test_every_key_of_the_json_is_explained(self, here):
         """The table of keys in docs/cli.md leaves out none that is printed."""

@@ -50,21 +50,21 @@ def _here(samples, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def ask(*words: str) -> Result:
+def invoke(*words: str) -> Result:
     """Run a command line in this process; an unexpected exception comes through."""
     return CliRunner().invoke(main, ["confusion", *words], catch_exceptions=False)
 
 
 def text(*words: str) -> str:
     """Return the answer for people."""
-    result = ask(*words)
+    result = invoke(*words)
     assert result.exit_code == 0, result.stderr
     return result.stdout
 
 
 def answer(*words: str) -> list[dict]:
     """Return the entries that a command line prints with --json, read strictly."""
-    result = ask(*words, "--json")
+    result = invoke(*words, "--json")
     assert result.exit_code == 0, result.stderr
     read = json.loads(result.stdout, parse_constant=lambda name: pytest.fail(f"{name} in JSON"))
     return read["results"]
@@ -116,7 +116,7 @@ class TestLecture:
     def test_two_classes(self):
         """N = 150; the slide prints a specificity of 91.6 and an F1 of 46.1."""
         (one,) = answer(*EIGHT)
-        found = rates(one, "positive") | one["overall"]
+        result = rates(one, "positive") | one["overall"]
         expected = {
             "PPV": 6 / 18,
             "TPR": 0.75,
@@ -124,17 +124,17 @@ class TestLecture:
             "F1": 12 / 26,
             "accuracy": 136 / 150,
         }
-        assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-12)
+        assert {name: result[name] for name in expected} == pytest.approx(expected, abs=1e-12)
         assert one["tables"]["positive"] == {"TP": 6, "FP": 12, "FN": 2, "TN": 130}
 
     def test_a_classifier_that_says_no(self):
         """Accuracy 0.99, recall 0, precision undefined with the reason."""
         (one,) = answer("--counts", "TP=0 FP=0 FN=10 TN=990")
-        found = rates(one, "positive")
-        assert (found["TPR"], found["PPV"], one["overall"]["accuracy"]) == (0, None, 0.99)
-        said = text("--counts", "TP=0 FP=0 FN=10 TN=990")
-        assert re.search(r"^precision +-  ", said, re.M)
-        assert "recision divides by the predicted positives, and there are none" in said
+        result = rates(one, "positive")
+        assert (result["TPR"], result["PPV"], one["overall"]["accuracy"]) == (0, None, 0.99)
+        output = text("--counts", "TP=0 FP=0 FN=10 TN=990")
+        assert re.search(r"^precision +-  ", output, re.M)
+        assert "recision divides by the predicted positives, and there are none" in output
 
     @pytest.mark.parametrize(
         ("counts", "precision", "recall", "accuracy"),
@@ -146,8 +146,8 @@ class TestLecture:
     def test_thousand_items(self, counts, precision, recall, accuracy):
         """Two classifiers of 1,000 items, 100 of them positive."""
         (one,) = answer("--counts", counts)
-        found = rates(one, "positive")
-        assert (found["PPV"], found["TPR"]) == pytest.approx((precision, recall), abs=1e-12)
+        result = rates(one, "positive")
+        assert (result["PPV"], result["TPR"]) == pytest.approx((precision, recall), abs=1e-12)
         assert one["overall"]["accuracy"] == pytest.approx(accuracy, abs=1e-12)
 
     def test_three_classes(self):
@@ -226,11 +226,11 @@ class TestPredictions:
     def test_every_model_has_the_librarys_numbers(self):
         """One entry a model, with counts, tables, rates and intervals of the library."""
         line = "--rates recall,ppv,kappa --average weighted --interval bootstrap --resamples 60"
-        asked = (*line.split(), "--seed", "4", "--level", "0.8", "--shares", "all")
-        for one in answer("predictions.parquet", *asked):
+        options = (*line.split(), "--seed", "4", "--level", "0.8", "--shares", "all")
+        for one in answer("predictions.parquet", *options):
             data = pb.read("predictions.parquet").select(model=one["model"])
             matrix = confusion_matrix(data)
-            found = matrix.rates(
+            expected = matrix.rates(
                 ["recall", "ppv", "kappa"],
                 average="weighted",
                 interval="bootstrap",
@@ -240,22 +240,22 @@ class TestPredictions:
             )
             assert one["matrix"] == matrix.counts.tolist()
             assert one["shares"] == matrix.normalized("all").tolist()
-            assert one["rates"] == json.loads(json.dumps(list(found.rows())))
+            assert one["rates"] == json.loads(json.dumps(list(expected.rows())))
             assert one["tables"] == matrix.class_tables()
             assert one["overall"]["accuracy"] == pb.accuracy(data)
             assert (one["interval"], one["level"], one["resamples"]) == ("bootstrap", 0.8, 60)
 
     def test_threshold_and_target(self):
         """One class against the rest, at any threshold."""
-        asked = ("--models", "forest", "--target", "snow", "--threshold", "0.25")
-        (one,) = answer("predictions.parquet", *asked)
+        options = ("--models", "forest", "--target", "snow", "--threshold", "0.25")
+        (one,) = answer("predictions.parquet", *options)
         data = pb.read("predictions.parquet").select(model="forest")
         matrix = confusion_matrix(data, target="snow", threshold=0.25)
         assert one["matrix"] == matrix.counts.tolist()
         assert one["classes"] == ["not snow", "snow"]
         assert (one["threshold"], one["target"]) == (0.25, "snow")
-        assert "decision: p(snow) >= 0.25" in text("predictions.parquet", *asked)
-        (none,) = answer("predictions.parquet", *asked[:-1], "inf")
+        assert "decision: p(snow) >= 0.25" in text("predictions.parquet", *options)
+        (none,) = answer("predictions.parquet", *options[:-1], "inf")
         assert none["matrix"][0][1] == none["matrix"][1][1] == 0
 
     def test_weights_are_announced(self):
@@ -267,8 +267,8 @@ class TestPredictions:
 
     def test_models_are_distinguished(self):
         """With several models each has its name above its matrix."""
-        said = text("predictions.parquet")
-        assert said.index("model forest\ndecision") < said.index("model bayes\ndecision")
+        output = text("predictions.parquet")
+        assert output.index("model forest\ndecision") < output.index("model bayes\ndecision")
 
 
 class TestWords:
@@ -276,13 +276,13 @@ class TestWords:
 
     def test_classes_may_be_called_as_averages_are(self):
         """Lines of classes keep their own numbers, and a label tells them from the averages."""
-        asked = (*SMALL[:-1], "macro,all,micro", "--rates", "recall,accuracy")
-        usual, lines = text(*SMALL, *asked[-2:]).splitlines(), text(*asked).splitlines()
+        options = (*SMALL[:-1], "macro,all,micro", "--rates", "recall,accuracy")
+        usual, lines = text(*SMALL, *options[-2:]).splitlines(), text(*options).splitlines()
         names = ["class 'macro'", "class 'all'", "class 'micro'", "micro average", "macro average"]
         first = [line[:6] for line in usual].index("class ")
         for shown, name, line in zip(usual[first + 1 :], names, lines[first + 1 :], strict=False):
             assert re.split(r" {2,}", line) == [name, *shown.split()[1:]]
-        (one,), (other,) = answer(*SMALL, *asked[-2:]), answer(*asked)
+        (one,), (other,) = answer(*SMALL, *options[-2:]), answer(*options)
         assert [(row["kind"], row["value"]) for row in other["rates"]] == [
             (row["kind"], row["value"]) for row in one["rates"]
         ]
@@ -300,11 +300,11 @@ class TestWords:
 
     def test_a_rate_is_called_as_it_was_asked_for(self):
         """Its other names stand beside it, each once."""
-        said = text(*EIGHT, "--rates", "hit-rate,Youden,f3", "--beta", "0.3")
-        assert re.search(r"^hit-rate +0.75 +8  True positive rate, recall, TPR, sens", said, re.M)
-        assert re.search(r"^Youden .* Informedness, Youden's J, TSS$", said, re.M)
-        assert re.search(r"^f3 ", said, re.M)
-        assert re.search(r"^F0.3 ", said, re.M)
+        output = text(*EIGHT, "--rates", "hit-rate,Youden,f3", "--beta", "0.3")
+        assert re.search(r"^hit-rate +0.75 +8  True positive rate, recall, TPR, sens", output, re.M)
+        assert re.search(r"^Youden .* Informedness, Youden's J, TSS$", output, re.M)
+        assert re.search(r"^f3 ", output, re.M)
+        assert re.search(r"^F0.3 ", output, re.M)
 
     def test_every_printed_name_is_taken(self):
         """What --rates all prints in its columns of names is taken by --rates, with the value."""
@@ -317,8 +317,8 @@ class TestWords:
         assert len(lines) == len(RATES)
         for first, value, _, *others in lines:
             for name in (first, *(other for part in others for other in part.split(", "))):
-                asked = text(*EIGHT, "--rates", name.swapcase()).partition("\nrate ")[2]
-                assert re.split(r"\s{2,}", asked.splitlines()[1])[1] == value, name
+                output = text(*EIGHT, "--rates", name.swapcase()).partition("\nrate ")[2]
+                assert re.split(r"\s{2,}", output.splitlines()[1])[1] == value, name
 
     def test_all_rates_of_classes_fit_the_page(self):
         """Many columns are broken into several tables, each no wider than a page."""
@@ -333,18 +333,18 @@ class TestWords:
         assert re.search(
             r"^b  +0.286 \(0.0822 to 0.641\)", text(*SMALL, "--interval", "wilson"), re.M
         )
-        said = text(*EIGHT, "--interval", "wilson", "--level", "0.9")
-        assert "90 % interval" in said
-        assert "--interval auto" in said
-        assert 'interval="' not in said
+        output = text(*EIGHT, "--interval", "wilson", "--level", "0.9")
+        assert "90 % interval" in output
+        assert "--interval auto" in output
+        assert 'interval="' not in output
 
     def test_undefined_averages_are_explained_or_skipped(self):
         """Which class, why, and the option that averages the others."""
-        asked = ("--matrix", "2 1 0/1 2 0/1 0 0", "--rows", "actual", "--rates", "precision")
-        said = " ".join(text(*asked).split())
-        assert "2: Precision divides" in said
-        assert "--undefined skip averages the others" in said
-        (one,) = answer(*asked, "--undefined", "skip")
+        options = ("--matrix", "2 1 0/1 2 0/1 0 0", "--rows", "actual", "--rates", "precision")
+        output = " ".join(text(*options).split())
+        assert "2: Precision divides" in output
+        assert "--undefined skip averages the others" in output
+        (one,) = answer(*options, "--undefined", "skip")
         assert rates(one, "macro")["PPV"] == pytest.approx((2 / 4 + 2 / 3) / 2)
 
     def test_averages_can_be_left_out(self):
@@ -355,8 +355,8 @@ class TestWords:
 
     def test_shares_stand_below_the_counts(self):
         """Each line of the actual class adds up to 1."""
-        said = text(*SMALL, "--shares", "actual")
-        assert "c                       0  0.429  0.571" in said
+        output = text(*SMALL, "--shares", "actual")
+        assert "c                       0  0.429  0.571" in output
 
     def test_of_many_classes_the_commonest_mistakes_are_reported(self):
         """A matrix wider than a page is not printed; its largest errors and first classes are."""
@@ -376,9 +376,9 @@ class TestWords:
         """A control character in a class's name is shown as its code."""
         names = ("--classes", "\x1b[31mred,green")
         for words in ((), ("--shares", "all"), ("--average", "all")):
-            said = text("--matrix", "1 0/3 0", "--rows", "actual", *names, *words)
-            assert "\x1b" not in said
-            assert "\\x1b[31mred" in said
+            output = text("--matrix", "1 0/3 0", "--rows", "actual", *names, *words)
+            assert "\x1b" not in output
+            assert "\\x1b[31mred" in output
 
 
 BAD = {
@@ -462,7 +462,7 @@ class TestRefusals:
         Path("ragged.csv").write_text("a,b\n1,2\n3\n")
         Path("binary.csv").write_bytes(b"\xff\xfe\x00")
         before = sorted(Path().rglob("*"))
-        result = ask(*shlex.split(BAD[name]))
+        result = invoke(*shlex.split(BAD[name]))
         assert result.exit_code == 2, result.output
         assert result.stdout == ""
         assert re.fullmatch(r"plumbline: error: .{12,}\n", result.stderr)
@@ -474,14 +474,14 @@ class TestRefusals:
 def test_pictures_of_every_ending():
     """Each is written whole, and named in the answer."""
     for name, start in (("m.svg", b"<?xml"), ("m.png", b"\x89PNG"), ("m.pdf", b"%PDF")):
-        said = text(*SMALL, "--out", name)
-        assert said.endswith(f"\nPicture: {name}\n")
+        output = text(*SMALL, "--out", name)
+        assert output.endswith(f"\nPicture: {name}\n")
         assert Path(name).read_bytes().startswith(start)
     assert text(*SMALL, "--out", "m.csv").endswith("\nTable: m.csv\n")
 
 
 def test_an_interval_without_a_name_is_the_usual_one():
     """`--interval` alone is `--interval auto`."""
-    usual, alone = (ask(*SMALL, "--interval", *name) for name in (["auto"], []))
+    usual, alone = (invoke(*SMALL, "--interval", *name) for name in (["auto"], []))
     assert alone.exit_code == 0
     assert alone.stdout == usual.stdout

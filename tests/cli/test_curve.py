@@ -34,8 +34,8 @@ def samples(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("samples")
     rng = np.random.default_rng(4)
     n = 120
-    chance = rng.uniform(size=n)
-    bold = chance**2 / (chance**2 + (1 - chance) ** 2)
+    p_true = rng.uniform(size=n)
+    bold = p_true**2 / (p_true**2 + (1 - p_true) ** 2)
     columns = {
         "age": rng.integers(20, 80, n),
         "purpose": rng.choice(["car", "house", "boat"], n),
@@ -43,8 +43,8 @@ def samples(tmp_path_factory) -> Path:
     }
     columns["interest"] = (0.2 * columns["amount"]).round()
     pb.Predictions.from_arrays(
-        np.tile(np.where(rng.uniform(size=n) < chance, "paid", "lost"), 2),
-        np.concatenate([chance, np.clip(bold + rng.normal(0, 0.05, n), 0, 1)]),
+        np.tile(np.where(rng.uniform(size=n) < p_true, "paid", "lost"), 2),
+        np.concatenate([p_true, np.clip(bold + rng.normal(0, 0.05, n), 0, 1)]),
         classes=["lost", "paid"],
         model=np.repeat(["careful", "bold"], n),
         fold=np.tile(np.arange(n) % 3, 2),
@@ -61,21 +61,21 @@ def _here(samples, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def ask(*words: str) -> Result:
+def invoke(*words: str) -> Result:
     """Run a command line in this process; an unexpected exception comes through."""
     return CliRunner().invoke(main, ["curve", *words], catch_exceptions=False)
 
 
 def text(*words: str) -> str:
     """Return the answer to a command line with its lines joined."""
-    result = ask(*words)
+    result = invoke(*words)
     assert result.exit_code == 0, result.stderr
     return " ".join(result.stdout.split())
 
 
 def answer(*words: str) -> dict:
     """Return what a command line prints with --json, read strictly."""
-    result = ask(*words, "--json")
+    result = invoke(*words, "--json")
     assert result.exit_code == 0, result.stderr
     return json.loads(result.stdout, parse_constant=lambda name: pytest.fail(f"{name} in JSON"))
 
@@ -95,7 +95,7 @@ class TestHelp:
         assert len(lines) >= 8
         for line in lines:
             few = () if "list-presets" in line else FEW
-            result = ask(*shlex.split(line), *few)
+            result = invoke(*shlex.split(line), *few)
             assert result.exit_code == 0, (line, result.stderr)
             assert result.stdout
         for name in ("roc.html", "errors.svg", "errors.csv", "roc.json", "near.csv"):
@@ -103,7 +103,7 @@ class TestHelp:
 
     def test_every_preset_is_listed_with_its_formulas(self):
         """Name, what it needs, x and y."""
-        listing = ask("--list-presets").stdout
+        listing = invoke("--list-presets").stdout
         for name, preset in PRESETS.items():
             (line,) = re.findall(rf"^{name} .*$", listing, re.MULTILINE)
             assert preset.y in line
@@ -119,9 +119,9 @@ class TestHelp:
             ("average", "vert", ["vertical"]),
             ("band", "", ["none", "folds", "bootstrap"]),
         ):
-            (found,) = [one for one in main.commands["curve"].params if one.name == option]
+            (param,) = [one for one in main.commands["curve"].params if one.name == option]
             context = click.Context(main.commands["curve"])
-            names = [item.value for item in found.type.shell_complete(context, found, typed)]
+            names = [item.value for item in param.type.shell_complete(context, param, typed)]
             assert names == offered
 
 
@@ -138,7 +138,7 @@ class TestGuide:
         assert len(shown) >= 6
         same = doctest.OutputChecker().check_output
         for line, expected in shown:
-            got = ask(*shlex.split(line)).output
+            got = invoke(*shlex.split(line)).output
             assert same(expected, got, doctest.ELLIPSIS), f"$ plumbline curve {line}\n{got}"
 
     def test_other_commands_on_it_run_too(self):
@@ -146,7 +146,7 @@ class TestGuide:
         lines = re.findall(r"^plumbline curve (.+)$", GUIDE.read_text("utf-8"), re.MULTILINE)
         assert len(lines) >= 3
         for line in lines:
-            result = ask(*shlex.split(line), *FEW)
+            result = invoke(*shlex.split(line), *FEW)
             assert result.exit_code == 0, (line, result.stderr)
 
     def test_every_option_is_on_a_page(self):
@@ -161,11 +161,11 @@ class TestJson:
 
     def test_lines_are_the_librarys(self):
         """An entry a line: formulas, points, what was left out, the area with its name."""
-        asked = ("--preset", "precision-recall", "--where", "age > 40", "--target", "lost")
-        whole = answer("loans.csv", *asked)
+        options = ("--preset", "precision-recall", "--where", "age > 40", "--target", "lost")
+        whole = answer("loans.csv", *options)
         data = pb.read("loans.csv")
-        found = curve(data, "precision-recall", where="age > 40", target="lost")
-        for one, line in zip(whole["results"], found.to_dict()["lines"], strict=True):
+        expected = curve(data, "precision-recall", where="age > 40", target="lost")
+        for one, line in zip(whole["results"], expected.to_dict()["lines"], strict=True):
             assert {name: one[name] for name in line} == plain(line)
             assert (one["x"], one["y"], one["n"]) == ("recall", "precision", line["n"])
             kept = data.select(model=one["model"])
@@ -174,8 +174,8 @@ class TestJson:
 
             assert one["area_name"] == "average precision"
             assert one["area"] == pytest.approx(average_precision(kept, target="lost"), abs=1e-12)
-        assert whole["settings"] == plain(found.settings.to_dict())
-        assert whole["notes"] == list(found.notes)
+        assert whole["settings"] == plain(expected.settings.to_dict())
+        assert whole["notes"] == list(expected.notes)
 
     @pytest.mark.parametrize(
         ("words", "settings"),
@@ -199,21 +199,21 @@ class TestJson:
         """What is typed is what the library is asked, and its points are printed."""
         whole = answer("loans.csv", *shlex.split(words))
         assert {name: whole["settings"][name] for name in settings} == settings
-        asked = dict(whole["settings"])
-        seed = asked.pop("seed")
+        params = dict(whole["settings"])
+        seed = params.pop("seed")
         data = pb.read("loans.csv")
         data = data.select(model="bold", fold=["0", "2"]) if "--folds" in words else data
-        preset = asked.pop("preset")
-        found = curve(data, preset, rng=seed, **asked)
-        points = [line["points"] for line in found.to_dict()["lines"]]
+        preset = params.pop("preset")
+        expected = curve(data, preset, rng=seed, **params)
+        points = [line["points"] for line in expected.to_dict()["lines"]]
         assert [one["points"] for one in whole["results"]] == plain(points)
         assert text("loans.csv", *shlex.split(words))
 
     def test_the_optimum_is_the_librarys(self):
         """With its constraint, every model has the answer of `best_threshold`."""
-        asked = ("--x", "threshold", "--y", PROFIT, "--optimum", "max", *FEW, "--seed", "2")
+        options = ("--x", "threshold", "--y", PROFIT, "--optimum", "max", *FEW, "--seed", "2")
         limit = "recall >= 0.5"
-        whole = answer("loans.csv", *asked, "--subject-to", limit, "--level", "0.8")
+        whole = answer("loans.csv", *options, "--subject-to", limit, "--level", "0.8")
         for one in whole["results"]:
             best = best_threshold(
                 pb.read("loans.csv").select(model=one["model"]),
@@ -224,18 +224,18 @@ class TestJson:
                 rng=2,
             )
             assert one["optimum"] == plain(best.to_dict())
-        said = text("loans.csv", *asked, "--subject-to", limit, "--level", "0.8")
-        assert f"bold: {best.verdict}" in said
-        assert "honest value" in said
+        output = text("loans.csv", *options, "--subject-to", limit, "--level", "0.8")
+        assert f"bold: {best.verdict}" in output
+        assert "honest value" in output
 
     def test_cases_are_the_librarys(self):
         """The rows between two thresholds, all in the file, the first twenty on the screen."""
-        asked = ("--preset", "accuracy", "--models", "bold", "--between", "0.2:0.8")
+        options = ("--preset", "accuracy", "--models", "bold", "--between", "0.2:0.8")
         cases = cases_between(pb.read("loans.csv").select(model="bold"), low=0.2, high=0.8)
-        assert answer("loans.csv", *asked)["cases"] == plain(cases.to_dict())
-        said = text("loans.csv", *asked, "--cases", "near.csv")
-        assert f"{cases.n} rows with probability from 0.2 to below 0.8" in said
-        assert f"and {cases.n - 20} rows" in said
+        assert answer("loans.csv", *options)["cases"] == plain(cases.to_dict())
+        output = text("loans.csv", *options, "--cases", "near.csv")
+        assert f"{cases.n} rows with probability from 0.2 to below 0.8" in output
+        assert f"and {cases.n - 20} rows" in output
         with Path("near.csv").open(newline="") as file:
             rows = list(csv.DictReader(file))
         assert [int(row["row"]) for row in rows] == [case["row"] for case in cases.cases]
@@ -243,43 +243,45 @@ class TestJson:
 
     def test_no_case_is_said(self):
         """A band without rows says so."""
-        asked = ("--preset", "accuracy", "--models", "bold", "--between", "2:")
-        assert "No row has `probability` from 2" in text("loans.csv", *asked)
+        options = ("--preset", "accuracy", "--models", "bold", "--between", "2:")
+        assert "No row has `probability` from 2" in text("loans.csv", *options)
 
     def test_rows_alone_come_without_a_curve(self):
         """--between with no formula shows and writes the rows, of those that --where keeps."""
-        asked = ("--models", "bold", "--between", "0.2:0.8", "--where", "age > 40")
+        options = ("--models", "bold", "--between", "0.2:0.8", "--where", "age > 40")
         data = pb.read("loans.csv").select(model="bold")
         cases = cases_between(data, low=0.2, high=0.8, where="age > 40")
-        whole = answer("loans.csv", *asked, "--cases", "near.csv")
+        whole = answer("loans.csv", *options, "--cases", "near.csv")
         assert (whole["results"], whole["cases"]) == ([], plain(cases.to_dict()))
         assert len(Path("near.csv").read_text("utf-8").splitlines()) == cases.n + 1
-        said = text("loans.csv", *asked)
-        assert f"{cases.n} rows with probability" in said
-        assert "points" not in said
+        output = text("loans.csv", *options)
+        assert f"{cases.n} rows with probability" in output
+        assert "points" not in output
 
     def test_a_difference_is_the_librarys(self):
         """The models in the order of --models; CSV, JSON and a picture."""
-        asked = ("--preset", "accuracy", "--difference", "--points", "21", *FEW)
+        options = ("--preset", "accuracy", "--difference", "--points", "21", *FEW)
         out = [word for name in ("d.csv", "d.json", "d.svg") for word in ("--out", name)]
-        (one,) = answer("loans.csv", *asked, *out, "--models", "bold,careful")["results"]
+        (one,) = answer("loans.csv", *options, *out, "--models", "bold,careful")["results"]
         data = pb.read("loans.csv")
-        found = curve_difference(
+        expected = curve_difference(
             data, "accuracy", models=("bold", "careful"), points=21, resamples=40
         )
-        assert one == plain(found.to_dict())
+        assert one == plain(expected.to_dict())
         assert one["models"] == ["bold", "careful"]
-        assert len(Path("d.csv").read_text().splitlines()) == 1 + len(found.x)
+        assert len(Path("d.csv").read_text().splitlines()) == 1 + len(expected.x)
         assert json.loads(Path("d.json").read_text()) == one
         assert Path("d.svg").read_bytes().startswith(b"<?xml")
-        assert "Result: d.json" in text("loans.csv", *asked, "--out", "d.json")
-        assert found.verdict.split(";")[0] in text("loans.csv", *asked, "--models", "bold,careful")
+        assert "Result: d.json" in text("loans.csv", *options, "--out", "d.json")
+        assert expected.verdict.split(";")[0] in text(
+            "loans.csv", *options, "--models", "bold,careful"
+        )
 
     def test_every_key_is_explained(self):
         """The table of keys in docs/cli.md leaves out none that is printed."""
         page = PAGE.read_text("utf-8")
-        asked = ("--preset", "roc", "--models", "bold", "--between", "0.4:0.6", *FEW)
-        whole = answer("loans.csv", *asked, "--optimum", "max", "--y", "CA")
+        options = ("--preset", "roc", "--models", "bold", "--between", "0.4:0.6", *FEW)
+        whole = answer("loans.csv", *options, "--optimum", "max", "--y", "CA")
         difference = answer("loans.csv", "--preset", "accuracy", "--difference", *FEW)
         keys = {*whole, *whole["results"][0], *whole["results"][0]["points"][0]}
         keys |= {*difference["results"][0], *answer("--list-presets")["results"][0]}
@@ -293,38 +295,38 @@ class TestFiles:
         """Points, card, pictures and a page, each with its line in the answer."""
         names = ["c.csv", "c.json", "c.svg", "c.png", "c.pdf", "c.html"]
         out = [word for name in names for word in ("--out", name)]
-        said = ask(
+        output = invoke(
             "loans.csv", "--preset", "accuracy", "--models", "bold", "--optimum", "max", *FEW, *out
         ).stdout
         starts = [b'"model"', b"{", b"<?xml", b"\x89PNG", b"%PDF", b"<!DOCTYPE html>"]
         for name, start in zip(names, starts, strict=True):
             assert Path(name).read_bytes().startswith(start)
-            assert re.search(rf"^(Points|Card|Picture|Page): {name}$", said, re.MULTILINE)
+            assert re.search(rf"^(Points|Card|Picture|Page): {name}$", output, re.MULTILINE)
         page = Path("c.html").read_text("utf-8")
         assert "plumbline curve loans.csv --preset accuracy --models bold --optimum max" in page
         assert "Best threshold" in page
 
     def test_a_band_of_cases_is_in_picture_and_page(self):
         """The band is shaded, and the page tells its rows."""
-        asked = ("--preset", "accuracy", "--models", "bold", "--out", "c.html", "--out", "c.svg")
-        ask("loans.csv", *asked)
+        options = ("--preset", "accuracy", "--models", "bold", "--out", "c.html", "--out", "c.svg")
+        invoke("loans.csv", *options)
         assert "Chosen cases" not in Path("c.html").read_text("utf-8")
         plainly = Path("c.svg").read_bytes()
-        ask("loans.csv", *asked, "--between", "0.2:0.8")
+        invoke("loans.csv", *options, "--between", "0.2:0.8")
         assert "Chosen cases" in Path("c.html").read_text("utf-8")
         assert Path("c.svg").read_bytes() != plainly
 
     def test_a_page_names_no_folder_of_its_maker(self, tmp_path):
         """The command on the page has the files without their folders."""
-        ask(str(tmp_path / "loans.csv"), "--preset", "roc", "--out", str(tmp_path / "c.html"))
+        invoke(str(tmp_path / "loans.csv"), "--preset", "roc", "--out", str(tmp_path / "c.html"))
         page = Path("c.html").read_text("utf-8")
         assert str(tmp_path) not in page
         assert "plumbline curve loans.csv --preset roc --out c.html" in page
 
     def test_a_curve_spec_is_drawn_again_and_overruled(self):
         """The same points; other rows with a warning; options win over the card."""
-        asked = ("--x", "PP / NN", "--y", PROFIT, "--where", "age > 30", "--out", "card.json")
-        first = answer("loans.csv", *asked)
+        options = ("--x", "PP / NN", "--y", PROFIT, "--where", "age > 30", "--out", "card.json")
+        first = answer("loans.csv", *options)
         again = answer("loans.csv", "--card", "card.json")
         assert again["results"] == first["results"]
         assert again["settings"] == first["settings"]
@@ -333,7 +335,7 @@ class TestFiles:
         assert (other["settings"]["y"], other["settings"]["merge"]) == ("TPR", "none")
         seeded = answer("loans.csv", "--card", "card.json", "--seed", "5")
         assert seeded["settings"] == {**first["settings"], "seed": 5}
-        result = ask("loans.csv", "--card", "card.json", "--models", "bold")
+        result = invoke("loans.csv", "--card", "card.json", "--models", "bold")
         assert result.exit_code == 0
         assert "warning: the card 'card.json' was made from other rows" in result.stderr
         assert len(result.stderr.splitlines()) == 1
@@ -344,45 +346,45 @@ class TestWords:
 
     def test_formulas_settings_points_and_area(self):
         """A preset shows its formulas, so that they can be copied."""
-        said = ask("loans.csv", "--preset", "roc", "--models", "bold").stdout
-        assert "ROC curve (preset roc)\n  x: FPR\n  y: TPR\n" in said
-        assert "from high to low" in said
-        lines = said.splitlines()
+        output = invoke("loans.csv", "--preset", "roc", "--models", "bold").stdout
+        assert "ROC curve (preset roc)\n  x: FPR\n  y: TPR\n" in output
+        assert "from high to low" in output
+        lines = output.splitlines()
         place = next(j for j, line in enumerate(lines) if line.split() == ["threshold", "x", "y"])
         assert lines[place + 1].split() == ["inf", "0", "0"]
         assert len(lines[place:]) == 12
-        assert "AUC" in said
+        assert "AUC" in output
 
     def test_several_lines_are_counted_and_their_points_are_elsewhere(self):
         """Folds of two models: six lines, and where to find their points."""
-        said = ask("loans.csv", "--preset", "roc", "--average", "none").stdout
-        assert len(re.findall(r"^(?:careful|bold) +\d +40", said, re.MULTILINE)) == 6
-        assert "one line at a time" in said
+        output = invoke("loans.csv", "--preset", "roc", "--average", "none").stdout
+        assert len(re.findall(r"^(?:careful|bold) +\d +40", output, re.MULTILINE)) == 6
+        assert "one line at a time" in output
 
     def test_categories_by_name(self):
         """Every category with its mean, its interval and its count."""
-        said = ask(
+        output = invoke(
             "loans.csv", "--preset", "error-by-attribute", "--x", "purpose", "--models", "bold"
         ).stdout
-        assert re.findall(r"^ *(boat|car|house) ", said, re.MULTILINE) == ["boat", "car", "house"]
-        assert "Band: 95 % interval" in said
+        assert re.findall(r"^ *(boat|car|house) ", output, re.MULTILINE) == ["boat", "car", "house"]
+        assert "Band: 95 % interval" in output
 
     def test_notes_and_what_was_left_out(self):
         """The linter speaks, and undefined points are counted by reason."""
-        said = text("loans.csv", "--x", "threshold", "--y", "NPV", "--merge", "none")
-        assert "left out: 0/0 in `TN / NP`" in said
-        said = text("loans.csv", "--x", "age", "--y", "eFN", "--average", "smooth")
-        assert "The mean of `eFN` is a share of all rows" in said
+        output = text("loans.csv", "--x", "threshold", "--y", "NPV", "--merge", "none")
+        assert "left out: 0/0 in `TN / NP`" in output
+        output = text("loans.csv", "--x", "age", "--y", "eFN", "--average", "smooth")
+        assert "The mean of `eFN` is a share of all rows" in output
 
     def test_a_line_without_points_says_why(self):
         """One class alone has no ROC curve."""
-        said = text("loans.csv", "--preset", "roc", "--where", "eP")
-        assert "no row is other than class 'paid'" in said
+        output = text("loans.csv", "--preset", "roc", "--where", "eP")
+        assert "no row is other than class 'paid'" in output
 
     def test_names_cannot_command_the_terminal(self):
         """Control characters of a file show as text."""
         Path("evil.csv").write_text("actual,p:a,p:b,model\na,1,0,\x1b[31m\nb,0,1,\x1b[31m\n")
-        assert "\x1b" not in ask("evil.csv", "--preset", "roc").stdout
+        assert "\x1b" not in invoke("evil.csv", "--preset", "roc").stdout
 
 
 REFUSED = [
@@ -453,7 +455,7 @@ class TestRefusals:
     @pytest.mark.parametrize(("words", "says"), REFUSED, ids=lambda value: " ".join(value))
     def test_one_line_that_names_the_option(self, words, says):
         """The line begins as all do, names the rule or the remedy, and leaves no file."""
-        result = ask("loans.csv", *words)
+        result = invoke("loans.csv", *words)
         assert result.exit_code == 2
         assert result.stdout == ""
         assert says in result.stderr
@@ -485,14 +487,14 @@ class TestRefusals:
     )
     def test_a_column_that_is_missing_goes_by_its_own_name(self, column, words, says):
         """What is said of a column is not said of the option of its name."""
-        result = ask("loans.csv", "--preset", "roc", "--rename", f"{column}=other", *words)
+        result = invoke("loans.csv", "--preset", "roc", "--rename", f"{column}=other", *words)
         assert result.exit_code == 2
         assert says in result.stderr
 
     @pytest.mark.parametrize(("words", "says", "formula", "carets"), POINTED)
     def test_a_formula_is_shown_with_its_place(self, words, says, formula, carets):
         """Two more lines: the formula, and carets below the place."""
-        result = ask("loans.csv", *words)
+        result = invoke("loans.csv", *words)
         assert result.exit_code == 2
         assert result.stdout == ""
         first, *rest = result.stderr.splitlines()
@@ -502,13 +504,13 @@ class TestRefusals:
 
     def test_without_a_file(self):
         """FILE is needed but for the list."""
-        result = ask("--preset", "roc")
+        result = invoke("--preset", "roc")
         assert result.exit_code == 2
         assert "a curve needs FILE" in result.stderr
 
     def test_a_formula_cannot_command_the_terminal(self):
         """Control characters in a formula are shown as spaces or escapes."""
-        assert "\x1b" not in ask("loans.csv", "--x", "\x1b[31m", "--y", "TPR").stderr
+        assert "\x1b" not in invoke("loans.csv", "--x", "\x1b[31m", "--y", "TPR").stderr
 
 
 if sys.platform != "win32":
@@ -524,18 +526,18 @@ if sys.platform != "win32":
             command = [sys.executable, "-m", "plumbline", *words.split()]
             with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs) as program:
                 os.close(theirs)
-                seen = b""
-                while b"0%" not in seen:
-                    seen += os.read(ours, 4096)
+                output = b""
+                while b"0%" not in output:
+                    output += os.read(ours, 4096)
                 program.send_signal(signal.SIGINT)
                 try:
                     while chunk := os.read(ours, 4096):
-                        seen += chunk
+                        output += chunk
                 except OSError:  # Linux says EIO where others say end of file
                     pass
                 os.close(ours)
                 assert program.stdout.read() == b""
             assert program.returncode in (130, -signal.SIGINT)
-            assert seen.endswith(b"plumbline: interrupted\r\n")
-            assert b"Traceback" not in seen
+            assert output.endswith(b"plumbline: interrupted\r\n")
+            assert b"Traceback" not in output
             assert not Path("a.csv").exists()

@@ -26,9 +26,9 @@ def run(tmp_path_factory) -> tuple[Path, Result]:
     formatting, models = ["demo", "--out", str(folder)], demo._models
 
     def small(seed):
-        made = models(seed)
-        made["random forest"].set_params(n_estimators=5)
-        return made
+        estimators = models(seed)
+        estimators["random forest"].set_params(n_estimators=5)
+        return estimators
 
     with undrawn(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(demo, "_models", small)
@@ -106,8 +106,8 @@ def test_it_prints_the_numbers_that_the_library_gives(result, folder):
             )
             scores = [formatting.score(score(part)) for score in (pb.accuracy, pb.brier_score)]
             error = pb.calibration_error(part, resamples=RESAMPLES)
-            for said in (*scores, formatting.number(error.value), formatting.number(test.p_value)):
-                assert said in line.split()
+            for value in (*scores, formatting.number(error.value), formatting.number(test.p_value)):
+                assert value in line.split()
 
 
 def test_an_infinite_log_loss_is_printed_with_its_count(result):
@@ -155,13 +155,13 @@ def test_a_missing_extra_is_named_with_its_command(tmp_path, monkeypatch, packag
 
 def test_progress_counts_up_to_its_total(tmp_path, monkeypatch):
     """The callback is given a growing count and one total for both data sets."""
-    seen = []
+    calls = []
     monkeypatch.setattr(demo, "SETS", {"breast-cancer": demo.SETS["breast-cancer"]})
     monkeypatch.setattr(demo, "RESAMPLES", 19)
     one = dict([*demo._models(0).items()][:1])
     monkeypatch.setattr(demo, "_models", lambda seed: one)
     with undrawn():
-        demo.worked_examples(tmp_path, progress=lambda done, total: seen.append((done, total)))
-    done, totals = zip(*seen, strict=True)
+        demo.worked_examples(tmp_path, progress=lambda done, total: calls.append((done, total)))
+    done, totals = zip(*calls, strict=True)
     assert list(done) == sorted(done)
     assert set(totals) == {done[-1]}

@@ -64,16 +64,16 @@ def write(name, columns, rows, y, target="y"):
         writer.writerows([*row, label] for row, label in zip(rows, y, strict=True))
 
 
-def ask(*words: str) -> Result:
+def invoke(*words: str) -> Result:
     """Run a command line in this process; an unexpected exception comes through."""
     return CliRunner().invoke(main, ["estimate", *words], catch_exceptions=False)
 
 
 def entries(*words: str):
     """Return the results of a command line with --json."""
-    found = ask(*words, "--json")
-    assert found.exit_code == 0, found.stderr
-    return json.loads(found.stdout)["results"]
+    result = invoke(*words, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)["results"]
 
 
 def mixed(n=60):
@@ -107,13 +107,13 @@ class TestAnswer:
         lines = re.findall(r"^ +plumbline estimate (.+)$", text, re.MULTILINE)
         assert len(lines) >= 4
         for line in lines:
-            result = ask(*shlex.split(line.replace("nested:5x10", "nested:2x2")))
+            result = invoke(*shlex.split(line.replace("nested:5x10", "nested:2x2")))
             assert result.exit_code == 0, (line, result.stderr)
             assert "accuracy" in result.stdout
 
     def test_repeated_rows_go_on_to_a_command_that_draws_examples_whole(self):
         """A report would take the rows of one example for independent draws."""
-        result = ask(
+        result = invoke(
             "data.csv",
             "--target",
             "y",
@@ -127,7 +127,7 @@ class TestAnswer:
 
     def test_the_file_holds_the_predictions_of_the_library(self):
         """Row by row, with folds, and the table says what `estimate` says."""
-        result = ask(
+        result = invoke(
             "data.csv",
             "--target",
             "y",
@@ -144,11 +144,11 @@ class TestAnswer:
             "Predictions: p.parquet (150 rows)\nNext: plumbline report p.parquet" in result.stdout
         )
         assert not Path("p.parquet.parts").exists()
-        found = pb.estimate(GaussianNB(), X, Y, scheme="stratified:4", rng=3)
+        expected = pb.estimate(GaussianNB(), X, Y, scheme="stratified:4", rng=3)
         data = pb.read("p.parquet")
-        assert np.array_equal(data.prob, found.predictions.prob)
-        assert data.folds == found.predictions.folds
-        row = found.models[0].summary[0]
+        assert np.array_equal(data.prob, expected.predictions.prob)
+        assert data.folds == expected.predictions.folds
+        row = expected.models[0].summary[0]
         assert re.search(
             rf"accuracy +{row.mean:.4f} +{row.deviation:.4f} +{row.least:.4f}", result.stdout
         )
@@ -174,8 +174,8 @@ class TestAnswer:
         assert (out[0]["n"], out[0]["scheme"], out[0]["honest"]) == (150, "k-fold:3", True)
         assert [row["metric"] for row in out[0]["metrics"]] == ["accuracy", "ece"]
         assert [fold["n_test"] for fold in out[1]["folds"]] == [50, 50, 50]
-        found = pb.estimate(GaussianNB(), X, Y, scheme="k-fold:3", metrics=["accuracy", "ece"])
-        assert out[0]["metrics"] == [row.to_dict() for row in found.models[0].summary]
+        expected = pb.estimate(GaussianNB(), X, Y, scheme="k-fold:3", metrics=["accuracy", "ece"])
+        assert out[0]["metrics"] == [row.to_dict() for row in expected.models[0].summary]
 
     def test_a_nested_search_names_parameters_as_the_user_did(self):
         """No step of the pipeline around the model shows, and every fold says what it chose."""
@@ -233,23 +233,23 @@ class TestAnswer:
             "--out",
             "p.csv",
         )
-        stopped = ask(*words)
+        stopped = invoke(*words)
         assert stopped.exit_code == 130
         assert "the same command goes on from there" in stopped.stderr
         assert len(list(Path("p.csv.parts").glob("block-*"))) == 2
-        assert ask(*words).exit_code == 0
+        assert invoke(*words).exit_code == 0
         assert len(list(Path().glob("fit-*"))) == 5  # three in the first run, two in the second
         assert not Path("p.csv.parts").exists()
-        found = pb.estimate(GaussianNB(), X, Y, scheme="stratified:4")
-        assert np.allclose(pb.read("p.csv").prob, found.predictions.prob, rtol=1e-15)
+        expected = pb.estimate(GaussianNB(), X, Y, scheme="stratified:4")
+        assert np.allclose(pb.read("p.csv").prob, expected.predictions.prob, rtol=1e-15)
 
     def test_measuring_on_training_data_is_called_so_everywhere(self):
         """In the text, in JSON, on standard error, and in the file by the model's name."""
         words = ("data.csv", "--target", "y", *NB, "--scheme", "resubstitution")
-        refused = ask(*words)
+        refused = invoke(*words)
         assert refused.exit_code == 2
         assert "pass --resubstitution if that is meant" in refused.stderr
-        allowed = ask(*words, "--resubstitution", "--out", "p.csv")
+        allowed = invoke(*words, "--resubstitution", "--out", "p.csv")
         assert "NOT AN HONEST ESTIMATE" in allowed.stdout
         assert "measured-on-training-data" in allowed.stdout
         assert allowed.stderr == ""
@@ -269,10 +269,10 @@ class TestAnswer:
 
     def test_the_help_names_the_schemes_of_the_table(self):
         """All of them, and which one is usual; so does the documentation of the function."""
-        bare = re.sub(r"\s", "", ask("--help").stdout)
+        bare = re.sub(r"\s", "", invoke("--help").stdout)
         examples = [kind.example for kind in KINDS.values()]
-        told = f"{','.join(examples[:-1])}or{examples[-1]}."
-        assert told in bare
+        text = f"{','.join(examples[:-1])}or{examples[-1]}."
+        assert text in bare
         assert "Default:stratified:10." in bare
         assert all(example in pb.estimate.__doc__ for example in examples)
 
@@ -303,20 +303,20 @@ class TestAnswer:
             "p.csv",
         )
         Path("edited_models.py").write_text(code, "utf-8")
-        assert ask(*words).exit_code == 130
-        assert ask(*words).exit_code == 130  # the same question, interrupted again
+        assert invoke(*words).exit_code == 130
+        assert invoke(*words).exit_code == 130  # the same question, interrupted again
         del sys.modules["edited_models"]
         Path("edited_models.py").write_text(
             code.replace("raise KeyboardInterrupt", "pass"), "utf-8"
         )
-        refused = ask(*words)
+        refused = invoke(*words)
         assert refused.exit_code == 2
         assert "asked something else: models and search (digest)" in refused.stderr
 
     @pytest.mark.filterwarnings("always::sklearn.exceptions.ConvergenceWarning")
     def test_what_models_warn_of_is_said_once(self):
         """Three fits that do not converge make one line."""
-        result = ask(
+        result = invoke(
             "data.csv",
             "--target",
             "y",
@@ -352,13 +352,13 @@ class TestData:
             "--metrics",
             "brier-score",
         )
-        found = read_rows(
+        data = read_rows(
             Path("mixed.csv"), target="y", groups=None, time=None, drop=["seen"], keep=["doctor"]
         )
-        assert found.names == ["age", "ward", "smoker", "dose"]
-        asked = {"scheme": "stratified:3", "metrics": ["brier-score"]}
-        model = prepared(LogisticRegression(), found, "scale")
-        split = pb.estimate(model, found.matrix, found.y, **asked)
+        assert data.names == ["age", "ward", "smoker", "dose"]
+        params = {"scheme": "stratified:3", "metrics": ["brier-score"]}
+        model = prepared(LogisticRegression(), data, "scale")
+        split = pb.estimate(model, data.matrix, data.y, **params)
         for part, fold in zip(split.models[0].folds, one["folds"], strict=True):
             test = split.predictions.select(fold=str(part.fold)).row.astype(int)
             train = np.setdiff1d(np.arange(60), test)
@@ -372,10 +372,10 @@ class TestData:
         """Encoded, filled, standardised, left out as empty; or nothing."""
         names, rows, y = mixed()
         write("mixed.csv", [*names, "hole"], [[*row, None] for row in rows], y)
-        found = read_rows(
+        data = read_rows(
             Path("mixed.csv"), target="y", groups="doctor", time=None, drop=["seen"], keep=[]
         )
-        text = preparation_text(found, "scale")
+        text = preparation_text(data, "scale")
         assert "1 text feature one-hot encoded (ward)" in text
         assert "9 missing numbers replaced by the median (age)" in text
         assert "3 numbers standardised" in text
@@ -401,7 +401,7 @@ class TestData:
         """They stand in the prediction table and are no features."""
         names, rows, y = mixed()
         write("mixed.csv", names, rows, y)
-        result = ask(
+        result = invoke(
             "mixed.csv",
             "--target",
             "y",
@@ -433,21 +433,21 @@ class TestData:
             np.random.default_rng(0).normal(size=(60, 2)),
             np.tile([9, 10, 2], 20),
         )
-        ask("ten.csv", "--target", "y", *NB, "--scheme", "holdout:0.3", "--out", "p.csv")
+        invoke("ten.csv", "--target", "y", *NB, "--scheme", "holdout:0.3", "--out", "p.csv")
         assert pb.read("p.csv").classes == ("2", "9", "10")
 
     def test_a_feature_named_like_a_part_of_a_prediction_table_stays_a_number(self):
         """A column `fold` or `model` of the examples is a feature as any other."""
         rows = np.random.default_rng(0).normal(size=(60, 2))
         write("odd.csv", ["fold", "model"], rows, np.tile([0, 1], 30))
-        found = read_rows(Path("odd.csv"), target="y", groups=None, time=None, drop=[], keep=[])
-        assert np.array_equal(found.matrix, rows)
+        data = read_rows(Path("odd.csv"), target="y", groups=None, time=None, drop=[], keep=[])
+        assert np.array_equal(data.matrix, rows)
 
     def test_numbers_spoilt_by_a_mark_are_warned_of(self):
         """A question mark among numbers makes categories of them."""
         rows = [[i / 7 if i != 5 else "?", i % 3] for i in range(60)]
         write("spoilt.csv", ["dose", "b"], rows, np.tile([0, 1], 30))
-        result = ask("spoilt.csv", "--target", "y", *NB, "--scheme", "holdout:0.3")
+        result = invoke("spoilt.csv", "--target", "y", *NB, "--scheme", "holdout:0.3")
         assert (
             "'dose' is read as categories, because of '?' among numbers in 1 row" in result.stderr
         )
@@ -469,7 +469,7 @@ class TestData:
     def test_findings_name_columns(self):
         """A leak is an error, a near leak a warning, by the column's own name."""
         write("leak.csv", ["a", "outcome"], np.column_stack([X[:, 0], 1 - Y]), Y)
-        result = ask("leak.csv", "--target", "y", *NB)
+        result = invoke("leak.csv", "--target", "y", *NB)
         assert result.exit_code == 2
         assert "column 'outcome' is the target under other names (0 = 1, 1 = 0)" in result.stderr
         write("near.csv", ["a", "outcome"], np.column_stack([X[:, 0], Y + X[:, 1] / 1e4]), Y)
@@ -545,9 +545,9 @@ class TestModels:
             "--scheme",
             "train-validation-test:0.5,0.25,0.25",
         )
-        chosen = one["folds"][0]["params"]
-        assert 0.01 <= chosen["C"] <= 10
-        assert set(chosen) == ({"C", "max_iter", "tol"} if search == "random" else {"C"})
+        params = one["folds"][0]["params"]
+        assert 0.01 <= params["C"] <= 10
+        assert set(params) == ({"C", "max_iter", "tol"} if search == "random" else {"C"})
 
     def test_values_are_toml_or_text(self):
         """Numbers, truth values, lists, texts with and without quotes, and None."""
@@ -707,7 +707,7 @@ class TestRefusals:
     def test_bad_command_lines(self, name):
         """Exit status 2, one line, nothing on standard output."""
         words, text = REFUSED[name]
-        result = ask(*words())
+        result = invoke(*words())
         assert (result.exit_code, result.stdout) == (2, ""), result.stdout
         assert text in result.stderr
         assert result.stderr.count("\n") == 1
@@ -720,7 +720,7 @@ class TestRefusals:
         """Dates and infinite numbers, with the remedy."""
         rows = [[cell if i == 3 or "-" in cell else i, i % 5] for i in range(60)]
         write("bad.csv", ["when", "b"], rows, np.tile([0, 1], 30))
-        result = ask("bad.csv", "--target", "y", *NB)
+        result = invoke("bad.csv", "--target", "y", *NB)
         assert result.exit_code == 2
         assert text in result.stderr
 
@@ -728,7 +728,7 @@ class TestRefusals:
         """`none` leaves features as they are, so text is refused."""
         names, rows, y = mixed()
         write("mixed.csv", names, rows, y)
-        result = ask("mixed.csv", "--target", "y", *NB, "--drop", "seen", "--preprocess", "none")
+        result = invoke("mixed.csv", "--target", "y", *NB, "--drop", "seen", "--preprocess", "none")
         assert result.exit_code == 2
         assert "'ward' hold text" in result.stderr
 
@@ -737,10 +737,10 @@ class TestRefusals:
         names, rows, y = mixed()
         rows[4][4] = None
         write("mixed.csv", names, rows, [None, *y[1:]])
-        result = ask("mixed.csv", "--target", "y", *NB)
+        result = invoke("mixed.csv", "--target", "y", *NB)
         assert "column 'y' is empty (missing or NaN) in row 0" in result.stderr
         write("mixed.csv", names, rows, y)
-        result = ask("mixed.csv", "--target", "y", *NB, "--drop", "seen", "--groups", "doctor")
+        result = invoke("mixed.csv", "--target", "y", *NB, "--drop", "seen", "--groups", "doctor")
         assert result.exit_code == 2
         assert "column 'doctor' is empty" in result.stderr
 
@@ -771,14 +771,14 @@ class TestTime:
         assert all(tested[a].max() < tested[b].min() for a, b in ("01", "12", "23"))
         assert tested["0"].min() == 12
         assert "when" in data.attributes
-        text = " ".join(ask("days.csv", *words).stdout.split())
+        text = " ".join(invoke("days.csv", *words).stdout.split())
         assert "Order: that of column 'when'." in text
         assert "the first 24 rows never tested" in text
 
     def test_without_a_column_the_rows_as_they_stand(self):
         """Which is said."""
         words = ("data.csv", "--target", "y", *NB, "--scheme", "time-series:4")
-        text = " ".join(ask(*words).stdout.split())
+        text = " ".join(invoke(*words).stdout.split())
         assert "Order: that of the rows as they stand." in text
         assert "the first 30 rows never tested" in text
 
@@ -792,15 +792,15 @@ class TestTime:
     def test_refusals(self):
         """Dates as a feature name the way out; --time is for its scheme, and needs dates."""
         written_with_days("days.csv")
-        plain = ask("days.csv", "--target", "y", *NB)
+        plain = invoke("days.csv", "--target", "y", *NB)
         assert plain.exit_code == 2
         assert "--time when --scheme time-series:5" in plain.stderr
-        other = ask("days.csv", "--target", "y", *NB, "--time", "when")
+        other = invoke("days.csv", "--target", "y", *NB, "--time", "when")
         assert other.exit_code == 2
         assert "is for the scheme 'time-series:5'" in other.stderr
         rows = [[i, f"day {i}"] for i in range(60)]
         write("words.csv", ["a", "when"], rows, np.tile([0, 1], 30))
-        words = ask(
+        words = invoke(
             "words.csv", "--target", "y", *NB, "--time", "when", "--scheme", "time-series:3"
         )
         assert words.exit_code == 2
@@ -851,16 +851,16 @@ HEART_LR = ("--target", "diameter narrowing", *LR, "--scheme", "nested:5x10")
 class Recorded(LogisticRegression):
     """A classifier whose first feature is the number of the row, which it only writes down."""
 
-    seen: ClassVar[list] = []
+    calls: ClassVar[list] = []
 
     def fit(self, X, y):
         """Learn from the other features."""
-        self.seen.append(("fit", frozenset(X[:, 0].astype(int).tolist())))
+        self.calls.append(("fit", frozenset(X[:, 0].astype(int).tolist())))
         return super().fit(X[:, 1:], y)
 
     def predict_proba(self, X):
         """Answer by the other features."""
-        self.seen.append(("ask", frozenset(X[:, 0].astype(int).tolist())))
+        self.calls.append(("ask", frozenset(X[:, 0].astype(int).tolist())))
         return super().predict_proba(X[:, 1:])
 
     def predict(self, X):
@@ -905,26 +905,26 @@ class TestHeart:
         encoded = [c.values == v for c in rows.features if c.category for v in set(c.values)]
         Z = np.column_stack([np.arange(303), *numbers, *encoded]).astype(float)
         Z[:, 1:] = (Z[:, 1:] - Z[:, 1:].mean(axis=0)) / Z[:, 1:].std(axis=0)
-        Recorded.seen.clear()
+        Recorded.calls.clear()
         with pytest.warns(pb.PlumblineWarning, match=r"identity-like-feature: column 0"):
-            found = pb.estimate(
+            result = pb.estimate(
                 Recorded(), Z, rows.y, scheme="nested:5x10", search={"C": [0.1, 1]}, workers=1
             )
-        table = found.predictions
+        table = result.predictions
         tests = [
             frozenset(table.select(fold=str(fold)).row.astype(int).tolist()) for fold in range(5)
         ]
         fits = {
-            part: [len(s & part) for kind, s in Recorded.seen if kind == "fit"] for part in tests
+            part: [len(s & part) for kind, s in Recorded.calls if kind == "fit"] for part in tests
         }
         inside = [sum(count == 0 for count in fits[part]) for part in tests]
         assert inside == [2 * 10 + 1] * 5  # 2 candidates on 10 inner folds, and the last fit
-        questions = [rows for kind, rows in Recorded.seen if kind == "ask"]
+        questions = [rows for kind, rows in Recorded.calls if kind == "ask"]
         outer = [rows for rows in questions if rows in tests]
         inner = [rows for rows in questions if rows not in tests]
         assert len(outer) == 5
         assert all(sum(not rows & part for part in tests) >= 1 for rows in inner)
-        whole = [rows for kind, rows in Recorded.seen if kind == "fit" and len(rows) > 240]
+        whole = [rows for kind, rows in Recorded.calls if kind == "fit" and len(rows) > 240]
         assert sorted(map(sorted, whole)) == sorted(
             sorted(set(range(303)) - part) for part in tests
         )

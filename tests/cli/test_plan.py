@@ -20,17 +20,17 @@ def _here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(planning, "WORK", 2**16)
     monkeypatch.setattr(planning, "FEWEST_SETS", 20)
-    chance = np.random.default_rng(1).uniform(size=80)
-    bold = chance**2 / (chance**2 + (1 - chance) ** 2)
+    p_true = np.random.default_rng(1).uniform(size=80)
+    bold = p_true**2 / (p_true**2 + (1 - p_true) ** 2)
     pb.Predictions.from_arrays(
-        np.tile(np.where(chance > 0.5, "rain", "dry"), 2),
-        np.concatenate([chance, bold]),
+        np.tile(np.where(p_true > 0.5, "rain", "dry"), 2),
+        np.concatenate([p_true, bold]),
         classes=["dry", "rain"],
         model=np.repeat(["careful", "bold"], 80),
     ).write("predictions.csv")
 
 
-def ask(*words: str) -> Result:
+def invoke(*words: str) -> Result:
     """Run a command line in this process; an unexpected exception comes through."""
     return CliRunner().invoke(main, ["plan", *words], catch_exceptions=False)
 
@@ -45,19 +45,21 @@ class TestOutput:
         for line in lines:
             few = SMALL if "--n 200" not in line else (*SMALL, "--n", "40")
             few = few if "--classes" in line else (*few, "--models", "careful")
-            result = ask(*shlex.split(line), *few)
+            result = invoke(*shlex.split(line), *few)
             assert result.exit_code == 0, (line, result.stderr)
             assert "the brier-score test" in result.stdout or "--json" in line
 
     def test_json_has_the_promised_keys_of_every_model(self):
         """And they are the numbers of `plumbline.plan`."""
-        result = ask("predictions.csv", "--effect", "overconfident:2", *SMALL, "--json")
+        result = invoke("predictions.csv", "--effect", "overconfident:2", *SMALL, "--json")
         whole = json.loads(result.stdout)
         assert whole["command"] == "plan"
         assert [one["model"] for one in whole["results"]] == ["careful", "bold"]
         data = pb.read("predictions.csv").select(model="bold")
-        found = pb.plan(data, "overconfident:2", datasets=50, resamples=39, statistic="brier-score")
-        assert whole["results"][1] == {"model": "bold", **found.to_dict()}
+        expected = pb.plan(
+            data, "overconfident:2", datasets=50, resamples=39, statistic="brier-score"
+        )
+        assert whole["results"][1] == {"model": "bold", **expected.to_dict()}
         for one in whole["results"]:
             assert {"n_needed", "power_at_n", "detectable", "test", "curve"} <= set(one)
             assert one["n"] == 80
@@ -68,7 +70,7 @@ class TestOutput:
     def test_the_text_is_a_sentence_and_a_table(self):
         """n, the effect, the power, the rows needed, the smallest effect, and the curve."""
         words = ("predictions.csv", "--models", "careful", "--effect", "overconfident:2", *SMALL)
-        text = " ".join(ask(*words).stdout.split())
+        text = " ".join(invoke(*words).stdout.split())
         assert re.search(
             r"With 80 rows the brier-score test detects overconfidence of temperature 2 with power "
             r"0\.\d\d ± 0\.\d\d\. \d+ ± \d+ rows are needed with power 0\.8 at level 0\.05\. The "
@@ -85,7 +87,7 @@ class TestOutput:
     def test_the_picture(self, tmp_path, name, starts):
         """Of one model, in the format of its name."""
         words = ("--classes", "2", "--dirichlet", "0.7", "--effect", "overconfident:2", *SMALL)
-        result = ask(*words, "--out", name)
+        result = invoke(*words, "--out", name)
         assert result.exit_code == 0, result.stderr
         assert f"Picture: {name}" in result.stdout
         assert (tmp_path / name).read_bytes().startswith(starts)
@@ -114,7 +116,7 @@ class TestRefusals:
     )
     def test_one_line_and_status_2(self, words, says):
         """The line names the option, its rule and what arrived."""
-        self.check(ask("predictions.csv", "--models", "bold", *words), says)
+        self.check(invoke("predictions.csv", "--models", "bold", *words), says)
 
     @pytest.mark.parametrize(
         ("words", "says"),
@@ -128,11 +130,11 @@ class TestRefusals:
     )
     def test_without_a_file(self, words, says):
         """What stands for the predictions must be told."""
-        self.check(ask(*words), says)
+        self.check(invoke(*words), says)
 
     def test_a_picture_of_two_models(self):
         """One picture shows one plan, which is said before any is made."""
-        self.check(ask("predictions.csv", "--out", "p.svg"), "choose it with --models")
+        self.check(invoke("predictions.csv", "--out", "p.svg"), "choose it with --models")
 
     @staticmethod
     def check(result, says):

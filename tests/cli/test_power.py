@@ -24,7 +24,7 @@ def _here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def ask(*words: str) -> Result:
+def invoke(*words: str) -> Result:
     """Run a command line in this process; an unexpected exception comes through."""
     return CliRunner().invoke(main, ["power", *words], catch_exceptions=False)
 
@@ -37,19 +37,21 @@ class TestOutput:
         lines = re.findall(r"^ +plumbline power (.+)$", main.commands["power"].epilog, re.MULTILINE)
         assert len(lines) >= 2
         for line in lines:
-            result = ask(*shlex.split(line), *SMALL)
+            result = invoke(*shlex.split(line), *SMALL)
             assert result.exit_code == 0, (line, result.stderr)
             assert result.stdout
 
     def test_the_file_has_the_rows_of_the_library(self, tmp_path):
         """The CSV file: its columns in this order, its numbers those of `plumbline.power`."""
-        asked = ("--experiments", "1,9", "--views", "cw", "--bins", "thesis", "--like", "thesis")
-        result = ask(*asked, "--distances", "absolute,log", *SMALL, "--seed", "3", "--out", "p.csv")
+        options = ("--experiments", "1,9", "--views", "cw", "--bins", "thesis", "--like", "thesis")
+        result = invoke(
+            *options, "--distances", "absolute,log", *SMALL, "--seed", "3", "--out", "p.csv"
+        )
         assert result.exit_code == 0
         assert "Power: p.csv (136 rows)" in result.stdout
         text = (tmp_path / "p.csv").read_text("utf-8")
         assert text.splitlines()[0] == COLUMNS
-        found = pb.power_study(
+        expected = pb.power_study(
             [1, 9],
             views=["cw"],
             bins="thesis",
@@ -61,12 +63,12 @@ class TestOutput:
             rng=3,
         )
         rows = list(csv.DictReader(text.splitlines()))
-        assert rows == [{k: str(v) for k, v in row.items()} for row in found.rows()]
+        assert rows == [{k: str(v) for k, v in row.items()} for row in expected.rows()]
         assert not (tmp_path / "p.csv.parts").exists()
 
     def test_json_is_one_object_with_all_rows(self):
         """`results` are the rows, with n; around them what was asked."""
-        result = ask("--experiments", "4", "--bins", "equal-size:10", *SMALL, "--json")
+        result = invoke("--experiments", "4", "--bins", "equal-size:10", *SMALL, "--json")
         whole = json.loads(result.stdout)
         assert whole["command"] == "power"
         assert whole["resamples"] == 30
@@ -77,16 +79,16 @@ class TestOutput:
     def test_a_whole_grid_on_the_screen_is_a_selection(self):
         """10 and 100 bins of both placements; the text says how to get all."""
         row = re.compile(r"^ +1 +(?:cw|cf) +equal-\w+ +(\d+) ", re.MULTILINE)
-        text = ask("--experiments", "1", *SMALL).stdout
+        text = invoke("--experiments", "1", *SMALL).stdout
         assert sorted(row.findall(text)) == ["10"] * 4 + ["100"] * 4
         assert "Shown are 10 and 100 bins" in text
-        text = ask("--experiments", "1", "--bins", "equal-size:7,equal-width:9", *SMALL).stdout
+        text = invoke("--experiments", "1", "--bins", "equal-size:7,equal-width:9", *SMALL).stdout
         assert row.findall(text) == ["7", "9", "7", "9"]
         assert "Shown are" not in text
 
     def test_a_named_test(self):
         """`--statistic` asks a calibration test by its name."""
-        result = ask("--experiments", "1", "--statistic", "ece", *SMALL, "--json")
+        result = invoke("--experiments", "1", "--statistic", "ece", *SMALL, "--json")
         (row,) = json.loads(result.stdout)["results"]
         assert row["statistic"] == "ece"
         assert 0 <= row["power"] <= 1
@@ -94,7 +96,7 @@ class TestOutput:
     def test_workers_change_nothing(self, tmp_path):
         """One thread and two write the same bytes."""
         for workers in "12":
-            ask("--experiments", "2", *SMALL, "--workers", workers, "--out", f"{workers}.csv")
+            invoke("--experiments", "2", *SMALL, "--workers", workers, "--out", f"{workers}.csv")
         assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()
 
 
@@ -121,7 +123,7 @@ class TestRefusals:
     )
     def test_one_line_and_status_2(self, words, says):
         """The line names the option, its rule and what arrived."""
-        result = ask(*words)
+        result = invoke(*words)
         assert result.exit_code == 2
         assert result.stdout == ""
         assert says in result.stderr
@@ -132,7 +134,7 @@ class TestRefusals:
         parts = tmp_path / "power.csv.parts"
         parts.mkdir()
         (parts / "question.json").write_text('{"seed": 4}', "utf-8")
-        result = ask("--experiments", "1", "--out", "power.csv", *SMALL)
+        result = invoke("--experiments", "1", "--out", "power.csv", *SMALL)
         assert result.exit_code == 2
         assert "remove the folder" in result.stderr
 
@@ -155,7 +157,7 @@ def test_ctrl_c_keeps_what_is_done_and_a_second_run_goes_on(tmp_path):
         "plumbline: interrupted",
     ]
     assert 0 < len(list(parts.glob("block-*.npz"))) < 60
-    assert ask(*words[1:], "--out", "power.csv").exit_code == 0
+    assert invoke(*words[1:], "--out", "power.csv").exit_code == 0
     assert not parts.exists()
-    ask(*words[1:], "--out", "whole.csv")
+    invoke(*words[1:], "--out", "whole.csv")
     assert (tmp_path / "power.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()

@@ -23,17 +23,17 @@ DOCS = Path(__file__).parents[2] / "docs"
 def written(folder, name, n, seed, *, labelled=True, **others):
     """Write rows whose log-odds are three times too large; return their true chances."""
     rng = np.random.default_rng(seed)
-    chance = rng.uniform(size=n)
-    bold = chance**3 / (chance**3 + (1 - chance) ** 3)
-    happened = np.where(rng.uniform(size=n) < chance, "rain", "dry")
-    data = pb.Predictions.from_arrays(happened, bold, classes=["dry", "rain"], **others)
+    p_true = rng.uniform(size=n)
+    bold = p_true**3 / (p_true**3 + (1 - p_true) ** 3)
+    actual = np.where(rng.uniform(size=n) < p_true, "rain", "dry")
+    data = pb.Predictions.from_arrays(actual, bold, classes=["dry", "rain"], **others)
     data.write(folder / name)
     if not labelled:
         lines = (folder / name).read_text().splitlines()
         place = lines[0].split(",").index('"actual"')
         kept = [",".join(c for j, c in enumerate(line.split(",")) if j != place) for line in lines]
         (folder / name).write_text("\n".join(kept) + "\n")
-    return chance
+    return p_true
 
 
 @pytest.fixture(scope="module")
@@ -67,18 +67,18 @@ def _two_methods(monkeypatch):
     monkeypatch.setattr(
         advisor,
         "recalibration_advice",
-        lambda data, **asked: whole(data, **asked | {"methods": ["temperature", "isotonic"]}),
+        lambda data, **params: whole(data, **params | {"methods": ["temperature", "isotonic"]}),
     )
 
 
-def ask(*words):
+def invoke(*words):
     """Run the command line and return what it did."""
     return CliRunner().invoke(main, list(words), catch_exceptions=False)
 
 
 def answer(*words: str) -> dict:
     """Return the one entry of --json, read strictly: no NaN, no Infinity."""
-    result = ask("recalibrate", *words, "--resamples", "19", "--json")
+    result = invoke("recalibrate", *words, "--resamples", "19", "--json")
     assert result.exit_code == 0, result.stderr
     whole = json.loads(result.stdout, parse_constant=lambda name: pytest.fail(f"{name} in JSON"))
     assert whole["command"] == "recalibrate"
@@ -94,12 +94,12 @@ def test_every_example_in_the_help_text_runs(here):
     for line in lines:
         few = [] if "--list" in line else ["--resamples", "9"]
         with undrawn():
-            result = ask(*shlex.split(line), *few)
+            result = invoke(*shlex.split(line), *few)
         assert result.exit_code == 0, (line, result.stderr)
         assert result.stdout
         assert result.stderr == ""
-    made = {"calibrated.parquet", "map.json", "before_after.svg", "map.sql", "after.html"}
-    assert made <= {file.name for file in here.iterdir()}
+    files = {"calibrated.parquet", "map.json", "before_after.svg", "map.sql", "after.html"}
+    assert files <= {file.name for file in here.iterdir()}
     assert "Before and after recalibration" in (here / "after.html").read_text("utf-8")
 
 
@@ -130,7 +130,7 @@ def test_rows_without_truth_are_recalibrated_and_keep_their_columns():
     new = np.loadtxt("out.csv", delimiter=",", skiprows=1, usecols=[1, 2])
     fitted = fit_map(pb.read("holdout.csv"), "beta")
     assert np.allclose(new, fitted.transform(old), rtol=1e-12, atol=0)
-    text = ask("recalibrate", "--map", "map.json", "--apply", "batch.csv").stdout
+    text = invoke("recalibrate", "--map", "map.json", "--apply", "batch.csv").stdout
     assert "batch.csv: 90 rows, 2 classes, positive class rain, without the true class" in text
     assert "cannot be told without their true classes" in text
 
@@ -144,16 +144,16 @@ def test_given_shares_do_not_tell_whose_probability_a_single_column_is():
         prior = f'prior={{"{first}": 0.3, "{last}": 0.7}}'
         training = f'training={{"{first}": 0.5, "{last}": 0.5}}'
         words = ["--method", "prior-shift", "--option", prior, "--option", training, *options]
-        return ask("recalibrate", "few.csv", *words, "--json")
+        return invoke("recalibrate", "few.csv", *words, "--json")
 
     refused = shift("fraud", "legit")
     assert refused.exit_code == 2
     assert "--positive fraud or --positive legit" in refused.stderr
-    for found, name in (
+    for result, name in (
         (shift("fraud", "legit", "--positive", "fraud"), "fraud"),
         (shift("control", "case"), "case"),
     ):
-        assert json.loads(found.stdout)["results"][0]["positive"] == name
+        assert json.loads(result.stdout)["results"][0]["positive"] == name
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -171,18 +171,18 @@ def test_given_shares_do_not_tell_whose_probability_a_single_column_is():
 def test_however_a_batch_names_its_probability(count, header, values, options):
     """One row or more, one column or two, under any name: the positive class is the map's."""
     Path("few.csv").write_text(f"{header}\n" + f"{values}\n" * count)
-    result = ask(
+    result = invoke(
         "recalibrate", "--map", "map.json", "--apply", "few.csv", "--out", "o.csv", *options
     )
     assert result.exit_code == 0, result.stderr
     lines = [line.replace('"', "").split(",") for line in Path("o.csv").read_text().splitlines()]
     assert len(lines) == count + 1
     expected = fit_map(pb.read("holdout.csv"), "temperature").transform(np.array([0.9]))[0]
-    found = dict(zip(lines[0], lines[1], strict=True))
-    assert float(found["p:rain"]) == pytest.approx(expected[1])
-    assert float(found["p:dry"]) == pytest.approx(expected[0])
-    assert "chance" not in found
-    assert found["id"] == "x"
+    row = dict(zip(lines[0], lines[1], strict=True))
+    assert float(row["p:rain"]) == pytest.approx(expected[1])
+    assert float(row["p:dry"]) == pytest.approx(expected[0])
+    assert "chance" not in row
+    assert row["id"] == "x"
 
 
 @pytest.mark.usefixtures("here")
@@ -190,13 +190,13 @@ def test_ratings_become_probabilities():
     """A decision function of one file maps that of a batch, whose class is the map's positive."""
     rng = np.random.default_rng(5)
     rating = rng.normal(size=200)
-    happened = np.where(rng.logistic(size=200) < 2 * rating, "a", "b")
-    lines = [f"{one},{r}" for one, r in zip(happened, rating, strict=True)]
+    actual = np.where(rng.logistic(size=200) < 2 * rating, "a", "b")
+    lines = [f"{one},{r}" for one, r in zip(actual, rating, strict=True)]
     Path("rated.csv").write_text("\n".join(["actual,score", *lines]) + "\n")
     Path("batch.csv").write_text("score,id\n2.0,x\n-2.0,y\n")
     entry = answer("rated.csv", "--positive", "a", "--method", "platt", "--save-map", "m.json")
     assert (entry["on"], entry["positive"], entry["maps"]) == ("score", "a", ["m.json"])
-    result = ask("recalibrate", "--map", "m.json", "--apply", "batch.csv", "--out", "o.csv")
+    result = invoke("recalibrate", "--map", "m.json", "--apply", "batch.csv", "--out", "o.csv")
     assert result.exit_code == 0, result.stderr
     rows = [line.replace('"', "").split(",") for line in Path("o.csv").read_text().splitlines()]
     assert rows[0] == ["score", "id", "p:a", "p:b"] or rows[0] == ["score", "id", "p:b", "p:a"]
@@ -228,13 +228,13 @@ def test_models_are_chosen_in_both_files():
     entry = answer("models.csv", "--models", "bold", "--method", "platt", "--apply", "new.csv")
     assert (entry["model"], entry["n"], entry["effect"]["n"]) == ("bold", 100, 200)
     line = ("recalibrate", "models.csv", "--models", "bold", "--method", "platt", "--apply")
-    assert ask(*line, "models.csv", "--resubstitution", "--resamples", "9").stderr == ""
+    assert invoke(*line, "models.csv", "--resubstitution", "--resamples", "9").stderr == ""
     Path("other.csv").write_text("model,p:rain\nother,0.9\n")
-    assert "NEW has no row of the model 'bold'" in ask(*line, "other.csv").stderr
+    assert "NEW has no row of the model 'bold'" in invoke(*line, "other.csv").stderr
     pb.read("models.csv").select(model="bold").write("one.csv")
-    told = ask("recalibrate", "one.csv", "--method", "platt", "--apply", "other.csv").stderr
-    assert "warning: the map is of the model 'bold', and the rows of NEW are of 'other'" in told
-    result = ask("recalibrate", "holdout.csv", "--method", "platt", "--apply", "models.csv")
+    output = invoke("recalibrate", "one.csv", "--method", "platt", "--apply", "other.csv").stderr
+    assert "warning: the map is of the model 'bold', and the rows of NEW are of 'other'" in output
+    result = invoke("recalibrate", "holdout.csv", "--method", "platt", "--apply", "models.csv")
     assert result.exit_code == 2
     assert "choose one with --models" in result.stderr
 
@@ -243,7 +243,7 @@ def test_models_are_chosen_in_both_files():
 def test_the_rows_of_the_fit_are_refused():
     """Rows that the map was fitted on take --resubstitution, and then the answer says so."""
     line = ("recalibrate", "holdout.csv", "--method", "platt", "--apply", "holdout.csv")
-    refused = ask(*line)
+    refused = invoke(*line)
     assert refused.exit_code == 2
     assert "--resubstitution" in refused.stderr
     entry = answer(*line[1:], "--resubstitution")
@@ -259,7 +259,7 @@ def test_nothing_changed_is_said():
     losses = entry["effect"]["changes"][0]
     assert losses["before"] == losses["after"] == pb.log_loss(pb.read("new.csv"))
     with undrawn():
-        text = ask("recalibrate", *line, "--picture", "n.svg", "--report", "n.html").stdout
+        text = invoke("recalibrate", *line, "--picture", "n.svg", "--report", "n.html").stdout
     assert re.search(r"^log loss +0\.\d{4} +-$", text, re.MULTILINE)
     assert "difference" not in text
     assert "Nothing was changed" in text
@@ -269,7 +269,7 @@ def test_nothing_changed_is_said():
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("", "recalibrate needs FIT"),
         ("holdout.csv new.csv", "give the other with --apply"),
@@ -304,16 +304,16 @@ def test_nothing_changed_is_said():
     ],
 )
 @pytest.mark.usefixtures("here")
-def test_refusals_are_one_line_that_teaches(line, said):
+def test_refusals_are_one_line_that_teaches(line, message):
     """Exit status 2 and one line on standard error, with options as they are typed."""
     Path("others.csv").write_text("y_true,y_prob\nyes,0.9\nno,0.3\n")
     Path("named.csv").write_text("p:no,p:yes,id\n0.1,0.9,a\n")
     Path("head.csv").write_text("id,p:rain\n")
-    result = ask("recalibrate", *shlex.split(line))
+    result = invoke("recalibrate", *shlex.split(line))
     assert result.exit_code == 2, result.output
     assert result.stdout == ""
     assert re.fullmatch(r"plumbline: error: .{12,}\n", result.stderr)
-    assert said in result.stderr
+    assert message in result.stderr
     assert "'actual'" not in result.stderr.replace("has a column 'actual'", "")
 
 
@@ -326,16 +326,16 @@ def test_shares_are_found_without_true_classes():
     assert (entry["n"], entry["effect"]) == (90, None)
     rain = np.loadtxt("shifted.csv", delimiter=",", skiprows=1, usecols=2)
     assert entry["details"]["prior"]["rain"] == pytest.approx(rain.mean(), abs=1e-6)
-    told = ask("recalibrate", "batch.csv", *line).stdout
-    assert told.startswith(
+    output = invoke("recalibrate", "batch.csv", *line).stdout
+    assert output.startswith(
         "batch.csv: 90 rows, 2 classes, positive class rain, without the true class"
     )
-    assert "prior (dry " in told
+    assert "prior (dry " in output
     given = ("--method", "prior-shift", "--option", f"prior={shares}")
     assert answer("batch.csv", *given)["details"]["prior"] == json.loads(shares)
     assert (
         "--folds chooses among rows"
-        in ask("recalibrate", "batch.csv", *given, "--folds", "1").stderr
+        in invoke("recalibrate", "batch.csv", *given, "--folds", "1").stderr
     )
 
 
@@ -353,23 +353,23 @@ def test_notes_on_many_classes_are_one_paragraph():
     """And the line of the map names shares as people write them."""
     rng = np.random.default_rng(0)
     p = rng.dirichlet(np.ones(6), 120)
-    happened = (p.cumsum(axis=1) < rng.random((120, 1))).sum(axis=1)
-    pb.Predictions.from_arrays(happened, p).write("six.csv")
-    text = ask("recalibrate", "six.csv", "--method", "isotonic").stdout
+    actual = (p.cumsum(axis=1) < rng.random((120, 1))).sum(axis=1)
+    pb.Predictions.from_arrays(actual, p).write("six.csv")
+    text = invoke("recalibrate", "six.csv", "--method", "isotonic").stdout
     (note,) = pb.recalibrate(pb.read("six.csv"), "isotonic").present().notes
     assert note in " ".join(text.split())
     assert re.search(r"and \d+ others", note)
-    text = " ".join(ask("recalibrate", "six.csv", "--method", "prior-shift").stdout.split())
+    text = " ".join(invoke("recalibrate", "six.csv", "--method", "prior-shift").stdout.split())
     assert re.search(r"factors \(0 [\d.]+, 1 ", text)
-    spline = " ".join(ask("recalibrate", "holdout.csv", "--method", "spline").stdout.split())
+    spline = " ".join(invoke("recalibrate", "holdout.csv", "--method", "spline").stdout.split())
     assert "knots automatic" in spline
 
 
 def test_the_list_has_every_method():
     """The same table as in the library."""
-    text = ask("recalibrate", "--list").stdout
+    text = invoke("recalibrate", "--list").stdout
     assert all(name in text for name in METHODS)
-    rows = json.loads(ask("recalibrate", "--list", "--json").stdout)["results"]
+    rows = json.loads(invoke("recalibrate", "--list", "--json").stdout)["results"]
     assert [row["method"] for row in rows] == list(METHODS)
 
 
@@ -397,7 +397,7 @@ class TestPages:
         assert len(shown) >= 3
         same = doctest.OutputChecker().check_output
         for line, expected in shown:
-            got = ask(*shlex.split(line)).output
+            got = invoke(*shlex.split(line)).output
             assert same(expected, got, doctest.ELLIPSIS), f"$ plumbline {line}\n{got}"
         for code in others:
             exec(compile(code, "recalibration.md", "exec"), known)  # noqa: S102  # the page's own
@@ -416,7 +416,7 @@ class TestPages:
         effect = entry["effect"]
         keys = [*entry, *advice, *advice["methods"][0], *effect, *effect["changes"][0]]
         assert not [key for key in keys if f"`{key}`" not in page]
-        keys = list(json.loads(ask("recalibrate", "--list", "--json").stdout)["results"][0])
+        keys = list(json.loads(invoke("recalibrate", "--list", "--json").stdout)["results"][0])
         assert not [key for key in keys if f"`{key}`" not in page]
 
 
@@ -450,6 +450,6 @@ def test_a_method_that_was_not_tried_is_named(tmp_path):
     actual = (prob.cumsum(axis=1) < rng.random((200, 1))).sum(axis=1)
     path = tmp_path / "true.csv"
     pb.Predictions.from_arrays(actual, prob, classes=range(3)).write(path)
-    text = ask("recalibrate", str(path)).output
+    text = invoke("recalibrate", str(path)).output
     assert "Not tried: " in text
     assert "`" not in text

@@ -102,21 +102,21 @@ def test_the_served_file_stays_as_it_was_read(started, tmp_path):
     address = ADDRESS.match(line)[1]
     key = json.loads(get(address, "api/start")[1])["served"]
     for method, what, body in (("GET", "columns", None), ("POST", "open", "{}")):
-        status, said = get(address, f"api/tables/{key}/{what}", method=method, body=body)
+        status, output = get(address, f"api/tables/{key}/{what}", method=method, body=body)
         assert status == 422
-        assert b"Start it again with other options" in said
-    ask = {"method": "POST", "body": '{"kind": "about"}'}
-    assert b'"models": ["careful"]' in get(address, f"api/tables/{key}/ask", **ask)[1]
+        assert b"Start it again with other options" in output
+    request = {"method": "POST", "body": '{"kind": "about"}'}
+    assert b'"models": ["careful"]' in get(address, f"api/tables/{key}/ask", **request)[1]
     loans(61).write(path)
     kill_workers(process)
-    said = get(address, f"api/tables/{key}/ask", **ask)[1]
-    assert b"The file loans.csv has changed since it was opened" in said
-    assert str(tmp_path).encode() not in said
+    output = get(address, f"api/tables/{key}/ask", **request)[1]
+    assert b"The file loans.csv has changed since it was opened" in output
+    assert str(tmp_path).encode() not in output
     path.unlink()
     kill_workers(process)
-    said = get(address, f"api/tables/{key}/ask", **ask)[1]
-    assert b"loans.csv is not there any more" in said
-    assert str(tmp_path).encode() not in said
+    output = get(address, f"api/tables/{key}/ask", **request)[1]
+    assert b"loans.csv is not there any more" in output
+    assert str(tmp_path).encode() not in output
     ends_cleanly(process, signal.SIGHUP)
     assert [left.name for left in tmp_path.iterdir()] == ["folder"]
 
@@ -143,9 +143,9 @@ def test_a_file_that_changed_is_opened_anew_at_the_same_address(started, tmp_pat
     assert (news(first), start()["news"], start()["former"], rows(first)) == (None, None, [], 60)
     loans(61).write(path)
     assert "has changed since it was opened. Reload the page" in news(first)
-    found = start()
-    second = found["served"]
-    assert (found["former"], found["news"]) == ([first], None)
+    answer = start()
+    second = answer["served"]
+    assert (answer["former"], answer["news"]) == ([first], None)
     assert (rows(first), rows(second)) == (60, 61)
     assert "Reload the page" in news(first)
     assert news(second) is None
@@ -182,7 +182,7 @@ def ends_cleanly(process, by):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["nothing.csv"], "there is no file 'nothing.csv'"),
         (["--port", "70000"], "--port must be at most 65535"),
@@ -194,13 +194,13 @@ def ends_cleanly(process, by):
         (["a.csv", "b.csv"], "one file at a time"),
     ],
 )
-def test_is_refused_in_one_clear_line(words, said, tmp_path, monkeypatch):
+def test_is_refused_in_one_clear_line(words, message, tmp_path, monkeypatch):
     """Exit status 2 and one line, before anything starts."""
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(main, ["serve", *words])
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert said in result.stderr
+    assert message in result.stderr
     assert result.stderr.count("\n") == 1
 
 
@@ -208,9 +208,9 @@ def test_a_bad_table_is_refused_as_by_the_other_commands(tmp_path, monkeypatch):
     """What another process says of the file is the one line that `scores` would print."""
     monkeypatch.chdir(tmp_path)
     Path("bad.csv").write_text("actual,p:a,p:b\na,0.5,0.9\n")
-    found = [CliRunner().invoke(main, [command, "bad.csv"]) for command in ("serve", "scores")]
-    assert [one.exit_code for one in found] == [2, 2]
-    assert found[0].stderr == found[1].stderr
+    results = [CliRunner().invoke(main, [command, "bad.csv"]) for command in ("serve", "scores")]
+    assert [one.exit_code for one in results] == [2, 2]
+    assert results[0].stderr == results[1].stderr
 
 
 def test_a_missing_extra_prints_the_command_that_installs_it(monkeypatch):
@@ -245,10 +245,10 @@ def test_the_browser_is_shown_only_where_there_is_a_display(monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
     address, way = "http://127.0.0.1:1/secret/", Path("/tmp/way.html")
-    module._say(address, way, port=1, opens=True)
+    module._show_address(address, way, port=1, opens=True)
     assert shown == []
     monkeypatch.setenv("DISPLAY", ":0")
-    module._say(address, way, port=1, opens=False)
+    module._show_address(address, way, port=1, opens=False)
     assert shown == []
-    module._say(address, way, port=1, opens=True)
+    module._show_address(address, way, port=1, opens=True)
     assert shown == ["file:///tmp/way.html"], "the secret is no program's argument"

@@ -12,7 +12,7 @@ NASTY = ["<b>", "$x_1^{$", "50 % a_b & \\frac"]
 LECTURE = [[1, 2, 0], [1, 2, 0], [0, 3, 4]]
 
 
-def made(counts, classes=None):
+def matrix_of(counts, classes=None):
     """Return the matrix of counts whose rows are actual classes."""
     return ConfusionMatrix.from_counts(counts, classes=classes, rows="actual")
 
@@ -22,7 +22,7 @@ def many(k):
     rng = np.random.default_rng(k)
     counts = rng.poisson(80 * np.eye(k) + rng.gamma(0.1, 5, (k, k)))
     counts[4] = 0
-    return made(counts, [f"class {number}" for number in range(k)])
+    return matrix_of(counts, [f"class {number}" for number in range(k)])
 
 
 def cells(ax):
@@ -41,7 +41,7 @@ def drawn(matrix, **how):
 
 def test_actual_classes_go_down_and_predicted_ones_to_the_right():
     """The count of actual i and predicted j stands in line i and column j, and axes say so."""
-    ax = drawn(made(LECTURE, ["a", "b", "c"]))
+    ax = drawn(matrix_of(LECTURE, ["a", "b", "c"]))
     assert cells(ax) == {(i, j): str(LECTURE[i][j]) for i in range(3) for j in range(3)}
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("predicted class", "actual class")
     assert [text.get_text() for text in ax.get_yticklabels()] == ["a", "b", "c"]
@@ -58,7 +58,7 @@ def test_actual_classes_go_down_and_predicted_ones_to_the_right():
 )
 def test_shares_stand_above_counts_and_the_axis_says_of_what(by, first, labels):
     """A share of the row, of the column or of all, with its count below; no count of zero."""
-    ax = drawn(made(LECTURE), normalize=by)
+    ax = drawn(matrix_of(LECTURE), normalize=by)
     assert cells(ax)[0, 0] == first
     assert cells(ax)[0, 2] == "0 %"
     assert (ax.get_xlabel(), ax.get_ylabel()) == labels
@@ -67,7 +67,7 @@ def test_shares_stand_above_counts_and_the_axis_says_of_what(by, first, labels):
 def test_right_cells_are_blue_and_wrong_ones_orange():
     """The mesh holds the root of each share of the fullest cell: negative on the diagonal."""
     ax = Figure().subplots()
-    meaning = draw_confusion(made([[9, 1], [4, 0]]), ax)
+    meaning = draw_confusion(matrix_of([[9, 1], [4, 0]]), ax)
     assert meaning["largest"] == 9
     value = ax.collections[0].get_array().reshape(2, 2)
     assert value.tolist() == [pytest.approx([-1, 1 / 3]), pytest.approx([2 / 3, 0])]
@@ -80,20 +80,20 @@ def test_right_cells_are_blue_and_wrong_ones_orange():
 
 def test_a_class_without_rows_has_no_shares():
     """Its cells are grey with a dash, not 0 %."""
-    ax = drawn(made([[3, 1], [0, 0]]), normalize="actual")
+    ax = drawn(matrix_of([[3, 1], [0, 0]]), normalize="actual")
     assert cells(ax)[1, 0] == cells(ax)[1, 1] == "–"
     assert [(bar.get_y(), bar.get_height()) for bar in ax.patches] == [(1, 1)]
 
 
 def test_an_empty_matrix_can_be_drawn():
     """No rows at all: no division by the largest cell."""
-    assert set(cells(drawn(made([[0, 0], [0, 0]]))).values()) == {"0"}
+    assert set(cells(drawn(matrix_of([[0, 0], [0, 0]]))).values()) == {"0"}
 
 
 @pytest.mark.parametrize("k", [2, 6])
 def test_numbers_fit_into_their_cells(k):
     """No text is wider or taller than its cell."""
-    matrix = made(np.full((k, k), 1234567))
+    matrix = matrix_of(np.full((k, k), 1234567))
     figure = confusion_figure(matrix, normalize="actual")
     figure.canvas.draw()
     (ax,) = figure.axes
@@ -122,10 +122,12 @@ def test_of_many_classes_the_colours_have_a_key():
 
 def test_long_and_nasty_names_are_only_text(tmp_path):
     """Names of data are no mathematics and no markup; long ones stand upright and whole."""
-    figure = confusion_figure(made(LECTURE, NASTY))
+    figure = confusion_figure(matrix_of(LECTURE, NASTY))
     save_figure(figure, tmp_path / "nasty.png")
     assert "<b>" not in figure_svg(figure, label="matrix", prefix="m")
-    long = confusion_figure(made(LECTURE, ["a name that is rather long " * 3 + c for c in "abc"]))
+    long = confusion_figure(
+        matrix_of(LECTURE, ["a name that is rather long " * 3 + c for c in "abc"])
+    )
     (ax,) = long.axes
     assert {text.get_rotation() for text in ax.get_xticklabels()} == {90.0}
     long.canvas.draw()
@@ -138,7 +140,7 @@ def test_long_and_nasty_names_are_only_text(tmp_path):
 
 def test_weights_are_said():
     """Counts that are no whole numbers keep three digits, and the note has their sum."""
-    figure = confusion_figure(made([[1.25, 0.5], [0, 2]]))
+    figure = confusion_figure(matrix_of([[1.25, 0.5], [0, 2]]))
     assert cells(figure.axes[0])[0, 0] == "1.25"
     words = " ".join(text.get_text() for text in reversed(figure.texts))
     assert "Weights of 3.75 in all" in words
@@ -147,4 +149,4 @@ def test_weights_are_said():
 def test_another_share_is_refused():
     """Only three ways to divide are known."""
     with pytest.raises(ParameterError, match="did you mean 'actual'"):
-        draw_confusion(made(LECTURE), Figure().subplots(), normalize="actul")
+        draw_confusion(matrix_of(LECTURE), Figure().subplots(), normalize="actul")

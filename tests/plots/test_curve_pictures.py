@@ -87,8 +87,8 @@ def test_figure_1_jumps_where_two_examples_are_tied(data):
 def test_figure_10_is_the_formula_of_its_caption(data):
     """`eCA` over a category is the long formula at a threshold of 0.5."""
     short = figures.drawn("10", data["heart"]).lines[0]
-    asked = figures.right("chest_pain", 0.5)
-    long = figures.curve(data["heart"], **asked.settings).lines[0]
+    card = figures.right("chest_pain", 0.5)
+    long = figures.curve(data["heart"], **card.settings).lines[0]
     assert np.array_equal(short.x, long.x)
     np.testing.assert_allclose(short.y, long.y, rtol=1e-12)
 

@@ -56,7 +56,7 @@ def line(x, y, threshold=None, **others) -> Line:
     return Line(t, x, y, **{"positives": 3.0, "negatives": 7.0, **others})
 
 
-def made(name: str, *lines: Line, others=None, **overrides) -> Curve:
+def curve_of(name: str, *lines: Line, others=None, **overrides) -> Curve:
     """Return a curve of a preset from lines made by hand."""
     settings = CurveSettings(**preset_settings(name, **overrides))
     titles = settings.x_title or settings.x, settings.y_title or settings.y
@@ -90,7 +90,7 @@ def texts(figure) -> list[str]:
 
 def test_the_points_are_drawn_as_they_are(ax):
     """Every point of a line stands where it says, in its order."""
-    draw_curve(made("roc", roc(model="a")), ax)
+    draw_curve(curve_of("roc", roc(model="a")), ax)
     assert drawn(ax, "a").get_xydata().tolist() == [[0, 0], [0, 0.5], [0.5, 1], [1, 1]]
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("false positive rate", "true positive rate")
     assert ax.get_title() == "ROC curve, a"
@@ -98,15 +98,15 @@ def test_the_points_are_drawn_as_they_are(ax):
 
 def test_models_differ_in_colour_and_in_dash_and_marker(ax):
     """Eight models: no two alike in colour, and none in dash and marker together."""
-    draw_curve(made("roc", *(roc(model=str(j)) for j in range(8))), ax)
+    draw_curve(curve_of("roc", *(roc(model=str(j)) for j in range(8))), ax)
     drawn_lines = [drawn(ax, str(j)) for j in range(8)]
-    assert [to_hex(look.get_color()) for look in drawn_lines] == list(LINES)
-    assert len({(look.get_linestyle(), look.get_marker()) for look in drawn_lines}) == 8
+    assert [to_hex(one.get_color()) for one in drawn_lines] == list(LINES)
+    assert len({(one.get_linestyle(), one.get_marker()) for one in drawn_lines}) == 8
 
 
 def test_of_many_models_the_rest_is_grey(ax):
     """From the ninth model on lines are thin and grey, with one entry in the legend."""
-    draw_curve(made("roc", *(roc(model=f"m{j}") for j in range(11))), ax)
+    draw_curve(curve_of("roc", *(roc(model=f"m{j}") for j in range(11))), ax)
     grey = [artist for artist in ax.get_lines() if artist.get_color() == DRAWS]
     assert len(grey) == 3
     names = ax.get_legend_handles_labels()[1]
@@ -116,7 +116,7 @@ def test_of_many_models_the_rest_is_grey(ax):
 def test_folds_are_thin_lines_of_one_colour(ax):
     """Ten folds of a model: ten lines, one colour, one entry of the legend."""
     folds = [roc(model="a", fold=str(j)) for j in range(10)]
-    draw_curve(made("roc", *folds, average="none"), ax)
+    draw_curve(curve_of("roc", *folds, average="none"), ax)
     lines = [artist for artist in ax.get_lines() if artist.get_color() == LINES[0]]
     assert len(lines) == 10
     assert {artist.get_linewidth() for artist in lines} == {0.7}
@@ -126,42 +126,44 @@ def test_folds_are_thin_lines_of_one_colour(ax):
 def test_classes_are_distinguished_by_name(ax):
     """Lines of several targets are labelled by model and class."""
     lines = [roc(model="a", target=target) for target in ("x", "y")]
-    draw_curve(made("roc", *lines, multiclass="per-class"), ax)
+    draw_curve(curve_of("roc", *lines, multiclass="per-class"), ax)
     assert ax.get_legend_handles_labels()[1] == ["a, x, AUC 0.875", "a, y, AUC 0.875", "chance"]
 
 
 def test_the_legend_says_the_area_where_it_has_a_name(ax):
     """ROC and precision-recall curves of one line a model have one; folds and others none."""
     lines = roc(model="a"), roc(model="b", area=0.5), Line(*np.empty((3, 0)), model="c", reason="0")
-    draw_curve(made("roc", *lines), ax)
+    draw_curve(curve_of("roc", *lines), ax)
     result = ["a, AUC 0.875", "b, AUC 0.5", "c, no point: 0", "chance"]
     assert ax.get_legend_handles_labels()[1] == result
-    for name, said in (("precision-recall", ["average precision 0.75"]), ("gains", [])):
+    for name, expected in (("precision-recall", ["average precision 0.75"]), ("gains", [])):
         other = Figure().subplots()
-        draw_curve(made(name, line([0, 0.5, 1], [1, 1, 0.5])), other)
+        draw_curve(curve_of(name, line([0, 0.5, 1], [1, 1, 0.5])), other)
         shown = other.get_legend_handles_labels()[1]
-        assert [text for text in shown if text[-1].isdigit()] == said
+        assert [text for text in shown if text[-1].isdigit()] == expected
 
 
 def test_a_threshold_holds_down_to_the_next(ax):
     """Between .4 and .9 the state is that of .9, whichever way the line is drawn."""
     points = line([INF, 0.9, 0.4], [0.5, 0.6, 0.7], [INF, 0.9, 0.4], model="a")
     back = line([0.4, 0.9, INF], [0.7, 0.6, 0.5], [0.4, 0.9, INF], model="b")
-    draw_curve(made("accuracy", points, back), ax)
+    draw_curve(curve_of("accuracy", points, back), ax)
     assert drawn(ax, "a").get_drawstyle() == "steps-post"
     assert drawn(ax, "b").get_drawstyle() == "steps-pre"
 
 
 def test_averaged_and_other_lines_have_no_steps(ax):
     """Means of folds lie on a grid, between which lines are straight."""
-    draw_curve(made("accuracy", line([0.4, 0.9], [0.7, 0.6], model="a"), average="vertical"), ax)
+    draw_curve(
+        curve_of("accuracy", line([0.4, 0.9], [0.7, 0.6], model="a"), average="vertical"), ax
+    )
     assert drawn(ax, "a").get_drawstyle() == "default"
 
 
 def test_a_path_is_drawn_instead_of_the_points(ax):
     """Precision bends between points; the path says how, and the few points are marked."""
     path = np.array([0, 0.25, 1.0]), np.array([1, 0.9, 0.5])
-    draw_curve(made("precision-recall", line([0, 1], [1, 0.5], model="a", path=path)), ax)
+    draw_curve(curve_of("precision-recall", line([0, 1], [1, 0.5], model="a", path=path)), ax)
     assert drawn(ax, "a").get_xydata().tolist() == np.transpose(path).tolist()
     marked = [result for result in ax.get_lines() if result.get_marker() == "o"]
     assert [result.get_xydata().tolist() for result in marked] == [[[0, 1], [1, 0.5]]]
@@ -169,23 +171,25 @@ def test_a_path_is_drawn_instead_of_the_points(ax):
 
 def test_one_point_is_a_marker(ax):
     """A table of answers alone has one point, which must be seen."""
-    draw_curve(made("roc", line([0.2], [0.7], model="a")), ax)
+    draw_curve(curve_of("roc", line([0.2], [0.7], model="a")), ax)
     assert drawn(ax, "a").get_marker() == "o"
 
 
 def test_an_empty_curve_says_why(ax):
     """No point: the reason stands in the picture."""
-    draw_curve(made("roc", line([], [], reason="0/0 in `TP / P`")), ax)
+    draw_curve(curve_of("roc", line([], [], reason="0/0 in `TP / P`")), ax)
     assert "no point: 0/0 in `TP / P`" in ax.texts[0].get_text()
-    assert curve_figure(made("roc")).axes[0].texts[0].get_text() == "no point: no line"
+    assert curve_figure(curve_of("roc")).axes[0].texts[0].get_text() == "no point: no line"
 
 
 def test_an_empty_line_beside_others_says_why_in_the_legend():
     """The picture shows the one, the legend what became of the other."""
     empty = line([], [], model="b", reason="no positives")
-    assert "b, no point: no positives" in labels(curve_figure(made("roc", roc(model="a"), empty)))
+    assert "b, no point: no positives" in labels(
+        curve_figure(curve_of("roc", roc(model="a"), empty))
+    )
     folds = [roc(model="a", fold="0"), line([], [], model="a", fold="1", reason="no positives")]
-    shown = labels(curve_figure(made("roc", *folds, average="none")))
+    shown = labels(curve_figure(curve_of("roc", *folds, average="none")))
     assert shown[0] == "a, 2 folds, 1 without points: no positives"
 
 
@@ -195,7 +199,7 @@ def test_an_empty_line_beside_others_says_why_in_the_legend():
 def test_a_band_is_filled_from_low_to_high(ax):
     """The band's outline holds its limits at every point."""
     more = {"y_low": np.array([0.1, 0.3, 0.5]), "y_high": np.array([0.3, 0.7, 1.0])}
-    draw_curve(made("calibration", line([0, 0.5, 1], [0.2, 0.5, 0.8], more=more)), ax)
+    draw_curve(curve_of("calibration", line([0, 0.5, 1], [0.2, 0.5, 0.8], more=more)), ax)
     (band,) = (c for c in ax.collections if isinstance(c, PolyCollection))
     corners = {tuple(point) for point in band.get_paths()[0].vertices.tolist()}
     assert {(0.0, 0.1), (0.5, 0.3), (1.0, 0.5), (0.0, 0.3), (0.5, 0.7), (1.0, 1.0)} <= corners
@@ -204,7 +208,7 @@ def test_a_band_is_filled_from_low_to_high(ax):
 def test_a_deviation_is_a_band_of_one_to_either_side(ax):
     """Vertical averaging: mean minus and plus the standard deviation."""
     more = {"y_sd": np.array([0.1, 0.2])}
-    draw_curve(made("roc", line([0, 1], [0.5, 0.75], more=more), average="vertical"), ax)
+    draw_curve(curve_of("roc", line([0, 1], [0.5, 0.75], more=more), average="vertical"), ax)
     (band,) = (c for c in ax.collections if isinstance(c, PolyCollection))
     y = band.get_paths()[0].vertices[:, 1]
     assert (y.min(), y.max()) == pytest.approx((0.4, 0.95))
@@ -213,7 +217,7 @@ def test_a_deviation_is_a_band_of_one_to_either_side(ax):
 def test_deviations_of_both_coordinates_are_crosses(ax):
     """Threshold averaging: a bar in either direction at every point, and no filled band."""
     more = {"x_sd": np.array([0.1, 0.1]), "y_sd": np.array([0.2, 0.1])}
-    draw_curve(made("roc", line([0.2, 0.6], [0.5, 0.7], more=more), average="threshold"), ax)
+    draw_curve(curve_of("roc", line([0.2, 0.6], [0.5, 0.7], more=more), average="threshold"), ax)
     segments = [np.array(c.get_segments()) for c in ax.collections]
     spans = [np.abs(np.diff(part, axis=1))[:, 0] for part in segments]
     np.testing.assert_allclose(spans[0], [[0.2, 0], [0.2, 0]], atol=1e-12)
@@ -226,7 +230,7 @@ def test_deviations_of_both_coordinates_are_crosses(ax):
 def test_an_infinite_threshold_stands_at_the_edge(ax):
     """Beyond all finite thresholds, on a tick that says so."""
     points = line([INF, 0.9, 0.0], [0.5, 0.6, 0.7], model="a")
-    draw_curve(made("accuracy", points), ax)
+    draw_curve(curve_of("accuracy", points), ax)
     ticks = {
         text.get_text(): x for x, text in zip(ax.get_xticks(), ax.get_xticklabels(), strict=True)
     }
@@ -238,7 +242,7 @@ def test_an_infinite_threshold_stands_at_the_edge(ax):
 
 def test_a_score_may_begin_at_minus_infinity(ax):
     """Ascending, the state before the first row has the threshold -inf; scores are any number."""
-    draw_curve(made("accuracy", line([-INF, -5, 20], [0.5, 0.6, 0.7], model="a")), ax)
+    draw_curve(curve_of("accuracy", line([-INF, -5, 20], [0.5, 0.6, 0.7], model="a")), ax)
     names = [text.get_text() for text in ax.get_xticklabels()]
     assert "−∞" in names
     assert drawn(ax, "a").get_xdata()[0] < -5
@@ -247,7 +251,7 @@ def test_a_score_may_begin_at_minus_infinity(ax):
 def test_rates_stand_at_their_normal_deviates(ax):
     """On the axes of a DET curve a rate p stands at the p quantile of the normal distribution."""
     points = line([0, 0.1, 0.5, 1], [1, 0.3, 0.05, 0], model="a")
-    draw_curve(made("det", points), ax)
+    draw_curve(curve_of("det", points), ax)
     x, y = drawn(ax, "a").get_data()
     np.testing.assert_allclose(x[1:3], ndtri([0.1, 0.5]))
     np.testing.assert_allclose(y[1:3], ndtri([0.3, 0.05]))
@@ -263,14 +267,14 @@ def test_rates_stand_at_their_normal_deviates(ax):
 @pytest.mark.parametrize("name", [name for name, preset in PRESETS.items() if preset.square])
 def test_unit_squares_are_square(ax, name):
     """Both axes go from 0 to 1 in the same measure."""
-    draw_curve(made(name, line([0.2, 0.4], [0.3, 0.6])), ax)
+    draw_curve(curve_of(name, line([0.2, 0.4], [0.3, 0.6])), ax)
     assert ax.get_aspect() == 1.0
     assert ax.get_xlim() == ax.get_ylim() == (-0.025, 1.025)
 
 
 def test_large_numbers_are_written_in_full(ax):
     """Money has commas between thousands, and no power of ten apart from its number."""
-    draw_curve(made("profit", line([0, 0.5, 1], [-2e6, 1.5e6, 0])), ax)
+    draw_curve(curve_of("profit", line([0, 0.5, 1], [-2e6, 1.5e6, 0])), ax)
     names = ax.yaxis.get_major_formatter().format_ticks([-2e6, 0.0, 0.5])
     assert names == ["−2,000,000", "0", "0.5"]
 
@@ -291,7 +295,7 @@ def test_categories_are_dots_with_intervals_and_counts(ax):
     more = {"y_low": low, "y_high": high, "count": count}
     points = line([0, 1], [0.3, 0.25], more=more)
     others = {"x_names": ("typical", "none")}
-    draw_curve(made("error-by-attribute", points, others=others, x="pain"), ax)
+    draw_curve(curve_of("error-by-attribute", points, others=others, x="pain"), ax)
     names = [text.get_text() for text in ax.get_xticklabels()]
     assert names == ["typical\nn = 23", "none\nn = 1,500"]
     (bars,) = (np.array(c.get_segments()) for c in ax.collections)
@@ -306,7 +310,7 @@ def test_categories_of_several_models_stand_side_by_side(ax):
         for m, c in (("a", 7.0), ("b", 8.0))
     ]
     others = {"x_names": ("u", "v")}
-    draw_curve(made("error-by-attribute", *lines, others=others, x="pain"), ax)
+    draw_curve(curve_of("error-by-attribute", *lines, others=others, x="pain"), ax)
     first, second = (dots.lines[0].get_xdata() for dots in ax.containers)
     assert (second > first).all()
     assert [text.get_text() for text in ax.get_xticklabels()] == ["u\nn = 5", "v"]
@@ -316,7 +320,9 @@ def test_many_categories_with_long_names_stay_apart():
     """Names are shortened and turned, no label reaches below the picture, each category has one."""
     names = tuple(f"a very long name of a category, number {j}" for j in range(14))
     points = line(range(14), np.linspace(0.1, 0.5, 14))
-    figure = curve_figure(made("error-by-attribute", points, others={"x_names": names}, x="city"))
+    figure = curve_figure(
+        curve_of("error-by-attribute", points, others={"x_names": names}, x="city")
+    )
     FigureCanvasAgg(figure).draw()
     boxes = [text.get_window_extent() for text in figure.axes[0].get_xticklabels()]
     assert len(boxes) == 14
@@ -329,19 +335,19 @@ def test_many_categories_with_long_names_stay_apart():
 
 def test_guides_show_what_chance_would_be(ax):
     """Diagonal, prevalence and 1, from the weights of the lines' positives."""
-    draw_curve(made("precision-recall", line([0, 1], [1, 0.3])), ax)
+    draw_curve(curve_of("precision-recall", line([0, 1], [1, 0.3])), ax)
     assert set(drawn(ax, "chance").get_ydata()) == {0.3}
     other = Figure().subplots()
-    draw_curve(made("gains", line([0, 1], [0, 1])), other)
+    draw_curve(curve_of("gains", line([0, 1], [0, 1])), other)
     assert drawn(other, "perfect ranking").get_xydata().tolist() == [[0, 0], [0.3, 1], [1, 1]]
     lift = Figure().subplots()
-    draw_curve(made("lift", line([0.1, 1], [2, 1])), lift)
+    draw_curve(curve_of("lift", line([0.1, 1], [2, 1])), lift)
     assert set(drawn(lift, "chance").get_ydata()) == {1.0}
 
 
 def test_the_net_benefit_of_treating_all_is_the_formula(ax):
     """Prevalence - (1 - prevalence) odds; a fall without end does not stretch the axes."""
-    draw_curve(made("net-benefit", line([0, 0.5, 0.999], [0.3, 0.2, -500.0])), ax)
+    draw_curve(curve_of("net-benefit", line([0, 0.5, 0.999], [0.3, 0.2, -500.0])), ax)
     x, y = drawn(ax, "treat all").get_data()
     np.testing.assert_allclose(y, 0.3 - 0.7 * x / (1 - x), atol=1e-12)
     assert -0.1 < ax.get_ylim()[0] < 0
@@ -350,7 +356,7 @@ def test_the_net_benefit_of_treating_all_is_the_formula(ax):
 
 def test_a_formula_of_the_users_own_has_no_guide(ax):
     """A preset whose y was overridden promises nothing any more."""
-    draw_curve(made("roc", roc(model="a"), y="TPR ** 2"), ax)
+    draw_curve(curve_of("roc", roc(model="a"), y="TPR ** 2"), ax)
     assert ax.get_legend_handles_labels()[1] == ["a"]
     assert ax.get_aspect() == "auto"
 
@@ -362,12 +368,14 @@ def test_the_best_threshold_is_marked_and_its_plateau_shaded(ax):
     """Against the threshold the plateau is a shade; the mark is the curve's own point."""
     best = SimpleNamespace(threshold=0.5, value=0.8, plateau=[(0.4, 0.6), (0.7, 0.75)])
     points = line([1.0, 0.5, 0.0], [0.5, 0.8, 0.7], [1.0, 0.5, 0.0])
-    draw_curve(made("accuracy", points), ax, best=best)
+    draw_curve(curve_of("accuracy", points), ax, best=best)
     assert drawn(ax, "best threshold").get_xydata().tolist() == [[0.5, 0.8]]
     shades = [(p.get_x(), p.get_x() + p.get_width()) for p in ax.patches]
     np.testing.assert_allclose(shades, best.plateau)
     other = Figure().subplots()
-    draw_curve(made("roc", roc()), other, best=SimpleNamespace(threshold=0.4, plateau=[(0.3, 0.5)]))
+    draw_curve(
+        curve_of("roc", roc()), other, best=SimpleNamespace(threshold=0.4, plateau=[(0.3, 0.5)])
+    )
     assert drawn(other, "best threshold").get_xydata().tolist() == [[0.5, 1]]
     assert not other.patches
 
@@ -397,11 +405,13 @@ def test_best_threshold_and_cases_of_a_real_table_are_drawn(rng, ax):
 
 def test_chosen_cases_are_the_part_between_two_thresholds(ax):
     """Where x is no threshold, the part of the line that holds them is thickened."""
-    draw_curve(made("roc", roc()), ax, cases=SimpleNamespace(low=0.3, high=0.95))
+    draw_curve(curve_of("roc", roc()), ax, cases=SimpleNamespace(low=0.3, high=0.95))
     assert drawn(ax, "chosen cases").get_xydata().tolist() == [[0, 0.5], [0.5, 1]]
     other = Figure().subplots()
     draw_curve(
-        made("accuracy", line([1, 0], [0.5, 0.7])), other, cases=SimpleNamespace(low=0.3, high=INF)
+        curve_of("accuracy", line([1, 0], [0.5, 0.7])),
+        other,
+        cases=SimpleNamespace(low=0.3, high=INF),
     )
     assert other.patches[0].get_x() == 0.3
 
@@ -445,7 +455,7 @@ def test_many_points_are_drawn_quickly_and_the_data_stay_whole(ax):
     """The picture has few points, the curve has all."""
     n = 100_000
     points = line(np.linspace(0, 1, n), np.linspace(0, 1, n) ** 0.3, model="a")
-    curve = made("roc", points)
+    curve = curve_of("roc", points)
     draw_curve(curve, ax)
     assert len(drawn(ax, "a").get_xdata()) <= MOST
     assert len(curve.lines[0]) == n
@@ -456,9 +466,9 @@ def test_many_points_are_drawn_quickly_and_the_data_stay_whole(ax):
 
 def test_a_second_curve_has_a_style_and_an_axis_of_its_own():
     """Same x, own y on the right, no model's colour or dash; the axes are no square then."""
-    first = made("roc", roc(model="a"), roc(model="b"))
+    first = curve_of("roc", roc(model="a"), roc(model="b"))
     points = [line([0, 1], [10, 40], [0.9, 0.4], model=name) for name in "ab"]
-    second = made("profit", *points, x="FPR", y="money")
+    second = curve_of("profit", *points, x="FPR", y="money")
     figure = curve_figure(first, second=second)
     left, right = figure.axes
     assert right.get_ylabel() == second.y_title
@@ -479,7 +489,7 @@ def test_a_second_curve_has_a_style_and_an_axis_of_its_own():
 def test_a_second_curve_over_categories_is_left_out_in_words():
     """Dots beside dots could not be told apart; the note below says where the numbers are."""
     points = line([0, 1], [0.2, 0.4])
-    first = made("error-by-attribute", points, others={"x_names": ("a", "b")}, x="city")
+    first = curve_of("error-by-attribute", points, others={"x_names": ("a", "b")}, x="city")
     figure = curve_figure(first, second=first)
     assert len(figure.axes) == 1
     assert any("over categories is in the tables alone" in text for text in texts(figure))
@@ -487,15 +497,17 @@ def test_a_second_curve_over_categories_is_left_out_in_words():
 
 def test_small_multiples_have_the_same_axes_and_one_legend():
     """A taller group widens all; areas of one group are not in the legend of all."""
-    low = made("profit", line([0, 1], [0, 2], [0.9, 0.4], model="a"), x="threshold")
-    high = made("profit", line([0, 2], [0, 9], [0.9, 0.4], model="b"), x="threshold")
+    low = curve_of("profit", line([0, 1], [0, 2], [0.9, 0.4], model="a"), x="threshold")
+    high = curve_of("profit", line([0, 2], [0, 9], [0.9, 0.4], model="b"), x="threshold")
     figure = multiples_figure({"young": low, "old": high, "none": "no rows are left"})
     young, old, none = figure.axes
     assert young.get_xlim() == old.get_xlim()
     assert young.get_ylim() == old.get_ylim()
     assert young.get_ylim()[1] >= 9
     assert none.texts[0].get_text() == "no rows are left"
-    assert labels(multiples_figure({"one": made("roc", roc(model="a"), roc(model="b"))}))[:2] == [
+    assert labels(multiples_figure({"one": curve_of("roc", roc(model="a"), roc(model="b"))}))[
+        :2
+    ] == [
         "a",
         "b",
     ]
@@ -511,7 +523,7 @@ def test_legend_and_notes_stand_below_the_axes():
         "a long sentence about what the reader should know before believing the picture", "a"
     )
     figure = curve_figure(
-        made(
+        curve_of(
             "roc",
             *lines,
             others={"notes": [note, Note(f"{note} still", "b")], "spread": "spread over folds"},
@@ -529,14 +541,14 @@ def test_legend_and_notes_stand_below_the_axes():
 def test_points_left_out_are_reported_with_their_reason():
     """All are worth a note but the one before the first row, which has no row to show."""
     points = roc(dropped={START: 1, "`amount` is missing": 37, "0/0": 1})
-    shown = set(texts(curve_figure(made("roc", points))))
+    shown = set(texts(curve_figure(curve_of("roc", points))))
     assert shown == {"37 points left out: `amount` is missing.", "1 point left out: 0/0."}
-    assert texts(curve_figure(made("roc", points), notes=False)) == []
+    assert texts(curve_figure(curve_of("roc", points), notes=False)) == []
 
 
 def test_numbers_and_titles_have_room():
     """Large numbers on the upright axis push the picture right, and nothing is cut off."""
-    figure = curve_figure(made("profit", line([0, 0.5, 1], [-2e9, 1.5e9, 0])))
+    figure = curve_figure(curve_of("profit", line([0, 0.5, 1], [-2e9, 1.5e9, 0])))
     FigureCanvasAgg(figure).draw()
     assert figure.axes[0].yaxis.label.get_window_extent().x0 >= 0
 
@@ -546,7 +558,7 @@ def test_every_colour_of_a_picture_is_a_role():
     more = {"y_low": np.zeros(4), "y_high": np.ones(4)}
     lines = [roc(model=f"m{j}", more=more) for j in range(9)]
     best = SimpleNamespace(threshold=0.4, plateau=[])
-    svg = figure_svg(curve_figure(made("roc", *lines), best=best), label="x", prefix="x")
+    svg = figure_svg(curve_figure(curve_of("roc", *lines), best=best), label="x", prefix="x")
     rest = re.sub(r"var\(--pl-\w+, #[0-9a-f]{6}\)", "", svg)
     assert re.findall(r"(?:fill|stroke)(?:: |=\")(?!none|;|\"| )([^;\"]+)", rest) == []
     assert all(f"--pl-line{j}," in svg for j in range(3, 9))
@@ -557,7 +569,9 @@ def test_text_from_data_is_never_mathematics(tmp_path):
     nasty = ["$x_1^{$", "50 % a_b & \\frac", "<script>", " _x"]
     lines = [roc(model=name) for name in nasty]
     figure = curve_figure(
-        made("roc", *lines, others={"notes": [Note(text, "n") for text in nasty]}, x_title=nasty[0])
+        curve_of(
+            "roc", *lines, others={"notes": [Note(text, "n") for text in nasty]}, x_title=nasty[0]
+        )
     )
     assert set(nasty) <= {AREA.sub("", text) for text in labels(figure)}
     save_figure(figure, tmp_path / "curve.png")
@@ -596,16 +610,17 @@ SIGHT = {  # Machado, Oliveira & Fernandes (2009), severity 1
 def test_colours_of_lines_can_be_distinguished(sight):
     """Under every kind of colour vision any two differ by 25 or more, and stand out on paper."""
 
-    def seen(colour):
+    def lab_and_rgb(colour):
         c = np.array(to_rgb(colour))
         linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
         return linear, lab(np.asarray(SIGHT[sight]) @ linear)
 
     distances = [
-        np.linalg.norm(seen(a)[1] - seen(b)[1]) for a, b in itertools.combinations(LINES, 2)
+        np.linalg.norm(lab_and_rgb(a)[1] - lab_and_rgb(b)[1])
+        for a, b in itertools.combinations(LINES, 2)
     ]
     assert min(distances) > 25
-    light = [seen(colour)[0] @ [0.2126, 0.7152, 0.0722] for colour in LINES]
+    light = [lab_and_rgb(colour)[0] @ [0.2126, 0.7152, 0.0722] for colour in LINES]
     assert min(1.05 / (value + 0.05) for value in light) >= 3
     assert len(set(ROLES.values())) == len(ROLES)
     assert PAPER not in LINES

@@ -103,13 +103,13 @@ def test_a_bin_outside_its_band_has_a_filled_marker(ax):
     """In print without colour, filled means outside the band and hollow inside."""
     far = Predictions.from_arrays([1] * 50 + [0, 1], [0.3] * 50 + [0.8, 0.8])
     draw_reliability(reliability_curve(far, resamples=99), ax)
-    look = {
+    colours = {
         x: line.get_markerfacecolor()
         for line in ax.get_lines()
         if line.get_marker() == "o"
         for x in line.get_xdata()
     }
-    assert [look[x] == ROLES["point"] for x in sorted(look)] == [True, False]
+    assert [colours[x] == ROLES["point"] for x in sorted(colours)] == [True, False]
 
 
 def test_the_axes_are_named_after_both_conventions_of_the_texts(data, ax):

@@ -46,21 +46,21 @@ def five():
 @pytest.fixture
 def written(monkeypatch):
     """Return a function that draws a picture and returns each text it wrote, with its box."""
-    seen = {}
+    drawn = {}
     draw = Text.draw
 
     def remembered(text, renderer, *args, **kwargs):
-        seen[id(text)] = text
+        drawn[id(text)] = text
         draw(text, renderer, *args, **kwargs)
 
     monkeypatch.setattr(Text, "draw", remembered)
 
     def texts(figure) -> list:
-        seen.clear()
+        drawn.clear()
         canvas = FigureCanvasAgg(figure)
         canvas.draw()
         renderer = canvas.get_renderer()
-        texts = (text for text in seen.values() if text.get_text().strip())
+        texts = (text for text in drawn.values() if text.get_text().strip())
         return [(text.get_text(), text.get_window_extent(renderer)) for text in texts]
 
     return texts
@@ -278,8 +278,8 @@ def test_the_heat_map_is_blue_below_zero_and_red_above(ax):
     image = plots.draw_one_point(result, ax)
     assert image.get_extent() == [0, 1, 0, 1]
     np.testing.assert_array_equal(image.get_array(), result.excess)
-    red, _, blue, seen = np.moveaxis(image.cmap(image.norm(result.excess)), -1, 0)
-    shown = ((red - blue) * seen).round(2)  # the colours fade by opacity
+    red, _, blue, opacity = np.moveaxis(image.cmap(image.norm(result.excess)), -1, 0)
+    shown = ((red - blue) * opacity).round(2)  # the colours fade by opacity
     assert np.array_equal(np.sign(shown), np.sign(result.excess.round(3)))
     assert image.cmap(image.norm(0.0))[3] == pytest.approx(0, abs=0.02)
 

@@ -45,9 +45,9 @@ def table(n=120, k=2, *, models=("one", "two"), **others) -> Predictions:
     )
 
 
-def saved(path, data, *, best=None, command=None, **asked) -> Page:
+def saved(path, data, *, best=None, command=None, **params) -> Page:
     """Return the page of a curve."""
-    save_curve(curve(data, **asked), path, data=data, best=best, command=command)
+    save_curve(curve(data, **params), path, data=data, best=best, command=command)
     return Page.of(path)
 
 
@@ -133,10 +133,10 @@ def test_a_value_is_said_in_one_way(tmp_path):
     formula = "cumm(36600.4 if eP else -9000)"
     best = best_threshold(data, formula, resamples=40)
     page = saved(tmp_path / "c.html", data, x="threshold", y=formula, best=best)
-    said = amount(best.value)
-    assert len(said) > 6
-    assert said in best.verdict
-    assert page.html.count(f'<data value="{best.value}">{said}</data>') >= 2
+    text = amount(best.value)
+    assert len(text) > 6
+    assert text in best.verdict
+    assert page.html.count(f'<data value="{best.value}">{text}</data>') >= 2
     assert "× 10" not in page.html.partition('<h2 id="best-title"')[2]
 
 
@@ -184,9 +184,9 @@ def test_the_best_of_a_preset_is_named_by_its_title(tmp_path):
     """The verdict and the table say profit, not the formula of it."""
     data = table(models=("one",))
     drawn = curve(data, "profit")
-    found = best_threshold(data, drawn.settings.y, params=drawn.settings.params, resamples=40)
-    assert found.verdict.startswith("Profit is highest, ")
-    save_curve(drawn, tmp_path / "c.html", data=data, best=found)
+    best = best_threshold(data, drawn.settings.y, params=drawn.settings.params, resamples=40)
+    assert best.verdict.startswith("Profit is highest, ")
+    save_curve(drawn, tmp_path / "c.html", data=data, best=best)
     assert "Highest value of profit" in Page.of(tmp_path / "c.html").prose
 
 
@@ -226,7 +226,7 @@ def test_a_page_is_the_same_byte_for_byte(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def reported(tmp_path_factory):
     """Return a table of two classes, its report and its page."""
     data = table()
     path = tmp_path_factory.mktemp("report") / "page.html"
@@ -244,30 +244,30 @@ class TestReport:
         with undrawn():
             yield
 
-    def test_the_numbers_are_the_librarys(self, made):
+    def test_the_numbers_are_the_librarys(self, reported):
         """Areas, what is found, best threshold, plateau and honest value, for every model."""
-        data, report, page = made
+        data, report, page = reported
         for chapter in report.chapters:
             part = data.select(model=chapter.model)
-            found = chapter.curves
+            result = chapter.curves
             best = best_threshold(part, "CA")
-            assert found.auc == roc_auc(part)
-            assert found.average_precision == average_precision(part)
-            assert found.best.to_dict() == best.to_dict()
-            assert found.prevalence == (part.actual == 1).mean()
+            assert result.auc == roc_auc(part)
+            assert result.average_precision == average_precision(part)
+            assert result.best.to_dict() == best.to_dict()
+            assert result.prevalence == (part.actual == 1).mean()
             order = np.argsort(-part.prob[:, 1], kind="stable")
-            for row in found.found:
-                chosen = order[: round(row["accepted"] * part.n)]
-                share = (part.actual[chosen] == 1).sum() / (part.actual == 1).sum()
+            for row in result.found:
+                places = order[: round(row["accepted"] * part.n)]
+                share = (part.actual[places] == 1).sum() / (part.actual == 1).sum()
                 assert row["found"] == pytest.approx(share)
-            for name, drawn in found.curves.items():
+            for name, drawn in result.curves.items():
                 assert drawn.to_dict() == curve(part, name, target="c1").to_dict()
-            shown = [found.auc, found.average_precision, best.threshold, best.honest_value]
+            shown = [result.auc, result.average_precision, best.threshold, best.honest_value]
             assert {str(number) for number in shown} <= page.numbers
 
-    def test_every_kind_of_curve_has_its_picture_and_its_reading(self, made):
+    def test_every_kind_of_curve_has_its_picture_and_its_reading(self, reported):
         """ROC, precision-recall and gains hold both models, accuracy has a picture for each."""
-        page = made[2]
+        page = reported[2]
         labels = [a["aria-label"] for a in page.all("svg") if "aria-label" in a]
         for name in ("roc", "precision-recall", "gains"):
             assert f"{PRESETS[name].title}: 2 lines" in labels
@@ -279,13 +279,13 @@ class TestReport:
         ]
         assert page.prose.count(PRESETS["accuracy"].explanation) == 1
 
-    def test_every_command_draws_its_curve(self, made, tmp_path, monkeypatch):
+    def test_every_command_draws_its_curve(self, reported, tmp_path, monkeypatch):
         """What "Make it again" shows can be typed, with the name of the file for FILE."""
         from click.testing import CliRunner
 
         from plumbline.cli import main
 
-        data, _, page = made
+        data, _, page = reported
         monkeypatch.chdir(tmp_path)
         data.write("data.csv")
         commands = re.findall(r"plumbline curve FILE --preset [^\n]+", page.text)
@@ -296,9 +296,9 @@ class TestReport:
             done = CliRunner().invoke(main, words, catch_exceptions=False)
             assert done.exit_code == 0, done.stderr
 
-    def test_it_is_json(self, made):
+    def test_it_is_json(self, reported):
         """The numbers are in to_dict(), the points are not."""
-        plain = json.loads(json.dumps(made[1].to_dict(), allow_nan=False))
+        plain = json.loads(json.dumps(reported[1].to_dict(), allow_nan=False))
         curves = plain["chapters"][0]["curves"]
         assert {"auc", "average_precision", "found", "best"} <= set(curves)
         assert "curves" not in curves

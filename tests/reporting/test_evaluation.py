@@ -19,9 +19,9 @@ def stacked(rng, n=60):
 def test_every_model_has_the_numbers_of_its_own_rows(rng):
     """One entry a model, in the order of appearance, equal to evaluating it alone."""
     data = stacked(rng)
-    found = evaluate(data, ReportParams(resamples=99))
-    assert [one.model for one in found.models] == ["forest", "bayes"]
-    for one in found.models:
+    result = evaluate(data, ReportParams(resamples=99))
+    assert [one.model for one in result.models] == ["forest", "bayes"]
+    for one in result.models:
         alone = data.select(model=one.model)
         values = {row.name: row.value for row in one.scores}
         assert values["log_loss"] == pb.log_loss(alone)
@@ -34,24 +34,24 @@ def test_every_model_has_the_numbers_of_its_own_rows(rng):
 def test_one_classwise_view_is_not_measured_twice(rng):
     """Asking for classwise gives it once."""
     data = stacked(rng).select(model="bayes")
-    found = evaluate(data, ReportParams(view="classwise", resamples=9)).models[0]
-    assert [error.view for error in found.calibration] == ["classwise"]
+    result = evaluate(data, ReportParams(view="classwise", resamples=9)).models[0]
+    assert [error.view for error in result.calibration] == ["classwise"]
 
 
 def test_bins_go_to_every_view(rng):
     """The joint view takes them as the classwise one; without any it compares equal vectors."""
     data = stacked(rng).select(model="bayes")
     for bins, joint in (("equal-size:4", "equal-size:4"), (None, "distinct-vectors")):
-        found = evaluate(data, ReportParams(view="joint", bins=bins, resamples=9)).models[0]
-        schemes = [(error.view, error.scheme) for error in found.calibration]
+        result = evaluate(data, ReportParams(view="joint", bins=bins, resamples=9)).models[0]
+        schemes = [(error.view, error.scheme) for error in result.calibration]
         assert schemes == [("joint", joint), ("classwise", bins or "equal-width:15")]
 
 
 def test_progress_counts_draws_of_all_models(rng):
     """The callback counts up evenly over models and views, and ends at the whole."""
-    seen = []
-    evaluate(stacked(rng), ReportParams(resamples=100), progress=lambda *pair: seen.append(pair))
-    shares = [done / total for done, total in seen]
+    calls = []
+    evaluate(stacked(rng), ReportParams(resamples=100), progress=lambda *pair: calls.append(pair))
+    shares = [done / total for done, total in calls]
     assert shares == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6, 1.0], abs=0.001)
 
 

@@ -34,7 +34,7 @@ def two_classes(rng, n=300, power=1.0, **attributes) -> Predictions:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def reported(tmp_path_factory):
     """Return a table with attributes of every kind, its report and its page."""
     rng = np.random.default_rng(5)
     site = rng.choice(["north", "south", "west"], 300)
@@ -49,73 +49,77 @@ def made(tmp_path_factory):
     )
     path = tmp_path_factory.mktemp("closer") / "page.html"
     with undrawn(but="closer_pictures"):
-        found = report(data, path, resamples=99, recalibrate="none")
-    return data, found, Page.of(found)
+        result = report(data, path, resamples=99, recalibrate="none")
+    return data, result, Page.of(result)
 
 
-def told(data, resamples=99):
+def conclusion_of(data, resamples=99):
     """Return the conclusion on a table of one model."""
     question = ReportParams(None, None, "absolute", resamples, 0, None)
     (chapter,) = chapters(data, evaluate(data, question), question, None)
     return chapter.conclusion
 
 
-def test_every_part_is_the_librarys(made):
+def test_every_part_is_the_librarys(reported):
     """Bins, CORP, errors, diagnosis and groups are what the functions of these names return."""
-    data, found, _ = made
-    look = found.chapters[0].closer
-    assert look.sensitivity.to_dict() == bin_sensitivity(data, **ASKED).to_dict()
-    for curve, score in zip(look.corp, ("brier-score", "log-loss"), strict=True):
+    data, result, _ = reported
+    details = result.chapters[0].closer
+    assert details.sensitivity.to_dict() == bin_sensitivity(data, **ASKED).to_dict()
+    for curve, score in zip(details.corp, ("brier-score", "log-loss"), strict=True):
         assert curve.to_dict() == corp_curve(data, score=score, **ASKED).to_dict()
-    assert look.corp[0].score_mean == pytest.approx(pb.brier_score(data))  # of two classes: one
+    assert details.corp[0].score_mean == pytest.approx(pb.brier_score(data))  # of two classes: one
     names = [name for name in ERRORS if name != "sce"]
-    assert look.metrics.to_dict() == pb.measure(data, names, **ASKED).to_dict()
-    assert look.diagnosis.to_dict() == diagnose(data, **ASKED).to_dict()
-    site, old = look.groups.categories
+    assert details.metrics.to_dict() == pb.measure(data, names, **ASKED).to_dict()
+    assert details.diagnosis.to_dict() == diagnose(data, **ASKED).to_dict()
+    site, old = details.groups.categories
     assert site.to_dict() == calibration_by(data, "site", **ASKED).to_dict()
     assert old.by == "old"
-    (age,) = look.groups.numbers
+    (age,) = details.groups.numbers
     assert age.to_dict() == conditional_bias(data, "age", **ASKED).to_dict()
-    assert look.groups.slices.to_dict() == worst_slice(data, **ASKED).to_dict()
+    assert details.groups.slices.to_dict() == worst_slice(data, **ASKED).to_dict()
 
 
-def test_every_number_of_it_is_on_the_page(made):
+def test_every_number_of_it_is_on_the_page(reported):
     """The tables hold each value beside its null, to the last digit."""
-    _, found, page = made
-    look = found.chapters[0].closer
+    _, result, page = reported
+    details = result.chapters[0].closer
     expected = []
-    for row in look.sensitivity.settings:
+    for row in details.sensitivity.settings:
         expected += [row["value"], row["null_mean"], row["null_low"], row["p_value"]]
-    for curve in look.corp:
+    for curve in details.corp:
         expected += [curve.score_mean, curve.miscalibration, curve.discrimination]
         expected += [curve.uncertainty, curve.null_mean, *curve.null_range, curve.p_value]
-    for one in look.metrics.measures:
+    for one in details.metrics.measures:
         expected += [one.value, one.null_mean, *one.null_range, one.excess, one.p_value]
-    expected += [row["estimate"] for row in look.diagnosis.evidence]
-    expected += [row["adjusted_p_value"] for row in look.groups.slices.slices[:5]]
-    for one in look.groups.categories:
+    expected += [row["estimate"] for row in details.diagnosis.evidence]
+    expected += [row["adjusted_p_value"] for row in details.groups.slices.slices[:5]]
+    for one in details.groups.categories:
         expected += [row["adjusted_p_value"] for row in one.groups]
-    expected += [row["bias"] for row in look.groups.numbers[0].bins]
+    expected += [row["bias"] for row in details.groups.numbers[0].bins]
     assert {str(value) for value in expected} <= page.numbers
 
 
-def test_the_parts_stand_in_their_order(made):
+def test_the_parts_stand_in_their_order(reported):
     """After the diagrams come bins, CORP, errors, diagnosis and groups, then the curves."""
-    _, found, page = made
-    look = found.chapters[0].closer
+    _, result, page = reported
+    details = result.chapters[0].closer
     titles = ["Reliability diagram", "How the error depends on the bins", "CORP", "Errors side by"]
     titles += ["Diagnosis", "Groups", "Curves: ranking"]
     heads = re.findall(r"<h[23][^>]*>([^<]+)", page.html)
     places = [next(i for i, head in enumerate(heads) if title in head) for title in titles]
     assert places == sorted(places)
-    for text in (look.sensitivity.verdict, look.diagnosis.statement, look.groups.slices.verdict):
+    for text in (
+        details.sensitivity.verdict,
+        details.diagnosis.statement,
+        details.groups.slices.verdict,
+    ):
         assert text in page.prose
     assert "labels were drawn 99 times" in page.prose
 
 
-def test_pictures_have_names_and_wide_ones_can_be_reached_by_keys(made):
+def test_pictures_have_names_and_wide_ones_can_be_reached_by_keys(reported):
     """Every picture says what it shows, in regions of different names."""
-    page = made[2]
+    page = reported[2]
     names = [svg["aria-label"] for svg in page.all("svg") if "aria-label" in svg]
     for begin in ("Calibration error of", "CORP diagram of", "Diagnosis of", "Bias of"):
         assert any(name.startswith(begin) for name in names)
@@ -125,10 +129,10 @@ def test_pictures_have_names_and_wide_ones_can_be_reached_by_keys(made):
     assert len({pan["aria-label"] for pan in pans}) == len(pans)
 
 
-def test_attributes_that_cannot_be_looked_at_are_named(made):
+def test_attributes_that_cannot_be_looked_at_are_named(reported):
     """Too many values, or one: the page says so and does not fail."""
-    _, found, page = made
-    groups = found.chapters[0].closer.groups
+    _, result, page = reported
+    groups = result.chapters[0].closer.groups
     assert list(groups.unusable) == ["code: 300 values, more than 20", "same: only one group"]
     assert groups.unusable[0] in page.prose
     assert "not by code, same" in page.prose
@@ -137,10 +141,12 @@ def test_attributes_that_cannot_be_looked_at_are_named(made):
 def test_attributes_beyond_the_first_are_named_and_searched(rng):
     """Of many attributes the first have a picture; slices are searched in all."""
     data = two_classes(rng, 120, **{f"a{j}": rng.choice(["x", "y"], 120) for j in range(4)})
-    found = group_chapter(data, view=None, most=2, progress=None, resamples=39, rng=0, workers=None)
-    assert found.attributes == ["a0", "a1"]
-    assert found.left_out == ("a2", "a3")
-    assert found.slices.by == ("a0", "a1", "a2", "a3")
+    result = group_chapter(
+        data, view=None, most=2, progress=None, resamples=39, rng=0, workers=None
+    )
+    assert result.attributes == ["a0", "a1"]
+    assert result.left_out == ("a2", "a3")
+    assert result.slices.by == ("a0", "a1", "a2", "a3")
 
 
 def test_a_category_of_many_groups_gets_draws_enough():
@@ -149,10 +155,10 @@ def test_a_category_of_many_groups_gets_draws_enough():
     p = np.full(330, 0.5)
     y = np.where(site == "s03", 1, np.arange(330) // 11 % 2)
     data = Predictions.from_arrays(y, p, attributes={"site": site})
-    found = group_chapter(
+    result = group_chapter(
         data, view=None, most=6, progress=None, resamples=199, rng=0, workers=None
     )
-    (sites,) = found.categories
+    (sites,) = result.categories
     assert sites.resamples == PER_GROUP * 11 - 1
     assert sites.rejected == ["s03"]
 
@@ -160,21 +166,23 @@ def test_a_category_of_many_groups_gets_draws_enough():
 def test_a_table_too_small_for_slices_says_why(rng):
     """Fewer rows than a slice needs are no error."""
     data = two_classes(rng, 12, site=["a", "b"] * 6)
-    found = group_chapter(data, view=None, most=6, progress=None, resamples=39, rng=0, workers=None)
-    assert found.slices is None
-    assert "at least 20 rows" in found.reason
+    result = group_chapter(
+        data, view=None, most=6, progress=None, resamples=39, rng=0, workers=None
+    )
+    assert result.slices is None
+    assert "at least 20 rows" in result.reason
 
 
 def test_without_attributes_there_are_no_groups_and_the_limits_say_so(rng, tmp_path):
     """The section is absent, and that nobody looked is said."""
     data = two_classes(rng, 60)
     with undrawn():
-        found = report(data, tmp_path / "page.html", resamples=39, recalibrate="none")
-    assert found.chapters[0].closer.groups is None
-    page = Page.of(found)
+        result = report(data, tmp_path / "page.html", resamples=39, recalibrate="none")
+    assert result.chapters[0].closer.groups is None
+    page = Page.of(result)
     assert "The worst slices" not in page.prose
     assert "none were looked at, for the table holds no attributes" in page.prose
-    assert [limit.partition(":")[0] for limit in found.limits] == [
+    assert [limit.partition(":")[0] for limit in result.limits] == [
         "Number of rows",
         "Ranges and intervals",
         "Multiplicity",
@@ -183,24 +191,24 @@ def test_without_attributes_there_are_no_groups_and_the_limits_say_so(rng, tmp_p
     ]
 
 
-def test_the_conclusion_says_what_where_and_what_next(made):
+def test_the_conclusion_says_what_where_and_what_next(reported):
     """Too extreme probabilities: not true, how far, overconfident, where, groups, what next."""
-    _, found, page = made
-    first, far, which, where, groups, after = found.chapters[0].conclusion
-    error = found.evaluation.models[0].calibration[0]
+    _, result, page = reported
+    first, far, which, where, groups, after = result.chapters[0].conclusion
+    error = result.evaluation.models[0].calibration[0]
     assert first.startswith("Miscalibrated: ")
     assert f"off by {error.value:.3g}" in far
     assert f"leaves {error.value - error.null_mean:.3g}" in far
     assert which.startswith("Overconfident: probabilities too extreme, temperature ")
     assert where.startswith("It shows most where ")
-    assert f"among {found.chapters[0].closer.groups.slices.searched} slices" in groups
+    assert f"among {result.chapters[0].closer.groups.slices.searched} slices" in groups
     assert after.startswith("Next: plumbline recalibrate FILE")
     assert "Miscalibrated: " in page.prose
 
 
 def test_the_conclusion_on_true_probabilities_claims_nothing(rng):
     """Not rejected is no proof: the first sentence says so, the last sends to the plan."""
-    first, far, after = told(two_classes(rng, 200))
+    first, far, after = conclusion_of(two_classes(rng, 200))
     assert first.startswith("Perhaps: nothing in these 200 rows speaks against them")
     assert "by chance alone" in far
     assert "plumbline plan" in after
@@ -210,8 +218,8 @@ def test_an_event_of_probability_0_is_refuted():
     """One impossible row is enough, whatever the p-value says."""
     p = np.append(np.full(99, 0.5), 0.0)
     data = Predictions.from_arrays(np.arange(100) % 2, p)
-    assert told(data)[0].startswith("Miscalibrated: ")
-    assert "probability 0" in told(data)[0]
+    assert conclusion_of(data)[0].startswith("Miscalibrated: ")
+    assert "probability 0" in conclusion_of(data)[0]
 
 
 @pytest.mark.parametrize("resamples", [9, 99])
@@ -219,7 +227,7 @@ def test_what_cannot_tell_says_so(resamples):
     """Too few draws, or sure predictions that all came true: no verdict either way."""
     sure = [0.0, 1.0] * 20
     p = sure if resamples > 19 else np.full(40, 0.5)
-    (sentence,) = told(Predictions.from_arrays([0, 1] * 20, p), resamples)
+    (sentence,) = conclusion_of(Predictions.from_arrays([0, 1] * 20, p), resamples)
     assert sentence.startswith("These 40 rows cannot tell: ")
 
 
@@ -227,19 +235,19 @@ def test_a_view_of_several_events_is_looked_at_through_the_usual_binary_one(rng)
     """A classwise report has its closer look at the top label; a class keeps its own."""
     prob = rng.dirichlet(np.ones(3), 60)
     data = Predictions.from_arrays(np.arange(60) % 3, prob)
-    asked = {"test": None, "resamples": 39, "attributes": 6, "rng": 0, "workers": None}
-    asked["progress"] = None
-    look = model_details(data, view="classwise", **asked)
-    assert (look.corp[0].view, look.diagnosis.view) == ("top-label", "all-classes")
-    assert "sce" in [one.metric for one in look.metrics.measures]
-    own = model_details(data, view="one-vs-rest:1", **asked)
+    params = {"test": None, "resamples": 39, "attributes": 6, "rng": 0, "workers": None}
+    params["progress"] = None
+    details = model_details(data, view="classwise", **params)
+    assert (details.corp[0].view, details.diagnosis.view) == ("top-label", "all-classes")
+    assert "sce" in [one.metric for one in details.metrics.measures]
+    own = model_details(data, view="one-vs-rest:1", **params)
     assert (own.corp[0].view, own.diagnosis.view) == ("one-vs-rest:1", "one-vs-rest:1")
 
 
-def test_the_contents_are_json(made):
+def test_the_contents_are_json(reported):
     """Nothing is lost on the way to plain Python."""
-    _, found, _ = made
-    (plain,) = json.loads(json.dumps(found.to_dict(), allow_nan=False))["chapters"]
+    _, result, _ = reported
+    (plain,) = json.loads(json.dumps(result.to_dict(), allow_nan=False))["chapters"]
     assert set(plain["closer"]) == {
         "resamples",
         "sensitivity",

@@ -24,21 +24,21 @@ CHAPTER = (
 def bold_table(n, seed=0, **others):
     """Return predictions whose log-odds are three times what they should be."""
     rng = np.random.default_rng(seed)
-    chance = rng.uniform(size=n)
-    bold = chance**3 / (chance**3 + (1 - chance) ** 3)
-    happened = np.where(rng.uniform(size=n) < chance, "yes", "no")
-    return pb.Predictions.from_arrays(happened, bold, classes=["no", "yes"], **others)
+    p_true = rng.uniform(size=n)
+    bold = p_true**3 / (p_true**3 + (1 - p_true) ** 3)
+    actual = np.where(rng.uniform(size=n) < p_true, "yes", "no")
+    return pb.Predictions.from_arrays(actual, bold, classes=["no", "yes"], **others)
 
 
-def found_in(data, wanted, *, quick=True):
+def chapter_of(data, recalibrate, *, quick=True):
     """Return what recalibration does to a table, with few draws."""
     return recalibration_chapter.recalibration_chapter(
-        data, wanted, quick=quick, rng=0, progress=None, resamples=19, workers=None
+        data, recalibrate, quick=quick, rng=0, progress=None, resamples=19, workers=None
     )
 
 
-def chapter(*, drawn=False, **found) -> Page:
-    """Fill the template of this chapter alone with what was found of these models."""
+def chapter(*, drawn=False, **chapters) -> Page:
+    """Fill the template of this chapter alone with those of these models."""
     with contextlib.nullcontext() if drawn else undrawn():
         parts = [
             SimpleNamespace(
@@ -46,7 +46,7 @@ def chapter(*, drawn=False, **found) -> Page:
                 chapter=SimpleNamespace(recalibration=one),
                 recalibration=recalibration_pictures.recalibration_pictures(Gallery(), name, one),
             )
-            for name, one in found.items()
+            for name, one in chapters.items()
         ]
     check = SimpleNamespace(models=len(parts) if len(parts) > 1 else 0)
     return Page(page.environment().from_string(CHAPTER).render(recalibrations=parts, check=check))
@@ -71,38 +71,38 @@ def _few_methods(monkeypatch):
 
 def test_what_the_map_leaves_is_said_once(bold):
     """The remark stands where no numbers before and after say whether anything is left."""
-    found = found_in(bold, None)
+    result = chapter_of(bold, None)
     remark = {"remarks": ("something is left",), "remark_codes": ("still-miscalibrated",)}
-    advice = dataclasses.replace(found.advice, **remark)
-    for effect, said in ((found.effect, False), (None, True)):
+    advice = dataclasses.replace(result.advice, **remark)
+    for effect, shown_once in ((result.effect, False), (None, True)):
         shown = chapter(m=recalibration_chapter.RecalibrationChapter(advice, effect))
-        assert ("Something is left" in shown.prose) is said
+        assert ("Something is left" in shown.prose) is shown_once
 
 
 def test_the_two_areas_of_a_model_have_two_names(bold):
     """The mean over the parts is called so, for it is not the area of the whole table below it."""
-    found = found_in(bold, None)
-    of_parts = found.advice.methods[0].roc_auc_before
-    whole = next(one for one in found.effect.changes if one.metric == "roc-auc")
+    result = chapter_of(bold, None)
+    of_parts = result.advice.methods[0].roc_auc_before
+    whole = next(one for one in result.effect.changes if one.metric == "roc-auc")
     assert of_parts != whole.before == pb.roc_auc(bold)
-    shown = chapter(m=found)
+    shown = chapter(m=result)
     assert "AUC, mean of the parts" in shown.prose
     assert "AUC" not in shown.prose.replace("AUC, mean of the parts", "")
 
 
 def test_the_chapter_says_what_the_advisor_says(bold):
     """Verdict, methods, before and after are those of the library, to the last digit."""
-    found = found_in(bold, None)
+    result = chapter_of(bold, None)
     advice = pb.recalibration_advice(bold, methods=FEW)
-    assert found.advice.to_dict() == advice.to_dict()
-    assert found.effect.method == advice.chosen == "temperature"
-    assert np.array_equal(found.effect.after.prob, advice.recalibrated.prob)
-    shown = chapter(m=found, drawn=True)
+    assert result.advice.to_dict() == advice.to_dict()
+    assert result.effect.method == advice.chosen == "temperature"
+    assert np.array_equal(result.effect.after.prob, advice.recalibrated.prob)
+    shown = chapter(m=result, drawn=True)
     assert "Can they be mended? " in shown.prose
     assert f"Yes. {advice.verdict}" in shown.prose
     assert "Before and after: temperature scaling" in shown.prose
     numbers = {str(row.log_loss_difference) for row in advice.methods}
-    numbers |= {str(row.before) for row in found.effect.changes}
+    numbers |= {str(row.before) for row in result.effect.changes}
     assert numbers <= shown.numbers
     labels = [svg["aria-label"].split(".")[0] for svg in shown.all("svg") if "role" in svg]
     assert labels == [
@@ -115,18 +115,18 @@ def test_the_chapter_says_what_the_advisor_says(bold):
 def test_true_probabilities_are_left_as_they_are():
     """Where nothing helps the page says so and shows no rows before and after."""
     rng = np.random.default_rng(5)
-    chance = rng.uniform(size=300)
-    data = pb.Predictions.from_arrays((rng.uniform(size=300) < chance).astype(int), chance)
-    found = found_in(data, "auto")
-    assert (found.advice.chosen, found.effect) == ("none", None)
-    shown = chapter(m=found)
+    p_true = rng.uniform(size=300)
+    data = pb.Predictions.from_arrays((rng.uniform(size=300) < p_true).astype(int), p_true)
+    result = chapter_of(data, "auto")
+    assert (result.advice.chosen, result.effect) == ("none", None)
+    shown = chapter(m=result)
     assert "No. Leave the probabilities as they are" in shown.prose
     assert "Before and after" not in shown.prose
 
 
 def test_one_method_is_shown_before_and_after_whether_it_helps_or_not(bold):
     """A method by name is cross-fitted: no row is mended by a map that has seen it."""
-    effect = found_in(bold, "isotonic").effect
+    effect = chapter_of(bold, "isotonic").effect
     assert effect.method == "isotonic"
     # Fitted on these very rows, isotonic regression would have the least Brier score of all.
     own = fit_map(bold, "isotonic").applied(bold)
@@ -136,25 +136,25 @@ def test_one_method_is_shown_before_and_after_whether_it_helps_or_not(bold):
 def test_a_report_has_the_chapter_and_says_how_to_ask_for_it_again(tmp_path):
     """It is in the contents, on the page, in the JSON, and in both lines that repeat the page."""
     with undrawn():
-        made = pb.report(
+        report = pb.report(
             bold_table(150), tmp_path / "page.html", resamples=19, recalibrate="temperature"
         )
-    shown = Page.of(made)
+    shown = Page.of(report)
     assert {"href": "#recalibration"} in shown.all("a")
     assert "Before and after: temperature scaling" in shown.prose
     assert "--recalibrate temperature" in shown.prose
     assert "recalibrate='temperature'" in shown.prose
-    plain = json.loads(json.dumps(made.to_dict(), allow_nan=False))
+    plain = json.loads(json.dumps(report.to_dict(), allow_nan=False))
     assert plain["chapters"][0]["mended"]["effect"]["method"] == "temperature"
 
 
 def test_none_asks_nothing_and_many_rows_say_how_to_ask(bold):
     """`recalibrate="none"` leaves the chapter out; large tables are tried only when asked."""
-    assert found_in(bold, "none") is None
-    shown = chapter(m=found_in(bold, None, quick=False))
+    assert chapter_of(bold, "none") is None
+    shown = chapter(m=chapter_of(bold, None, quick=False))
     assert "Nothing was tried: trying all methods" in shown.prose
     assert "--recalibrate auto" in shown.prose
-    assert found_in(bold, "auto", quick=False).advice is not None
+    assert chapter_of(bold, "auto", quick=False).advice is not None
 
 
 def test_what_is_left_out_says_about_how_long_it_takes():
@@ -163,14 +163,14 @@ def test_what_is_left_out_says_about_how_long_it_takes():
     data = pb.Predictions.from_arrays(
         np.resize(names, 600), np.full((600, 60), 1 / 60), classes=names
     )
-    reason = found_in(data, None, quick=False).reason
+    reason = chapter_of(data, None, quick=False).reason
     assert "on 600 rows of 60 classes may take about 5 minutes" in reason
 
 
 def test_nothing_changed_is_a_chapter_of_one_sentence(bold):
     """The report of rows that no map was taken for says so, and shows no numbers twice."""
     effect = pb.recalibration_effect(pb.recalibrate(bold, "none"), bold, resamples=19)
-    shown = chapter(m=found_in(bold, effect), drawn=True)
+    shown = chapter(m=chapter_of(bold, effect), drawn=True)
     assert "Before and after recalibration Nothing was changed" in shown.prose
     assert "were mended" not in shown.prose
     assert not shown.all("table")
@@ -182,7 +182,7 @@ def test_intervals_say_of_which_kind_they_are(bold):
     never = bold.prob.copy()
     never[0] = np.eye(2)[1 - bold.actual[0]]
     data = pb.Predictions.from_arrays(bold.actual, never)
-    shown = chapter(m=found_in(data, "temperature"))
+    shown = chapter(m=chapter_of(data, "temperature"))
     assert "intervals of a paired t-test, widened for the chance of the maps" in shown.prose
     assert "from drawing the rows anew (bootstrap)" in shown.prose
     assert "∞ to" not in shown.prose
@@ -191,8 +191,8 @@ def test_intervals_say_of_which_kind_they_are(bold):
 
 def test_every_model_has_its_own_part(bold):
     """Several models stand under headings of their own."""
-    found = found_in(bold, "temperature")
-    shown = chapter(one=found, two=found)
+    result = chapter_of(bold, "temperature")
+    shown = chapter(one=result, two=result)
     assert shown.prose.count("Recalibrate with temperature scaling") == 2
     assert "one Yes." in shown.prose
     assert "two Yes." in shown.prose
@@ -202,11 +202,11 @@ def test_ratings_become_probabilities():
     """Of ratings the chapter says which map to take; there is nothing to set it against."""
     rng = np.random.default_rng(2)
     rating = rng.normal(size=300)
-    happened = np.where(rng.logistic(size=300) < 2 * rating, "yes", "no")
-    data = pb.Predictions.from_arrays(happened, score=rating, classes=["no", "yes"])
-    found = found_in(data, "isotonic")
-    assert found.effect.after.prob is not None
-    shown = chapter(m=found)
+    actual = np.where(rng.logistic(size=300) < 2 * rating, "yes", "no")
+    data = pb.Predictions.from_arrays(actual, score=rating, classes=["no", "yes"])
+    result = chapter_of(data, "isotonic")
+    assert result.effect.after.prob is not None
+    shown = chapter(m=result)
     assert "Take isotonic regression" in shown.prose
     assert "nan" not in shown.text
 
@@ -214,13 +214,13 @@ def test_ratings_become_probabilities():
 def test_labels_alone_have_no_chapter():
     """Labels cannot be mended."""
     data = pb.Predictions.from_arrays(list("nyyn"), predicted=list("nynn"), classes=["n", "y"])
-    assert found_in(data, "auto") is None
+    assert chapter_of(data, "auto") is None
 
 
 def test_a_table_that_nothing_can_be_fitted_on_says_why():
     """Rows of one class give a reason, not an error."""
     data = pb.Predictions.from_arrays([1] * 40, np.linspace(0.1, 0.9, 40), classes=[0, 1])
-    shown = chapter(m=found_in(data, "auto"))
+    shown = chapter(m=chapter_of(data, "auto"))
     assert "Nothing was tried: all 40 rows are of the class '1'" in shown.prose
 
 
@@ -228,13 +228,13 @@ def test_an_effect_is_shown_as_it_is(bold):
     """The report of mended rows shows the effect that was measured with the map."""
     fitted = fit_map(bold, "temperature")
     effect = pb.recalibration_effect(fitted, bold_table(300, seed=1), resamples=19)
-    found = found_in(effect.after, effect)
-    assert (found.advice, found.effect) == (None, effect)
-    shown = chapter(m=found)
+    result = chapter_of(effect.after, effect)
+    assert (result.advice, result.effect) == (None, effect)
+    shown = chapter(m=result)
     assert "Before and after recalibration These rows were mended by a map that" in shown.prose
     assert effect.verdict in shown.prose
     with pytest.raises(pb.ParameterError, match="the table holds 2"):
-        recalibration_chapter.checked_wanted(effect, models=2)
+        recalibration_chapter.checked_recalibrate(effect, models=2)
 
 
 def test_an_unknown_method_is_refused_before_the_work(bold, tmp_path):

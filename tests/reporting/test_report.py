@@ -72,15 +72,15 @@ def contents(data, *, view=None, distance="absolute", resamples=9, rng=0):
 def shared(tmp_path_factory):
     """Return a table, its report and its page, for tests that only look."""
     data = table(np.random.default_rng(3))
-    made = report(data, tmp_path_factory.mktemp("shared") / "page.html", resamples=99)
-    return data, made, Page.of(made)
+    result = report(data, tmp_path_factory.mktemp("shared") / "page.html", resamples=99)
+    return data, result, Page.of(result)
 
 
 def test_the_numbers_are_those_of_evaluate(shared):
     """Scores, folds, errors, nulls and p-values on the page are evaluate()'s, to the last digit."""
-    data, made, page = shared
+    data, result, page = shared
     evaluation = evaluate(data, ReportParams(resamples=99))
-    assert made.evaluation.to_dict() == evaluation.to_dict()
+    assert result.evaluation.to_dict() == evaluation.to_dict()
     for model in evaluation.models:
         expected = [v for row in model.scores for v in (row.value, row.fold_mean)]
         expected += [row.fold_deviation for row in model.scores]
@@ -91,8 +91,8 @@ def test_the_numbers_are_those_of_evaluate(shared):
 
 def test_examples_count_once_however_many_models_predicted_them(shared):
     """The head and the chapter on the data count examples, not rows times models."""
-    data, made, page = shared
-    assert (made.n, made.check.n, made.check.table_rows) == (150, 150, data.n)
+    data, result, page = shared
+    assert (result.n, result.check.n, result.check.table_rows) == (150, 150, data.n)
     assert "150 examples · 3 classes · 2 models" in page.prose
     assert f"{data.n}" not in page.prose.partition("In plain words")[0]
 
@@ -114,8 +114,8 @@ def test_the_page_says_what_it_may_do(shared):
 
 def test_every_model_has_its_verdict_in_words(shared):
     """The verdict of the test stands at the top, whole."""
-    _, made, page = shared
-    for model in made.evaluation.models:
+    _, result, page = shared
+    for model in result.evaluation.models:
         ruling, _, reasons = model.test.verdict.partition(": ")
         assert f"{ruling}. {reasons[0].upper()}{reasons[1:]}" in page.prose
     assert "What “not rejected” does not mean" in page.prose
@@ -123,8 +123,8 @@ def test_every_model_has_its_verdict_in_words(shared):
 
 def test_the_diagrams_are_the_librarys_curves(shared):
     """Each diagram is reliability_curve of its view, and its error that of calibration_error."""
-    data, made, page = shared
-    for chapter in made.chapters:
+    data, result, page = shared
+    for chapter in result.chapters:
         part = data.select(model=chapter.model)
         views = ["top-label", *(f"one-vs-rest:{name}" for name in data.classes)]
         assert [diagram.view for diagram in chapter.diagrams] == views
@@ -139,23 +139,25 @@ def test_the_diagrams_are_the_librarys_curves(shared):
 
 def test_the_decisions_are_those_of_the_confusion_matrix(shared):
     """Matrix, rates, mistakes and folds are the library's, and their numbers are on the page."""
-    data, made, page = shared
-    for chapter in made.chapters:
-        part, told = data.select(model=chapter.model), chapter.decisions
+    data, result, page = shared
+    for chapter in result.chapters:
+        part, decisions = data.select(model=chapter.model), chapter.decisions
         matrix = pb.confusion_matrix(part)
-        assert np.array_equal(told.matrix.counts, matrix.counts)
-        assert {str(told.shares.value("recall", name)) for name in data.classes} <= page.numbers
+        assert np.array_equal(decisions.matrix.counts, matrix.counts)
+        assert {
+            str(decisions.shares.value("recall", name)) for name in data.classes
+        } <= page.numbers
         drawn = {"interval": "auto", "resamples": 99}
         macro = matrix.rates(["F1"], average="macro", **drawn).entry("F1", "macro")
         assert {str(macro.value), str(macro.low), str(macro.high)} <= page.numbers
-        assert f"95 % intervals: {told.overall.interval_text}" in page.prose
-        assert "Dirichlet" in told.overall.interval_text
+        assert f"95 % intervals: {decisions.overall.interval_text}" in page.prose
+        assert "Dirichlet" in decisions.overall.interval_text
         kappa = matrix.overall(**drawn).entry("kappa")
         assert {str(kappa.value), str(kappa.low), str(kappa.high)} <= page.numbers
-        assert told.mistakes == matrix.most_confused(8).pairs
+        assert decisions.mistakes == matrix.most_confused(8).pairs
         briers = [pb.brier_score(fold) for fold in part.by_fold().values()]
-        assert [fold["brier-score"] for fold in told.folds] == pytest.approx(briers, rel=1e-12)
-        assert {str(fold["accuracy"]) for fold in told.folds} <= page.numbers
+        assert [fold["brier-score"] for fold in decisions.folds] == pytest.approx(briers, rel=1e-12)
+        assert {str(fold["accuracy"]) for fold in decisions.folds} <= page.numbers
 
 
 def test_the_page_asks_nothing_of_anyone(shared):
@@ -213,8 +215,8 @@ def test_names_from_data_are_text_and_nothing_else(rng, tmp_path):
     """Classes, models and attributes named like tags, code or formulas show as they are."""
     attributes = {"<img src=x onerror=alert(1)>": np.zeros(60)}
     data = table(rng, 30, models=[SCRIPT, "</style><b>"], classes=NASTY, attributes=attributes)
-    made = report(data, tmp_path / "page.html", resamples=9, title=f"{SCRIPT} & co")
-    page = Page.of(made)
+    result = report(data, tmp_path / "page.html", resamples=9, title=f"{SCRIPT} & co")
+    page = Page.of(result)
     assert not {"script", "img", "b"} & {tag for tag, _ in page.tags}
     for name in (*NASTY, "</style><b>", *attributes, f"{SCRIPT} & co"):
         assert name in page.text
@@ -223,22 +225,22 @@ def test_names_from_data_are_text_and_nothing_else(rng, tmp_path):
 
 def test_letters_that_are_not_letters_do_no_harm(rng, tmp_path):
     """Control characters in names and half a pair in a title do not stop or break the report."""
-    made = report(
+    result = report(
         table(rng, 30, models=["m"], classes=["\x01", "\x7f", "日本"]),
         tmp_path / "page.html",
         title="\ud800",
         resamples=9,
     )
-    assert "日本" in Page.of(made).text
+    assert "日本" in Page.of(result).text
 
 
 def test_infinite_log_loss_is_shown_with_its_count(tmp_path):
     """A class that had probability 0 and happened makes the loss infinite, and the page says so."""
     prob = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.2, 0.8]] * 10)
     data = Predictions.from_arrays([0, 1, 1, 1] * 10, prob, fold=np.arange(40) % 2)
-    made = report(data, tmp_path / "page.html", resamples=99)
-    page = Page.of(made)
-    assert math.isinf(made.evaluation.models[0].scores[0].value)
+    result = report(data, tmp_path / "page.html", resamples=99)
+    page = Page.of(result)
+    assert math.isinf(result.evaluation.models[0].scores[0].value)
     assert "inf" in page.numbers
     assert "in 10 of 40 rows the true class had probability 0" in page.prose
     assert "∞" in page.text
@@ -247,9 +249,9 @@ def test_infinite_log_loss_is_shown_with_its_count(tmp_path):
 def test_an_infinite_error_and_a_constant_null_are_shown(tmp_path):
     """With log distance and sure predictions the error is infinite and every draw is 0."""
     data = Predictions.from_arrays([0, 1, 1, 1], [0.0, 1.0, 0.0, 1.0])
-    made = report(data, tmp_path / "page.html", resamples=99, distance="log")
-    assert "observed: infinite" in Page.of(made).text
-    (model,) = json.loads(json.dumps(made.to_dict()))["evaluation"]["models"]
+    result = report(data, tmp_path / "page.html", resamples=99, distance="log")
+    assert "observed: infinite" in Page.of(result).text
+    (model,) = json.loads(json.dumps(result.to_dict()))["evaluation"]["models"]
     assert model["calibration"][0]["value"] is None
 
 
@@ -257,10 +259,10 @@ def test_a_missing_class_is_remarked_and_drawn(rng, tmp_path):
     """A class without rows has its diagram, and the page says that it is missing."""
     prob = rng.dirichlet(np.ones(3), 120)
     data = Predictions.from_arrays(np.arange(120) % 2, prob, classes=[0, 1, 2])
-    made = report(data, tmp_path / "page.html", resamples=9)
-    assert made.check.missing_classes == ("2",)
-    assert "Missing classes:" in Page.of(made).text
-    assert [d.view for d in made.chapters[0].diagrams][-1] == "one-vs-rest:2"
+    result = report(data, tmp_path / "page.html", resamples=9)
+    assert result.check.missing_classes == ("2",)
+    assert "Missing classes:" in Page.of(result).text
+    assert [d.view for d in result.chapters[0].diagrams][-1] == "one-vs-rest:2"
 
 
 def test_weights_are_named_with_what_they_are_worth(rng, tmp_path):
@@ -283,11 +285,11 @@ def test_one_fold_has_no_standard_deviation(rng, tmp_path):
 def test_labels_alone_get_what_they_allow(tmp_path):
     """Without probabilities there are data, accuracy and the reason why there is no more."""
     data = Predictions.from_arrays(list("nyyn"), predicted=list("nynn"), classes=["n", "y"])
-    made = report(data, tmp_path / "page.html")
-    page = Page.of(made)
+    result = report(data, tmp_path / "page.html")
+    page = Page.of(result)
     assert "Calibration cannot be judged. This table holds predicted labels" in page.prose
     assert "0.75" in page.numbers
-    assert made.chapters[0].diagrams == ()
+    assert result.chapters[0].diagrams == ()
     assert ["Confusion matrix of the model" in svg["aria-label"] for svg in page.all("svg")] == [
         True
     ]
@@ -314,8 +316,8 @@ def test_two_classes_have_the_diagram_of_the_positive_one(rng):
 def test_of_very_many_classes_the_worst_are_drawn(rng, tmp_path):
     """Of 100 classes those with the largest error have diagrams; the page names others left out."""
     data = table(rng, 400, k=100, models=["m"])
-    made = report(data, tmp_path / "page.html", resamples=9)
-    (chapter,) = made.chapters
+    result = report(data, tmp_path / "page.html", resamples=9)
+    (chapter,) = result.chapters
     values = {
         c: pb.calibration_error(data, view=f"one-vs-rest:{c}", resamples=0).value
         for c in data.classes
@@ -323,7 +325,7 @@ def test_of_very_many_classes_the_worst_are_drawn(rng, tmp_path):
     worst = sorted(values, key=values.get, reverse=True)[:MOST_SHOWN]
     assert [d.view for d in chapter.diagrams] == ["top-label", *(f"one-vs-rest:{c}" for c in worst)]
     assert set(chapter.left_out) == set(data.classes) - set(worst)
-    page = Page.of(made)
+    page = Page.of(result)
     assert f"Shown are the {MOST_SHOWN} of 100 classes" in page.prose
     heat_map = chapter.closer.groups.heat_map
     assert len(heat_map.classes) == 100
@@ -339,20 +341,20 @@ def test_an_asked_for_class_is_always_drawn(rng):
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "params",
     [{"view": "joint"}, {"view": "classwise"}, {"bins": "one-per-point"}, {"distance": "square"}],
 )
-def test_every_view_and_binning_has_a_report(rng, tmp_path, asked):
+def test_every_view_and_binning_has_a_report(rng, tmp_path, params):
     """Whatever is asked, the diagrams have bins and the page names the setting."""
-    made = report(table(rng, 40, models=["m"]), tmp_path / "page.html", resamples=9, **asked)
-    assert len(made.chapters[0].diagrams) == 4
-    assert next(iter(asked.values())) in Page.of(made).text
+    result = report(table(rng, 40, models=["m"]), tmp_path / "page.html", resamples=9, **params)
+    assert len(result.chapters[0].diagrams) == 4
+    assert next(iter(params.values())) in Page.of(result).text
 
 
 def test_the_page_says_how_to_make_it_again(rng, tmp_path):
     """Version, settings, command and call are on the page; a given command is shown as it is."""
     data = table(rng, 30, models=["m"], classes=["a b", "c", "d"])
-    made = report(
+    result = report(
         data,
         tmp_path / "page.html",
         resamples=9,
@@ -360,32 +362,32 @@ def test_the_page_says_how_to_make_it_again(rng, tmp_path):
         bins="equal-size:5",
         view="one-vs-rest:a b",
     )
-    prose = Page.of(made).prose
+    prose = Page.of(result).prose
     assert (
         "--view 'one-vs-rest:a b' --bins equal-size:5 --distance absolute --resamples 9 --seed 7"
         in prose
     )
     assert "bins='equal-size:5', distance='absolute', resamples=9, rng=7)" in prose
     assert f"Plumbline {pb.__version__}" in prose
-    made = report(data, tmp_path / "page.html", resamples=9, command="plumbline report 'x y.csv'")
-    assert "plumbline report 'x y.csv'" in Page.of(made).prose
+    result = report(data, tmp_path / "page.html", resamples=9, command="plumbline report 'x y.csv'")
+    assert "plumbline report 'x y.csv'" in Page.of(result).prose
 
 
 def test_a_generator_is_no_seed(rng, tmp_path):
     """Draws that cannot be repeated are said to be so."""
-    made = report(table(rng, 30, models=["m"]), tmp_path / "page.html", resamples=9, rng=rng)
-    assert made.settings["seed"] is None
-    assert "none that can be repeated" in Page.of(made).prose
+    result = report(table(rng, 30, models=["m"]), tmp_path / "page.html", resamples=9, rng=rng)
+    assert result.settings["seed"] is None
+    assert "none that can be repeated" in Page.of(result).prose
 
 
 def test_a_bin_at_zero_is_the_only_one_closed_below(tmp_path):
     """With mass at 0 the first bin is [0, 0], and the next one does not hold 0 again."""
     prob = np.concatenate([np.zeros(10), np.linspace(0.05, 1, 20)])
     data = Predictions.from_arrays(np.arange(30) % 2, prob)
-    made = report(data, tmp_path / "page.html", resamples=9, bins="equal-size:5")
-    first, second = made.chapters[0].diagrams[0].curve.bins[:2]
+    result = report(data, tmp_path / "page.html", resamples=9, bins="equal-size:5")
+    first, second = result.chapters[0].diagrams[0].curve.bins[:2]
     assert (first["lo"], first["hi"], second["lo"]) == (0, 0, 0)
-    text = Page.of(made).text
+    text = Page.of(result).text
     assert "[0, 0]" in text
     assert f"(0, {second['hi']:.4g}]" in text
     assert text.count("[0, ") == 1
@@ -423,11 +425,11 @@ def test_one_view_has_one_p_value_even_if_chance_cannot_be_repeated():
 
 def test_a_value_reads_the_same_in_verdict_table_and_picture(shared):
     """The error stands in three significant digits in the tables and in the pictures."""
-    _, made, page = shared
-    for model in made.evaluation.models:
-        said = f"{model.calibration[0].value:.3g}"
-        assert f"Error {said};" in page.prose
-        assert f"observed: {said}" in page.prose
+    _, result, page = shared
+    for model in result.evaluation.models:
+        value = f"{model.calibration[0].value:.3g}"
+        assert f"Error {value};" in page.prose
+        assert f"observed: {value}" in page.prose
 
 
 def test_scores_have_the_names_of_the_library(shared):
@@ -455,8 +457,8 @@ def test_what_a_report_returns_is_a_public_name(shared):
 
 def test_the_report_is_json(shared):
     """to_dict() holds what the page shows, as plain Python."""
-    _, made, _ = shared
-    plain = json.loads(json.dumps(made.to_dict(), allow_nan=False))
+    _, result, _ = shared
+    plain = json.loads(json.dumps(result.to_dict(), allow_nan=False))
     assert plain["check"]["k"] == 3
     assert plain["chapters"][1]["diagrams"][0]["curve"]["bins"]
     assert plain["settings"]["resamples"] == 99
@@ -524,6 +526,6 @@ def test_progress_counts_up_to_the_end(rng, tmp_path):
 def test_ten_classes_make_a_small_page(rng, tmp_path):
     """The rows, classes and folds of the digits example: eleven diagrams far below 1 MB."""
     data = table(rng, 1797, k=10, models=["m"], folds=10)
-    made = report(data, tmp_path / "page.html", resamples=39)
+    result = report(data, tmp_path / "page.html", resamples=39)
     assert (tmp_path / "page.html").stat().st_size < 600_000
-    assert len(made.chapters[0].diagrams) == 11
+    assert len(result.chapters[0].diagrams) == 11

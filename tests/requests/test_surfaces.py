@@ -129,9 +129,9 @@ def test_the_browser_shows_what_the_library_returns(name, data):
     answer = TableQuestions(rows).answer(
         {"kind": kind, "data": {}, **values, **IN_THE_BROWSER.get(name, {})}
     )
-    found = answer
+    entry = answer
     if name in ("calibration", "test", "confusion"):  # an entry a model
-        (found,) = answer["results" if name == "confusion" else "models"]
+        (entry,) = answer["results" if name == "confusion" else "models"]
     expected = of_the_library(name, rows, values).to_dict()
     for key in expected.keys() - WORDED:
-        assert without_words(found[key]) == without_words(expected[key]), key
+        assert without_words(entry[key]) == without_words(expected[key]), key

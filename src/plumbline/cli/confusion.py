@@ -85,20 +85,20 @@ out_option: options.Option[Any] = click.option(
 @out_option
 @options.json_option
 def confusion(
-    file: Path | None, as_json: bool, interval: str | None, out: Path | None, **chosen: Any
+    file: Path | None, as_json: bool, interval: str | None, out: Path | None, **given: Any
 ) -> None:
     """Count which actual class in FILE is answered as which, and every rate made of it.
 
     Lines are actual classes and columns are predicted ones, always. What divides by nothing is
     undefined and says why.
     """
-    values = CONFUSION.checked("command", {name: chosen.pop(name) for name in CONFUSION.command})
+    values = CONFUSION.checked("command", {name: given.pop(name) for name in CONFUSION.command})
     _check_interval(values, interval)
-    typed = chosen["matrix"]
+    typed = given["matrix"]
     options.need_other_file([out], [file, None if typed is None else Path(typed)])
     values |= {} if interval is None else {"interval": interval}
     decision = {name: values.pop(name, None) for name in DECIDED}
-    head, matrices = _matrices(file, chosen | decision)
+    head, matrices = _matrices(file, given | decision)
     if out is not None:
         _write(matrices, out, values.get("shares"))
     from plumbline.confusion.rated_matrix import rated_matrix
@@ -120,35 +120,35 @@ def confusion(
 # ------------------------------------------------------------------ where counts come from
 
 
-def _matrices(file: Path | None, chosen: dict[str, Any]) -> tuple[str, list["ConfusionMatrix"]]:
+def _matrices(file: Path | None, given: dict[str, Any]) -> tuple[str, list["ConfusionMatrix"]]:
     """Return what was read, in a line, and the matrix of every model in it."""
     from plumbline.cli.confusion_typed import matrix_of_counts, matrix_of_text
     from plumbline.confusion import confusion_matrix
 
-    typed = {name: chosen.pop(name) for name in TYPED}
+    typed = {name: given.pop(name) for name in TYPED}
     sources = [file, typed["matrix"], typed["counts"]]
     if sum(source is not None for source in sources) != 1:
         raise ParameterError(SOURCES)
     if file is not None:
         _refuse(typed, ("rows", "classes"), "belongs to --matrix, which FILE is not")
-        data, how = split_source(file, chosen)
+        data, how = split_source(file, given)
         parts = data.by_model().values()
         return heading(file, data), [confusion_matrix(part, **how) for part in parts]
     if typed["counts"] is not None:
         _refuse(
-            chosen | typed,
+            given | typed,
             (*TABLE_OPTIONS, "threshold", "target", "rows"),
             "says nothing to --counts",
         )
         matrix = matrix_of_counts(typed["counts"], classes=typed["classes"])
     else:
         without = [name for name in TABLE_OPTIONS if name != "positive"]
-        _refuse(chosen, (*without, "threshold", "target"), "reads FILE, which --matrix is not")
+        _refuse(given, (*without, "threshold", "target"), "reads FILE, which --matrix is not")
         matrix = matrix_of_text(
             typed["matrix"],
             rows=typed["rows"],
             classes=typed["classes"],
-            positive=chosen["positive"],
+            positive=given["positive"],
         )
     total = (
         counted(matrix.n, "row")
@@ -158,10 +158,10 @@ def _matrices(file: Path | None, chosen: dict[str, Any]) -> tuple[str, list["Con
     return f"typed in: {total}, {counted(len(matrix.classes), 'class')}", [matrix]
 
 
-def _refuse(chosen: Mapping[str, Any], names: Iterable[str], why: str) -> None:
+def _refuse(given: Mapping[str, Any], names: Iterable[str], why: str) -> None:
     """Refuse options that say nothing here."""
     for name in names:
-        if chosen[name] not in (None, (), False):
+        if given[name] not in (None, (), False):
             raise ParameterError(f"--{name} {why}; leave it out")
 
 

@@ -199,7 +199,7 @@ def curve(
     difference: bool,
     card: Path | None,
     out: Sequence[Path],
-    **chosen: Any,
+    **given: Any,
 ) -> None:
     """Draw one formula against another over the rows in FILE, for every model.
 
@@ -208,33 +208,33 @@ def curve(
     and sums over the rows met: cumm(amount). docs/curves.md shows how.
     """
     if list_presets:
-        _say_presets(as_json)
+        _print_presets(as_json)
         return
     if file is None:
         raise ParameterError(NEEDS_FILE)
     options.need_other_file(out, [file, card])
     options.need_other_file([cases_file], [file, card], option="--cases")
-    how = {name: chosen.pop(name) for name in TABLE_OPTIONS}
-    own = {"direction": _direction(chosen), "params": dict(params) or None}
-    goal = {name: chosen.pop(name) for name in OPTIMUM.command}
+    how = {name: given.pop(name) for name in TABLE_OPTIONS}
+    own = {"direction": _direction(given), "params": dict(params) or None}
+    goal = {name: given.pop(name) for name in OPTIMUM.command}
     goal = OPTIMUM.checked("command", goal)
-    given = CURVE.checked("command", chosen)
-    given |= {name: value for name, value in own.items() if value is not None}
-    if card is None and given.keys().isdisjoint(FORMULAS):
-        _check_rows_alone(given, alone=between is not None and not (goal or difference or out))
+    values = CURVE.checked("command", given)
+    values |= {name: value for name, value in own.items() if value is not None}
+    if card is None and values.keys().isdisjoint(FORMULAS):
+        _check_rows_alone(values, alone=between is not None and not (goal or difference or out))
     if "subject_to" in goal and "goal" not in goal:
         raise ParameterError("--subject-to belongs to --optimum; give that too")
     if cases_file is not None and between is None:
         raise ParameterError("--cases belongs to --between; give that too")
     if difference:
         beside = {"optimum": goal.get("goal"), "between": between, "card": card}
-        _check_difference({**given, **beside}, out)
+        _check_difference({**values, **beside}, out)
     data = read_source(file, **how)
     with progress("comparing" if difference else "drawing") as bar:
         if difference:
-            answer = _difference(data, given, how["models"], bar)
+            answer = _difference(data, values, how["models"], bar)
         else:
-            answer = _answer(data, given, card, goal, between, bar)
+            answer = _answer(data, values, card, goal, between, bar)
     _save(answer, out, cases_file, data, typed_command(typed, [file, *out, *filter(None, [card])]))
     files = [*out, *filter(None, [cases_file])]
     if as_json:
@@ -243,16 +243,16 @@ def curve(
         print_json("curve", entries, **beside)
         return
     click.echo(f"{heading(file, data)}\n\n{answer.text()}")
-    _say_files(files, json_is="Result" if difference else "Card")
+    _print_files(files, json_is="Result" if difference else "Card")
 
 
-def _direction(chosen: dict[str, Any]) -> str | None:
-    """Take the flags of the directions out of what was chosen; return the one that was given."""
-    given = [name for name in DIRECTIONS if chosen.pop(name)]
-    if len(given) > 1:
-        both = " and ".join(f"--{name}" for name in given)
+def _direction(given: dict[str, Any]) -> str | None:
+    """Take the flags of the directions out of the values given; return the one that is set."""
+    names = [name for name in DIRECTIONS if given.pop(name)]
+    if len(names) > 1:
+        both = " and ".join(f"--{name}" for name in names)
         raise ParameterError(f"{both} are different orders of the rows; keep one of them")
-    return given[0] if given else None
+    return names[0] if names else None
 
 
 def _check_rows_alone(given: Mapping[str, Any], *, alone: bool) -> None:
@@ -280,7 +280,7 @@ def _check_difference(given: Mapping[str, Any], out: Sequence[Path]) -> None:
         )
 
 
-def _say_presets(as_json: bool) -> None:
+def _print_presets(as_json: bool) -> None:
     """List the named curves."""
     from plumbline._result import text_table
     from plumbline.curves.presets import PRESETS
@@ -399,7 +399,7 @@ def _save(
         write_whole(cases_file, lambda part: curve_files.write_rows(cases, part))
 
 
-def _say_files(files: Sequence[Path], *, json_is: str) -> None:
+def _print_files(files: Sequence[Path], *, json_is: str) -> None:
     called = (("Points", POINT_ENDINGS), (json_is, CARD_ENDINGS), ("Page", PAGE_ENDINGS))
     of_ending = {ending: what for what, endings in called for ending in endings}
     for place, path in enumerate(files):

@@ -14,7 +14,7 @@ from plumbline.cli import options
 from plumbline.cli.estimate_models import models_of, search_of, set_params
 from plumbline.cli.estimate_prepare import PREFIX, WAYS, needs_preparing, preparation_text, prepared
 from plumbline.cli.generic import entries_of, options_of
-from plumbline.cli.messages import complain, progress, said_once
+from plumbline.cli.messages import complain, printed_once, progress
 from plumbline.cli.output import paragraph, print_json
 from plumbline.cli.prediction_file import positive_of
 from plumbline.cli.terminal import shown
@@ -112,7 +112,7 @@ def estimate(
     param: Sequence[tuple[str, str]],
     as_json: bool,
     out: Path | None,
-    **chosen: Any,
+    **given: Any,
 ) -> None:
     """Estimate how well a classifier does on rows it has not seen.
 
@@ -124,11 +124,11 @@ def estimate(
     from plumbline.cli.estimate_data import described, need_listed, read_rows
 
     request = REQUESTS["estimate"]
-    values = request.checked("command", {name: chosen.pop(name) for name in request.command})
-    way, grid, time = (chosen.pop(name) for name in ("preprocess", "grid", "time"))
+    values = request.checked("command", {name: given.pop(name) for name in request.command})
+    way, grid, time = (given.pop(name) for name in ("preprocess", "grid", "time"))
     options.need_other_file([out], [data, grid])
-    lists = {name: need_listed(f"--{name}", chosen.pop(name)) for name in ("drop", "keep")}
-    rows = read_rows(data, target=target, groups=chosen.pop("groups"), time=time, **lists)
+    lists = {name: need_listed(f"--{name}", given.pop(name)) for name in ("drop", "keep")}
+    rows = read_rows(data, target=target, groups=given.pop("groups"), time=time, **lists)
     estimators = set_params(models_of(models), param)
     prefix = PREFIX if needs_preparing(rows, way) else ""
     search = None if grid is None else search_of(grid, estimators, prefix=prefix)
@@ -161,7 +161,7 @@ def _estimated(
 
     parts = None if out is None else out.with_name(f"{out.name}.parts")
     try:
-        with _gathered_warnings(), said_once() as notes, progress("estimate") as bar:
+        with _gathered_warnings(), printed_once() as notes, progress("estimate") as bar:
             estimate = plumbline.estimate(
                 dict(models),
                 rows.matrix,

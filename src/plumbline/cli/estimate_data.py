@@ -105,10 +105,10 @@ def read_rows(
     y, classes = _target(table, target)
     named = [name for name in (groups, time) if name]
     aside = {target, *drop, *keep, *named}
-    chosen = [name for name in table.column_names if name not in aside]
-    empty = tuple(n for n in chosen if table.column(n).null_count == table.num_rows)
+    names = [name for name in table.column_names if name not in aside]
+    empty = tuple(n for n in names if table.column(n).null_count == table.num_rows)
     text = file.suffix.lower() in TEXT_FILES
-    columns = [_feature(name, table.column(name), text) for name in chosen if name not in empty]
+    columns = [_feature(name, table.column(name), text) for name in names if name not in empty]
     if not columns:
         raise InputError(f"{file.name} leaves no column to learn from besides {shown(aside)}")
     beside = dict.fromkeys([*keep, *named])

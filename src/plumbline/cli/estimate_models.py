@@ -134,7 +134,7 @@ def set_params(models: Mapping[str, Any], pairs: Sequence[tuple[str, str]]) -> d
     """Return copies with parameters set; `MODEL:NAME=VALUE` sets that of one model only."""
     from sklearn.base import clone
 
-    chosen: dict[str, dict[str, Any]] = {name: {} for name in models}
+    params: dict[str, dict[str, Any]] = {name: {} for name in models}
     for left, text in pairs:
         model, colon, param = left.rpartition(":")
         if colon and model not in models:
@@ -144,9 +144,9 @@ def set_params(models: Mapping[str, Any], pairs: Sequence[tuple[str, str]]) -> d
             )
         for name in [model] if colon else models:
             need_param(name, models[name], param)
-            chosen[name][param] = toml_value(text)
+            params[name][param] = toml_value(text)
     return {
-        name: clone(model).set_params(**chosen[name]) if chosen[name] else model
+        name: clone(model).set_params(**params[name]) if params[name] else model
         for name, model in models.items()
     }
 

@@ -52,7 +52,7 @@ def _kinds(rows: "LearningData", way: str) -> list[str]:
         "missing": any(column.missing for column in numbers),
         "scale": way == "scale" and bool(numbers),
     }
-    return [name for name, wanted in known.items() if wanted]
+    return [name for name, applies in known.items() if applies]
 
 
 def _of_table(rows: "LearningData", kinds: Sequence[str]) -> list[tuple[str, Any]]:

@@ -77,7 +77,7 @@ def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
 
     def run(file: Path | Sequence[Path] | None, as_json: bool, **given: Any) -> None:
         files = (file,) if isinstance(file, Path) else file or ()
-        if given.pop("wanted_list", False):
+        if given.pop("list_names", False):
             _show([(None, named(request.names)())], request, as_json, None)
         else:
             _answer(request, own, files, as_json, given)
@@ -85,7 +85,7 @@ def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
     several = {"nargs": -1, "metavar": "FILE..."} if own.source else {"required": not request.names}
     run = options.json_option(run)
     if request.names:
-        run = click.option("--list", "wanted_list", is_flag=True, help="List names, and exit.")(run)
+        run = click.option("--list", "list_names", is_flag=True, help="List names, and exit.")(run)
     if own.endings:
         kind = options.OutFile(*own.endings)
         run = click.option("--out", type=kind, metavar="FILE", multiple=True, help=own.help)(run)
@@ -102,8 +102,8 @@ def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
 
 def options_of(request: Request, *names: str) -> options.Option[Any]:
     """Return the options of the parameters that a request offers, or of some of them by name."""
-    wanted = [param for param in request.params("command") if not names or param.name in names]
-    return options.joined(*(_option(param, _names(request)) for param in wanted))
+    offered = [param for param in request.params("command") if not names or param.name in names]
+    return options.joined(*(_option(param, _names(request)) for param in offered))
 
 
 def _names(request: Request) -> dict[str, str]:
@@ -136,7 +136,7 @@ def _answer(
     request: Request, hooks: Hooks, files: Sequence[Path], as_json: bool, given: dict[str, Any]
 ) -> None:
     """Read the files, answer the request, write what is to be written and print the answer."""
-    from plumbline.cli.messages import progress, said_once
+    from plumbline.cli.messages import printed_once, progress
     from plumbline.cli.prediction_file import TABLE_OPTIONS
 
     if not files:
@@ -147,7 +147,7 @@ def _answer(
     how = {name: given.pop(name) for name in TABLE_OPTIONS}
     values = request.checked("command", {n: None if v == () else v for n, v in given.items()})
     source = (hooks.source or _one_file)(files, how)
-    with progress(request.doing) as bar, said_once() as notes:
+    with progress(request.doing) as bar, printed_once() as notes:
         results = request.answer(source.data, {**values, **source.values}, bar)
         notes += [note for _, result in results for note in result.present().notes]
     written = [hooks.write(results[0][1], path) for path in out] if hooks.write else []

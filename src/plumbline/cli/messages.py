@@ -129,7 +129,7 @@ def one_line_warnings() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def said_once() -> Iterator[list[str]]:
+def printed_once() -> Iterator[list[str]]:
     """Hold back warnings, and drop those whose text stands in the notes that are printed.
 
     What is said before long work is shown at once.

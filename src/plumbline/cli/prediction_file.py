@@ -63,11 +63,11 @@ def _warn_if_backwards(data: "Predictions") -> None:
 TABLE_OPTIONS = ("actual", "prob", "rename", "positive", "normalize", "models", "folds", "repeats")
 
 
-def split_source(file: Path, chosen: dict[str, Any]) -> tuple["Predictions", dict[str, Any]]:
+def split_source(file: Path, given: dict[str, Any]) -> tuple["Predictions", dict[str, Any]]:
     """Read the table by the options that say how; return it with the question that was asked."""
-    how = {name: chosen[name] for name in TABLE_OPTIONS}
+    how = {name: given[name] for name in TABLE_OPTIONS}
     question = {
-        name: value for name, value in chosen.items() if name not in how and value is not None
+        name: value for name, value in given.items() if name not in how and value is not None
     }
     return read_source(file, **how), question
 

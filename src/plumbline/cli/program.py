@@ -141,8 +141,8 @@ def _never_fail_to_encode() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
+def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
         click.echo(f"{NAME} {plumbline.__version__}")
         context.exit()
 

@@ -174,7 +174,7 @@ out_options: options.Option[Any] = options.joined(
         metavar="W",
         help="Threads; all cores by default. The answer does not depend on it.",
     ),
-    click.option("--list", "wanted_list", is_flag=True, help="List the methods, and exit."),
+    click.option("--list", "list_methods", is_flag=True, help="List the methods, and exit."),
 )
 
 
@@ -229,8 +229,8 @@ def recalibrate(
     picture: Path | None,
     page: Path | None,
     as_json: bool,
-    wanted_list: bool,
-    **chosen: Any,
+    list_methods: bool,
+    **given: Any,
 ) -> None:
     """Fit a map on the rows of FIT that mends the probabilities of others, and apply it to NEW.
 
@@ -238,15 +238,15 @@ def recalibrate(
     options that say how to read a table hold for both files, as far as NEW has the columns; --folds
     and --repeats choose rows of FIT alone.
     """
-    if wanted_list:
+    if list_methods:
         print_json("recalibrate", list_rows()) if as_json else click.echo(list_text())
         return
-    _check(files, new, map_file, chosen, out=out, page=page, saved=saved, dialect=dialect)
+    _check(files, new, map_file, given, out=out, page=page, saved=saved, dialect=dialect)
     source = Files(files[0] if files else None, new, map_file)
     read, written = source.given(), _given(out, *saved, picture, page)
     options.need_other_file(written, read)
-    how = {name: chosen.pop(name) for name in TABLE_OPTIONS}
-    recalibrate_options = _options_of(chosen)
+    how = {name: given.pop(name) for name in TABLE_OPTIONS}
+    recalibrate_options = _options_of(given)
     with progress("recalibrating") as bar:
         output = _fit_and_apply(source, how, recalibrate_options, bar, for_page=page is not None)
         for path in saved:
@@ -283,7 +283,7 @@ def _check(
     files: Sequence[Path],
     new: Path | None,
     map_file: Path | None,
-    chosen: Mapping[str, Any],
+    given: Mapping[str, Any],
     *,
     out: Path | None,
     page: Path | None,
@@ -302,11 +302,11 @@ def _check(
             "--map is a map that was fitted before, so there is nothing to fit on FIT; give "
             "either, and the rows to mend with --apply"
         )
-    fitting = {"--method": chosen["method"], "--option": chosen["settings"], "--on": chosen["on"]}
+    fitting = {"--method": given["method"], "--option": given["settings"], "--on": given["on"]}
     for name, value in fitting.items():
         if map_file is not None and value:
             raise ParameterError(f"{name} is about fitting a map, and --map has one; give either")
-    if chosen["settings"] and (chosen["method"] or AUTO) in (AUTO, NONE):
+    if given["settings"] and (given["method"] or AUTO) in (AUTO, NONE):
         raise ParameterError("--option is a setting of one method; name it with --method")
     for name, value in {"--out": out, "--report": page}.items():
         if value is not None and new is None:
@@ -317,22 +317,22 @@ def _check(
     if twice:
         raise ParameterError(f"--save-map names {shown(twice)} more than once; give it once")
     for name in ("folds", "repeats"):
-        if map_file is not None and chosen[name] is not None:
+        if map_file is not None and given[name] is not None:
             raise ParameterError(f"--{name} chooses rows of FIT, and with --map there is none")
 
 
-def _options_of(chosen: Mapping[str, Any]) -> RecalibrateOptions:
+def _options_of(given: Mapping[str, Any]) -> RecalibrateOptions:
     settings: dict[str, Any] = {}
-    for name, text in chosen["settings"]:
+    for name, text in given["settings"]:
         if name in settings:
             raise ParameterError(f"--option sets {name!r} more than once")
         settings[name] = _value(text)
     names = ("on", "resamples", "seed", "workers", "resubstitution")
     return RecalibrateOptions(
-        method=chosen["method"] or AUTO,
+        method=given["method"] or AUTO,
         settings=settings,
-        level=open_fraction("level", chosen["level"]),
-        **{name: chosen[name] for name in names},
+        level=open_fraction("level", given["level"]),
+        **{name: given[name] for name in names},
     )
 
 

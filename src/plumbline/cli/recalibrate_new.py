@@ -187,15 +187,15 @@ def _of_one_model(table: "pa.Table", models: str | None, called: str) -> "pa.Tab
 
     column = compute.cast(table.column("model"), "string")
     known = [name for name in column.unique().to_pylist() if name is not None]
-    wanted = known if models is None else listed("--models", models, known)
-    if len(wanted) != 1:
+    names = known if models is None else listed("--models", models, known)
+    if len(names) != 1:
         raise InputError(
-            f"a map is of one model, {called} holds {len(wanted)} ({shown(wanted)}); choose one "
+            f"a map is of one model, {called} holds {len(names)} ({shown(names)}); choose one "
             "with --models"
         )
-    kept = table.filter(compute.equal(column, wanted[0]))
+    kept = table.filter(compute.equal(column, names[0]))
     if not kept.num_rows:
-        raise InputError(f"{called} has no row of the model {wanted[0]!r}; it has {shown(known)}")
+        raise InputError(f"{called} has no row of the model {names[0]!r}; it has {shown(known)}")
     return kept
 
 

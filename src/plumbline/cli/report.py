@@ -62,7 +62,7 @@ def report(
     title: str | None,
     as_json: bool,
     seed: int,
-    **chosen: Any,
+    **given: Any,
 ) -> None:
     """Write scores, calibration, tests and diagrams of FILE into one HTML file.
 
@@ -70,7 +70,7 @@ def report(
     """
     import plumbline
 
-    data, question = split_source(file, chosen)
+    data, question = split_source(file, given)
     with progress("report") as bar:
         answer = plumbline.report(
             data,

@@ -113,7 +113,7 @@ class NumberAtLeast(click.ParamType[Any]):
     default=10.0,
     help="Close an uploaded table that no page has shown for so long (default 10).",
 )
-def serve(file: Path | None, port: int, no_open: bool, **chosen: Any) -> None:
+def serve(file: Path | None, port: int, no_open: bool, **given: Any) -> None:
     """Look at FILE in the browser: curves, thresholds, calibration, models side by side.
 
     Without FILE the page asks for one, or shows an example. Nothing leaves this machine.
@@ -122,7 +122,7 @@ def serve(file: Path | None, port: int, no_open: bool, **chosen: Any) -> None:
         need_extra(module, "serve", "the workbench")
     if port > MOST_PORTS:
         raise ParameterError(f"--port must be at most {MOST_PORTS}, got {port}")
-    how = {name: chosen[name] for name in TABLE_OPTIONS}
+    how = {name: given[name] for name in TABLE_OPTIONS}
     if file is None and any(how.values()):
         raise ParameterError("options that say how to read a table need FILE; name it too")
     if file is not None and not file.is_file():
@@ -133,16 +133,16 @@ def serve(file: Path | None, port: int, no_open: bool, **chosen: Any) -> None:
     from plumbline.workbench.server import lifetime
     from plumbline.workbench.server.failures import RefusedError
 
-    given = None
+    table = None
     if file is not None:
-        given = lifetime.Given(file, partial(read_source, file, **how))
+        table = lifetime.Given(file, partial(read_source, file, **how))
     try:
         lifetime.serve(
-            given,
-            _limits(chosen),
+            table,
+            _limits(given),
             port=port,
             warn=_warn,
-            say=lambda address, way: _say(address, way, port=port, opens=not no_open),
+            say=lambda address, way: _show_address(address, way, port=port, opens=not no_open),
         )
     except RefusedError as error:
         if file is not None and error.kind in READING:
@@ -150,20 +150,20 @@ def serve(file: Path | None, port: int, no_open: bool, **chosen: Any) -> None:
         raise InputError(str(error)) from None
 
 
-def _limits(chosen: dict[str, Any]) -> "Limits":
+def _limits(given: dict[str, Any]) -> "Limits":
     from plumbline.workbench.server.limits import GB, MB, Limits
 
     return Limits(
-        upload_bytes=round(chosen["max_upload_mb"] * MB),
-        rows=chosen["max_rows"],
-        seconds=chosen["max_seconds"],
-        memory_bytes=round(chosen["max_memory_gb"] * GB),
-        tables=chosen["max_tables"],
-        idle_seconds=chosen["idle_minutes"] * 60,
+        upload_bytes=round(given["max_upload_mb"] * MB),
+        rows=given["max_rows"],
+        seconds=given["max_seconds"],
+        memory_bytes=round(given["max_memory_gb"] * GB),
+        tables=given["max_tables"],
+        idle_seconds=given["idle_minutes"] * 60,
     )
 
 
-def _say(address: str, way: Path, *, port: int, opens: bool) -> None:
+def _show_address(address: str, way: Path, *, port: int, opens: bool) -> None:
     """Print the address where people and programs find it, and show it in a browser.
 
     The browser is told of the private file `way`, which leads there, and not of the address: what

@@ -49,8 +49,8 @@ def draw_class_counts(
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
     >>> from plumbline.curves.class_counts import class_counts
-    >>> seen = {"pain": ["a", "b", "b"]}
-    >>> data = Predictions.from_arrays([0, 1, 1], [0.1, 0.6, 0.8], attributes=seen)
+    >>> attributes = {"pain": ["a", "b", "b"]}
+    >>> data = Predictions.from_arrays([0, 1, 1], [0.1, 0.6, 0.8], attributes=attributes)
     >>> ax = Figure().subplots()
     >>> draw_class_counts(class_counts(data, "pain"), ax)
     >>> [float(bar.get_height()) for bar in ax.patches]

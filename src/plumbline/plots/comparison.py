@@ -57,8 +57,8 @@ def draw_comparisons(
     --------
     >>> from types import SimpleNamespace as Pair
     >>> from matplotlib.figure import Figure
-    >>> told = {"metric": "brier-score", "after": None, "rope": 0.01, "adjusted_p_value": 0.2}
-    >>> pair = Pair(models=("a", "b"), difference=0.02, interval_range=(-0.01, 0.05), **told)
+    >>> params = {"metric": "brier-score", "after": None, "rope": 0.01, "adjusted_p_value": 0.2}
+    >>> pair = Pair(models=("a", "b"), difference=0.02, interval_range=(-0.01, 0.05), **params)
     >>> ax = Figure().subplots()
     >>> draw_comparisons([pair], ax)
     >>> ax.get_title(loc="left"), ax.get_yticklabels()[0].get_text()
@@ -133,9 +133,9 @@ def comparison_figure(
     Examples
     --------
     >>> from types import SimpleNamespace as Pair
-    >>> told = {"after": None, "rope": None, "p_value": 0.2, "adjusted_p_value": 0.4}
-    >>> told |= {"models": ("a", "b"), "difference": 0.02, "interval_range": (-0.01, 0.05)}
-    >>> pairs = [Pair(metric=name, **told) for name in ("brier-score", "log-loss")]
+    >>> params = {"after": None, "rope": None, "p_value": 0.2, "adjusted_p_value": 0.4}
+    >>> params |= {"models": ("a", "b"), "difference": 0.02, "interval_range": (-0.01, 0.05)}
+    >>> pairs = [Pair(metric=name, **params) for name in ("brier-score", "log-loss")]
     >>> [ax.get_title(loc="left") for ax in comparison_figure(pairs).axes]
     ['brier-score', 'log-loss']
     """

@@ -280,8 +280,8 @@ def _cells(values: Floats, count: int) -> NDArray[np.int64]:
     return np.minimum((values - low) / (high - low) * count, count - 1).astype(np.int64)
 
 
-def _place_of(wanted: Floats, values: Floats, first: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return where in each run of values, beginning at `first`, the wanted value comes first."""
+def _place_of(targets: Floats, values: Floats, first: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return where in each run of values, beginning at `first`, its target comes first."""
     run = np.repeat(np.arange(len(first)), np.diff(np.append(first, len(values))))
-    hits = np.flatnonzero(values == wanted[run])
+    hits = np.flatnonzero(values == targets[run])
     return hits[np.unique(run[hits], return_index=True)[1]]

@@ -67,9 +67,9 @@ def draw_plan(plan: Plan, ax: "Axes") -> None:
     >>> from matplotlib.figure import Figure
     >>> from plumbline import plan
     >>> quick = {"statistic": "brier-score", "datasets": 50, "resamples": 39}
-    >>> found = plan(effect="random-labels:0.3", classes=2, dirichlet=0.2, **quick)
+    >>> result = plan(effect="random-labels:0.3", classes=2, dirichlet=0.2, **quick)
     >>> ax = Figure().subplots()
-    >>> draw_plan(found, ax)
+    >>> draw_plan(result, ax)
     >>> ax.get_xlabel()
     'number of rows'
     """
@@ -209,11 +209,11 @@ def draw_power(
     """
     column = POWER_COLUMNS[one_of("tail", tail, POWER_COLUMNS)]
     rows = _grid_rows(rows)
-    wanted = (experiment, view, placement)
-    own = [row for row in rows if _panel(row) == wanted]
+    panel = (experiment, view, placement)
+    own = [row for row in rows if _panel(row) == panel]
     if not own:
         known = shown(sorted({_panel(row) for row in rows}))
-        raise ParameterError(f"`rows` hold no power of {wanted}; they hold {known}")
+        raise ParameterError(f"`rows` hold no power of {panel}; they hold {known}")
     for distance in dict.fromkeys(row["distance"] for row in own):
         line = sorted((row["bins"], row[column]) for row in own if row["distance"] == distance)
         props = DISTANCE_STYLES.get(distance, {"color": style.DRAWS})

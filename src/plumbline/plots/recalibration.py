@@ -211,8 +211,8 @@ def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = Tru
     ...     log_loss=0.5,
     ... )
     >>> ax = Figure().subplots()
-    >>> told = {"chosen": "platt", "level": 0.95, "on": "probability", "n": 90, "parts": 5}
-    >>> draw_methods(Some(methods=[tried], model=None, log_loss_before=0.6, **told), ax)
+    >>> params = {"chosen": "platt", "level": 0.95, "on": "probability", "n": 90, "parts": 5}
+    >>> draw_methods(Some(methods=[tried], model=None, log_loss_before=0.6, **params), ax)
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['Platt scaling']
     """

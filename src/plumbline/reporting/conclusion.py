@@ -45,7 +45,7 @@ def conclusion(
     test = model.test
     if test is None:
         return ()
-    if not _can_tell(test):
+    if not _could_reject(test):
         return (f"These {counted(test.n, 'row')} cannot tell: {test.verdict.partition('; ')[2]}",)
     off = test.p_value <= LEVEL or test.impossible_rows > 0
     texts = [_true(test), _far(model.calibration[0], off=off), test.finding or ""]
@@ -53,7 +53,7 @@ def conclusion(
     return (*filter(None, texts), _next(test, closer, off=off))
 
 
-def _can_tell(test: CalibrationTest) -> bool:
+def _could_reject(test: CalibrationTest) -> bool:
     """Whether the test could have rejected anything."""
     return CONSTANT not in test.verdict and 1 / (test.resamples + 1) <= LEVEL
 
@@ -189,7 +189,7 @@ def _limits(
         "corrected know of their own table alone, the others of nothing but themselves: of twenty "
         "on true probabilities, expect one below 0.05."
     )
-    groups = [look.groups for look in details if look.groups is not None]
+    groups = [part.groups for part in details if part.groups is not None]
     if not attributes:
         yield (
             "Groups: none were looked at, for the table holds no attributes. Probabilities that "

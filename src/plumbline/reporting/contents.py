@@ -31,8 +31,8 @@ from plumbline.reporting.model_comparison import Rivals
 from plumbline.reporting.model_details import ModelDetails, model_details
 from plumbline.reporting.recalibration_chapter import (
     QUICK,
+    RecalibrateParam,
     RecalibrationChapter,
-    Wanted,
     recalibration_chapter,
 )
 
@@ -158,7 +158,7 @@ class ReportParams:
     resamples: int = 999
     rng: Seed = 0
     workers: int | None = None
-    recalibrate: Wanted = NONE
+    recalibrate: RecalibrateParam = NONE
 
     @property
     def diagram_bins(self) -> BinsLike | None:

@@ -56,8 +56,8 @@ def model_curves(
     """Return the curves of one model; of more than two classes those of the classes `shown`.
 
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
-    >>> found = model_curves(data, ["1"], rng=0, progress=None)
-    >>> found.auc, found.best.threshold, list(found.curves)
+    >>> result = model_curves(data, ["1"], rng=0, progress=None)
+    >>> result.auc, result.best.threshold, list(result.curves)
     (0.75, 0.9, ['roc', 'precision-recall', 'gains', 'accuracy'])
     """
     if data.prob is None and data.score is None:

@@ -113,8 +113,8 @@ def save_difference(difference: CurveDifference, path: str | Path) -> None:
     >>> y, good, poor = [0, 1] * 9, [0.2, 0.7] * 9, [0.6, 0.3] * 9
     >>> data = Predictions.from_arrays(y * 2, poor + good, model=["old"] * 18 + ["new"] * 18)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     found = curve_difference(data, "accuracy", points=3, resamples=20)
-    ...     save_difference(found, f"{folder}/accuracy.csv")
+    ...     result = curve_difference(data, "accuracy", points=3, resamples=20)
+    ...     save_difference(result, f"{folder}/accuracy.csv")
     ...     print(Path(f"{folder}/accuracy.csv").read_text().splitlines()[0])
     "x","y_first","y_second","difference","low","high","pointwise_low","pointwise_high","se"
     """

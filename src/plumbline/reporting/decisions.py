@@ -43,8 +43,8 @@ def decisions(data: Predictions, *, resamples: int, rng: Seed) -> DecisionChapte
     """Return what a table of one model answers; None for ratings, which give no answer.
 
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.3], fold=[0, 0, 1, 1])
-    >>> told = decisions(data, resamples=99, rng=0)
-    >>> told.matrix.counts.tolist(), told.mistakes[0].actual, told.folds[1]["accuracy"]
+    >>> result = decisions(data, resamples=99, rng=0)
+    >>> result.matrix.counts.tolist(), result.mistakes[0].actual, result.folds[1]["accuracy"]
     ([[2.0, 0.0], [1.0, 1.0]], '1', 0.5)
     """
     if data.prob is None and data.label is None:

@@ -46,13 +46,13 @@ class DetailPictures:
     heat_map: "Markup | None"
 
 
-def detail_pictures(gallery: Gallery, name: str, look: ModelDetails) -> DetailPictures:
+def detail_pictures(gallery: Gallery, name: str, details: ModelDetails) -> DetailPictures:
     """Draw the closer look at the model of this name."""
-    brier, heat_map = look.corp[0], None if look.groups is None else look.groups.heat_map
+    brier, heat_map = details.corp[0], None if details.groups is None else details.groups.heat_map
     return DetailPictures(
         sensitivity=gallery.draw(
-            sensitivity_figure(look.sensitivity),
-            f"Calibration error of {name} by number of bins. {look.sensitivity.verdict}",
+            sensitivity_figure(details.sensitivity),
+            f"Calibration error of {name} by number of bins. {details.sensitivity.verdict}",
         ),
         corp=gallery.draw(
             corp_figure(brier),
@@ -60,10 +60,10 @@ def detail_pictures(gallery: Gallery, name: str, look: ModelDetails) -> DetailPi
             f"miscalibration {printed(brier.miscalibration)}, if true {printed(brier.null_mean)}",
         ),
         diagnosis=gallery.draw(
-            diagnosis_figure(look.diagnosis),
-            f"Diagnosis of {name}. {look.diagnosis.statement}",
+            diagnosis_figure(details.diagnosis),
+            f"Diagnosis of {name}. {details.diagnosis.statement}",
         ),
-        groups=tuple(_groups(gallery, name, look)),
+        groups=tuple(_groups(gallery, name, details)),
         heat_map=None
         if heat_map is None
         else gallery.draw(
@@ -73,12 +73,12 @@ def detail_pictures(gallery: Gallery, name: str, look: ModelDetails) -> DetailPi
     )
 
 
-def _groups(gallery: Gallery, name: str, look: ModelDetails) -> Iterator[GroupPicture]:
-    if look.groups is None:
+def _groups(gallery: Gallery, name: str, details: ModelDetails) -> Iterator[GroupPicture]:
+    if details.groups is None:
         return
-    for one in look.groups.categories:
+    for one in details.groups.categories:
         yield _category(gallery, name, one)
-    for along in look.groups.numbers:
+    for along in details.groups.numbers:
         yield _number(gallery, name, along)
 
 

@@ -52,14 +52,14 @@ def rivals(
     metrics = SCORES if data.prob is not None else ("accuracy",)
     if data.prob is None and data.label is None:
         metrics = ("roc-auc",)
-    chosen = best_models(data, metrics[0], most=MOST_MODELS)
-    left_out = tuple(name for name in data.models if name not in chosen)
+    models = best_models(data, metrics[0], most=MOST_MODELS)
+    left_out = tuple(name for name in data.models if name not in models)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PlumblineWarning)  # the remarks stand on the page
         try:
             comparison = compare(
                 data,
-                models=chosen,
+                models=models,
                 metrics=metrics,
                 resamples=resamples,
                 rng=rng,

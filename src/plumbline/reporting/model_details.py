@@ -71,7 +71,7 @@ def model_details(
     have a picture.
 
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
-    >>> look = model_details(
+    >>> details = model_details(
     ...     data,
     ...     view=None,
     ...     test=None,
@@ -81,25 +81,27 @@ def model_details(
     ...     workers=None,
     ...     progress=None,
     ... )
-    >>> look.corp[0].view, look.diagnosis.shape, look.groups is None
+    >>> details.corp[0].view, details.diagnosis.shape, details.groups is None
     ('one-vs-rest:1', 'none', True)
     """
     binary_view = view if view is not None and view.partition(":")[0] in BINARY_VIEWS else None
     draws = max(LEAST_DRAWS, min(MOST_DRAWS, resamples))
     draw_params: dict[str, Any] = {"resamples": draws, "rng": rng, "workers": workers}
 
-    def asked(start: float, stop: float) -> dict[str, Any]:
+    def part_params(start: float, stop: float) -> dict[str, Any]:
         return {"view": binary_view, "progress": share_of(progress, start, stop), **draw_params}
 
     names = [name for name in ERRORS if data.k > 2 or name not in OF_MANY]
     return ModelDetails(
         resamples=draws,
-        sensitivity=bin_sensitivity(data, **asked(0.0, 0.2)),
+        sensitivity=bin_sensitivity(data, **part_params(0.0, 0.2)),
         corp=(
-            corp_curve(data, score=SCORES[0], **asked(0.2, 0.25)),
-            corp_curve(data, score=SCORES[1], **asked(0.25, 0.3)),
+            corp_curve(data, score=SCORES[0], **part_params(0.2, 0.25)),
+            corp_curve(data, score=SCORES[1], **part_params(0.25, 0.3)),
         ),
-        metrics=measure(data, names, **asked(0.3, 0.6)),
-        diagnosis=diagnose(data, test=test if binary_view is None else None, **asked(0.6, 0.7)),
-        groups=group_chapter(data, most=attributes, **asked(0.7, 1.0)),
+        metrics=measure(data, names, **part_params(0.3, 0.6)),
+        diagnosis=diagnose(
+            data, test=test if binary_view is None else None, **part_params(0.6, 0.7)
+        ),
+        groups=group_chapter(data, most=attributes, **part_params(0.7, 1.0)),
     )

@@ -120,8 +120,8 @@ def _part(gallery: Gallery, model: ModelScores, chapter: Chapter) -> ModelSectio
     error = model.calibration[0] if model.calibration else None
     null = None if error is None else _null(gallery, name, error, tall=tall)
     drawn = tuple(_drawn(gallery, name, diagram) for diagram in chapter.diagrams)
-    look = chapter.closer
-    closer = None if look is None else detail_pictures(gallery, name, look)
+    details = chapter.closer
+    closer = None if details is None else detail_pictures(gallery, name, details)
     decisions = chapter.decisions
     answers = None if decisions is None else decision_picture(gallery, name, decisions)
     why = formatting.capital(reasons)

@@ -24,7 +24,7 @@ TOO_MANY = (
     "trying all methods on {} of {} may take about {}, so it is left out unless it is asked for "
     "(--recalibrate auto)"
 )
-Wanted = str | RecalibrationEffect | None  # None: all methods, where that is quick
+RecalibrateParam = str | RecalibrationEffect | None  # None: all methods, where that is quick
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -43,42 +43,42 @@ class RecalibrationChapter(Result):
     reason: str | None = None
 
 
-def checked_wanted(wanted: Any, models: int) -> Wanted:
+def checked_recalibrate(recalibrate: Any, models: int) -> RecalibrateParam:
     """Return what a report is asked of recalibration, or say what it may be."""
-    if isinstance(wanted, RecalibrationEffect):
+    if isinstance(recalibrate, RecalibrationEffect):
         if models > 1:
             raise ParameterError(
                 f"`recalibrate` is the effect on one model, and the table holds {models}",
                 code="several-models",
                 remedy="choose one with data.select(model=...)",
             )
-        return wanted
-    if wanted in (None, AUTO, NONE):
-        return None if wanted is None else str(wanted)
-    return method_named(wanted).name
+        return recalibrate
+    if recalibrate in (None, AUTO, NONE):
+        return None if recalibrate is None else str(recalibrate)
+    return method_named(recalibrate).name
 
 
 def recalibration_chapter(
     data: Predictions,
-    wanted: Wanted,
+    recalibrate: RecalibrateParam,
     *,
     quick: bool,
     rng: Seed,
     progress: Progress | None,
-    **asked: Any,
+    **params: Any,
 ) -> RecalibrationChapter | None:
     """Return what recalibration does to a table of one model; None where it is not asked.
 
     Every row is mended by a map that was fitted on other rows. `quick`: whether trying all methods
     takes seconds.
     """
-    if wanted == NONE or (data.prob is None and data.score is None):
+    if recalibrate == NONE or (data.prob is None and data.score is None):
         return None
-    if isinstance(wanted, RecalibrationEffect):
-        return RecalibrationChapter(None, wanted)
-    if wanted is None and not quick:
+    if isinstance(recalibrate, RecalibrationEffect):
+        return RecalibrationChapter(None, recalibrate)
+    if recalibrate is None and not quick:
         return RecalibrationChapter(None, None, _too_many(data))
-    return _tried(data, None if wanted in (None, AUTO) else wanted, rng, progress, asked)
+    return _tried(data, None if recalibrate in (None, AUTO) else recalibrate, rng, progress, params)
 
 
 def _too_many(data: Predictions) -> str:

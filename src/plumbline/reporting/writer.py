@@ -22,7 +22,7 @@ from plumbline.reporting.contents import (
     evaluate,
 )
 from plumbline.reporting.model_comparison import rivals
-from plumbline.reporting.recalibration_chapter import Wanted, checked_wanted
+from plumbline.reporting.recalibration_chapter import RecalibrateParam, checked_recalibrate
 
 TITLE = "Are the probabilities true?"
 
@@ -37,7 +37,7 @@ def report(
     bins: BinsLike | None = None,
     distance: str = "absolute",
     resamples: int = 999,
-    recalibrate: Wanted = None,
+    recalibrate: RecalibrateParam = None,
     rng: Seed = 0,
     workers: int | None = None,
     progress: Progress | None = None,
@@ -105,8 +105,8 @@ def report(
 
     need_ending(Path(path), PAGE_ENDINGS)
     whole_number("resamples", resamples, least=1)
-    wanted = checked_wanted(recalibrate, len(data.models))
-    question = ReportParams(view, bins, distance, resamples, rng, workers, wanted)
+    checked = checked_recalibrate(recalibrate, len(data.models))
+    question = ReportParams(view, bins, distance, resamples, rng, workers, checked)
     pages: list[Report] = []
 
     def write(part: Path) -> None:

@@ -160,13 +160,13 @@ class Request:
         run = named(self.function)
         shows = "progress" in self.signature.parameters
 
-        def ask(part: "Predictions | None", bar: Progress | None) -> "Result":
+        def answer_part(part: "Predictions | None", bar: Progress | None) -> "Result":
             of = (part,) if self.signature.of_data else ()
             return run(*of, **values, **({"progress": bar} if shows else {}))  # type: ignore[no-any-return]
 
         if self.per_model and data is not None:
-            return of_each_model(data, ask, progress)
-        return [(None, ask(data, progress))]
+            return of_each_model(data, answer_part, progress)
+        return [(None, answer_part(data, progress))]
 
 
 def named(path: str) -> Callable[..., Any]:
@@ -178,14 +178,14 @@ def named(path: str) -> Callable[..., Any]:
 
 def of_each_model(
     data: "Predictions",
-    ask: Callable[["Predictions", Progress | None], Any],
+    answer: Callable[["Predictions", Progress | None], Any],
     progress: Progress | None,
 ) -> list[tuple[str | None, Any]]:
-    """Ask the same question of every model, under one progress."""
+    """Answer the same request for every model, under one progress."""
     parts = data.by_model()
     step = 1 / len(parts)
     return [
-        (name, ask(part, share_of(progress, place * step, (place + 1) * step)))
+        (name, answer(part, share_of(progress, place * step, (place + 1) * step)))
         for place, (name, part) in enumerate(parts.items())
     ]
 
