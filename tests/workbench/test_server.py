@@ -15,7 +15,9 @@ import plumbline as pb
 from serving import TOKEN, server, wait_until
 
 ROC = {"kind": "curve", "curve": {"x": "FPR", "y": "TPR"}}
-ENDLESS = {"kind": "curve", "curve": {"preset": "roc", "band": "bootstrap", "resamples": 1_000_000}}
+# Of MANY rows it takes longer than any test waits.
+ENDLESS = {"kind": "curve", "curve": {"preset": "roc", "band": "bootstrap", "resamples": 9999}}
+MANY = 20_000
 
 
 def csv_of(n=200, seed=1, tmp=None):
@@ -59,6 +61,13 @@ def client():
 def key(client, raw):
     """One open table."""
     return client.upload(raw)
+
+
+@pytest.fixture(scope="module")
+def roomy(tmp_path_factory):
+    """A server that takes many rows, and a table of them."""
+    with server(grace_seconds=1.0) as client:
+        yield client, client.upload(csv_of(MANY, tmp=tmp_path_factory.mktemp("many")))
 
 
 class TestTables:
@@ -339,13 +348,14 @@ class TestQuestions:
 class TestWork:
     """Work that takes long, and work that nobody waits for."""
 
-    def test_hanging_up_stops_the_work(self, client, key):
+    def test_hanging_up_stops_the_work(self, roomy):
         """Once the browser has left, the process is idle and free for the next question."""
+        client, key = roomy
         worker = psutil.Process(client.tables[key].link.pid)
         client.leave(key, ENDLESS)
         assert wait_until(lambda: not client.tables[key].link.busy, 5)
         before = worker.cpu_times().user
-        assert client.ask(key, {"kind": "about"})["n"] == 200
+        assert client.ask(key, {"kind": "about"})["n"] == MANY
         assert worker.pid == client.tables[key].link.pid, "it stopped by itself"
         assert worker.cpu_times().user - before < 0.3
 
@@ -355,8 +365,9 @@ class TestWork:
         assert client.ask(key, {"kind": "about"})["n"] == 200
         assert client.tables[key].link.pid != pid
 
-    def test_a_process_killed_at_work_costs_one_question(self, client, key):
+    def test_a_process_killed_at_work_costs_one_question(self, roomy):
         """The question that was asked fails in words; the next one works."""
+        client, key = roomy
         import threading
 
         found = {}
@@ -368,10 +379,11 @@ class TestWork:
             helper.kill()
         asking.join(20)
         assert found["error"]["kind"] == "limit"
-        assert client.ask(key, {"kind": "about"})["n"] == 200
+        assert client.ask(key, {"kind": "about"})["n"] == MANY
 
-    def test_a_thumbnail_steps_back_for_a_question(self, client, key):
+    def test_a_thumbnail_steps_back_for_a_question(self, roomy):
         """A question is answered while a long thumbnail, asked earlier, is not yet."""
+        client, key = roomy
         import threading
 
         leaving = threading.Thread(
@@ -380,7 +392,7 @@ class TestWork:
         leaving.start()
         assert wait_until(lambda: client.tables[key].link.busy)
         start = time.monotonic()
-        assert client.ask(key, {"kind": "about"})["n"] == 200
+        assert client.ask(key, {"kind": "about"})["n"] == MANY
         assert leaving.is_alive()
         assert time.monotonic() - start < 1.4
         assert client.tables[key].link.busy, "the thumbnail goes on"
@@ -388,14 +400,14 @@ class TestWork:
         assert wait_until(lambda: not client.tables[key].link.busy, 5)
 
 
-def test_the_time_of_a_question_is_limited(raw):
+def test_the_time_of_a_question_is_limited(tmp_path):
     """After the limit the work is stopped, and the answer says what to do."""
-    with server(seconds=2.0) as client:
-        key = client.upload(raw)
+    with server(seconds=3.0) as client:
+        key = client.upload(csv_of(MANY, tmp=tmp_path))
         found = client.ask(key, ENDLESS)["error"]
         assert found["kind"] == "limit"
         assert "--max-seconds" in found["message"]
-        assert client.ask(key, {"kind": "about"})["n"] == 200
+        assert client.ask(key, {"kind": "about"})["n"] == MANY
 
 
 def test_an_upload_that_stops_is_given_up(raw, capfd):
