@@ -139,9 +139,8 @@ NUMERIC = ("numpy", "scipy", "pandas", "polars", "statistics", "numba", "sklearn
 # What a shell does with arrays that is no grouping, counting or measuring. A new line needs such a
 # reason; what computes a number belongs in the package that knows it.
 SHELL_ARRAYS = {
-    "cli/estimate_data.py": "reads the columns of a file into features and classes to learn from",
-    "cli/estimate_models.py": "turns a grid file into the distributions that a search draws from",
-    "cli/estimate_prepare.py": "builds the pipeline that fills, scales and encodes features",
+    "cli/estimate.py": "turns a grid file into the distributions that a search draws from",
+    "cli/estimate_data.py": "reads the columns of a file into features, filled, scaled and encoded",
     "workbench/questions/decimation.py": "drops points that a picture has no pixels for",
     "workbench/server/warm.py": "makes the table that the first process answers questions about",
     "workbench/wire.py": "writes arrays as bytes",

@@ -18,9 +18,8 @@ from sklearn.naive_bayes import GaussianNB
 
 import plumbline as pb
 from plumbline.cli import main
-from plumbline.cli.estimate_data import read_rows
-from plumbline.cli.estimate_models import toml_value
-from plumbline.cli.estimate_prepare import preparation_text, prepared
+from plumbline.cli.estimate import toml_value
+from plumbline.cli.estimate_data import preparation_text, prepared, read_rows
 from plumbline.validation.results import SCHEME_TEXTS, scheme_words
 from plumbline.validation.schemes import KINDS
 

@@ -18,9 +18,9 @@ from plumbline.atomic_files import (
 from plumbline.cli import options
 from plumbline.cli.generic import entries_of, options_of
 from plumbline.cli.messages import progress
-from plumbline.cli.output import print_json
 from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, positive_of, read_source
 from plumbline.cli.report import typed_command
+from plumbline.cli.terminal import print_json
 from plumbline.errors import ParameterError
 from plumbline.formatting import printable
 from plumbline.progress import Progress, share_of

@@ -2,6 +2,10 @@
 
 import contextlib
 import dataclasses
+import importlib
+import sys
+import tomllib
+import traceback
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,15 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plumbline.cli import options
-from plumbline.cli.estimate_models import models_of, search_of, set_params
-from plumbline.cli.estimate_prepare import PREFIX, WAYS, needs_preparing, preparation_text, prepared
+from plumbline._checks import near_names, need_extra, shorten, shown
+from plumbline.cli import options, terminal
 from plumbline.cli.generic import entries_of, options_of
 from plumbline.cli.messages import complain, printed_once, progress
-from plumbline.cli.output import paragraph, print_json
 from plumbline.cli.prediction_file import positive_of
-from plumbline.cli.terminal import shown
-from plumbline.errors import PlumblineWarning
+from plumbline.cli.terminal import paragraph, print_json
+from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.formatting import counted, printable
 from plumbline.requests import REQUESTS
 
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     from plumbline.results import Estimate
 
 ENDINGS = (".csv", ".tsv", ".parquet", ".arrow", ".feather")
+GRID_KEYS = ("params", "search", "candidates", "scoring")
+# What a grid file may ask to draw from: lowest and highest value.
+DISTRIBUTIONS = ("uniform", "loguniform", "integers")
 
 EXAMPLES = """\b
 Examples:
@@ -46,6 +51,12 @@ A grid file:
   [params]
   C = [0.01, 0.1, 1, 10]     # random: C = {distribution = "loguniform", low = 0.01, high = 10}
 """
+
+
+def _ways() -> Sequence[str]:
+    from plumbline.cli.estimate_data import WAYS
+
+    return WAYS
 
 
 @click.command(epilog=EXAMPLES)
@@ -89,7 +100,7 @@ A grid file:
 )
 @click.option(
     "--preprocess",
-    type=options.Name(lambda: WAYS),
+    type=options.Name(_ways),
     metavar="NAME",
     default="auto",
     help="auto (default): text is one-hot encoded, missing numbers become the median; scale: "
@@ -121,18 +132,24 @@ def estimate(
     others, as the scheme says; with --out the predictions for the others are written as a
     prediction table, which all other commands read.
     """
-    from plumbline.cli.estimate_data import described, need_listed, read_rows
+    from plumbline.cli import estimate_data
 
     request = REQUESTS["estimate"]
     values = request.checked("command", {name: given.pop(name) for name in request.command})
     way, grid, time = (given.pop(name) for name in ("preprocess", "grid", "time"))
     options.need_other_file([out], [data, grid])
-    lists = {name: need_listed(f"--{name}", given.pop(name)) for name in ("drop", "keep")}
-    rows = read_rows(data, target=target, groups=given.pop("groups"), time=time, **lists)
+    lists = {
+        name: estimate_data.need_listed(f"--{name}", given.pop(name)) for name in ("drop", "keep")
+    }
+    rows = estimate_data.read_rows(
+        data, target=target, groups=given.pop("groups"), time=time, **lists
+    )
     estimators = set_params(models_of(models), param)
-    prefix = PREFIX if needs_preparing(rows, way) else ""
+    prefix = estimate_data.PREFIX if estimate_data.needs_preparing(rows, way) else ""
     search = None if grid is None else search_of(grid, estimators, prefix=prefix)
-    pipelines = {name: prepared(model, rows, way) for name, model in estimators.items()}
+    pipelines = {
+        name: estimate_data.prepared(model, rows, way) for name, model in estimators.items()
+    }
     estimated = _without_prefix(_estimated(pipelines, rows, search, out, values), prefix)
     results = [(None, estimated)]
     if as_json:
@@ -140,12 +157,12 @@ def estimate(
         entries = [one | written for one in entries_of(results)[0]]
         print_json("estimate", entries, positive=positive_of(estimated.predictions))
         return
-    click.echo(f"{printable(data.name)}: {described(rows)}")
-    click.echo(paragraph(f"Features: {preparation_text(rows, way)}.", ""))
+    click.echo(f"{printable(data.name)}: {estimate_data.described(rows)}")
+    click.echo(paragraph(f"Features: {estimate_data.preparation_text(rows, way)}."))
     if estimated.scheme.startswith("time-series"):
         order = "of the rows as they stand" if time is None else f"of column {time!r}"
-        click.echo(paragraph(f"Order: that {order}.", ""))
-    click.echo(f"\n{shown(results)}\n\n{_next(estimated, data, out)}")
+        click.echo(paragraph(f"Order: that {order}."))
+    click.echo(f"\n{terminal.shown(results)}\n\n{_next(estimated, data, out)}")
 
 
 def _estimated(
@@ -237,10 +254,252 @@ def _next(estimate: "Estimate", file: Path, out: Path | None) -> str:
         return paragraph(
             f"Next: the same with --out {file.stem}_predictions.parquet keeps the predictions, "
             "which plumbline report, confusion and compare read.",
-            "",
         )
     from plumbline.predictions import count_examples
 
     name, held = printable(out), count_examples(estimate.predictions)
     written = f"Predictions: {name} ({counted(held.n, held.unit)})"
     return f"{written}\nNext: plumbline {step.request} {name}"
+
+
+# ---------------------------------------------------------------- models
+
+
+def models_of(specs: Sequence[str]) -> dict[str, Any]:
+    """Return the estimators by name; `NAME=MODULE:ATTRIBUTE` names one, else its attribute does."""
+    models: dict[str, Any] = {}
+    for spec in specs:
+        name, estimator = _model(spec)
+        if name in models:
+            raise ParameterError(
+                f"--model is given twice under the name {name!r}; give each a name of its own: "
+                f"--model a={spec.rpartition('=')[2]}"
+            )
+        models[name] = estimator
+    return models
+
+
+def _model(spec: str) -> tuple[str, Any]:
+    need_extra("sklearn", "sklearn", "plumbline estimate")
+    given, _, path = spec.rpartition("=")
+    module, colon, attribute = path.partition(":")
+    if not (module and colon and attribute):
+        raise ParameterError(
+            "--model must be [NAME=]MODULE:ATTRIBUTE, such as sklearn.naive_bayes:GaussianNB, "
+            f"got {shorten(spec)}"
+        )
+    thing = _attribute(_imported(module, path), attribute, module)
+    return given or attribute, _estimator(thing, path)
+
+
+def _imported(module: str, path: str) -> Any:
+    """Import a module; those in the current folder are found too, as `python` finds them."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    importlib.invalidate_caches()
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        missing = error.name or ""
+        if module == missing or module.startswith(f"{missing}."):
+            raise ParameterError(
+                f"--model names the module {module!r}, but there is no {missing!r}; install it, "
+                "or run in the folder that holds it"
+            ) from error
+        raise _failure(path, error) from error
+    except (Exception, SystemExit) as error:  # whatever the user's own code raises
+        raise _failure(path, error) from error
+
+
+def _failure(path: str, error: BaseException) -> ParameterError:
+    """Return what the user's own code raised, and in which of its lines."""
+    what = f"{type(error).__name__}: {error}"
+    if isinstance(error, SyntaxError):
+        what = f"{type(error).__name__}: {error.msg}"
+        places = [(error.filename or "", error.lineno)]
+    else:
+        places = [(one.filename, one.lineno) for one in traceback.extract_tb(error.__traceback__)]
+    own = [(Path(file).name, line) for file, line in places if _is_own(file)]
+    where = f" ({own[-1][0]}, line {own[-1][1]})" if own else ""
+    return ParameterError(f"--model {path} fails: {what}{where}")
+
+
+def _is_own(file: str) -> bool:
+    """Tell whether a file is the user's: of the current folder, and no installed package."""
+    here = Path(file)
+    return here.is_relative_to(Path.cwd()) and "site-packages" not in here.parts
+
+
+def _attribute(module: Any, attribute: str, name: str) -> Any:
+    if not hasattr(module, attribute):
+        known = [one for one in dir(module) if not one.startswith("_")]
+        raise ParameterError(
+            f"--model names {attribute!r}, which the module {name!r} does not hold"
+            f"{near_names(attribute, known)}"
+        )
+    return getattr(module, attribute)
+
+
+def _estimator(thing: Any, path: str) -> Any:
+    """Return an estimator: what is named, or what the class or function that is named returns."""
+    from plumbline.validation.estimators import other_kind
+
+    if isinstance(thing, type) or not hasattr(thing, "fit"):
+        if not callable(thing):
+            raise ParameterError(f"--model {path} is no estimator, but {shorten(thing)}")
+        try:
+            thing = thing()
+        except (Exception, SystemExit) as error:  # whatever the user's own code raises
+            trace = error.__traceback__
+            if not isinstance(error, TypeError) or (trace is not None and trace.tb_next):
+                raise _failure(path, error) from error
+            raise ParameterError(
+                f"--model {path} cannot be made without arguments ({error}); write a function "
+                "that returns the estimator in a file of yours, and name that: --model "
+                "my_models:my_classifier"
+            ) from error
+    if not hasattr(thing, "fit") or not hasattr(thing, "get_params"):
+        raise ParameterError(
+            f"--model {path} is no scikit-learn estimator (one has fit and get_params), but "
+            f"{shorten(thing)}"
+        )
+    other = other_kind(thing)
+    if other is not None:
+        raise ParameterError(f"--model {path} is {other}; name a classifier")
+    return thing
+
+
+# ---------------------------------------------------------------- parameters
+
+
+def set_params(models: Mapping[str, Any], pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Return copies with parameters set; `MODEL:NAME=VALUE` sets that of one model only."""
+    from sklearn.base import clone
+
+    params: dict[str, dict[str, Any]] = {name: {} for name in models}
+    for left, text in pairs:
+        model, colon, param = left.rpartition(":")
+        if colon and model not in models:
+            raise ParameterError(
+                f"--param {left}={text} names no model; there are {shown(models)}"
+                f"{near_names(model, models)}"
+            )
+        for name in [model] if colon else models:
+            need_param(name, models[name], param)
+            params[name][param] = toml_value(text)
+    return {
+        name: clone(model).set_params(**params[name]) if params[name] else model
+        for name, model in models.items()
+    }
+
+
+def need_param(name: str, model: Any, param: str) -> None:
+    """Refuse a parameter that a model does not have."""
+    known = model.get_params(deep=True)
+    if param not in known:
+        raise ParameterError(
+            f"{name} has no parameter {param!r}{near_names(param, known)}; it has "
+            f"{shown(sorted(known), 12)}"
+        )
+
+
+def toml_value(text: str) -> Any:
+    """Return what is written as TOML, `None` as None, anything else as text.
+
+    >>> toml_value("0.1"), toml_value("[1, 2]"), toml_value("true"), toml_value("gini")
+    (0.1, [1, 2], True, 'gini')
+    """
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    return _none(value)
+
+
+def _none(value: Any) -> Any:
+    """Return "None" as None, which TOML cannot write."""
+    if isinstance(value, list):
+        return [_none(item) for item in value]
+    return None if value == "None" else value
+
+
+# ---------------------------------------------------------------- the grid
+
+
+def search_of(path: Path, models: Mapping[str, Any], *, prefix: str) -> "Search":
+    """Return the search a file asks for, its parameters under `prefix` (a step of a pipeline)."""
+    import plumbline
+    from plumbline.validation.search import KINDS
+
+    spec = _read(path)
+    for key in spec:
+        if key not in GRID_KEYS:
+            raise ParameterError(
+                f"--grid: {path.name} holds {key!r}{near_names(key, GRID_KEYS)}; it may hold "
+                f"{', '.join(GRID_KEYS)}, and parameters stand under [params]"
+            )
+    params = spec.pop("params", None)
+    if not isinstance(params, dict) or not params:
+        raise ParameterError(
+            f"--grid: {path.name} must hold a table [params] with lists of values, such as "
+            "C = [0.1, 1, 10]"
+        )
+    kind = spec.pop("search", "grid")
+    if kind not in KINDS:
+        raise ParameterError(
+            f"--grid: the key search of {path.name} must be {' or '.join(map(repr, KINDS))}, got "
+            f"{shorten(kind)}{near_names(kind, KINDS)}"
+        )
+    for param in params:
+        for name, model in models.items():
+            need_param(name, model, param)
+    values = {prefix + param: _values(param, given, kind) for param, given in params.items()}
+    return plumbline.Search(params=values, kind=kind, **spec)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise InputError(f"--grid: {str(path)!r} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"--grid: {path.name} is no TOML file: {error}") from error
+
+
+def _values(param: str, given: Any, kind: str) -> Any:
+    """Return the values to try, or a distribution to draw them from."""
+    if isinstance(given, list) and given:
+        return _none(given)
+    if not isinstance(given, dict):
+        raise ParameterError(
+            f"--grid: {param} must be a list of values, such as [1, 10], or a distribution, such "
+            f'as {{distribution = "loguniform", low = 0.001, high = 10}}, got {shorten(given)}'
+        )
+    if kind != "random":
+        raise ParameterError(
+            f"--grid: {param} is a distribution, which only a random search draws from; add "
+            'search = "random" above [params], or give a list of values'
+        )
+    return _distribution(param, given)
+
+
+def _distribution(param: str, given: Mapping[str, Any]) -> Any:
+    from scipy import stats
+
+    name, low, high = (given.get(key) for key in ("distribution", "low", "high"))
+    sound = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (low, high))
+    if name not in DISTRIBUTIONS or not sound or set(given) != {"distribution", "low", "high"}:
+        raise ParameterError(
+            f"--grid: {param} must have distribution ({', '.join(DISTRIBUTIONS)}), low and high, "
+            f"got {shorten(dict(given))}"
+        )
+    least = 0 if name == "loguniform" else -float("inf")
+    if not least < low < high:  # type: ignore[operator]
+        above = " and above 0" if name == "loguniform" else ""
+        raise ParameterError(f"--grid: {param} must have low below high{above}, got {low}, {high}")
+    if name == "integers":
+        return stats.randint(int(low), int(high) + 1)  # type: ignore[arg-type]
+    if name == "uniform":
+        return stats.uniform(low, high - low)  # type: ignore[operator]
+    return stats.loguniform(low, high)

@@ -170,12 +170,11 @@ def _show(
     results: Answers, request: Request, as_json: bool, source: Source | None, **more: Any
 ) -> None:
     from plumbline.cli import terminal
-    from plumbline.cli.output import print_json
 
     if as_json:
         entries, beside = entries_of(results)
         more |= {} if source is None else {"positive": source.positive}
-        print_json(request.name, entries, **beside, **more)
+        terminal.print_json(request.name, entries, **beside, **more)
         return
     heading = "" if source is None else f"{source.heading}\n\n"
     click.echo(heading + terminal.shown(results))
@@ -183,7 +182,7 @@ def _show(
 
 def entries_of(results: Sequence[tuple[str | None, Any]]) -> tuple[list[Any], dict[str, Any]]:
     """Return the entries of the JSON, and what stands beside them."""
-    from plumbline.cli.output import entry
+    from plumbline.cli.terminal import entry
 
     entries: list[Any] = []
     more: dict[str, Any] = {}

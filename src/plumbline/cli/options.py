@@ -1,6 +1,6 @@
 """Options that several commands share, and the types that check them before any file is read."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -50,22 +50,6 @@ class Name(click.ParamType[Any]):
     ) -> list[CompletionItem]:
         """Offer the names that begin as the word does."""
         return [CompletionItem(name) for name in self.known() if name.startswith(incomplete)]
-
-
-class BinsName(Name):
-    """The name of a binning."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name if the library knows it."""
-        from plumbline.binning import binning_of
-
-        return str(binning_of(str(value)))
-
-
-def _bins() -> Iterable[str]:
-    from plumbline.binning.bins import KNOWN
-
-    return KNOWN
 
 
 class NamePair(click.ParamType[Any]):
@@ -152,18 +136,6 @@ def _argument(param: click.Parameter | None) -> str:
     return param.name if param is not None and param.name else "value"
 
 
-def _views() -> Sequence[str]:
-    from plumbline.calibration import VIEWS
-
-    return VIEWS
-
-
-def _distances() -> Iterable[str]:
-    from plumbline.calibration import DISTANCES
-
-    return DISTANCES
-
-
 def joined(*options: Option[Command]) -> Option[Command]:
     """Return one decorator that adds several options, listed in help in this order."""
 
@@ -173,11 +145,6 @@ def joined(*options: Option[Command]) -> Option[Command]:
         return command
 
     return add
-
-
-def table_options(command: Command) -> Command:
-    """FILE, and how to read it."""
-    return click.argument("file", type=click.Path(path_type=Path))(reading_options(command))
 
 
 def reading_options(command: Command) -> Command:
@@ -213,93 +180,6 @@ def reading_options(command: Command) -> Command:
         click.option("--repeats", metavar="0,1", help="Only these repeats."),
     )(command)
 
-
-USUAL = {
-    "view": "one-vs-rest for two classes, else top-label",
-    "bins": "equal-width:15",
-    "distance": "absolute",
-}
-
-
-def view_options(
-    usual: Mapping[str, str] = USUAL, views: Callable[[], Iterable[str]] = _views
-) -> Option[Command]:
-    """What a calibration error measures; `usual` says in words what holds without an option."""
-    return joined(
-        click.option(
-            "--view",
-            type=Name(views),
-            metavar="VIEW",
-            help="top-label, classwise, one-vs-rest[:CLASS], top-k:K or joint; of two classes, "
-            f"CLASS is the positive one unless named. Default: {usual['view']}.",
-        ),
-        click.option(
-            "--bins",
-            type=BinsName(_bins),
-            metavar="BINS",
-            help="equal-width:15, equal-size:10, one-per-point, one-per-value or edges:0,0.5,1. By "
-            "the number of rows: freedman-diaconis, sturges, scott, square-root, cube-root. By "
-            "what happened: isotonic, monotone-sweep. Finer near 0 and 1: log-odds-width:15, "
-            "tail-width:15 or, in rows a bin, tail-size:15. Finer in the middle: centre-width:15 "
-            "or centre-size:15. By the quantiles of Beta(A, B): beta-width:15,A,B or "
-            "beta-size:15,A,B. At least 20 rows a bin: equal-width:15,min=20. Default: "
-            f"{usual['bins']}.",
-        ),
-        click.option(
-            "--distance",
-            type=Name(_distances),
-            metavar="NAME",
-            help="absolute, square, log, chi-square, hellinger (not with joint), overestimation or "
-            f"underestimation. Default: {usual['distance']}.",
-        ),
-    )
-
-
-def random_options(least: int, default: int | None = 999) -> Option[Command]:
-    """How the null is drawn; `least` is the fewest resamples that make sense."""
-    return joined(
-        click.option(
-            "--resamples",
-            type=Whole(least),
-            metavar="M",
-            default=default,
-            help="Times the labels are drawn from the predictions (default 999)"
-            + (", 0 for none." if least == 0 else "."),
-        ),
-        click.option(
-            "--seed", type=Whole(0), metavar="S", default=0, help="Seed of chance (default 0)."
-        ),
-        click.option(
-            "--workers",
-            type=Whole(1),
-            metavar="W",
-            help="Threads; all cores by default. The answer does not depend on it.",
-        ),
-    )
-
-
-def _presets() -> Sequence[str]:
-    from plumbline.calibration import PRESETS
-
-    return tuple(PRESETS)
-
-
-outcome_option: Option[Any] = click.option(
-    "--outcome",
-    type=Name(lambda: ("class", "correct")),
-    metavar="NAME",
-    help="What a one-vs-rest view counts: class (default: the class happened) or correct (the "
-    "answer was right).",
-)
-
-like_option: Option[Any] = click.option(
-    "--like",
-    type=Name(_presets),
-    metavar="NAME",
-    help="Bins and conventions of another program: sklearn, torchmetrics, netcal, tfp, mapie, "
-    "guo2017, blog; or thesis, “Increasing the Power of a Classifier's Calibration Test” (Tartu, "
-    "2020). A warning says how far its number is from Plumbline's own.",
-)
 
 json_option: Option[Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object."

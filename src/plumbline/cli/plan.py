@@ -9,8 +9,8 @@ from plumbline.atomic_files import PICTURE_ENDINGS
 from plumbline.cli import options, terminal
 from plumbline.cli.generic import entries_of, options_of
 from plumbline.cli.messages import progress
-from plumbline.cli.output import print_json
 from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, positive_of, read_source
+from plumbline.cli.terminal import print_json
 from plumbline.errors import ParameterError
 from plumbline.formatting import printable
 from plumbline.requests import REQUESTS

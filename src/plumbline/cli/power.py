@@ -10,7 +10,7 @@ from plumbline.atomic_files import POINT_ENDINGS
 from plumbline.cli import options, terminal
 from plumbline.cli.generic import options_of
 from plumbline.cli.messages import complain, progress
-from plumbline.cli.output import print_json
+from plumbline.cli.terminal import print_json
 from plumbline.formatting import counted, printable
 from plumbline.requests import REQUESTS
 

@@ -13,18 +13,26 @@ from plumbline._checks import open_fraction, shown
 from plumbline.atomic_files import PAGE_ENDINGS, PICTURE_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.messages import progress
-from plumbline.cli.output import print_json
 from plumbline.cli.prediction_file import TABLE_OPTIONS
-from plumbline.cli.recalibrate_out import RecalibrateOutput, draw, json_entry, save_map, write_page
-from plumbline.cli.recalibrate_text import list_rows, list_text, whole_text
+from plumbline.cli.recalibrate_out import (
+    RecalibrateOutput,
+    draw,
+    json_entry,
+    list_rows,
+    list_text,
+    save_map,
+    whole_text,
+    write_page,
+)
 from plumbline.cli.report import typed_command
+from plumbline.cli.terminal import print_json
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.progress import Progress, share_of
 
 if TYPE_CHECKING:
     from plumbline import Predictions
     from plumbline.advisor import RecalibrationAdvice
-    from plumbline.cli.recalibrate_new import New
+    from plumbline.cli.recalibrate_rows import New
     from plumbline.recalibration import RecalibrationMap
 
 EXAMPLES = """\b
@@ -353,7 +361,7 @@ def _fit_and_apply(
     for_page: bool,
 ) -> RecalibrateOutput:
     """Fit or load the map and apply it; NEW is read before the work is done, not after it."""
-    from plumbline.cli.recalibrate_fit import read_fit
+    from plumbline.cli.recalibrate_rows import read_fit
     from plumbline.recalibration import RecalibrationMap
 
     if source.map is not None:
@@ -384,7 +392,7 @@ def _rows(
     *,
     for_page: bool,
 ) -> "New | None":
-    from plumbline.cli.recalibrate_new import read_new
+    from plumbline.cli.recalibrate_rows import read_new
 
     rows = None if new is None else read_new(new, how, classes=classes, positive=positive)
     if for_page and rows is not None and not rows.labelled:

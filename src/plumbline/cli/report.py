@@ -9,11 +9,12 @@ import click
 
 from plumbline.atomic_files import PAGE_ENDINGS
 from plumbline.cli import options
+from plumbline.cli.generic import options_of
 from plumbline.cli.messages import progress
-from plumbline.cli.output import print_json
 from plumbline.cli.prediction_file import heading, positive_of, split_source
-from plumbline.cli.terminal import shown
+from plumbline.cli.terminal import print_json, shown
 from plumbline.formatting import printable
+from plumbline.requests.table import CALIBRATION
 
 if TYPE_CHECKING:
     from plumbline.metrics import ModelScores
@@ -34,7 +35,8 @@ def _recalibrations() -> Sequence[str]:
 
 
 @click.command(epilog=EXAMPLES)
-@options.table_options
+@click.argument("file", type=click.Path(path_type=Path))
+@options.reading_options
 @click.option(
     "--out",
     type=options.OutFile(*PAGE_ENDINGS),
@@ -43,7 +45,7 @@ def _recalibrations() -> Sequence[str]:
     help="File to write (default report.html); an older one is replaced.",
 )
 @click.option("--title", metavar="TEXT", help="Title of the report; the name of FILE by default.")
-@options.view_options()
+@options_of(CALIBRATION, "view", "bins", "distance")
 @click.option(
     "--recalibrate",
     type=options.Name(_recalibrations),
@@ -51,7 +53,13 @@ def _recalibrations() -> Sequence[str]:
     help="What mending the probabilities would do: auto tries all methods, none none, or one "
     "method's name (see plumbline recalibrate --list). Default: auto where it takes seconds.",
 )
-@options.random_options(1)
+@click.option(
+    "--resamples",
+    type=options.Whole(1),
+    metavar="M",
+    help="Times the labels are drawn from the predictions. Default: 999.",
+)
+@options_of(CALIBRATION, "rng", "workers")
 @options.json_option
 @click.pass_obj
 def report(
@@ -61,7 +69,6 @@ def report(
     out: Path,
     title: str | None,
     as_json: bool,
-    seed: int,
     **given: Any,
 ) -> None:
     """Write scores, calibration, tests and diagrams of FILE into one HTML file.
@@ -70,16 +77,18 @@ def report(
     """
     import plumbline
 
-    data, question = split_source(file, given)
+    names = ("view", "bins", "distance", "rng", "workers")
+    params = CALIBRATION.checked("command", {name: given.pop(name) for name in names})
+    data, others = split_source(file, given)
     with progress("report") as bar:
         answer = plumbline.report(
             data,
             out,
             title=title or file.stem,
             command=typed_command(typed, (file, out)),
-            rng=seed,
             progress=bar,
-            **question,
+            **params,
+            **others,
         )
     models = answer.evaluation.models
     if as_json:

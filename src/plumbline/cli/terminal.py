@@ -1,12 +1,15 @@
-"""How results look in a terminal: one renderer of everything that `present` says."""
+"""How results are printed: one renderer of everything that `present` gives, and one of JSON."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import click
 
 from plumbline.cli.messages import typed
-from plumbline.cli.output import paragraph
-from plumbline.formatting import printable
+from plumbline.formatting import PAGE, printable
 
 if TYPE_CHECKING:
     from plumbline._result import Presentation, Result, Table
@@ -34,14 +37,13 @@ def laid_out(parts: "Sequence[Presentation]", names: Sequence[str | None] = (Non
     first = all(part.tables_first for part in parts)
     blocks += [*tables, *_texts(names, parts)] if first else [*_texts(names, parts), *tables]
     legend = _each(line for part in parts for line in part.legend)
-    return "\n\n".join([*blocks, *(paragraph(typed(text), "") for text in legend)])
+    return "\n\n".join([*blocks, *(paragraph(typed(text)) for text in legend)])
 
 
 def _subject(text: str) -> str:
     """Return what was looked at; formulas, in lines of their own, as they can be copied."""
     return "\n".join(
-        printable(line) if line.startswith("  ") else paragraph(line, "")
-        for line in text.split("\n")
+        printable(line) if line.startswith("  ") else paragraph(line) for line in text.split("\n")
     )
 
 
@@ -60,8 +62,8 @@ def _texts(names: Sequence[str | None], parts: "Sequence[Presentation]") -> Iter
         who = "" if name is None else f"{printable(name)}: "
         notes = [note for note in part.notes if note not in shared]
         texts = [part.summary, *(typed(note, names=not part.formulas) for note in notes)]
-        yield from (paragraph(f"{who}{text}", "") for text in texts if text)
-    yield from (paragraph(typed(note, names=not parts[0].formulas), "") for note in shared)
+        yield from (paragraph(f"{who}{text}") for text in texts if text)
+    yield from (paragraph(typed(note, names=not parts[0].formulas)) for note in shared)
 
 
 def _tables(names: Sequence[str | None], parts: "Sequence[Presentation]") -> "Iterator[Table]":
@@ -83,3 +85,23 @@ def _height(table: "Table") -> int:
 def _each(texts: Iterable[str]) -> list[str]:
     """Return each text once, in order, the empty one left out."""
     return [text for text in dict.fromkeys(texts) if text]
+
+
+def paragraph(text: str) -> str:
+    """Return a text wrapped at the width of a page."""
+    return textwrap.fill(printable(text), PAGE, break_long_words=False, break_on_hyphens=False)
+
+
+def entry(model: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return one entry of `results`: the model first, where there is one."""
+    rest = {key: value for key, value in values.items() if key != "model"}
+    return rest if model is None else {"model": model, **rest}
+
+
+def print_json(command: str, results: Sequence[Mapping[str, Any]], **more: Any) -> None:
+    """Print the one object of `--json`: strict JSON, where undefined is null."""
+    import plumbline
+    from plumbline._result import jsonable
+
+    whole = {"plumbline": plumbline.__version__, "command": command, "results": results} | more
+    click.echo(json.dumps(jsonable(whole), indent=2, allow_nan=False))

@@ -1,4 +1,4 @@
-"""NEW: the rows that `recalibrate --apply` mends, with or without their true classes."""
+"""FIT and NEW of `recalibrate`: rows to fit on and rows to apply the map to, labelled or not."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import shown
-from plumbline.cli.prediction_file import listed
+from plumbline.cli.prediction_file import listed, read_source
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, printable
 from plumbline.predictions import Predictions
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 PROB, SCORE = "p:", "score:"
 TRUTHS = ("actual", "y_true")
 STAND_IN = "actual"  # where nothing happened yet, the classes in turn stand there; nobody looks
+SHIFT = "prior-shift"
+ALONG = ("model", "weight")
 OTHER = "the map is of the classes {}, and {} has {}"
 
 
@@ -221,3 +223,50 @@ def _with_stand_ins(table: "pa.Table", classes: Sequence[str]) -> "pa.Table":
     turn = pa.array([row % len(classes) for row in range(table.num_rows)], pa.int32())
     truth = pa.DictionaryArray.from_arrays(turn, pa.array(list(classes), pa.string()))
     return table.append_column(STAND_IN, truth)
+
+
+def read_fit(
+    file: Path, how: Mapping[str, Any], *, method: str, settings: Mapping[str, Any]
+) -> tuple[Predictions, New | None]:
+    """Return the rows to fit on, and what the file holds where it has no true classes.
+
+    Only prior shift with `prior` looks at none: then stand-ins take their place.
+    """
+    shares = _shares(settings)
+    if method == SHIFT and shares is not None:
+        classes = sorted(shares)
+        rows = read_new(
+            file,
+            how,
+            classes=classes,
+            positive=how["positive"],
+            called="FIT",
+            along=ALONG,
+        )
+        if not rows.labelled:
+            _need_no_choice(how)
+            return rows.data.select(where=range(rows.table.num_rows)), rows
+    return read_source(file, **how), None
+
+
+def _shares(settings: Mapping[str, Any]) -> Sequence[str] | None:
+    """Return the classes that `prior` or `training` name, None where `prior` is not given."""
+    if settings.get("prior") is None:
+        return None
+    if settings["prior"] == "em" and settings.get("training") is None:
+        raise ParameterError(
+            "prior=em starts from the shares of the classes that the classifier was trained on; "
+            "give --option 'training={\"CLASS\": share, ...}' too"
+        )
+    for name in ("prior", "training"):
+        if isinstance(settings.get(name), Mapping) and len(settings[name]) > 1:
+            return [str(one) for one in settings[name]]
+    return None
+
+
+def _need_no_choice(how: Mapping[str, Any]) -> None:
+    for name in ("folds", "repeats"):
+        if how[name] is not None:
+            raise ParameterError(
+                f"--{name} chooses among rows with their true classes, and FIT has none"
+            )
