@@ -22,7 +22,7 @@ from plumbline.reporting.contents import ReportParams, chapters, evaluate
 from plumbline.reporting.group_chapter import PER_GROUP, group_chapter
 from plumbline.reporting.model_details import ERRORS, model_details
 
-ASKED = {"resamples": 99, "rng": 0}
+PARAMS = {"resamples": 99, "rng": 0}
 
 
 def two_classes(rng, n=300, power=1.0, **attributes) -> Predictions:
@@ -64,19 +64,19 @@ def test_every_part_is_the_librarys(reported):
     """Bins, CORP, errors, diagnosis and groups are what the functions of these names return."""
     data, result, _ = reported
     details = result.chapters[0].closer
-    assert details.sensitivity.to_dict() == bin_sensitivity(data, **ASKED).to_dict()
+    assert details.sensitivity.to_dict() == bin_sensitivity(data, **PARAMS).to_dict()
     for curve, score in zip(details.corp, ("brier-score", "log-loss"), strict=True):
-        assert curve.to_dict() == corp_curve(data, score=score, **ASKED).to_dict()
+        assert curve.to_dict() == corp_curve(data, score=score, **PARAMS).to_dict()
     assert details.corp[0].score_mean == pytest.approx(pb.brier_score(data))  # of two classes: one
     names = [name for name in ERRORS if name != "sce"]
-    assert details.metrics.to_dict() == pb.measure(data, names, **ASKED).to_dict()
-    assert details.diagnosis.to_dict() == diagnose(data, **ASKED).to_dict()
+    assert details.metrics.to_dict() == pb.measure(data, names, **PARAMS).to_dict()
+    assert details.diagnosis.to_dict() == diagnose(data, **PARAMS).to_dict()
     site, old = details.groups.categories
-    assert site.to_dict() == calibration_by(data, "site", **ASKED).to_dict()
+    assert site.to_dict() == calibration_by(data, "site", **PARAMS).to_dict()
     assert old.by == "old"
     (age,) = details.groups.numbers
-    assert age.to_dict() == conditional_bias(data, "age", **ASKED).to_dict()
-    assert details.groups.slices.to_dict() == worst_slice(data, **ASKED).to_dict()
+    assert age.to_dict() == conditional_bias(data, "age", **PARAMS).to_dict()
+    assert details.groups.slices.to_dict() == worst_slice(data, **PARAMS).to_dict()
 
 
 def test_every_number_of_it_is_on_the_page(reported):

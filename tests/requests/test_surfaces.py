@@ -15,7 +15,7 @@ from plumbline.workbench.questions.table_questions import TableQuestions
 
 FEW = {"resamples": 39}
 # Request -> the values asked for, and what the browser calls the question and its values besides.
-ASKED = {
+CASES = {
     "calibration": ({"bins": "equal-size:4", **FEW}, "reliability"),
     "test": ({"statistic": "ece", "bins": "equal-size:4", **FEW}, "calibration-test"),
     "within": ({"tolerance": 0.1, "resamples": 99}, None),
@@ -92,20 +92,20 @@ def without_words(value):
 
 def test_every_request_is_asked_here_or_elsewhere():
     """A new row of the table takes a case of its own."""
-    assert {*ASKED, *ELSEWHERE} == set(REQUESTS)
+    assert {*CASES, *ELSEWHERE} == set(REQUESTS)
 
 
 @pytest.mark.parametrize(
     "name",
     sorted(
         name
-        for name in ASKED
+        for name in CASES
         if REQUESTS[COMMANDS.get(name, name)].command and not REQUESTS[name].host
     ),
 )
 def test_the_command_line_prints_what_the_library_returns(name, data, tmp_path):
     """The entries of `--json` are those of the result, number by number."""
-    values, _ = ASKED[name]
+    values, _ = CASES[name]
     command = COMMANDS.get(name, name)
     file = tmp_path / "table.csv"
     alone(name, data).write(file)
@@ -121,10 +121,10 @@ def test_the_command_line_prints_what_the_library_returns(name, data, tmp_path):
     assert {key: printed[key] for key in beside} == json.loads(json.dumps(jsonable(dict(beside))))
 
 
-@pytest.mark.parametrize("name", sorted(name for name, (_, kind) in ASKED.items() if kind))
+@pytest.mark.parametrize("name", sorted(name for name, (_, kind) in CASES.items() if kind))
 def test_the_browser_shows_what_the_library_returns(name, data):
     """The answer to a question holds the fields of the result, number by number."""
-    values, kind = ASKED[name]
+    values, kind = CASES[name]
     rows = alone(name, data)
     answer = TableQuestions(rows).answer(
         {"kind": kind, "data": {}, **values, **IN_THE_BROWSER.get(name, {})}
