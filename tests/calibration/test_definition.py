@@ -239,7 +239,7 @@ def test_defaults_are_the_positive_class_for_two_classes_and_the_top_label_for_m
         ({"view": "classwise:a"}, "takes no class"),
         ({"view": "top-k"}, "such as 'top-k:1'"),
         ({"view": "top-k:x"}, "such as 'top-k:1'"),
-        ({"view": "top-k:3"}, "from 1 to 2, got 3"),
+        ({"view": "top-k:3"}, "`view` must be 'top-k:K' with K from 1 to 2"),
         ({"distance": "euclid"}, "distance"),
         ({"distance": "chi-squared"}, "did you mean 'chi-square'"),
         ({"distance": "hellinger", "view": "joint"}, "is not a sum over classes"),

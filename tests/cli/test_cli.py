@@ -1051,3 +1051,11 @@ def _read(descriptor: int, until: str | None = None) -> str:
             break
         output += chunk
     return output.decode()
+
+
+def test_help_is_named_in_a_sentence_of_its_own():
+    """Whatever the end of what is wrong, a full stop or question mark stands before `See`."""
+    for line in (["power", "more.csv"], ["scores", "--nope"], ["curve", "--list"]):
+        result = invoke(*line)
+        assert result.exit_code == 2
+        assert re.search(r"(\.|\?|\?\)) See: plumbline \w+ --help$", result.stderr.strip())

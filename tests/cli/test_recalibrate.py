@@ -274,6 +274,7 @@ def test_nothing_changed_is_said():
         ("", "recalibrate needs FIT"),
         ("holdout.csv new.csv", "give the other with --apply"),
         ("holdout.csv --map map.json --apply new.csv", "nothing to fit on FIT"),
+        ("holdout.csv --map map.json", "nothing to fit on FIT"),
         ("--map map.json", "--apply NEW"),
         ("--map map.json --apply new.csv --method platt", "--method is about fitting"),
         ("holdout.csv --out x.csv", "give them with --apply NEW"),

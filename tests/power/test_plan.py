@@ -420,6 +420,7 @@ class TestPlan:
         assert result.to_dict() == pb.plan(dirichlet=[0.3, 0.3, 0.3], **params).to_dict()
         assert result.n is result.power_at_n is result.detectable is None
         assert "no number of rows was asked about" in result.reason
+        assert any(note.startswith("No number of rows") for note in result.present().notes)
         assert result.n_needed > 1
 
     def test_sentence_table_and_curve_are_one_estimate(self, small):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import near_names, one_of, shorten, whole_number
+from plumbline._checks import near_names, one_of, shorten
 from plumbline.binning import Binning, BinsLike, Convention, EqualWidth, OutcomeBinning, binning_of
 from plumbline.binning.conventions import PresetBinning
 from plumbline.calibration.conventions import AGGREGATION_NAMES, PRESETS, ErrorPreset
@@ -301,7 +301,14 @@ def _top(data: Predictions, view: Any, rest: str) -> int:
             f"`view` 'top-k' needs a number of classes behind a colon, such as 'top-k:1', got "
             f"{view!r}"
         )
-    return whole_number("view 'top-k:K'", int(rest), least=1, most=data.k - 1)
+    k = int(rest)
+    if not 1 <= k < data.k:
+        raise ParameterError(
+            argument="view",
+            rule=f"'top-k:K' with K from 1 to {data.k - 1}, one less than the classes",
+            arrived=repr(view),
+        )
+    return k
 
 
 def _outcome(kind: str, outcome: str | None) -> str:

@@ -116,7 +116,7 @@ class Program(click.Group):
                 complain("interrupted")
                 status = INTERRUPTED
             except click.ClickException as error:
-                complain(f"error: {error.format_message()}{_see_help(error)}")
+                complain(f"error: {_with_help(error)}")
                 status = BAD_INPUT
         sys.exit(status if isinstance(status, int) else 0)
 
@@ -129,9 +129,12 @@ class Program(click.Group):
             return BAD_INPUT
 
 
-def _see_help(error: click.ClickException) -> str:
-    context = getattr(error, "ctx", None)
-    return f" See: {context.command_path} --help" if context else ""
+def _with_help(error: click.ClickException) -> str:
+    text, context = error.format_message(), getattr(error, "ctx", None)
+    if not context:
+        return text
+    end = "" if text.endswith((".", "?", "?)")) else "."
+    return f"{text}{end} See: {context.command_path} --help"
 
 
 def _never_fail_to_encode() -> None:

@@ -303,13 +303,13 @@ def _check(
         raise ParameterError(
             f"recalibrate fits on one file, got {len(files)}; give the other with --apply"
         )
-    if map_file is not None and new is None:
-        raise ParameterError(WHAT_TO_DO)
     if map_file is not None and files:
         raise ParameterError(
             "--map is a map that was fitted before, so there is nothing to fit on FIT; give "
             "either, and the rows to mend with --apply"
         )
+    if map_file is not None and new is None:
+        raise ParameterError(WHAT_TO_DO)
     fitting = {"--method": given["method"], "--option": given["settings"], "--on": given["on"]}
     for name, value in fitting.items():
         if map_file is not None and value:

@@ -12,7 +12,7 @@ from plumbline._checks import one_of, open_fraction, shorten, whole_number
 from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.calibration_tests import TESTS
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import capital, counted, number
+from plumbline.formatting import capital, counted, number, sentence
 from plumbline.power.effects import Effect, effect_of, normalised, rows_at_the_limit
 from plumbline.power.power_curve import Crossing, Shot, find_crossing
 from plumbline.power.simulation import World
@@ -101,7 +101,7 @@ class Plan(Result):
             text = f"{number(self.detectable)} ± {self.detectable_std_error:.1g}"
             details.append(Detail("detectable", "mildest effect shown", text))
         notes = [Note(f"{capital(note)}.", "extrapolated") for note in self.notes]
-        notes += [Note(f"{self.reason}.", "undefined")] if self.reason else []
+        notes += [Note(sentence(self.reason), "undefined")] if self.reason else []
         if self.n_limit is not None:
             limit = f"about {counted(self.n_limit, 'row')}"
             text = f"A test that knew this very effect would need {limit}; no test needs clearly "
@@ -522,7 +522,7 @@ def smallest_effect(
         return (
             None,
             None,
-            "no number of rows was asked about (n), so it is not said what it detects",
+            "no number of rows was asked about, so it is not said what it detects",
         )
     n = min(params.n, case.most_simulated(test))
     most = effect.most_x(case.world.pool)
