@@ -446,7 +446,7 @@ NEAR = {
     "--matrix as --out": "--out would overwrite the data 'corner.csv'",
     "unknown class": "did you mean 'snow'",
     "threshold of three classes": "--target snow",
-    "several models into one file": "--models: forest, bayes",
+    "several models into one file": "--models: 'forest', 'bayes'",
 }
 
 

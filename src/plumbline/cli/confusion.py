@@ -190,7 +190,7 @@ def _check_interval(values: Mapping[str, Any], interval: str | None) -> None:
 def _write(matrices: Sequence["ConfusionMatrix"], out: Path, shares: "By | None") -> None:
     """Write the matrix as a picture, or as a table that `--matrix` reads."""
     if len(matrices) > 1:
-        names = ", ".join(printable(matrix.model) for matrix in matrices)
+        names = ", ".join(repr(matrix.model) for matrix in matrices)
         raise ParameterError(
             f"--out writes one matrix, FILE has several models; choose one with --models: {names}"
         )

@@ -16,6 +16,7 @@ Floats: TypeAlias = NDArray[np.floating[Any]]
 LARGEST = 0.01  # of what rounding may explain in the sum of a row
 FULL = (99, 999)  # digits and decimals that explain nothing
 MOST_READ = 100_000  # numbers whose digits are counted, about
+LOGITS = "Turn logits into probabilities first (in Python: Predictions.from_logits)"
 
 KINDS = {
     "U": "text",
@@ -214,11 +215,8 @@ def _remedy(value: float) -> str:
     if -1e-6 < value < 1 + 1e-6:
         return "If this is rounding, clip the values to [0, 1] first."
     if 1 < value <= 100:
-        return "Percentages must be divided by 100; logits go through from_logits."
-    return (
-        "Logits go through from_logits; a rating such as a decision function goes in a column "
-        "named score."
-    )
+        return f"Percentages must be divided by 100. {LOGITS}."
+    return f"{LOGITS}; a rating such as a decision function goes in a column named score."
 
 
 def _normalized(prob: Floats) -> Floats:
