@@ -183,10 +183,10 @@ def test_groups_of_an_attribute_are_the_librarys():
 def test_the_verdict_on_groups_comes_in_parts_too():
     """What the tests say, then a note on each group that is told of; together the verdict."""
     found = ask(table(n=600), "groups", by="site", model="bold")
-    notes = [note["text"] for note in found["said"]["notes"]]
+    notes = [note["text"] for note in found["presentation"]["notes"]]
     assert [note.partition(":")[0] for note in notes] == found["rejected"]
     assert len(found["rejected"]) == 2
-    assert " ".join([found["said"]["summary"], *notes]) == found["verdict"]
+    assert " ".join([found["presentation"]["summary"], *notes]) == found["verdict"]
 
 
 def test_without_an_attribute_the_worst_slice_is_searched():
@@ -232,12 +232,12 @@ def test_all_methods_are_compared_and_the_chosen_one_shown():
     found = ask(data, "recalibration", method="auto", model="bold")
     part = data.by_model()["bold"]
     expected = recalibration_advice(part)
-    said = found["advice"].pop("said")
+    said = found["advice"].pop("presentation")
     assert found["advice"] == decode(encode(expected.to_dict()))
     assert said["summary"] == expected.verdict
     assert found["advice"]["chosen"] != "none"
     effect = effect_between(part, expected.recalibrated, method=expected.chosen, resamples=DRAWS)
-    said = found["effect"].pop("said")
+    said = found["effect"].pop("presentation")
     assert found["effect"] == decode(encode(effect.to_dict()))
     assert said["summary"] == effect.verdict
     before, after = effect.curves(resamples=DRAWS)
@@ -354,7 +354,7 @@ def test_rows_of_one_example_are_reported():
     )
     with pytest.warns(pb.PlumblineWarning):
         (one,) = ask(data, "calibration-test")["models"]
-    (note,) = [note for note in one["said"]["notes"] if note["code"] == "repeated-examples"]
+    (note,) = [note for note in one["presentation"]["notes"] if note["code"] == "repeated-examples"]
     assert "20 examples" in note["text"]
 
 
@@ -386,7 +386,7 @@ def repeated(examples=24, times=10):
 def test_repeats_are_reported_where_rows_are_drawn_or_shown(kind, fields, meaning):
     """A plan of repeated examples promises too much power, which it says; so do the diagrams."""
     answer = ask(repeated(), kind, **fields)
-    said = answer.get("said")
+    said = answer.get("presentation")
     texts = answer["notes"] if said is None else [note["text"] for note in said["notes"]]
     (note,) = [text for text in texts if "examples" in text]
     assert note.startswith("240 rows are of 24 examples: ")
@@ -439,7 +439,7 @@ def test_a_file_holds_what_the_page_shows_and_nothing_is_computed_twice(monkeypa
         found = {key: value for key, value in jsonable(shown).items() if key != "notes"}
         assert told["model"] == "bold" == found.get("model", "bold")
         if kind == "recalibration":
-            found["effect"].pop("said")
+            found["effect"].pop("presentation")
         for field in ("verdict", "n_needed", "statement", "effect", "p_value"):
             if field in found:
                 assert told[field] == found[field], (kind, field)

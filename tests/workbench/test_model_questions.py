@@ -163,7 +163,7 @@ def test_a_comparison_is_that_of_the_library(data, questions, question):
     parameters = {"metrics" if name == "metric" else name: one for name, one in question.items()}
     found = pb.compare(dict(data.by_model()), **parameters)
     tests = answer.pop("tests")
-    said = {name: ranks.pop("said") for name, ranks in answer["ranks"].items()}
+    said = {name: ranks.pop("presentation") for name, ranks in answer["ranks"].items()}
     assert {name: one["summary"] for name, one in said.items()} == {
         name: one.present().summary for name, one in found.ranks.items()
     }

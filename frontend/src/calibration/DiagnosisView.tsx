@@ -2,7 +2,7 @@ import { useAnswer } from "../ask";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { percentText } from "../ui/format";
-import { Legend } from "../ui/Said";
+import { Legend } from "../ui/Presentation";
 import type { View } from "../views";
 import type { DiagnosisAnswer } from "./answers";
 import { ReliabilityChart } from "./ReliabilityChart";
@@ -24,8 +24,8 @@ export const DiagnosisView: View = ({ question, compact }) => {
             compact
           />
           <div class="stack">
-            <p data-name="diagnosis">{answer.said.summary}</p>
-            {!compact && <Legend said={answer.said} />}
+            <p data-name="diagnosis">{answer.presentation.summary}</p>
+            {!compact && <Legend presentation={answer.presentation} />}
           </div>
           {!compact && <div class="cal-wide"><Evidence answer={answer} /></div>}
         </div>

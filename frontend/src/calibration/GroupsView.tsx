@@ -5,7 +5,7 @@ import type { Question } from "../host";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { counted } from "../ui/format";
-import { Legend } from "../ui/Said";
+import { Legend } from "../ui/Presentation";
 import type { View } from "../views";
 import type { GroupsAnswer, WorstAnswer } from "./answers";
 
@@ -18,7 +18,7 @@ function ByView({ question, compact }: { question: Question; compact?: boolean }
     <Answer of={found} what="Looking at the groups">
       {(answer) => (
         <div class="stack">
-          <p data-name="groups-verdict">{answer.said.summary}</p>
+          <p data-name="groups-verdict">{answer.presentation.summary}</p>
           <BiasChart answer={answer} />
           {!compact && (
             <DataTable
@@ -76,7 +76,7 @@ function WorstView({ question, compact }: { question: Question; compact?: boolea
     <Answer of={found} what="Searching all slices">
       {(answer) => (
         <div class="stack">
-          <p data-name="worst-verdict">{answer.said.summary}</p>
+          <p data-name="worst-verdict">{answer.presentation.summary}</p>
           <DataTable
             caption={`The worst of ${counted(answer.searched, "slice")}`}
             rows={compact ? answer.slices.slice(0, 3) : answer.slices}
@@ -91,7 +91,7 @@ function WorstView({ question, compact }: { question: Question; compact?: boolea
               { title: "Rejected", value: (row) => (row.rejected ? "yes" : "no") },
             ]}
           />
-          {!compact && <Legend said={answer.said} />}
+          {!compact && <Legend presentation={answer.presentation} />}
         </div>
       )}
     </Answer>

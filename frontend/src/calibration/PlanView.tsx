@@ -16,7 +16,7 @@ export const PlanView: View = ({ question, compact }) => {
         <div class={compact ? "stack" : "cal-pair"}>
           <PowerChart answer={answer} />
           <div class="stack">
-            <p data-name="plan-verdict">{answer.said.summary}</p>
+            <p data-name="plan-verdict">{answer.presentation.summary}</p>
             {!compact && <Numbers answer={answer} />}
             {!compact && answer.tests.length > 0 && (
               <DataTable

@@ -6,7 +6,7 @@ import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { counted, numberText, percentText } from "../ui/format";
 import { Hint } from "../ui/Notice";
-import { Notes } from "../ui/Said";
+import { Notes } from "../ui/Presentation";
 import type { View } from "../views";
 import type { CurveColumns, RecalibrationAnswer } from "./answers";
 import { capital, ReliabilityChart } from "./ReliabilityChart";
@@ -41,13 +41,13 @@ function TooMany({ answer, go }: { answer: RecalibrationAnswer; go: () => void }
 
 function Mended({ answer, compact }: { answer: RecalibrationAnswer; compact: boolean }) {
   const { advice, effect, map, before, after } = answer;
-  const said = answer.method === "auto" ? advice?.said : effect?.said;
+  const presentation = answer.method === "auto" ? advice?.presentation : effect?.presentation;
   const title = titleOf(answer, effect?.method);
   return (
     <div class="stack">
       {answer.reason && <div class="notice"><p>{capital(answer.reason)}.</p></div>}
-      {said && <p data-name="advice">{said.summary}</p>}
-      {answer.method === "auto" && effect && !compact && <p data-name="effect">{effect.said.summary}</p>}
+      {presentation && <p data-name="advice">{presentation.summary}</p>}
+      {answer.method === "auto" && effect && !compact && <p data-name="effect">{effect.presentation.summary}</p>}
       {answer.method === "auto" && advice && effect && !compact && <Hint>{TWO_INTERVALS}</Hint>}
       {effect && (
         <div class="cal-side">
@@ -58,8 +58,8 @@ function Mended({ answer, compact }: { answer: RecalibrationAnswer; compact: boo
       )}
       {effect && !compact && <Changes effect={effect} title={title} />}
       {!compact && answer.method === "auto" && advice && <Methods advice={advice} />}
-      {!compact && answer.method === "auto" && advice && <Notes said={advice.said} />}
-      {!compact && effect && <Notes said={effect.said} />}
+      {!compact && answer.method === "auto" && advice && <Notes presentation={advice.presentation} />}
+      {!compact && effect && <Notes presentation={effect.presentation} />}
       {effect && !compact && <Hint>Every row here is recalibrated by a map that was fitted on other rows; the map drawn is fitted on all {counted(effect.n, "row")}.</Hint>}
     </div>
   );

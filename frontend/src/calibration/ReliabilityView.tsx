@@ -4,7 +4,7 @@ import { Answer } from "../ui/Answer";
 import { counted } from "../ui/format";
 import { Hint } from "../ui/Notice";
 import { Num, PNum } from "../ui/Num";
-import { Notes } from "../ui/Said";
+import { Notes } from "../ui/Presentation";
 import type { ErrorAnswer, ReliabilityAnswer } from "./answers";
 import { NullHistogram } from "./NullHistogram";
 import { BareBins, ReliabilityChart } from "./ReliabilityChart";
@@ -58,8 +58,8 @@ export function ErrorWords({ found }: { found: ErrorAnswer }) {
         <span class="cal-big">{found.value === null ? "∞" : <Num value={found.value} digits={3} name="error" />}</span> calibration error
         {found.model !== null && <> of {found.model}</>}
       </p>
-      {found.said.summary && <p data-name="finding">{found.said.summary}</p>}
-      <Notes said={found.said} />
+      {found.presentation.summary && <p data-name="finding">{found.presentation.summary}</p>}
+      <Notes presentation={found.presentation} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useAnswer } from "../ask";
 import { Chart } from "../chart/Chart";
 import type { Series } from "../chart/types";
 import { Answer } from "../ui/Answer";
-import { Legend } from "../ui/Said";
+import { Legend } from "../ui/Presentation";
 import type { View } from "../views";
 import type { SensitivityAnswer } from "./answers";
 import { choiceOf, useRequests } from "../requests";
@@ -14,13 +14,13 @@ export const SensitivityView: View = ({ question, compact }) => {
     <Answer of={found} what="Measuring with few bins and many">
       {(answer) => (
         <div class="stack">
-          <p data-name="sensitivity-verdict">{answer.said.summary}</p>
+          <p data-name="sensitivity-verdict">{answer.presentation.summary}</p>
           <div class="cal-side">
             {answer.schemes.map((scheme) => (
               <SchemeChart key={scheme.name} scheme={scheme} answer={answer} />
             ))}
           </div>
-          {!compact && <Legend said={answer.said} />}
+          {!compact && <Legend presentation={answer.presentation} />}
         </div>
       )}
     </Answer>

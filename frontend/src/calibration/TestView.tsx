@@ -3,7 +3,7 @@ import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { Hint } from "../ui/Notice";
 import { PEquals } from "../ui/Num";
-import { Legend, Notes } from "../ui/Said";
+import { Legend, Notes } from "../ui/Presentation";
 import type { View } from "../views";
 import type { TestAnswer, TestOfModel } from "./answers";
 import { NullHistogram } from "./NullHistogram";
@@ -28,9 +28,9 @@ function Shown({ answer, one, compact }: { answer: TestAnswer; one: TestOfModel;
           <span class="cal-big"><PEquals value={one.p_value} name="test-p" /></span>
           {one.model !== null && <> {one.model}</>}
         </p>
-        <p data-name="verdict">{one.said.summary}</p>
+        <p data-name="verdict">{one.presentation.summary}</p>
         {one.reason && <Hint>{capital(one.reason)}.</Hint>}
-        <Notes said={one.said} />
+        <Notes presentation={one.presentation} />
         {!compact && (
           <dl class="facts">
             <dt>Test</dt>
@@ -48,7 +48,7 @@ function Shown({ answer, one, compact }: { answer: TestAnswer; one: TestOfModel;
         {one.histogram ? (
           <NullHistogram bars={one.histogram} title={capital(one.statistic)} label={`Null of the test ${one.statistic}`} draws={one.resamples} />
         ) : (
-          <Legend said={one.said} />
+          <Legend presentation={one.presentation} />
         )}
         {!compact && answer.models.length > 1 && (
           <DataTable

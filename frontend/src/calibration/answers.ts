@@ -1,5 +1,5 @@
 // The answers to the questions about calibration.
-import type { Said } from "../ui/Said";
+import type { Presentation } from "../ui/Presentation";
 
 export interface CurveColumns {
   view: string;
@@ -58,7 +58,7 @@ export interface ErrorAnswer {
   histogram: NullBars | null;
   curve: CurveColumns | null;
   why_no_curve: string | null;
-  said: Said;
+  presentation: Presentation;
 }
 
 export interface ReliabilityAnswer {
@@ -80,7 +80,7 @@ export interface TestOfModel {
   title: string;
   formula: string;
   source: string;
-  said: Said;
+  presentation: Presentation;
   histogram: NullBars | null;
 }
 
@@ -110,7 +110,7 @@ export interface DiagnosisAnswer {
   }[];
   curve: CurveColumns;
   fitted: { score: Float64Array; share: Float64Array };
-  said: Said;
+  presentation: Presentation;
 }
 
 export interface GroupRow {
@@ -135,7 +135,7 @@ export interface GroupsAnswer {
   level: number;
   groups: GroupRow[];
   columns: { bias: Float64Array; bias_low: Float64Array; bias_high: Float64Array };
-  said: Said;
+  presentation: Presentation;
 }
 
 export interface WorstAnswer {
@@ -154,7 +154,7 @@ export interface WorstAnswer {
     adjusted_p_value: number | null;
     rejected: boolean;
   }[];
-  said: Said;
+  presentation: Presentation;
 }
 
 export interface SensitivityAnswer {
@@ -171,7 +171,7 @@ export interface SensitivityAnswer {
     null_high: Float64Array;
     p_value: Float64Array;
   }[];
-  said: Said;
+  presentation: Presentation;
 }
 
 export interface PlanAnswer {
@@ -189,7 +189,7 @@ export interface PlanAnswer {
   detectable_std_error: number | null;
   n_limit: number | null;
   tests: { test: string; n: number; power: number; std_error: number; datasets: number }[];
-  said: Said;
+  presentation: Presentation;
   points: { n: Float64Array; power: Float64Array; low: Float64Array; high: Float64Array };
   fitted: { n: Float64Array; power: Float64Array };
 }
@@ -240,8 +240,8 @@ export interface RecalibrationAnswer {
   tried?: boolean;
   notes?: string[];
   lines?: { shell: string; python: string; left_out: string[] };
-  advice?: { chosen: string; said: Said; methods: Advised[]; log_loss_before: number | null; parts: number } | null;
-  effect?: { method: string; n: number; changes: ScoreChange[]; test_before: number | null; test_after: number | null; said: Said } | null;
+  advice?: { chosen: string; presentation: Presentation; methods: Advised[]; log_loss_before: number | null; parts: number } | null;
+  effect?: { method: string; n: number; changes: ScoreChange[]; test_before: number | null; test_after: number | null; presentation: Presentation } | null;
   reason?: string | null;
   before?: CurveColumns | null;
   after?: CurveColumns | null;

@@ -1,7 +1,7 @@
 import { Chart } from "../chart/Chart";
 import type { Series } from "../chart/types";
 import { DataTable, type Column } from "../ui/DataTable";
-import { Notes } from "../ui/Said";
+import { Notes } from "../ui/Presentation";
 import type { CompareAnswer, PairLine, RankLine } from "./answers";
 import { SpanText } from "./ScoresTable";
 import { capital, pairName } from "./words";
@@ -118,8 +118,8 @@ function Ranks({ name, ranks }: { name: string; ranks: RankLine }) {
         ]}
         rows={order}
       />
-      <p>{ranks.said.summary}</p>
-      <Notes said={ranks.said} />
+      <p>{ranks.presentation.summary}</p>
+      <Notes presentation={ranks.presentation} />
     </section>
   );
 }

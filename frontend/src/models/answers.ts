@@ -1,5 +1,5 @@
 // The answers of the Models room; their keys are those of `plumbline scores` and `compare` --json.
-import type { Said } from "../ui/Said";
+import type { Presentation } from "../ui/Presentation";
 
 export type Span = [number | null, number | null];
 
@@ -70,7 +70,7 @@ export interface RankLine {
   p_value: number | null;
   critical_difference: number | null;
   groups: string[][];
-  said: Said;
+  presentation: Presentation;
 }
 
 export interface TestAbout {

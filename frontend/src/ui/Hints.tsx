@@ -1,9 +1,9 @@
-import type { Said } from "./Said";
+import type { Presentation } from "./Presentation";
 
 // What the library has to say beside an answer: warnings, and notes on how it was computed.
 export function Hints({ of }: { of: unknown }) {
-  const { warnings, notes, said } = (of ?? {}) as { warnings?: unknown; notes?: unknown; said?: Said };
-  const spoken = said ? said.notes.map(({ text }) => text) : notes; // of a result that says everything about itself
+  const { warnings, notes, presentation } = (of ?? {}) as { warnings?: unknown; notes?: unknown; presentation?: Presentation };
+  const spoken = presentation ? presentation.notes.map(({ text }) => text) : notes; // of a result that says everything about itself
   const told = [...texts(warnings).map((text) => ({ text, warning: true })), ...texts(spoken).map((text) => ({ text, warning: false }))];
   if (!told.length) return null;
   return (

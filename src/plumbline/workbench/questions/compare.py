@@ -8,7 +8,7 @@ from plumbline.comparison.advice import TESTS, advice_on
 from plumbline.predictions import Predictions
 from plumbline.requests import REQUESTS
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.request_answers import said_of
+from plumbline.workbench.questions.request_answers import presentation_of
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -18,7 +18,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     return {
         **comparison.to_dict(),
         "ranks": {
-            name: {**ranks.to_dict(), "said": said_of(ranks.present())}
+            name: {**ranks.to_dict(), "presentation": presentation_of(ranks.present())}
             for name, ranks in comparison.ranks.items()
         },
         "tests": [

@@ -28,7 +28,7 @@ from plumbline.workbench.wording import BROWSER
 ORDER = ("sort_by", "direction", "merge", "average")
 WIDEST = 4000
 APART = ("band", "points-left-out", "no-points")  # notes that have a key of their own
-NO_LOOK = {"preset": None, "explanation": None, "scale": "linear", "square": False, "guide": None}
+NO_STYLE = {"preset": None, "explanation": None, "scale": "linear", "square": False, "guide": None}
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     width = inquiry.params.whole("width", 800, least=50, most=WIDEST)
     hull = inquiry.params.flag("hull")
     curve, areas = _drawn(inquiry)
-    look = _look(curve)
+    style = _style(curve)
     hulls, why_no_hull = _hulls(curve) if hull else ([None] * len(curve.lines), None)
     return {
         "title": curve_title(curve.settings),
@@ -49,12 +49,12 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "settings": curve.settings.to_dict(),
         "params": _params(inquiry.chosen(), curve.settings),
         "area_name": curve.area_name,
-        "best": usual_goal(curve.settings.y, look["preset"]).to_dict(),
+        "best": usual_goal(curve.settings.y, style["preset"]).to_dict(),
         "notes": [note for note in curve.present().notes if note.code not in APART],
         "undefined": dict(curve.dropped),
         "spread": curve.spread,
         "hull_reason": why_no_hull,
-        **look,
+        **style,
         "guides": guide_lines(curve),
         "floor": floor_of(curve),
         "lines": [
@@ -133,10 +133,10 @@ def _params(data: Predictions, settings: CurveSettings) -> list[dict[str, Any]]:
     ]
 
 
-def _look(curve: Curve) -> dict[str, Any]:
+def _style(curve: Curve) -> dict[str, Any]:
     preset = preset_of(curve.settings)
     if preset is None:
-        return NO_LOOK | {"shape": curve.shape}
+        return NO_STYLE | {"shape": curve.shape}
     name = next(name for name, known in PRESETS.items() if known is preset)
     return {
         "preset": name,

@@ -31,7 +31,7 @@ TRUTH = (
     "y",
     "gt",
 )
-CHANCE = (
+PROBABILITY_NAMES = (
     "y_prob",
     "prob",
     "proba",
@@ -216,7 +216,7 @@ def _probabilities(
         return by_class
     if positive is None:
         return {}
-    single = _named(inside, CHANCE, lambda fact: fact.in_unit)
+    single = _named(inside, PROBABILITY_NAMES, lambda fact: fact.in_unit)
     if single is not None:
         return {single.name: positive}
     alone = [fact for fact in inside if fact.in_unit and fact.kind == "number"]

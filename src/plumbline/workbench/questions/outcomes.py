@@ -57,7 +57,7 @@ OPPOSITE = {
     "Yes": "No",
     "ja": "nein",
 }
-CHANCE_OF = re.compile(r"(?:p|prob|proba|probability)[\W_]+(\w.*?)\W*", re.IGNORECASE)
+PROBABILITY_OF = re.compile(r"(?:p|prob|proba|probability)[\W_]+(\w.*?)\W*", re.IGNORECASE)
 NO_CLASS = ("value", "values", "positive", "pos", "class", "pred", "predicted")
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
@@ -85,7 +85,7 @@ def classes_of(truth: ColumnFacts | None, others: Sequence[ColumnFacts]) -> tupl
     names = () if truth is None else tuple(name for name in truth.names if name)
     if len(names) != 1:
         return names
-    matches = (CHANCE_OF.fullmatch(fact.name) for fact in others if fact.in_unit)
+    matches = (PROBABILITY_OF.fullmatch(fact.name) for fact in others if fact.in_unit)
     heard = [match[1] for match in matches if match and plain_name(match[1]) not in NO_CLASS]
     new = [name for name in heard if plain_name(name) != plain_name(names[0])]
     if heard and not new:

@@ -18,7 +18,7 @@ from plumbline.requests.kinds import KINDS
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.recalibration_code import lines_of
-from plumbline.workbench.questions.request_answers import said_of
+from plumbline.workbench.questions.request_answers import presentation_of
 
 MOST_LINES = 8  # classes whose lines are drawn
 USUAL_DRAWS = 999
@@ -120,7 +120,11 @@ def _tried(inquiry: Inquiry, data: Predictions) -> dict[str, Any]:
 
 def _entry(result: Result | None) -> dict[str, Any] | None:
     """Return the fields of a result, and what it says."""
-    return None if result is None else {**result.to_dict(), "said": said_of(result.present())}
+    return (
+        None
+        if result is None
+        else {**result.to_dict(), "presentation": presentation_of(result.present())}
+    )
 
 
 def _recalibrated(

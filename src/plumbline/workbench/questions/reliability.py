@@ -15,7 +15,7 @@ from plumbline.progress import Progress
 from plumbline.requests.table import of_each_model
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.request_answers import told
+from plumbline.workbench.questions.request_answers import answer_of
 
 NO_BINS = ("one-per-point", "isotonic", "monotone-sweep")
 NO_EVENT = (
@@ -47,11 +47,11 @@ def measured(inquiry: Inquiry) -> list[tuple[str | None, ModelReliability]]:
     question = inquiry.values("calibration")
     key = ("reliability", inquiry.selection, repr(sorted(question.items())))
 
-    def ask(part: Predictions, bar: Progress | None) -> ModelReliability:
+    def measured_part(part: Predictions, bar: Progress | None) -> ModelReliability:
         return _measured(part, question, bar)
 
     return inquiry.memory.once(
-        key, lambda: of_each_model(parts.some_rows(inquiry), ask, inquiry.progress)
+        key, lambda: of_each_model(parts.some_rows(inquiry), measured_part, inquiry.progress)
     )
 
 
@@ -75,12 +75,16 @@ def _why_no_diagram(view: str | None, bins: str | None) -> str | None:
 
 def _entry(name: str | None, one: ModelReliability) -> dict[str, Any]:
     """Return one model's answer; the fields of the error stand as `--json` has them."""
-    entry = told(one.error, one.data, name)
-    said = entry["said"]
+    entry = answer_of(one.error, one.data, name)
+    presentation = entry["presentation"]
     reach = {"text": one.error.reach, "code": one.error.reach.code}
     return {
         **entry,
-        "said": {**said, "summary": one.error.finding, "notes": [reach, *said["notes"]]},
+        "presentation": {
+            **presentation,
+            "summary": one.error.finding,
+            "notes": [reach, *presentation["notes"]],
+        },
         "histogram": parts.null_bars(one.error),
         "curve": None if one.curve is None else parts.curve_columns(one.curve),
         "why_no_curve": one.reason,

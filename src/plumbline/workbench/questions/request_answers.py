@@ -41,10 +41,13 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         shown, _ = parts.model_param(inquiry)
         rows = parts.some_rows(inquiry).by_model()
         results = results_of(inquiry, OF_EVERY_MODEL[kind])
-        return {"shown": shown, "models": [told(one, rows[name], name) for name, one in results]}
+        return {
+            "shown": shown,
+            "models": [answer_of(one, rows[name], name) for name, one in results],
+        }
     request = request_of(inquiry)
     model, data = parts.model_param(inquiry)
-    return told(result_of(inquiry, request), data, model, ALIKE.get(request, parts.ONE_DRAW))
+    return answer_of(result_of(inquiry, request), data, model, ALIKE.get(request, parts.ONE_DRAW))
 
 
 def request_of(inquiry: Inquiry) -> str:
@@ -92,7 +95,7 @@ def need_sensible(text: str | None, data: Predictions) -> None:
         )
 
 
-def told(
+def answer_of(
     result: Result, data: Predictions, model: str | None, alike: str = parts.ONE_DRAW
 ) -> dict[str, Any]:
     """Return a result as a browser reads it: its fields, what it says, and what is drawn of it.
@@ -101,14 +104,14 @@ def told(
     """
     draw = DRAWN.get(type(result).__name__)
     drawn = {} if draw is None else draw(result)
-    said = said_of(result.present())
-    said["notes"] += [
+    presentation = presentation_of(result.present())
+    presentation["notes"] += [
         {"text": note, "code": "repeated-examples"} for note in parts.notes_on(data, alike)
     ]
-    return {**result.to_dict(), **drawn, "model": model, "said": said}
+    return {**result.to_dict(), **drawn, "model": model, "presentation": presentation}
 
 
-def said_of(shown: Presentation) -> dict[str, Any]:
+def presentation_of(shown: Presentation) -> dict[str, Any]:
     """Return what people read of a result, in the words of the browser; its tables are columns."""
     following = shown.next_step
     return {

@@ -26,7 +26,7 @@ from plumbline.workbench.questions.exporting.artifact import (
     sentences_of,
 )
 from plumbline.workbench.questions.exporting.safe_names import call, literal
-from plumbline.workbench.questions.exporting.script import Code, file_name, how_chosen
+from plumbline.workbench.questions.exporting.script import Code, file_name, reading_arguments
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.iso_cost import answer as iso_cost_answer
 from plumbline.workbench.questions.params import Params
@@ -58,7 +58,7 @@ def curve(inquiry: Inquiry) -> Artifact:
             command=None,
             name=name,
             file=file_name(inquiry),
-            read=how_chosen(inquiry),
+            read=reading_arguments(inquiry),
             marks=marks(),
         )
 

@@ -51,7 +51,7 @@ def reading(inquiry: Inquiry, file: str) -> str:
     return call("pb.read", file, **named, positive=positive)
 
 
-def how_chosen(inquiry: Inquiry) -> dict[str, Any]:
+def reading_arguments(inquiry: Inquiry) -> dict[str, Any]:
     """Return how the table is read and its rows are chosen, as the command line's options."""
     table, chosen, read = inquiry.table, inquiry.selection, inquiry.read
     rename = dict(read.get("rename") or {})

@@ -1,0 +1,15 @@
+// What a result says of itself, as the terminal and the report print it too.
+import { Hint } from "./Notice";
+
+export interface Presentation {
+  subject: string;
+  summary: string;
+  details: { key: string; label: string; text: string }[];
+  notes: { text: string; code: string }[];
+  next_step: { request: string; text: string } | null;
+  legend: string[];
+}
+
+export const Notes = ({ presentation }: { presentation: Presentation }) => <>{presentation.notes.map(({ text }) => <Hint key={text}>{text}</Hint>)}</>;
+
+export const Legend = ({ presentation }: { presentation: Presentation }) => <>{presentation.legend.map((text) => <Hint key={text}>{text}</Hint>)}</>;
