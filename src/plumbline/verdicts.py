@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from plumbline.formatting import number, p_equals
+from plumbline.formatting import counted, number, p_equals
 
 LEVEL = 0.05
 TAILS = {"two-sided": 2, "greater": 1, "less": 1}
@@ -129,7 +129,8 @@ def omnibus_verdict(
 
 def _omnibus_limits(n: int, resamples: int) -> str:
     if 1 / (resamples + 1) > LEVEL:
-        return f"{resamples} resamples cannot reject anything at the level {LEVEL}: draw more."
+        draws = counted(resamples, "resample")
+        return f"{draws} cannot reject anything at the level {LEVEL}: draw more."
     return (
         f"That is no proof of calibration: a miscalibration too small for {n:,} rows would not "
         "show; plumbline plan says how small."
@@ -139,7 +140,8 @@ def _omnibus_limits(n: int, resamples: int) -> str:
 def _limits(n: int, resamples: int, alternative: str) -> str:
     """Say what a test that did not reject cannot say."""
     if resamples and TAILS[alternative] / (resamples + 1) > LEVEL:
-        return f"{resamples} resamples cannot reject anything at the level {LEVEL}: draw more."
+        draws = counted(resamples, "resample")
+        return f"{draws} cannot reject anything at the level {LEVEL}: draw more."
     return (
         f"That is no proof of calibration: on {n:,} rows chance alone moves this number, so a "
         "miscalibration that moves it less would not show."

@@ -70,7 +70,10 @@ class CalibrationTests(Result):
             "rejected": ["yes" if row["rejected"] else "no" for row in rows],
         }
         rejected = (row for row in rows if row["rejected"])
+        one = next(iter(self.tests.values()))
+        view = "" if self.by == "class" else f", view {one.view}"
         return Presentation(
+            subject=f"{one.statistic}{view}",
             summary=self.verdict,
             notes=tuple(Note(f"{row['name']}: {row['verdict']}", "rejected") for row in rejected),
             tables=(Table(columns, left=(self.by, "rejected")),),
