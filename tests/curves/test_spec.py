@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from every_column import table
 from plumbline import InputError, ParameterError, PlumblineWarning, Predictions
 from plumbline.curves import PRESETS, CurveSettings, curve
 from plumbline.curves.area import average_precision, roc_auc
@@ -12,33 +13,6 @@ from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.errors import FormulaError
 from plumbline.reporting.curve_again import chosen, curve_call
 from plumbline.reporting.curve_files import save_curve
-
-
-def table(n=90, *, dtype=np.float64, seed=5, **others) -> Predictions:
-    """Return two models' predictions of the same rows, with every kind of column there is."""
-    rng = np.random.default_rng(seed)
-    prob = rng.random(n).round(2).astype(dtype)
-    actual = np.where(rng.random(n) < prob, "ill", "well")
-    columns = {
-        "age": rng.integers(20, 80, n),
-        "dose": rng.normal(size=n).astype(dtype),
-        "pain kind": np.array(["typical", "odd  one", ""], object)[np.arange(n) % 3],
-        "smokes": np.arange(n) % 2 == 0,
-        "seen": np.datetime64("2020-02-27") + np.arange(n),
-        "pressure": np.where(np.arange(n) % 7 == 0, np.nan, 120.5),
-    }
-    return Predictions.from_arrays(
-        actual,
-        np.stack([1 - prob, prob], axis=1),
-        classes=["well", "ill"],
-        model=np.repeat(["a", "b"], n // 2),
-        fold=np.arange(n) % 3,
-        row=np.arange(n) % (n // 2),
-        weight=rng.integers(1, 4, n),
-        attributes=columns,
-        **others,
-    )
-
 
 ASKED = [
     {"preset": "roc"},
