@@ -71,6 +71,9 @@ def messages() -> Iterator[tuple[str, str]]:
 
 # Faults that several packages find; every other code of an error is of one package.
 SHARED = {
+    "argument-beside-another",
+    "argument-needs-another",
+    "argument-says-nothing",
     "bins-of-one-score",
     "bins-of-outcomes",
     "bins-without-edges",
@@ -81,20 +84,28 @@ SHARED = {
     "labels-only",
     "metric-ranks-no-models",
     "name-taken",
+    "no-class",
+    "no-classifier",
     "no-fraction",
     "no-number",
     "no-probability",
+    "no-rows",
     "no-rows-left",
     "not-unique",
+    "not-writable",
     "nothing-named",
+    "nothing-to-read",
     "one-class-to-fit",
+    "one-data-set-only",
     "out-of-memory",
     "out-of-range",
     "several-models",
+    "too-few-rows",
     "unknown-argument",
     "unknown-class",
     "unknown-metric",
     "unknown-name",
+    "unknown-parameter",
     "unreadable-file",
     "value-missing",
     "view-not-possible",
@@ -102,6 +113,7 @@ SHARED = {
     "weights-not-possible",
     "wrong-kind",
     "wrong-shape",
+    "wrong-suffix",
 }
 
 

@@ -22,16 +22,22 @@ def need_ending(path: Path, endings: Sequence[str]) -> None:
         )
 
 
-def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
-    """Let `write` fill a temporary file beside `path`, then rename it: all of it or nothing."""
+def need_place(path: Path) -> None:
+    """Refuse a path at which no file can be written, before the work and not after it."""
     if not path.parent.is_dir():
         raise InputError(
-            f"there is no folder {str(path.parent)!r} to write {path.name!r} into; create it first"
+            f"there is no folder {str(path.parent)!r} to write {path.name!r} into; create it first",
+            code="no-such-folder",
         )
     if path.is_dir():
-        raise InputError(f"{str(path)!r} is a folder; name a file in it")
+        raise InputError(f"{str(path)!r} is a folder; name a file in it", code="not-a-file")
     if path.exists() and not path.is_file():  # renaming onto /dev/null would replace the device
-        raise InputError(f"{str(path)!r} is not an ordinary file; write to one")
+        raise InputError(f"{str(path)!r} is not an ordinary file; write to one", code="not-a-file")
+
+
+def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
+    """Let `write` fill a temporary file beside `path`, then rename it: all of it or nothing."""
+    need_place(path)
     target = path.resolve()  # what a link points to is written, and the link stays
     temporary = target.with_name(f".plumbline-{os.urandom(8).hex()}")
     try:
@@ -39,6 +45,8 @@ def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
         write(temporary)
         temporary.replace(target)
     except OSError as error:
-        raise InputError(f"{str(path)!r} cannot be written: {error.strerror or error}") from error
+        raise InputError(
+            f"{str(path)!r} cannot be written: {error.strerror or error}", code="not-writable"
+        ) from error
     finally:
         temporary.unlink(missing_ok=True)

@@ -119,7 +119,7 @@ def _keep(
             folder.mkdir(exist_ok=True)
         except OSError as error:
             text = f"the folder {str(folder)!r} cannot be made: {error.strerror}"
-            raise InputError(text) from error
+            raise InputError(text, code="not-writable") from error
         text = json.dumps(question, indent=2)
         write_whole(folder / QUESTION, lambda path: path.write_text(text, "utf-8"))
 

@@ -136,5 +136,7 @@ def _folder(path: Path) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"the folder {str(path)!r} cannot be made: {error.strerror}") from error
+        raise InputError(
+            f"the folder {str(path)!r} cannot be made: {error.strerror}", code="not-writable"
+        ) from error
     return path

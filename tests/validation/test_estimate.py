@@ -930,7 +930,7 @@ class TestData:
             ({"scheme": "nested:2x2"}, ("search-missing",)),
             ({"estimator": LinearRegression()}, ("no-classifier", "`estimator`", "is a regressor")),
             ({"estimator": KMeans()}, ("no-classifier", "`estimator`", "'KMeans'")),
-            ({"estimator": Unnamed()}, ("fit-failed", "classes_")),
+            ({"estimator": Unnamed()}, ("classes-missing", "classes_")),
             ({"estimator": GaussianNB}, ("no-classifier", "`estimator`", "its class")),
             ({"estimator": {}}, ("nothing-named", "least one")),
             ({"y": [], "X": np.zeros((0, 2))}, ("no-rows", "`y`", "no rows")),

@@ -137,7 +137,8 @@ def recalibrate(
     if options:
         raise ParameterError(
             f"options belong to a method by name, got {shown(options)} beside `method={method!r}`; "
-            "name the method too"
+            "name the method too",
+            code="argument-needs-another",
         )
     if method == NONE:
         return unchanged(data, on)
@@ -176,7 +177,8 @@ def unchanged(data: Predictions, on: str | None = None) -> RecalibrationMap:
     if on == SCORE or data.prob is None:
         raise InputError(
             "method 'none' leaves probabilities as they are, and ratings are none; name a method "
-            "that reads them, such as 'platt'"
+            "that reads them, such as 'platt'",
+            code="ratings-not-mapped",
         )
     binary = data.k == 2
     return RecalibrationMap(

@@ -160,7 +160,7 @@ def recalibration_advice(
         names = {name: reason or others.get(name) for name, reason in names.items()}
     trials = tried(setup, names, workers=workers, progress=progress)
     if all(trial.after is None for trial in trials):
-        raise InputError(_why_nothing(trials, methods, facts))
+        raise InputError(_why_nothing(trials, methods, facts), code="no-method-applies")
     before = Before.of(setup)
     judged = _judged(trials, before, evidence, level)
     best = [one for one in judged if isinstance(one, Judged)]
@@ -202,19 +202,23 @@ def _read_of(data: Predictions, on: str | None) -> str:
     if columns[read] is None:
         raise InputError(
             f"maps cannot read {INPUT_TEXT[read]}, for the table has {INPUT_TEXT[usual]} alone; "
-            "leave `on` out"
+            "leave `on` out",
+            code="nothing-to-read",
         )
     return read
 
 
 def _checked_facts(data: Predictions, read: str) -> TableFacts:
     if not data.mass.any():
-        raise InputError("a map needs rows to be fitted on, and all weights are 0")
+        raise InputError(
+            "a map needs rows to be fitted on, and all weights are 0", code="weights-all-zero"
+        )
     present = np.unique(data.actual[data.mass > 0])
     if len(present) == 1:
         raise InputError(
             f"all {data.n:,} rows are of the class {data.classes[int(present[0])]!r}, so nothing "
-            "tells how its probability should change; ask with rows of every class"
+            "tells how its probability should change; ask with rows of every class",
+            code="one-class-to-fit",
         )
     return TableFacts.of(data, read)
 

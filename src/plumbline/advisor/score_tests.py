@@ -50,6 +50,7 @@ def draws_for(rows: int, tests: int, *, level: float) -> int:
             rule=f"so far below 1 that {MOST_DRAWS:,} draws can tell",
             arrived=repr(level),
             remedy=f"for {counted(tests, 'test')} take at most {1 - tests / MOST_DRAWS:g}",
+            code="out-of-range",
         )
     ample = max(DRAWS, 2 * needed, round(AMPLE / (1 - level)))
     return min(ample, max(LEAST_DRAWS, needed, MOST_LABELS // rows))

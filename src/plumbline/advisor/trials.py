@@ -87,7 +87,8 @@ def cut_of(data: Predictions, parts: int, entropy: int) -> Cut:
     if count < 2:
         raise InputError(
             f"a map is judged on other examples than it was fitted on, and here is "
-            f"{counted(count, 'example')}; give more rows"
+            f"{counted(count, 'example')}; give more rows",
+            code="too-few-rows",
         )
     if data.fold is not None and _serve(data.fold.codes, example):
         folds = np.asarray(np.unique(data.fold.codes, return_inverse=True)[1], np.intp)
@@ -240,7 +241,9 @@ def methods_to_try(methods: Sequence[str] | None, facts: TableFacts) -> dict[str
         return {name: why_not(row, facts) for name, row in METHODS.items()}
     names = [methods] if isinstance(methods, str) else list(methods)
     if not names:
-        raise ParameterError("`methods` must name at least one method, got none")
+        raise ParameterError(
+            "`methods` must name at least one method, got none", code="nothing-named"
+        )
     rows = {row.name: row for row in map(method_named, names)}
     unreadable = [name for name, row in rows.items() if facts.read not in row.on]
     if unreadable:

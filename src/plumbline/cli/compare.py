@@ -35,7 +35,9 @@ def _by_name(tables: Sequence[tuple[Path, "Predictions"]]) -> dict[str, "Predict
     for (file, model, part), name in zip(parts, names, strict=True):
         own = name if names.count(name) == 1 else f"{file}: {model}" if model else str(file)
         if own in by_name:
-            raise ParameterError(f"two models would be named {own!r}; give every file once")
+            raise ParameterError(
+                f"two models would be named {own!r}; give every file once", code="given-twice"
+            )
         by_name[own] = part
     return by_name
 

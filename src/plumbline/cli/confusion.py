@@ -138,7 +138,7 @@ def _matrices(file: Path | None, given: dict[str, Any]) -> tuple[str, list["Conf
     typed = {name: given.pop(name) for name in TYPED}
     sources = [file, typed["matrix"], typed["counts"]]
     if sum(source is not None for source in sources) != 1:
-        raise ParameterError(SOURCES)
+        raise ParameterError(SOURCES, code="file-missing")
     if file is not None:
         _refuse(typed, ("rows", "classes"), "belongs to --matrix, which FILE is not")
         data, how = split_source(file, given)
@@ -172,15 +172,19 @@ def _refuse(given: Mapping[str, Any], names: Iterable[str], why: str) -> None:
     """Refuse options that say nothing here."""
     for name in names:
         if given[name] not in (None, (), False):
-            raise ParameterError(f"--{name} {why}; leave it out")
+            raise ParameterError(f"--{name} {why}; leave it out", code="argument-beside-another")
 
 
 def _check_interval(values: Mapping[str, Any], interval: str | None) -> None:
     if "level" in values and interval is None:
-        raise ParameterError("--level is the coverage of --interval; ask for both, or for neither")
+        raise ParameterError(
+            "--level is the coverage of --interval; ask for both, or for neither",
+            code="argument-needs-another",
+        )
     if "resamples" in values and interval in (None, "wilson"):
         raise ParameterError(
-            "--resamples belongs to --interval auto, dirichlet or bootstrap; give one of these too"
+            "--resamples belongs to --interval auto, dirichlet or bootstrap; give one of these too",
+            code="argument-needs-another",
         )
 
 
@@ -192,7 +196,8 @@ def _write(matrices: Sequence["ConfusionMatrix"], out: Path, shares: "By | None"
     if len(matrices) > 1:
         names = ", ".join(repr(matrix.model) for matrix in matrices)
         raise ParameterError(
-            f"--out writes one matrix, FILE has several models; choose one with --models: {names}"
+            f"--out writes one matrix, FILE has several models; choose one with --models: {names}",
+            code="one-model-at-a-time",
         )
     (matrix,) = matrices
     if out.suffix.lower() in PICTURE_ENDINGS:
@@ -224,13 +229,16 @@ def matrix_of_text(
     if file.suffix.lower() in DELIMITERS:
         cells, names, counts = _read(file)
         if counts is not None and rows not in (None, counts):
-            raise InputError(f"the corner of {text!r} says that rows are {counts}, not {rows}")
+            raise InputError(
+                f"the corner of {text!r} says that rows are {counts}, not {rows}",
+                code="axes-disagree",
+            )
         rows = rows or counts
     else:
         lines = [line for line in re.split(r"[/;\n]", text) if line.strip()]
         cells = [_numbers("--matrix", re.split(r"[\s,]+", line.strip())) for line in lines]
     if rows is None:
-        raise ParameterError(NEEDS_ROWS)
+        raise ParameterError(NEEDS_ROWS, code="rows-or-columns-unsaid")
     if classes is not None:
         names = _listed_classes(classes, len(cells), of="--matrix")
     return ConfusionMatrix.from_counts(cells, classes=names, rows=rows, positive=positive)
@@ -246,12 +254,15 @@ def matrix_of_counts(text: str, *, classes: str | None) -> "ConfusionMatrix":
         name, _, value = word.partition("=")
         if name.upper() not in CELLS or name.upper() in count:
             raise ParameterError(
-                f"--counts must be TP=..,FP=..,FN=..,TN=.., each once, got {word!r}"
+                f"--counts must be TP=..,FP=..,FN=..,TN=.., each once, got {word!r}",
+                code="wrong-kind",
             )
         (count[name.upper()],) = _numbers("--counts", [value])
     missing = [name for name in CELLS if name not in count]
     if missing:
-        raise ParameterError(f"--counts lacks {', '.join(missing)}; all four make the table")
+        raise ParameterError(
+            f"--counts lacks {', '.join(missing)}; all four make the table", code="cells-missing"
+        )
     names = (
         ["negative", "positive"] if classes is None else _listed_classes(classes, 2, of="--counts")
     )
@@ -263,7 +274,8 @@ def _listed_classes(text: str, k: int, *, of: str) -> list[str]:
     if len(names) != k:
         raise ParameterError(
             f"--classes must name {k} classes, like A,B, for {of} has as many; got {len(names)}: "
-            f"{shown(names)}"
+            f"{shown(names)}",
+            code="names-miscounted",
         )
     return names
 
@@ -275,10 +287,12 @@ def _read(file: Path) -> tuple[Cells, list[str] | None, "Axis | None"]:
             lines = list(csv.reader(stream, delimiter=DELIMITERS[file.suffix.lower()]))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"the matrix {str(file)!r} cannot be read: {reason}") from error
+        raise InputError(
+            f"the matrix {str(file)!r} cannot be read: {reason}", code="unreadable-file"
+        ) from error
     lines = [[cell.strip() for cell in line] for line in lines if any(map(str.strip, line))]
     if not lines:
-        raise InputError(f"the matrix {str(file)!r} is empty")
+        raise InputError(f"the matrix {str(file)!r} is empty", code="no-rows")
     where = f"the matrix {str(file)!r}"
     head, body = lines[0], lines[1:]
     if all(map(_is_number, head)):
@@ -289,7 +303,8 @@ def _read(file: Path) -> tuple[Cells, list[str] | None, "Axis | None"]:
     if head[1:] != names:
         raise InputError(
             f"{where} must name the same classes in its first row and in its first column, in one "
-            f"order; got {shorten(head[1:])} and {shorten(names)}"
+            f"order; got {shorten(head[1:])} and {shorten(names)}",
+            code="classes-differ",
         )
     cells = [_numbers(where, line[1:]) for line in body]
     return cells, names, AXES.get(head[0].partition(" ")[0].lower())
@@ -307,5 +322,5 @@ def _numbers(where: str, words: Sequence[str]) -> list[float]:
     """Return words as numbers; of what they count, the library says what is sound."""
     wrong = [word for word in words if not _is_number(word)]
     if wrong:
-        raise InputError(f"{where} must hold numbers, got {wrong[0]!r}")
+        raise InputError(f"{where} must hold numbers, got {wrong[0]!r}", code="unreadable-file")
     return [float(word) for word in words]

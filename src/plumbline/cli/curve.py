@@ -211,7 +211,7 @@ def curve(
         _print_presets(as_json)
         return
     if file is None:
-        raise ParameterError(NEEDS_FILE)
+        raise ParameterError(NEEDS_FILE, code="file-missing")
     options.need_other_file(out, [file, card])
     options.need_other_file([cases_file], [file, card], option="--cases")
     how = {name: given.pop(name) for name in TABLE_OPTIONS}
@@ -223,9 +223,13 @@ def curve(
     if card is None and values.keys().isdisjoint(FORMULAS):
         _check_rows_alone(values, alone=between is not None and not (goal or difference or out))
     if "subject_to" in goal and "goal" not in goal:
-        raise ParameterError("--subject-to belongs to --optimum; give that too")
+        raise ParameterError(
+            "--subject-to belongs to --optimum; give that too", code="argument-needs-another"
+        )
     if cases_file is not None and between is None:
-        raise ParameterError("--cases belongs to --between; give that too")
+        raise ParameterError(
+            "--cases belongs to --between; give that too", code="argument-needs-another"
+        )
     if difference:
         beside = {"optimum": goal.get("goal"), "between": between, "card": card}
         _check_difference({**values, **beside}, out)
@@ -251,20 +255,24 @@ def _direction(given: dict[str, Any]) -> str | None:
     names = [name for name in DIRECTIONS if given.pop(name)]
     if len(names) > 1:
         both = " and ".join(f"--{name}" for name in names)
-        raise ParameterError(f"{both} are different orders of the rows; keep one of them")
+        raise ParameterError(
+            f"{both} are different orders of the rows; keep one of them",
+            code="argument-beside-another",
+        )
     return names[0] if names else None
 
 
 def _check_rows_alone(given: Mapping[str, Any], *, alone: bool) -> None:
     """Refuse what needs a curve where there is none, only rows between two thresholds."""
     if not alone:
-        raise ParameterError(NEEDS_FORMULAS)
+        raise ParameterError(NEEDS_FORMULAS, code="formulas-missing")
     others = [name for name in given if name not in (*OF_ROWS, "rng")]
     if others:
         named = "direction" if others[0] == "direction" else f"--{others[0].replace('_', '-')}"
         raise ParameterError(
             f"{named} is of a curve, and --between alone draws none; leave it out, or add "
-            "--preset NAME"
+            "--preset NAME",
+            code="argument-beside-another",
         )
 
 
@@ -272,11 +280,15 @@ def _check_difference(given: Mapping[str, Any], out: Sequence[Path]) -> None:
     """Refuse what a difference of two curves does not take."""
     for name in ("optimum", "between", "card", "band", "multiclass", "thresholds"):
         if given.get(name) is not None:
-            raise ParameterError(f"--difference takes no --{name}; leave one of them out")
+            raise ParameterError(
+                f"--difference takes no --{name}; leave one of them out",
+                code="argument-beside-another",
+            )
     pages = [path for path in out if path.suffix.lower() not in DIFFERENCE_ENDINGS]
     if pages:
         raise ParameterError(
-            f"--difference writes {', '.join(DIFFERENCE_ENDINGS)}, got {str(pages[0])!r}"
+            f"--difference writes {', '.join(DIFFERENCE_ENDINGS)}, got {str(pages[0])!r}",
+            code="wrong-suffix",
         )
 
 
@@ -353,7 +365,8 @@ def _bests(
     if wrong is not None:
         raise ParameterError(
             f"--optimum looks for one threshold of all rows, one class against the rest; leave "
-            f"--{wrong} out"
+            f"--{wrong} out",
+            code="argument-beside-another",
         )
     return best_thresholds(data, drawn.settings, progress=bar, **goal)
 

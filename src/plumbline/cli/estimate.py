@@ -273,7 +273,8 @@ def models_of(specs: Sequence[str]) -> dict[str, Any]:
         if name in models:
             raise ParameterError(
                 f"--model is given twice under the name {name!r}; give each a name of its own: "
-                f"--model a={spec.rpartition('=')[2]}"
+                f"--model a={spec.rpartition('=')[2]}",
+                code="given-twice",
             )
         models[name] = estimator
     return models
@@ -286,7 +287,8 @@ def _model(spec: str) -> tuple[str, Any]:
     if not (module and colon and attribute):
         raise ParameterError(
             "--model must be [NAME=]MODULE:ATTRIBUTE, such as sklearn.naive_bayes:GaussianNB, "
-            f"got {shorten(spec)}"
+            f"got {shorten(spec)}",
+            code="wrong-kind",
         )
     thing = _attribute(_imported(module, path), attribute, module)
     return given or attribute, _estimator(thing, path)
@@ -305,7 +307,8 @@ def _imported(module: str, path: str) -> Any:
         if module == missing or module.startswith(f"{missing}."):
             raise ParameterError(
                 f"--model names the module {module!r}, but there is no {missing!r}; install it, "
-                "or run in the folder that holds it"
+                "or run in the folder that holds it",
+                code="no-such-module",
             ) from error
         raise _failure(path, error) from error
     except (Exception, SystemExit) as error:  # whatever the user's own code raises
@@ -322,7 +325,7 @@ def _failure(path: str, error: BaseException) -> ParameterError:
         places = [(one.filename, one.lineno) for one in traceback.extract_tb(error.__traceback__)]
     own = [(Path(file).name, line) for file, line in places if _is_own(file)]
     where = f" ({own[-1][0]}, line {own[-1][1]})" if own else ""
-    return ParameterError(f"--model {path} fails: {what}{where}")
+    return ParameterError(f"--model {path} fails: {what}{where}", code="estimator-fails")
 
 
 def _is_own(file: str) -> bool:
@@ -336,7 +339,8 @@ def _attribute(module: Any, attribute: str, name: str) -> Any:
         known = [one for one in dir(module) if not one.startswith("_")]
         raise ParameterError(
             f"--model names {attribute!r}, which the module {name!r} does not hold"
-            f"{near_names(attribute, known)}"
+            f"{near_names(attribute, known)}",
+            code="unknown-name",
         )
     return getattr(module, attribute)
 
@@ -347,7 +351,9 @@ def _estimator(thing: Any, path: str) -> Any:
 
     if isinstance(thing, type) or not hasattr(thing, "fit"):
         if not callable(thing):
-            raise ParameterError(f"--model {path} is no estimator, but {shorten(thing)}")
+            raise ParameterError(
+                f"--model {path} is no estimator, but {shorten(thing)}", code="no-classifier"
+            )
         try:
             thing = thing()
         except (Exception, SystemExit) as error:  # whatever the user's own code raises
@@ -357,16 +363,18 @@ def _estimator(thing: Any, path: str) -> Any:
             raise ParameterError(
                 f"--model {path} cannot be made without arguments ({error}); write a function "
                 "that returns the estimator in a file of yours, and name that: --model "
-                "my_models:my_classifier"
+                "my_models:my_classifier",
+                code="estimator-fails",
             ) from error
     if not hasattr(thing, "fit") or not hasattr(thing, "get_params"):
         raise ParameterError(
             f"--model {path} is no scikit-learn estimator (one has fit and get_params), but "
-            f"{shorten(thing)}"
+            f"{shorten(thing)}",
+            code="no-classifier",
         )
     other = other_kind(thing)
     if other is not None:
-        raise ParameterError(f"--model {path} is {other}; name a classifier")
+        raise ParameterError(f"--model {path} is {other}; name a classifier", code="no-classifier")
     return thing
 
 
@@ -383,7 +391,8 @@ def set_params(models: Mapping[str, Any], pairs: Sequence[tuple[str, str]]) -> d
         if colon and model not in models:
             raise ParameterError(
                 f"--param {left}={text} names no model; there are {shown(models)}"
-                f"{near_names(model, models)}"
+                f"{near_names(model, models)}",
+                code="unknown-name",
             )
         for name in [model] if colon else models:
             need_param(name, models[name], param)
@@ -400,7 +409,8 @@ def need_param(name: str, model: Any, param: str) -> None:
     if param not in known:
         raise ParameterError(
             f"{name} has no parameter {param!r}{near_names(param, known)}; it has "
-            f"{shown(sorted(known), 12)}"
+            f"{shown(sorted(known), 12)}",
+            code="unknown-parameter",
         )
 
 
@@ -437,19 +447,22 @@ def search_of(path: Path, models: Mapping[str, Any], *, prefix: str) -> "Search"
         if key not in GRID_KEYS:
             raise ParameterError(
                 f"--grid: {path.name} holds {key!r}{near_names(key, GRID_KEYS)}; it may hold "
-                f"{', '.join(GRID_KEYS)}, and parameters stand under [params]"
+                f"{', '.join(GRID_KEYS)}, and parameters stand under [params]",
+                code="unknown-name",
             )
     params = spec.pop("params", None)
     if not isinstance(params, dict) or not params:
         raise ParameterError(
             f"--grid: {path.name} must hold a table [params] with lists of values, such as "
-            "C = [0.1, 1, 10]"
+            "C = [0.1, 1, 10]",
+            code="wrong-kind",
         )
     kind = spec.pop("search", "grid")
     if kind not in KINDS:
         raise ParameterError(
             f"--grid: the key search of {path.name} must be {' or '.join(map(repr, KINDS))}, got "
-            f"{shorten(kind)}{near_names(kind, KINDS)}"
+            f"{shorten(kind)}{near_names(kind, KINDS)}",
+            code="unknown-name",
         )
     for param in params:
         for name, model in models.items():
@@ -462,9 +475,13 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise InputError(f"--grid: {str(path)!r} cannot be read: {error.strerror}") from error
+        raise InputError(
+            f"--grid: {str(path)!r} cannot be read: {error.strerror}", code="unreadable-file"
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"--grid: {path.name} is no TOML file: {error}") from error
+        raise InputError(
+            f"--grid: {path.name} is no TOML file: {error}", code="unreadable-file"
+        ) from error
 
 
 def _values(param: str, given: Any, kind: str) -> Any:
@@ -474,12 +491,14 @@ def _values(param: str, given: Any, kind: str) -> Any:
     if not isinstance(given, dict):
         raise ParameterError(
             f"--grid: {param} must be a list of values, such as [1, 10], or a distribution, such "
-            f'as {{distribution = "loguniform", low = 0.001, high = 10}}, got {shorten(given)}'
+            f'as {{distribution = "loguniform", low = 0.001, high = 10}}, got {shorten(given)}',
+            code="wrong-kind",
         )
     if kind != "random":
         raise ParameterError(
             f"--grid: {param} is a distribution, which only a random search draws from; add "
-            'search = "random" above [params], or give a list of values'
+            'search = "random" above [params], or give a list of values',
+            code="argument-needs-another",
         )
     return _distribution(param, given)
 
@@ -492,12 +511,16 @@ def _distribution(param: str, given: Mapping[str, Any]) -> Any:
     if name not in DISTRIBUTIONS or not sound or set(given) != {"distribution", "low", "high"}:
         raise ParameterError(
             f"--grid: {param} must have distribution ({', '.join(DISTRIBUTIONS)}), low and high, "
-            f"got {shorten(dict(given))}"
+            f"got {shorten(dict(given))}",
+            code="wrong-kind",
         )
     least = 0 if name == "loguniform" else -float("inf")
     if not least < low < high:  # type: ignore[operator]
         above = " and above 0" if name == "loguniform" else ""
-        raise ParameterError(f"--grid: {param} must have low below high{above}, got {low}, {high}")
+        raise ParameterError(
+            f"--grid: {param} must have low below high{above}, got {low}, {high}",
+            code="out-of-range",
+        )
     if name == "integers":
         return stats.randint(int(low), int(high) + 1)  # type: ignore[arg-type]
     if name == "uniform":

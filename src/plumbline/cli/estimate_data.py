@@ -101,7 +101,7 @@ def read_rows(
     table = read_table(file, actual=target)
     _need_columns(table.column_names, target=target, groups=groups, time=time, drop=drop, keep=keep)
     if table.num_rows == 0:
-        raise InputError(f"{file.name} has no rows, only the names of its columns")
+        raise InputError(f"{file.name} has no rows, only the names of its columns", code="no-rows")
     y, classes = _target(table, target)
     named = [name for name in (groups, time) if name]
     aside = {target, *drop, *keep, *named}
@@ -110,7 +110,9 @@ def read_rows(
     text = file.suffix.lower() in TEXT_FILES
     columns = [_feature(name, table.column(name), text) for name in names if name not in empty]
     if not columns:
-        raise InputError(f"{file.name} leaves no column to learn from besides {shown(aside)}")
+        raise InputError(
+            f"{file.name} leaves no column to learn from besides {shown(aside)}", code="no-features"
+        )
     beside = dict.fromkeys([*keep, *named])
     return LearningData(
         features=tuple(columns),
@@ -132,12 +134,14 @@ def _need_columns(names: Sequence[str], **options: Any) -> None:
             if name not in names:
                 raise ParameterError(
                     f"--{option} must name a column, got {name!r}{near_names(name, names)}; the "
-                    f"columns are {shown(names, 20)}"
+                    f"columns are {shown(names, 20)}",
+                    code="unknown-name",
                 )
             if tasks.setdefault(name, option) != option:
                 raise ParameterError(
                     f"--{option} and --{tasks[name]} both name the column {name!r}; it can "
-                    "have one task only"
+                    "have one task only",
+                    code="given-twice",
                 )
 
 
@@ -150,12 +154,14 @@ def _target(table: "pa.Table", name: str) -> tuple[NDArray[Any], int]:
         raise InputError(
             f"column {name!r} has {counted(len(labels.names), 'distinct value')} in "
             f"{counted(len(labels), 'row')} ({shown(labels.names, 3)}), which are no classes; name "
-            "another with --target, or cut the numbers into classes first"
+            "another with --target, or cut the numbers into classes first",
+            code="no-class",
         )
     if len(labels.names) < 2:
         raise InputError(
             f"the column {name!r} of --target holds one class only, {shown(labels.names)}; there "
-            "is nothing to tell apart"
+            "is nothing to tell apart",
+            code="one-class-to-fit",
         )
     whole = all(WHOLE.fullmatch(text) for text in labels.names)
     if not whole:
@@ -172,7 +178,8 @@ def _refuse_fractions(name: str, classes: Sequence[str]) -> None:
     if fractions:
         raise InputError(
             f"column {name!r} holds the fraction {fractions[0]}; a classifier predicts classes, so "
-            "name another column with --target, or cut the numbers into classes first"
+            "name another column with --target, or cut the numbers into classes first",
+            code="no-class",
         )
 
 
@@ -192,7 +199,7 @@ def _times(name: str, column: "pa.ChunkedArray", text: bool) -> NDArray[Any]:
     try:
         times_of(values)
     except InputError as error:
-        raise InputError(f"column {name!r} of --time: {error}") from error
+        raise InputError(f"column {name!r} of --time: {error}", code=error.code) from error
     return values
 
 
@@ -209,7 +216,8 @@ def _feature(name: str, column: "pa.ChunkedArray", text: bool) -> FeatureColumn:
         raise InputError(
             f"column {name!r} holds {_called(kind)}, which no classifier takes as it is: "
             f"{_in_order(kind, name)}leave it out (--drop {name}), keep it beside the predictions "
-            f"(--keep {name}), or write what matters of it as a number or a category"
+            f"(--keep {name}), or write what matters of it as a number or a category",
+            code="unusable-feature",
         )
     if text:
         numbers = _as_numbers(column)
@@ -257,7 +265,8 @@ def _numbers(name: str, column: "pa.ChunkedArray") -> NDArray[np.float64]:
         raise InputError(
             f"column {name!r} is infinite in {counted(len(infinite), 'row')} "
             f"({shown(infinite.tolist())}, counting from 0); write the largest sensible number, or "
-            "leave the cell empty if it is unknown"
+            "leave the cell empty if it is unknown",
+            code="unusable-feature",
         )
     return values
 
@@ -341,7 +350,9 @@ def need_listed(option: str, text: str | None) -> tuple[str, ...]:
         return ()
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     if not names:
-        raise ParameterError(f"{option} must list columns, like A,B, got {shorten(text)}")
+        raise ParameterError(
+            f"{option} must list columns, like A,B, got {shorten(text)}", code="wrong-kind"
+        )
     return names
 
 
@@ -378,7 +389,8 @@ def _kinds(rows: "LearningData", way: str) -> list[str]:
             names = [column.name for column in text]
             raise ParameterError(
                 f"--preprocess none leaves features as they are, but {shown(names)} hold text, "
-                "which no classifier takes; use --preprocess auto, or --drop them"
+                "which no classifier takes; use --preprocess auto, or --drop them",
+                code="text-unprepared",
             )
         return []
     numbers = [column for column in rows.features if not column.category]

@@ -140,7 +140,9 @@ def _answer(
     from plumbline.cli.prediction_file import TABLE_OPTIONS
 
     if not files:
-        raise ParameterError(f"plumbline {request.name} needs FILE; --list needs none")
+        raise ParameterError(
+            f"plumbline {request.name} needs FILE; --list needs none", code="file-missing"
+        )
     out = given.pop("out", ())
     if out:
         options.need_other_file(out, files)

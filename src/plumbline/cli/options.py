@@ -107,7 +107,8 @@ def need_other_file(
         if path is not None and any(_same_file(path, one) for one in read):
             raise ParameterError(
                 f"{option} would overwrite the data {str(path)!r}, which it is made of; name "
-                "another file"
+                "another file",
+                code="data-overwritten",
             )
 
 
@@ -122,7 +123,8 @@ def _one_file(ctx: click.Context, _: click.Parameter, files: Sequence[Path]) -> 
     if len(files) > 1:
         raise ParameterError(
             f"{ctx.info_name} reads one file at a time, got {shown(map(str, files), 4)}; run it "
-            "once for each"
+            "once for each",
+            code="several-files",
         )
     return files[0] if files else None
 

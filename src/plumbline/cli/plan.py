@@ -49,7 +49,9 @@ def plan(file: Path | None, as_json: bool, out: Path | None, **given: Any) -> No
     values = PLAN.checked("command", given)
     data = _read(file, how)
     if out is not None and data is not None and len(data.models) > 1:
-        raise ParameterError("--out draws the plan of one model; choose it with --models")
+        raise ParameterError(
+            "--out draws the plan of one model; choose it with --models", code="one-model-at-a-time"
+        )
     with progress(PLAN.doing) as bar:
         plans = PLAN.answer(data, values, bar)
     if out is not None:
@@ -74,5 +76,7 @@ def _read(file: Path | None, how: dict[str, Any]) -> "Predictions | None":
         return read_source(file, **how)
     given = [name for name, value in how.items() if value]
     if given:
-        raise ParameterError(f"--{given[0]} says how to read FILE, and no FILE is given")
+        raise ParameterError(
+            f"--{given[0]} says how to read FILE, and no FILE is given", code="file-missing"
+        )
     return None

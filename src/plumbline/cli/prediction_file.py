@@ -75,7 +75,9 @@ def split_source(file: Path, given: dict[str, Any]) -> tuple["Predictions", dict
 def _mapping(option: str, pairs: Pairs) -> dict[str, str] | None:
     for left, _ in pairs:
         if [column for column, _ in pairs].count(left) > 1:
-            raise ParameterError(f"{option} names the column {left!r} more than once")
+            raise ParameterError(
+                f"{option} names the column {left!r} more than once", code="given-twice"
+            )
     return dict(pairs) or None
 
 
@@ -106,7 +108,8 @@ def _check_renames(pairs: Pairs, named: Collection[str | None]) -> None:
             continue
         raise ParameterError(
             f"--rename {column}={name}: the name must be one of {', '.join(ROLES)}, p:CLASS, "
-            f"score:CLASS, for an attribute needs no renaming, got {name!r}{hint}"
+            f"score:CLASS, for an attribute needs no renaming, got {name!r}{hint}",
+            code="unknown-name",
         )
 
 
@@ -120,7 +123,7 @@ def listed(option: str, text: str, known: Sequence[str]) -> list[str]:
         return [text]
     names = [name.strip() for name in text.split(",") if name.strip()]
     if not names:
-        raise ParameterError(f"{option} must list names, like A,B, got {text!r}")
+        raise ParameterError(f"{option} must list names, like A,B, got {text!r}", code="wrong-kind")
     return names
 
 

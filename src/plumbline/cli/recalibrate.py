@@ -301,39 +301,55 @@ def _check(
     """Refuse what cannot be asked together, before anything is read."""
     if len(files) > 1:
         raise ParameterError(
-            f"recalibrate fits on one file, got {len(files)}; give the other with --apply"
+            f"recalibrate fits on one file, got {len(files)}; give the other with --apply",
+            code="several-files",
         )
     if map_file is not None and files:
         raise ParameterError(
             "--map is a map that was fitted before, so there is nothing to fit on FIT; give "
-            "either, and the rows to mend with --apply"
+            "either, and the rows to mend with --apply",
+            code="argument-beside-another",
         )
     if map_file is not None and new is None:
-        raise ParameterError(WHAT_TO_DO)
+        raise ParameterError(WHAT_TO_DO, code="file-missing")
     fitting = {"--method": given["method"], "--option": given["settings"], "--on": given["on"]}
     for name, value in fitting.items():
         if map_file is not None and value:
-            raise ParameterError(f"{name} is about fitting a map, and --map has one; give either")
+            raise ParameterError(
+                f"{name} is about fitting a map, and --map has one; give either",
+                code="argument-beside-another",
+            )
     if given["settings"] and (given["method"] or AUTO) in (AUTO, NONE):
-        raise ParameterError("--option is a setting of one method; name it with --method")
+        raise ParameterError(
+            "--option is a setting of one method; name it with --method",
+            code="argument-needs-another",
+        )
     for name, value in {"--out": out, "--report": page}.items():
         if value is not None and new is None:
-            raise ParameterError(NO_NEW.format(name))
+            raise ParameterError(NO_NEW.format(name), code="argument-needs-another")
     if dialect is not None and not any(path.suffix.lower() == ".sql" for path in saved):
-        raise ParameterError("--dialect is that of a .sql file; name one with --save-map")
+        raise ParameterError(
+            "--dialect is that of a .sql file; name one with --save-map",
+            code="argument-needs-another",
+        )
     twice = [str(path) for path in dict.fromkeys(saved) if saved.count(path) > 1]
     if twice:
-        raise ParameterError(f"--save-map names {shown(twice)} more than once; give it once")
+        raise ParameterError(
+            f"--save-map names {shown(twice)} more than once; give it once", code="given-twice"
+        )
     for name in ("folds", "repeats"):
         if map_file is not None and given[name] is not None:
-            raise ParameterError(f"--{name} chooses rows of FIT, and with --map there is none")
+            raise ParameterError(
+                f"--{name} chooses rows of FIT, and with --map there is none",
+                code="argument-beside-another",
+            )
 
 
 def _options_of(given: Mapping[str, Any]) -> RecalibrateOptions:
     settings: dict[str, Any] = {}
     for name, text in given["settings"]:
         if name in settings:
-            raise ParameterError(f"--option sets {name!r} more than once")
+            raise ParameterError(f"--option sets {name!r} more than once", code="given-twice")
         settings[name] = _value(text)
     names = ("on", "resamples", "seed", "workers", "resubstitution")
     return RecalibrateOptions(
@@ -370,7 +386,8 @@ def _fit_and_apply(
         if how["models"] is not None and rows is not None and not rows.models:
             raise ParameterError(
                 f"--models chooses among models, got {how['models']!r}, and NEW has no column "
-                "model; leave it out"
+                "model; leave it out",
+                code="argument-says-nothing",
             )
         output = RecalibrateOutput(None, fitted)
     elif source.fit is not None:
@@ -380,7 +397,7 @@ def _fit_and_apply(
         rows = _rows(source.new, how, fit.classes, positive, for_page=for_page)
         output = RecalibrateOutput(fit, *_fitted(fit, options, share_of(bar, 0.0, 0.7)), bare=bare)
     else:
-        raise ParameterError(WHAT_TO_DO)
+        raise ParameterError(WHAT_TO_DO, code="file-missing")
     return output if rows is None else _applied(output, rows, options, share_of(bar, 0.7, 1.0))
 
 
@@ -396,7 +413,7 @@ def _rows(
 
     rows = None if new is None else read_new(new, how, classes=classes, positive=positive)
     if for_page and rows is not None and not rows.labelled:
-        raise InputError(UNLABELLED)
+        raise InputError(UNLABELLED, code="true-class-missing")
     return rows
 
 
@@ -419,7 +436,9 @@ def _fitted(
     try:
         return fit_map(fit, method, on=options.on, options=options.settings), advice
     except ParameterError as error:
-        raise ParameterError(_with_options(str(error), options.settings)) from error
+        raise ParameterError(
+            _with_options(str(error), options.settings), code=error.code
+        ) from error
 
 
 def _with_options(text: str, settings: Mapping[str, Any]) -> str:

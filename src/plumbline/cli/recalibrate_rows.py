@@ -119,7 +119,9 @@ def read_new(
     table = read_table(file, actual=how["actual"], rename=rename)
     table = _renamed(table, rename, called)
     if not table.num_rows:
-        raise InputError(f"{called} has no rows below its header, so there is nothing to read")
+        raise InputError(
+            f"{called} has no rows below its header, so there is nothing to read", code="no-rows"
+        )
     table = _of_one_model(table, how["models"], called)
     prob = {column: name for column, name in how["prob"] if column in table.column_names}
     truth = [name for name in (how["actual"], *TRUTHS) if name in table.column_names]
@@ -154,7 +156,9 @@ def _labelled(
         if positive is not None or usual is None:
             raise
         data = Predictions.from_frame(table, actual=truth, **params)
-        raise InputError(OTHER.format(shown(classes), "NEW", shown(data.classes))) from None
+        raise InputError(
+            OTHER.format(shown(classes), "NEW", shown(data.classes)), code="classes-differ"
+        ) from None
 
 
 def _check_classes(
@@ -167,7 +171,10 @@ def _check_classes(
     strange = [name for name in dict.fromkeys(named) if not {name, name.strip()} & {*classes}]
     if strange:
         text = OTHER.format(shown(classes), called, shown(list(dict.fromkeys(named))))
-        raise InputError(f"{text}; name the columns by classes of the map: --prob COLUMN=CLASS")
+        raise InputError(
+            f"{text}; name the columns by classes of the map: --prob COLUMN=CLASS",
+            code="classes-differ",
+        )
 
 
 def _renamed(table: "pa.Table", rename: Mapping[str, str], called: str) -> "pa.Table":
@@ -176,7 +183,8 @@ def _renamed(table: "pa.Table", rename: Mapping[str, str], called: str) -> "pa.T
     if twice:
         raise InputError(
             f"after --rename {called} has several columns named {shown(twice)}; every column "
-            "needs a name of its own"
+            "needs a name of its own",
+            code="not-unique",
         )
     return table.rename_columns(names)
 
@@ -193,11 +201,15 @@ def _of_one_model(table: "pa.Table", models: str | None, called: str) -> "pa.Tab
     if len(names) != 1:
         raise InputError(
             f"a map is of one model, {called} holds {len(names)} ({shown(names)}); choose one "
-            "with --models"
+            "with --models",
+            code="one-model-to-map",
         )
     kept = table.filter(compute.equal(column, names[0]))
     if not kept.num_rows:
-        raise InputError(f"{called} has no row of the model {names[0]!r}; it has {shown(known)}")
+        raise InputError(
+            f"{called} has no row of the model {names[0]!r}; it has {shown(known)}",
+            code="no-rows-left",
+        )
     return kept
 
 
@@ -209,7 +221,8 @@ def _read_columns(names: Sequence[str], prob: Mapping[str, str], called: str) ->
     if not named and not rated:
         raise InputError(
             f"{called} has no column of probabilities or ratings among {shown(names)}; it needs "
-            "one column p:<class> a class, or score; or name them with --prob COLUMN=CLASS"
+            "one column p:<class> a class, or score; or name them with --prob COLUMN=CLASS",
+            code="nothing-to-read",
         )
     return named + rated
 
@@ -256,7 +269,8 @@ def _shares(settings: Mapping[str, Any]) -> Sequence[str] | None:
     if settings["prior"] == "em" and settings.get("training") is None:
         raise ParameterError(
             "prior=em starts from the shares of the classes that the classifier was trained on; "
-            "give --option 'training={\"CLASS\": share, ...}' too"
+            "give --option 'training={\"CLASS\": share, ...}' too",
+            code="argument-needs-another",
         )
     for name in ("prior", "training"):
         if isinstance(settings.get(name), Mapping) and len(settings[name]) > 1:
@@ -268,5 +282,6 @@ def _need_no_choice(how: Mapping[str, Any]) -> None:
     for name in ("folds", "repeats"):
         if how[name] is not None:
             raise ParameterError(
-                f"--{name} chooses among rows with their true classes, and FIT has none"
+                f"--{name} chooses among rows with their true classes, and FIT has none",
+                code="argument-says-nothing",
             )

@@ -121,10 +121,14 @@ def serve(file: Path | None, port: int, no_open: bool, **given: Any) -> None:
     for module in NEEDED:
         need_extra(module, "serve", "the workbench")
     if port > MOST_PORTS:
-        raise ParameterError(f"--port must be at most {MOST_PORTS}, got {port}")
+        raise ParameterError(
+            f"--port must be at most {MOST_PORTS}, got {port}", code="out-of-range"
+        )
     how = {name: given[name] for name in TABLE_OPTIONS}
     if file is None and any(how.values()):
-        raise ParameterError("options that say how to read a table need FILE; name it too")
+        raise ParameterError(
+            "options that say how to read a table need FILE; name it too", code="file-missing"
+        )
     if file is not None and not file.is_file():
         read_source(file, **how)  # says so at once
     from plumbline.workbench.server.processes import warm_up
@@ -147,7 +151,7 @@ def serve(file: Path | None, port: int, no_open: bool, **given: Any) -> None:
     except RefusedError as error:
         if file is not None and error.kind in READING:
             read_source(file, **how)  # says so in the options of this command
-        raise InputError(str(error)) from None
+        raise InputError(str(error), code="server-refused") from None
 
 
 def _limits(given: dict[str, Any]) -> "Limits":

@@ -189,7 +189,9 @@ def effect_of(text: str | Effect) -> Effect:
     row = KINDS[kind]
     word, _, target = rest.partition(":")
     if target and kind != "shift":
-        raise ParameterError(f"`effect` {kind} takes one size, like {row.example}, got {text!r}")
+        raise ParameterError(
+            f"`effect` {kind} takes one size, like {row.example}, got {text!r}", code="wrong-kind"
+        )
     try:
         size = float(word)
     except ValueError:
@@ -197,7 +199,8 @@ def effect_of(text: str | Effect) -> Effect:
     sound = row.low <= size <= row.high and size < inf and (kind != "underconfident" or size > 0)
     if not sound:
         raise ParameterError(
-            f"`effect` {kind} needs {row.rule}, like {row.example}, got {shorten(text)}"
+            f"`effect` {kind} needs {row.rule}, like {row.example}, got {shorten(text)}",
+            code="wrong-kind",
         )
     return Effect(kind, size, target or None)
 
@@ -250,7 +253,8 @@ def temperature_of_ece(data: Predictions, ece: float) -> float:
     if ece >= most:
         raise InputError(
             f"no temperature makes the true ECE of these predictions {ece:g}: the largest it can "
-            f"be is {number(most)}; ask for a smaller one"
+            f"be is {number(most)}; ask for a smaller one",
+            code="effect-impossible",
         )
     prob = normalised(data)
     result = brentq(

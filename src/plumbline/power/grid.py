@@ -166,6 +166,7 @@ def placements_of(bins: str) -> Placements:
             argument="bins",
             rule="'plumbline', 'thesis' or a list such as 'equal-size:10,equal-width:15'",
             arrived=shorten(bins),
+            code="wrong-kind",
         )
     return Placements("plumbline", tuple(dict.fromkeys(map(_placement, str(bins).split(",")))))
 
@@ -176,7 +177,8 @@ def _placement(text: str) -> Placement:
         if isinstance(binning, (EqualSize, EqualWidth)):
             return Placement(str(binning).partition(":")[0], binning.bins)
     raise ParameterError(
-        f"`bins` of a power study are 'equal-size:B' and 'equal-width:B', got {shorten(text)}"
+        f"`bins` of a power study are 'equal-size:B' and 'equal-width:B', got {shorten(text)}",
+        code="wrong-kind",
     )
 
 

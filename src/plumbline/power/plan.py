@@ -323,7 +323,8 @@ def answer(case: Planning) -> Plan:
     if np.abs(truth - prob).max() < UNCHANGED:
         raise InputError(
             f"{case.effect.text(pool)} changes nothing on these predictions, so there is nothing "
-            "to detect; ask for a larger or another effect"
+            "to detect; ask for a larger or another effect",
+            code="nothing-to-detect",
         )
     limit = rows_at_the_limit(prob, truth, pool.mass, params.power, params.level)
     test, pilot = choose_test(case, limit)
@@ -672,6 +673,7 @@ def _question(power: Any, level: Any, statistic: str, *, n: Any, datasets: Any) 
             rule=f"above the level {level:g}, which is what a test rejects where "
             "there is nothing to find",
             arrived=f"{power:g}",
+            code="out-of-range",
         )
     return Question(
         power,
@@ -695,7 +697,8 @@ def _pool(data: Predictions | None, classes: Any, dirichlet: Any, entropy: int) 
         if classes is not None or dirichlet is not None:
             raise ParameterError(
                 "`classes` and `dirichlet` describe predictions where there is no table of them; "
-                "leave them out, or leave the table out"
+                "leave them out, or leave the table out",
+                code="argument-beside-another",
             )
         only_predictions(data).need_one_model("a plan")
         prob = data.need_prob("a plan")
@@ -713,7 +716,8 @@ def _alpha(classes: Any, dirichlet: Any) -> list[float]:
     if classes is None and (dirichlet is None or np.ndim(dirichlet) == 0):
         raise ParameterError(
             "without a table of predictions a plan needs `classes`, the number of classes, and "
-            "`dirichlet`, such as 0.5: small for confident predictions, 1 for uniform ones"
+            "`dirichlet`, such as 0.5: small for confident predictions, 1 for uniform ones",
+            code="predictions-missing",
         )
     given = np.atleast_1d(np.asarray(0.5 if dirichlet is None else dirichlet, np.float64))
     k = len(given) if classes is None else whole_number("classes", classes, least=2)
@@ -723,5 +727,6 @@ def _alpha(classes: Any, dirichlet: Any) -> list[float]:
             argument="dirichlet",
             rule=f"one positive number, or one for each of the {k} classes",
             arrived=shorten(dirichlet),
+            code="wrong-kind",
         )
     return [float(a) for a in alpha]

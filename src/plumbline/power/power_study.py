@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
 from plumbline._result import Note, Presentation, Result, Table
-from plumbline.atomic_files import need_ending, write_whole
+from plumbline.atomic_files import need_ending, need_place, write_whole
 from plumbline.calibration_tests import TESTS, calibration_test
 from plumbline.calibration_tests.omnibus_families import FAMILIES
 from plumbline.checkpoints import Key, discard, run_blocks
@@ -148,7 +148,8 @@ class Sizes:
         if 1 / (self.resamples + 1) > self.level:
             raise ParameterError(
                 f"`resamples` {self.resamples} can never show a p of {self.level:g} or less, so "
-                f"nothing would be rejected; draw at least {ceil(1 / self.level) - 1}"
+                f"nothing would be rejected; draw at least {ceil(1 / self.level) - 1}",
+                code="resamples-too-few",
             )
 
 
@@ -271,7 +272,8 @@ def tests_of(
             if value is not None:
                 raise ParameterError(
                     f"`{name}` belongs to the grid of calibration errors and not to `statistic` "
-                    f"{statistic!r}, got {shorten(value)}; leave one of the two out"
+                    f"{statistic!r}, got {shorten(value)}; leave one of the two out",
+                    code="argument-beside-another",
                 )
         return TestByName(one_of("statistic", statistic, TESTS), sizes)
     if like is not None:
@@ -292,7 +294,9 @@ def _names(argument: str, names: Sequence[str] | None, known: Sequence[str]) -> 
     """Return the names asked for, each once; all if none is given."""
     wanted = known if names is None else [names] if isinstance(names, str) else names
     if not wanted:
-        raise ParameterError(f"`{argument}` must name at least one of {', '.join(known)}")
+        raise ParameterError(
+            f"`{argument}` must name at least one of {', '.join(known)}", code="nothing-named"
+        )
     return tuple(dict.fromkeys(one_of(argument, name, known) for name in wanted))
 
 
@@ -527,7 +531,8 @@ def _fitted(
             if one.blocks(points) == 0:
                 raise InputError(
                     f"the test set of experiment {row.number} holds {len(one.labels):,} points, "
-                    f"not one data set of {points:,}; use fewer `points`"
+                    f"not one data set of {points:,}; use fewer `points`",
+                    code="too-few-rows",
                 )
             fitted[row.number] = one
     return fitted
@@ -536,10 +541,7 @@ def _fitted(
 def _checked_target(path: Path) -> Path:
     """Refuse a file that could not be written before the work and not after it."""
     need_ending(path, (".csv",))
-    if not path.parent.is_dir():
-        raise InputError(f"there is no folder {str(path.parent)!r}; make it first")
-    if path.is_dir():
-        raise InputError(f"{str(path)!r} is a folder; name a file in it")
+    need_place(path)
     return path
 
 
@@ -643,7 +645,8 @@ def p_values(
     if not rows[0].synthetic:
         raise ParameterError(
             f"`experiment` {experiment} is a {rows[0].description}, whose data sets are few; "
-            "use one of the synthetic ones, 1 to 6 and 9"
+            "use one of the synthetic ones, 1 to 6 and 9",
+            code="one-data-set-only",
         )
     sizes = Sizes(points, datasets, resamples, level)
     tests = tests_of(None, sizes, views=[view], bins=bins, distances=[distance], like=like)
@@ -653,6 +656,7 @@ def p_values(
             rule="one placement such as 'equal-width:10'",
             arrived=repr(bins),
             remedy="for several at once use plumbline.power",
+            code="wrong-kind",
         )
     study = Study(rows, tests, sizes, entropy_of(rng), {})
     counts = _counts(study, tests, workers, progress)

@@ -86,7 +86,8 @@ def save_curve(
     if data is None and ending in (*CARD_ENDINGS, *PAGE_ENDINGS):
         raise ParameterError(
             f"`data` is needed for {ending}, which says of which rows the curve is; pass the "
-            "table that it was drawn from as data=..."
+            "table that it was drawn from as data=...",
+            code="argument-needs-another",
         )
     bests = _by_model(curve, best)
     if ending in PICTURE_ENDINGS:

@@ -23,6 +23,7 @@ def text(argument: str, value: Any) -> str:
             argument=argument,
             rule=f"a text of at most {LONGEST_TEXT:,} characters",
             arrived=shorten(value),
+            code="out-of-range",
         )
     return value
 
@@ -30,14 +31,18 @@ def text(argument: str, value: Any) -> str:
 def flag(argument: str, value: Any) -> bool:
     """Return true or false."""
     if not isinstance(value, bool):
-        raise ParameterError(argument=argument, rule="true or false", arrived=shorten(value))
+        raise ParameterError(
+            argument=argument, rule="true or false", arrived=shorten(value), code="wrong-kind"
+        )
     return value
 
 
 def formula(argument: str, value: Any) -> str:
     """Return a text whose length its own reader limits."""
     if not isinstance(value, str):
-        raise ParameterError(argument=argument, rule="a text", arrived=shorten(value))
+        raise ParameterError(
+            argument=argument, rule="a text", arrived=shorten(value), code="wrong-kind"
+        )
     return value
 
 
@@ -45,7 +50,9 @@ def name_list(argument: str, value: Any) -> list[str]:
     """Return a list of texts."""
     sound = isinstance(value, list) and len(value) <= MOST_NAMES
     if not sound or not all(isinstance(item, str) for item in value):
-        raise ParameterError(argument=argument, rule="a list of texts", arrived=shorten(value))
+        raise ParameterError(
+            argument=argument, rule="a list of texts", arrived=shorten(value), code="wrong-kind"
+        )
     return list(value)
 
 
@@ -55,7 +62,9 @@ def names(argument: str, value: Any) -> list[str]:
         return [text(argument, name) for name in value]
     listed = [name.strip() for name in text(argument, value).split(",") if name.strip()]
     if not listed:
-        raise ParameterError(f"`{argument}` must list names, like A,B, got {shorten(value)}")
+        raise ParameterError(
+            f"`{argument}` must list names, like A,B, got {shorten(value)}", code="wrong-kind"
+        )
     return listed
 
 
@@ -69,7 +78,9 @@ def named_texts(argument: str, value: Any) -> dict[str, str]:
     """Return an object of texts."""
     sound = isinstance(value, Mapping) and len(value) <= MOST_NAMES
     if not sound or not all(isinstance(item, str) for pair in value.items() for item in pair):
-        raise ParameterError(f"`{argument}` must be an object of texts, got {shorten(value)}")
+        raise ParameterError(
+            f"`{argument}` must be an object of texts, got {shorten(value)}", code="wrong-kind"
+        )
     return dict(value)
 
 
@@ -78,7 +89,9 @@ def any_number(argument: str, value: Any) -> float:
     if isinstance(value, str) and value in ("inf", "-inf"):
         return float(value)
     if not isinstance(value, (int, float)):
-        raise ParameterError(argument=argument, rule="a number", arrived=shorten(value))
+        raise ParameterError(
+            argument=argument, rule="a number", arrived=shorten(value), code="wrong-kind"
+        )
     return number(argument, value)
 
 
@@ -89,6 +102,7 @@ def named_numbers(argument: str, value: Any) -> dict[str, float]:
             argument=argument,
             rule=f"an object of at most {MOST_NAMES:,} numbers",
             arrived=shorten(value),
+            code="wrong-kind",
         )
     return {name: any_number(name, one) for name, one in value.items() if one is not None}
 
@@ -97,7 +111,9 @@ def number(argument: str, value: Any) -> float:
     """Return a number."""
     result = real_number(value)
     if isinstance(value, bool) or result != result:
-        raise ParameterError(argument=argument, rule="a number", arrived=shorten(value))
+        raise ParameterError(
+            argument=argument, rule="a number", arrived=shorten(value), code="wrong-kind"
+        )
     return result
 
 
@@ -126,7 +142,10 @@ class Within:
         if real < self.least or (self.most is not None and real > self.most):
             bound = "" if self.most is None else f" and at most {self.most:g}"
             raise ParameterError(
-                argument=argument, rule=f"at least {self.least:g}{bound}", arrived=shorten(value)
+                argument=argument,
+                rule=f"at least {self.least:g}{bound}",
+                arrived=shorten(value),
+                code="out-of-range",
             )
         return real
 
@@ -154,7 +173,8 @@ def numbers(argument: str, value: Any) -> float | tuple[float, ...]:
         read = tuple(float(part) for part in text(argument, value).split(",") if part.strip())
     except ValueError:
         raise ParameterError(
-            f"`{argument}` must be numbers such as 0.5, got {shorten(value)}"
+            f"`{argument}` must be numbers such as 0.5, got {shorten(value)}",
+            code="wrong-kind",
         ) from None
     return read[0] if len(read) == 1 else read
 
@@ -190,7 +210,9 @@ def amounts(argument: str, value: Any) -> dict[str, float]:
     )
     result = {cell: real_number(amount) for cell, amount in pairs}
     if any(amount != amount for amount in result.values()):
-        raise ParameterError(f"`{argument}` must be CELL=AMOUNT, got {shorten(value)}")
+        raise ParameterError(
+            f"`{argument}` must be CELL=AMOUNT, got {shorten(value)}", code="wrong-kind"
+        )
     return result
 
 
@@ -213,7 +235,10 @@ def few_bins(argument: str, value: Any) -> str:
     scheme = binning_of(text(argument, value))
     if getattr(getattr(scheme, "scheme", scheme), "bins", 0) > MOST_BINS:
         raise ParameterError(
-            argument=argument, rule=f"at most {MOST_BINS:,} here", arrived=repr(value)
+            argument=argument,
+            rule=f"at most {MOST_BINS:,} here",
+            arrived=repr(value),
+            code="out-of-range",
         )
     return str(value)
 

@@ -582,7 +582,9 @@ def reliability_curve(
     definition = define_error(data, None, _binning(n_bins, strategy))
     what = binned_statistic(data, definition)
     if what.cells is None:
-        raise ParameterError("a reliability curve needs bins, got one point per bin")
+        raise ParameterError(
+            "a reliability curve needs bins, got one point per bin", code="bins-missing"
+        )
     (bins,) = what.cells.bins
     kept = bins.filled
     return ReliabilityPoints(

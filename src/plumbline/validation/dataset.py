@@ -90,7 +90,10 @@ def times_of(values: Any) -> Ints:
     """
     array = np.asarray(values)
     if array.ndim != 1:
-        raise InputError(f"`time` must hold one time a row, got an array of shape {array.shape}")
+        raise InputError(
+            f"`time` must hold one time a row, got an array of shape {array.shape}",
+            code="wrong-shape",
+        )
     missing = [row for row, value in enumerate(array.tolist()) if is_missing(value)]
     if array.dtype.kind in "mM":
         missing = np.flatnonzero(np.isnat(array)).tolist()
@@ -105,7 +108,9 @@ def times_of(values: Any) -> Ints:
     try:
         return np.unique(array, return_inverse=True)[1].astype(np.intp)
     except TypeError as error:
-        raise InputError(f"`time` holds values that cannot be put in order: {error}") from error
+        raise InputError(
+            f"`time` holds values that cannot be put in order: {error}", code="no-time"
+        ) from error
 
 
 def _comparable(values: Sequence[Any]) -> Any:
@@ -281,7 +286,9 @@ def _features(X: Any) -> Any:
     else:
         array = np.asarray(X)
     if array.ndim == 0:
-        raise InputError(f"`X` must hold one entry a row, got only {shorten(X)}")
+        raise InputError(
+            f"`X` must hold one entry a row, got only {shorten(X)}", code="wrong-shape"
+        )
     return array
 
 
@@ -305,7 +312,10 @@ def _is_frame(X: Any) -> bool:
             code="not-unique",
         ) from error
     if isinstance(known, nw.LazyFrame):
-        raise InputError("`X` is a lazy frame, whose rows are not there yet; collect it first")
+        raise InputError(
+            "`X` is a lazy frame, whose rows are not there yet; collect it first",
+            code="frame-not-collected",
+        )
     return known is not X
 
 

@@ -309,7 +309,10 @@ def _splits(scheme: Scheme, data: Dataset, entropy: int, *, searched: bool) -> t
     """Return the splits, for a search all with an inner part."""
     splits = scheme.splits(data, entropy)
     if not splits or any(split.n_train == 0 or len(split.test) == 0 for split in splits):
-        raise InputError(f"the scheme {scheme.text!r} leaves a part without rows; use fewer folds")
+        raise InputError(
+            f"the scheme {scheme.text!r} leaves a part without rows; use fewer folds",
+            code="part-without-rows",
+        )
     if not searched:
         return splits
     return tuple(

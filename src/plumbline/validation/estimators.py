@@ -82,7 +82,8 @@ def answers(fitted: Any, X: Any, classes: Sequence[str]) -> dict[str, Array]:
     if not hasattr(fitted, "classes_"):
         raise InputError(
             f"{type(fitted).__name__} has no classes_ after its fit, so it is no classifier in "
-            "the style of scikit-learn; name one, or set classes_ in its fit"
+            "the style of scikit-learn; name one, or set classes_ in its fit",
+            code="classes-missing",
         )
     given = estimator_outputs(fitted, X)
     known = [classes.index(label_text(name)) for name in given["classes"]]
@@ -121,7 +122,8 @@ def _columns(given: Any, known: Sequence[int]) -> Floats:
         raise InputError(
             f"the classifier knows {len(known)} classes, but its answers have the shape "
             f"{numbers.shape}; they must be one column a class (for a support vector machine: "
-            "decision_function_shape='ovr')"
+            "decision_function_shape='ovr')",
+            code="wrong-shape",
         )
     return numbers
 

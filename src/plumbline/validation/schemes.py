@@ -87,7 +87,7 @@ class Scheme:
             raise
         except ValueError as error:
             text = f"the rows cannot be split by the scheme {self.text!r}: {error}"
-            raise InputError(text) from error
+            raise InputError(text, code="rows-not-split") from error
 
 
 # ---------------------------------------------------------------- the cuts
@@ -422,7 +422,9 @@ def bootstrap_parts(rows: Dataset, rng: np.random.Generator) -> Parts:
     owner = np.arange(rows.n) if rows.groups is None else rows.groups
     units = int(owner.max()) + 1
     if units < 2:
-        raise InputError("all rows are one group, so no bootstrap sample leaves any out")
+        raise InputError(
+            "all rows are one group, so no bootstrap sample leaves any out", code="too-few-groups"
+        )
     while True:
         times = np.bincount(rng.integers(units, size=units), minlength=units)[owner]
         if (times == 0).any():
@@ -459,7 +461,7 @@ def inner_folds(
         try:
             return tuple(in_time_order(rows.time[train], folds))
         except ValueError as error:
-            raise InputError(_uncut(len(train), error)) from error
+            raise InputError(_uncut(len(train), error), code="rows-not-split") from error
     distinct, home = np.unique(train, return_inverse=True)
     groups = None if rows.groups is None else rows.groups[distinct]
     try:
@@ -484,7 +486,7 @@ def inner_parts(splitter: Any, X: Any, y: Any, groups: Any) -> list[Parts]:
     try:
         return list(split_by(splitter, X, y, groups))
     except ValueError as error:
-        raise InputError(_uncut(len(y), error)) from error
+        raise InputError(_uncut(len(y), error), code="rows-not-split") from error
 
 
 def _uncut(rows: int, error: Exception) -> str:
