@@ -154,6 +154,18 @@ def test_class_tables_equal_the_count_cell_by_cell(table):
         assert result.tolist() == [[m * t[name] for t in expected] for m in (1, 2)]
 
 
+@pytest.mark.parametrize("k", [1, 2, 7, 100])
+def test_class_tables_of_fractional_weights_are_sums_without_remainders(k):
+    """To the last digits, and exactly 0 where the cells are."""
+    rng = np.random.default_rng(k)
+    counts = rng.random((3, k, k)) * (rng.random((3, k, k)) < 0.3)
+    counts[2, :, k // 2 :] = 0.0
+    counts[2, k // 2 :] = 0.0
+    for drawn, result in zip(counts, class_tables(counts).tn, strict=True):
+        expected = [np.delete(np.delete(drawn, c, 0), c, 1).sum() for c in range(k)]
+        np.testing.assert_allclose(result, expected, rtol=1e-13, atol=0.0)
+
+
 def literal_average(table, name, kind, undefined):
     """Return an average over the classes that have rows, class by class."""
     each = [literal_table(table, c) for c in range(len(table))]

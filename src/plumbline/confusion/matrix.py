@@ -1,7 +1,7 @@
 """The confusion matrix of any number of classes, from predictions or from counts at hand."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -258,11 +258,10 @@ class ConfusionMatrix(Result):
         >>> [rate.name for rate in matrix.usual_rates().entries]
         ['PPV', 'TPR', 'TNR', 'F1', 'CA', 'error_rate', 'balanced_accuracy', 'kappa', 'MCC']
         """
-        how: dict[str, Any] = {"undefined": undefined, "interval": interval, "level": level}
-        how |= {"resamples": resamples, "rng": rng}
-        rates = self.rates(USUAL, average=average, beta=beta, **how)
-        whole = (rate for rate in self.overall(**how).entries if rate.name not in ORDERED)
-        return replace(rates, entries=(*rates.entries, *whole))
+        params = RateParams(undefined, _interval(interval), level, resamples, rng)
+        groups = groups_of(self.classes, self.positive, average=average, classes=None)
+        whole = [name for name in OVERALL if name not in ORDERED]
+        return rates_of(self._sample(), USUAL, groups=groups, beta=beta, params=params, whole=whole)
 
     def overall(
         self,

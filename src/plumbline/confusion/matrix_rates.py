@@ -264,10 +264,12 @@ def rates_of(
     groups: Sequence[Group],
     beta: float | None,
     params: RateParams,
+    whole: Sequence[str] = (),
 ) -> Rates:
-    """Return rates of a sample in groups."""
+    """Return rates of a sample in groups, and then those of the whole table named in `whole`."""
     one_of("undefined", params.undefined, ("nan", "skip"))
     pairs = _rates_of_groups(sample, _names(names, beta), groups)
+    pairs += [(name, Group("all", "all")) for name in whole]
     rated = Rated(sample.counts, params.undefined)
     squares = None if sample.squares is None else class_tables(sample.squares)
     bases = _Bases(sample, rated.tables, squares)
@@ -609,17 +611,20 @@ def _usual(
     Means over more than 2 classes have those and the errors of redrawn tables. Where examples come
     again, no rate is Wilson's.
     """
-    ends: list[End] = [NONE] * len(pairs)
     kinds = [_usual_kind(pair, len(bases.sample.classes), again=again) for pair in pairs]
-    for kind, make in (("dirichlet", _dirichlet), ("mean", _of_means)):
-        places = [place for place, own in enumerate(kinds) if own == kind]
-        result = make(bases.sample, rated, [pairs[place] for place in places], params)
-        for place, end in zip(places, result, strict=True):
-            ends[place] = end
-    for place, own in enumerate(kinds):
-        if own == "wilson":
-            ends[place] = _wilson(bases, rated, pairs[place], params.level)
-    return ends
+    of_kind = {
+        kind: [pair for pair, own in zip(pairs, kinds, strict=True) if own == kind]
+        for kind in ("wilson", "dirichlet", "mean")
+    }
+    drawn = _dirichlet(bases.sample, rated, [*of_kind["mean"], *of_kind["dirichlet"]], params)
+    means = len(of_kind["mean"])
+    ends = {
+        "wilson": [_wilson(bases, rated, pair, params.level) for pair in of_kind["wilson"]],
+        "dirichlet": drawn[means:],
+        "mean": _of_means(bases.sample, rated, of_kind["mean"], params, drawn[:means]),
+    }
+    of_each = {kind: iter(own) for kind, own in ends.items()}
+    return [next(of_each[kind]) for kind in kinds]
 
 
 def _usual_kind(pair: tuple[str, Group], k: int, *, again: bool) -> str:
@@ -633,16 +638,19 @@ def _usual_kind(pair: tuple[str, Group], k: int, *, again: bool) -> str:
 
 
 def _of_means(
-    sample: RateSample, rated: Rated, pairs: Sequence[tuple[str, Group]], params: RateParams
+    sample: RateSample,
+    rated: Rated,
+    pairs: Sequence[tuple[str, Group]],
+    params: RateParams,
+    ends: list[End],
 ) -> list[End]:
     """Return intervals of means over classes: both ends as far out as either of two ways has them.
 
-    Dirichlet draws alone are too narrow where classes have few rows, and too low: rates such as F1
-    are curved, so that their mean falls with every class's variance. Tables redrawn from smoothed
-    counts show that bias and the variance, and say too little where all rows but a few are right,
-    which the Dirichlet draws know. Redrawn tables skip the classes that lost their rows.
+    Dirichlet draws (`ends`) alone are too narrow where classes have few rows, and too low: rates
+    such as F1 are curved, so that their mean falls with every class's variance. Tables redrawn from
+    smoothed counts show that bias and the variance, and say too little where all rows but a few are
+    right, which the Dirichlet draws know. Redrawn tables skip the classes that lost their rows.
     """
-    ends = _dirichlet(sample, rated, pairs, params)
     total = rated.counts.sum()
     if total == 0 or not pairs:
         return ends
@@ -685,8 +693,9 @@ def _dirichlet(
     counts = rated.counts * (_effective_examples(sample) / total)
     ends: list[End] = [NONE] * len(pairs)
     joint = [place for place, (_, group) in enumerate(pairs) if group.kind != "class"]
+    cells = class_tables(counts)
     for index in dict.fromkeys(group.index for _, group in pairs if group.kind == "class"):
-        tp, fp, tn, fn = (float(count) for count in class_tables(counts).at(index))
+        tp, fp, tn, fn = (float(count) for count in cells.at(index))
         table = np.array([[tn, fp], [fn, tp]])
         drawn = dirichlet_tables(table, resamples=draws, entropy=entropy, turn=index + 1)
         tables = Rated(drawn)

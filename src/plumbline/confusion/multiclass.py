@@ -67,16 +67,12 @@ def class_tables(counts: Floats) -> Tables:
 
 def _elsewhere(counts: Floats) -> Floats:
     """Return the (..., k) sums of all cells that share neither row nor column with (c, c)."""
-    k = counts.shape[-1]
-    each = np.arange(k)
-    total = np.zeros(counts.shape[:-1])
-    for rows in (1, -1):
-        for columns in (1, -1):
-            corner = np.zeros((*counts.shape[:-2], k + 1, k + 1))
-            quarter = counts[..., ::rows, ::columns]
-            corner[..., 1:, 1:] = quarter.cumsum(axis=-2).cumsum(axis=-1)
-            total += corner[..., each[::rows], each[::columns]]
-    return total
+    each = np.arange(counts.shape[-1])
+    others = np.zeros(counts.shape)  # the sums of all rows but c, first of those above
+    counts[..., :-1, :].cumsum(axis=-2, out=others[..., 1:, :])
+    others[..., :-1, :] += counts[..., :0:-1, :].cumsum(axis=-2)[..., ::-1, :]
+    others[..., each, each] = 0.0
+    return np.asarray(others.sum(axis=-1))
 
 
 Undefined: TypeAlias = Literal["nan", "skip"]
