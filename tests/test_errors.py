@@ -180,10 +180,14 @@ def test_every_kind_keeps_its_parts(kind):
 
 def test_an_error_of_a_formula_keeps_its_place():
     """In its message only the argument that it is given is one: the rest are words of formulas."""
-    one = FormulaError("`y` is no `level`", formula="a + y", start=4, end=5, argument="y")
-    twin = again(one)
-    assert (str(twin), twin.argument, twin.start) == (str(one), "y", 4)
-    assert twin.worded(Shell(commands()["curve"])) == "--y is no `level`"
+    one = FormulaError(
+        "`y` is no `level`", code="odd", formula="a + y", start=4, end=5, argument="y", near="x"
+    )
+    for twin in (again(one), copy.copy(one)):
+        assert (str(twin), repr(twin)) == (str(one), repr(one))
+        assert (twin.code, twin.argument, twin.arrived, twin.near) == ("odd", "y", "y", "x")
+        assert (twin.formula, twin.start, twin.end) == ("a + y", 4, 5)
+    assert one.worded(Shell(commands()["curve"])).startswith("--y is no `level`")
 
 
 def test_what_stands_in_back_ticks_is_an_argument():

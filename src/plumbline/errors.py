@@ -13,6 +13,9 @@ In a message, back-ticks hold an argument, alone (`level`) or with a value (`vie
 nothing else; so a surface can put its own name for the argument there. What is no argument stands
 in quotes. In a text about a formula back-ticks hold its words too, and only those with a value are
 arguments.
+
+A code belongs to one class of error. What an argument asks of a table that does not have it (a
+class, a model, a view) is a ParameterError; what the rows themselves hold is an InputError.
 """
 
 import ast
@@ -125,8 +128,11 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
 
 def _composed(argument: str, rule: str | None, arrived: str | None, near: str | None) -> str:
     got = "" if arrived is None else f", got {arrived}"
-    hint = "" if near is None else f"; did you mean {near!r}?"
-    return f"`{argument}` must be {rule}{got}{hint}"
+    return _with_near(f"`{argument}` must be {rule}{got}", near)
+
+
+def _with_near(text: str, near: str | None) -> str:
+    return text if near is None else f"{text}; did you mean {near!r}?"
 
 
 def _with_remedy(text: str, remedy: str | None) -> str:
@@ -150,25 +156,36 @@ class FormulaError(ParameterError):
 
     Attributes
     ----------
-    message : what is wrong, without the place
+    message : what is wrong, the near name and the remedy, without the place
     formula : the whole text
     start, end : the place in it, as character numbers
+    code : one of those in docs/formulas.md
+    arrived : what stands at the place
     argument : the argument that holds the formula, where the message names it
     """
 
     def __init__(
-        self, message: str, *, formula: str, start: int, end: int, argument: str | None = None
+        self,
+        text: str,
+        *,
+        code: str,
+        formula: str,
+        start: int,
+        end: int,
+        argument: str | None = None,
+        near: str | None = None,
+        remedy: str | None = None,
     ) -> None:
-        super().__init__(message)
+        text = _with_near(text, near)
+        super().__init__(text, code=code, arrived=formula[start:end], near=near, remedy=remedy)
         self.argument = argument
-        self.message = message
+        self.message = _with_remedy(text, remedy)
         self.formula = formula
         self.start = start
         self.end = end
 
     def __reduce__(self) -> tuple[object, ...]:
-        made = (self.message, self.formula, self.start, self.end, self.argument)
-        return _formula_error, made
+        return _again, (type(self), *self.args), vars(self)
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.pointed()}"
@@ -190,10 +207,9 @@ class FormulaError(ParameterError):
         return f"{indent}{shown}\n{indent}{carets}"
 
 
-def _formula_error(
-    message: str, formula: str, start: int, end: int, argument: str | None
-) -> FormulaError:
-    return FormulaError(message, formula=formula, start=start, end=end, argument=argument)
+def _again(kind: type[FormulaError], *args: Any) -> FormulaError:
+    """Return an error without its parts, which copies and other processes then fill in."""
+    return kind.__new__(kind, *args)
 
 
 class MissingExtraError(PlumblineError, ImportError):

@@ -1,8 +1,10 @@
 """The language of formulas: what each part means, what is undefined and why, and every error."""
 
+import ast
 import doctest
 import math
 import pickle
+import re
 import sys
 from pathlib import Path
 
@@ -20,6 +22,8 @@ from plumbline.formula.computing import quantile, rank
 from plumbline.formula.functions import CONSTANTS, FUNCTIONS, REFUSED
 from refusals import refused
 
+PAGE = Path(__file__).parents[2] / "docs" / "formulas.md"
+PACKAGE = Path(computing.__file__).parents[1]
 VARIABLES = variables()
 NAN = math.nan
 
@@ -493,89 +497,129 @@ def test_why_a_value_is_undefined(text, state, why):
 
 
 @pytest.mark.parametrize(
-    ("text", "message", "place"),
+    ("text", "code", "fact", "place"),
     [
-        ("", "is empty", ""),
-        ("a = 1", "write `==`", "="),
-        ("log(x=3)", "without names", "="),
-        ("t && t", "write `and`", "&&"),
-        ("2 ^ 3", "write `**`", "^"),
-        ("a > 50%", "write 0.5 for 50 %", "%"),
-        ("a²", "write `**2`", "²"),
-        ("a ≥ 1", "write `>=`", "≥"),
-        ("(1 + 2", "never closed", "("),
-        ("min(a, (b)", "never closed", "("),
-        ("1 + 2)", "closes nothing", ")"),
-        ("'abc", "quote is never closed", "'abc"),
-        ("`abc", "back-tick is never closed", "`abc"),
-        ("1 if t", "no `else`", "if"),
-        ("1 else 2", "no `if`", "else"),
-        ("a +", "value is missing after `+`", "+"),
-        ("* a", "value is missing", "*"),
-        ("a b", "`a b`", "b"),
-        ("2 a", "operator is missing", "a"),
-        ("2a", "letters follow a number", "a"),
-        ("1, 2", "comma", ","),
-        ("a.x", "no attributes", "."),
-        ("a[1]", "no parts of a value", "["),
-        ("[1]", "list stands only after `in`", "["),
-        ("lambda: 1", "defines no functions", "lambda"),
-        ("a is b", "operator is missing", "is"),
-        ("is", "isnan(x)", "is"),
-        ("a if t else for", "no loops", "for"),
-        ("f'x'", "letters stand before a quote", "f'"),
-        ("max(*a)", "cannot be unpacked", "*"),
-        ("1 + not t", "in brackets", "not"),
-        ("()", "nothing between", "()"),
-        ("amount", "there is no variable `amount`", "amount"),
-        ("thresold", "did you mean 'threshold'?", "thresold"),
-        ("asympt", "put it in quotes", "asympt"),
-        ("sqrtt(a)", "did you mean 'sqrt'?", "sqrtt"),
-        ("sqrt", "needs its arguments", "sqrt"),
-        ("TP(2)", "write `*` to multiply", "TP"),
-        ("1 + (sqrtt(a))", "did you mean 'sqrt'?", "sqrtt"),
-        ("(pain) * (2)", "`pain` is a category", "(pain)"),
-        ("(a + b) == 'x'", "`(a + b)` is no category", "(a + b) == 'x'"),
-        ("pain == (3)", "never '3'", "(3)"),
-        ("pain == -( 3 )", "never '-3'", "-( 3 )"),
-        ("( (\tpain ) ) + 1", "`pain` is a category", "( (\tpain ) )"),
-        ("(a)(2)", "write `*` to multiply", "("),
-        ("log()", "takes 1 or 2 arguments, here are 0", "log()"),
-        ("min(a)", "takes 2 or more arguments", "min(a)"),
-        ("sqrt(a, b)", "takes 1 argument, here are 2", "sqrt(a, b)"),
-        ("pain + 1", "is a category", "pain"),
-        ("pain < 'b'", "is a category", "pain"),
-        ("max(pain, site)", "is a category", "pain"),
-        ("pain == 'asimpt'", "did you mean 'asympt'?", "'asimpt'"),
-        ("pain == 3", "never '3'", "3"),
-        ("pain == a", "`pain` is a category and `a` is not", "pain == a"),
-        ("a == 'x'", "`a` is no category", "a == 'x'"),
-        ("'a' == 'b'", "one side must be a category", "'a' == 'b'"),
-        ("a + 'x'", "beside a category", "'x'"),
-        ("pain in 'asympt'", "needs a list", "'asympt'"),
-        ("pain in ()", "list is empty", "()"),
-        ("a == None", "isnan(x)", "None"),
-        ("a == (1, 2)", "list stands only after `in`", ","),
-        ("total(TP)", "cannot stand inside `total(...)`", "TP"),
-        ("cumm(cumm(1))", "cannot stand inside `cumm(...)`", "cumm(1)"),
-        ("mean(TPR)", "`TPR` depends on the threshold", "TPR"),
-        ("rank(threshold)", "cannot stand inside `rank(...)`", "threshold"),
-        ("quantile(a, b)", "one value for all rows", "b"),
-        ("param(rate, 1)", "stands in quotes", "rate"),
-        ("param('rate', a)", "is a number", "a"),
-        ("param('r', 1) + param('r', 2)", "two defaults", "param('r', 2)"),
-        ("a \x00 b", "no character '\\x00'", "\x00"),
-        ("`变量` + é", "`变量`", "`变量`"),
-        ("'é' + é", "beside a category", "'é'"),
-        ("`chest pain` == 'é' ", "never 'é'", "'é'"),
+        ("", "formula-empty", "", ""),
+        ("a = 1", "not-in-formulas", "`==`", "="),
+        ("log(x=3)", "not-in-formulas", "", "="),
+        ("t && t", "not-in-formulas", "`and`", "&&"),
+        ("2 ^ 3", "not-in-formulas", "`**`", "^"),
+        ("a > 50%", "formula-incomplete", "0.5", "%"),
+        ("a²", "not-in-formulas", "`**2`", "²"),
+        ("a ≥ 1", "not-in-formulas", "`>=`", "≥"),
+        ("(1 + 2", "formula-incomplete", "", "("),
+        ("min(a, (b)", "formula-incomplete", "", "("),
+        ("1 + 2)", "part-misplaced", "", ")"),
+        ("'abc", "formula-incomplete", "", "'abc"),
+        ("`abc", "formula-incomplete", "", "`abc"),
+        ("1 if t", "formula-incomplete", "`else`", "if"),
+        ("1 else 2", "part-misplaced", "`if`", "else"),
+        ("a +", "formula-incomplete", "`+`", "+"),
+        ("* a", "formula-incomplete", "", "*"),
+        ("a b", "part-misplaced", "`a b`", "b"),
+        ("2 a", "part-misplaced", "", "a"),
+        ("2a", "part-misplaced", "", "a"),
+        ("1, 2", "part-misplaced", "", ","),
+        ("a.x", "not-in-formulas", "", "."),
+        ("a[1]", "part-misplaced", "", "["),
+        ("[1]", "part-misplaced", "`in`", "["),
+        ("lambda: 1", "not-in-formulas", "", "lambda"),
+        ("a is b", "part-misplaced", "", "is"),
+        ("is", "not-in-formulas", "isnan(x)", "is"),
+        ("a if t else for", "not-in-formulas", "no loops", "for"),
+        ("f'x'", "not-in-formulas", "", "f'"),
+        ("max(*a)", "not-in-formulas", "", "*"),
+        ("1 + not t", "part-misplaced", "", "not"),
+        ("()", "formula-incomplete", "", "()"),
+        ("amount", "unknown-variable", "`amount`", "amount"),
+        ("thresold", "unknown-variable", "threshold", "thresold"),
+        ("asympt", "unknown-variable", "== 'asympt'", "asympt"),
+        ("sqrtt(a)", "unknown-function", "sqrt", "sqrtt"),
+        ("sqrt", "wrong-arguments", "", "sqrt"),
+        ("TP(2)", "unknown-function", "`*`", "TP"),
+        ("1 + (sqrtt(a))", "unknown-function", "sqrt", "sqrtt"),
+        ("(pain) * (2)", "category-as-number", "`pain`", "(pain)"),
+        ("(a + b) == 'x'", "text-not-comparable", "`(a + b)`", "(a + b) == 'x'"),
+        ("pain == (3)", "unknown-category", "'3'", "(3)"),
+        ("pain == -( 3 )", "unknown-category", "'-3'", "-( 3 )"),
+        ("( (\tpain ) ) + 1", "category-as-number", "`pain`", "( (\tpain ) )"),
+        ("(a)(2)", "part-misplaced", "`*`", "("),
+        ("log()", "wrong-arguments", "1 or 2", "log()"),
+        ("min(a)", "wrong-arguments", "2 or more", "min(a)"),
+        ("sqrt(a, b)", "wrong-arguments", "1 argument", "sqrt(a, b)"),
+        ("pain + 1", "category-as-number", "", "pain"),
+        ("pain < 'b'", "category-as-number", "", "pain"),
+        ("max(pain, site)", "category-as-number", "", "pain"),
+        ("pain == 'asimpt'", "unknown-category", "asympt", "'asimpt'"),
+        ("pain == 3", "unknown-category", "'3'", "3"),
+        ("pain == a", "category-as-number", "`a`", "pain == a"),
+        ("a == 'x'", "text-not-comparable", "`a`", "a == 'x'"),
+        ("'a' == 'b'", "text-not-comparable", "", "'a' == 'b'"),
+        ("a + 'x'", "text-not-comparable", "", "'x'"),
+        ("pain in 'asympt'", "formula-incomplete", "", "'asympt'"),
+        ("pain in ()", "formula-incomplete", "", "()"),
+        ("a == None", "not-in-formulas", "isnan(x)", "None"),
+        ("a == (1, 2)", "part-misplaced", "`in`", ","),
+        ("total(TP)", "level-too-high", "`total(...)`", "TP"),
+        ("cumm(cumm(1))", "level-too-high", "`cumm(...)`", "cumm(1)"),
+        ("mean(TPR)", "level-too-high", "`TPR`", "TPR"),
+        ("rank(threshold)", "level-too-high", "`rank(...)`", "threshold"),
+        ("quantile(a, b)", "level-too-high", "", "b"),
+        ("param(rate, 1)", "wrong-arguments", "", "rate"),
+        ("param('rate', a)", "wrong-arguments", "", "a"),
+        ("param('r', 1) + param('r', 2)", "wrong-arguments", "", "param('r', 2)"),
+        ("a \x00 b", "not-in-formulas", "'\\x00'", "\x00"),
+        ("`变量` + é", "unknown-variable", "`变量`", "`变量`"),
+        ("'é' + é", "text-not-comparable", "", "'é'"),
+        ("`chest pain` == 'é' ", "unknown-category", "'é'", "'é'"),
     ],
 )
-def test_errors_say_what_and_where(text, message, place):
-    """Every error names its rule, and points at the characters that break it."""
+def test_errors_say_what_and_where(text, code, fact, place):
+    """Every error has its code, names what to write, and points at the characters that break it."""
     error = error_of(text)
-    assert message in error.message
+    assert (error.code, error.arrived) == (code, place)
+    assert fact in error.message
     assert error.formula == text
     assert text[error.start : error.end] == place
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("thresold", "threshold"),
+        ("sqrtt(a)", "sqrt"),
+        ("1 + (sqrtt(a))", "sqrt"),
+        ("pain == 'asimpt'", "asympt"),
+        ("qqqq", None),
+    ],
+)
+def test_errors_know_the_near_name(text, near):
+    """Of variables, functions and categories alike; it stands in the message."""
+    error = error_of(text)
+    assert error.near == near
+    assert near is None or repr(near) in error.message
+
+
+def test_codes_are_those_of_the_page():
+    """docs/formulas.md has a row for every code that a formula can be refused with."""
+    raised = {
+        code
+        for file in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).endswith(("FormulaError", "wrong", "_refuse", "Token"))
+        for code in [
+            *(k.value.value for k in node.keywords if k.arg == "code" and is_text(k.value)),
+            *(each.value for each in node.args[4:] if is_text(each)),
+        ]
+    }
+    part = PAGE.read_text("utf-8").partition("## Errors")[2]
+    assert raised == set(re.findall(r"^\| `([a-z-]+)` \|", part, re.M))
+
+
+def is_text(node: ast.expr) -> bool:
+    """Tell whether a node is a text that is written out."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def test_errors_show_a_caret():
@@ -584,31 +628,39 @@ def test_errors_show_a_caret():
 
 
 @pytest.mark.parametrize(
-    ("text", "highest", "message"),
+    ("text", "highest", "code", "name"),
     [
-        ("a + TPR", "row", "`TPR` depends on the threshold, and only values of rows can stand"),
-        ("cumm(1)", "row", "`cumm` depends on the rows met so far"),
-        ("a", "set", "`a` differs from row to row, and only one value for all rows can stand"),
-        ("rank(a)", "set", "`rank` differs from row to row"),
+        ("a + TPR", "row", "level-too-high", "`TPR`"),
+        ("cumm(1)", "row", "level-too-high", "`cumm`"),
+        ("a", "set", "level-too-high", "`a`"),
+        ("rank(a)", "set", "level-too-high", "`rank`"),
     ],
 )
-def test_a_level_too_high_is_refused_with_its_culprit(text, highest, message):
+def test_a_level_too_high_is_refused_with_its_culprit(text, highest, code, name):
     """Where only values of rows or of the set can stand, the error names what is not."""
-    assert message in error_of(text, highest=highest).message
-    assert read_formula("total(a) + mean(rank(a))", VARIABLES, highest="set").level == "set"
+    error = error_of(text, highest=highest)
+    assert error.code == code
+    assert name in error.message
+    allowed = "total(a) + mean(rank(a))"
+    assert read_formula(allowed, VARIABLES, highest="set").level == "set"
 
 
 def test_limits():
     """A formula is short, shallow and small; each limit says so."""
-    assert "2000 characters" in error_of("1" * 2001).message
-    assert "levels deep" in error_of("(" * 101 + "1" + ")" * 101).message
-    assert "levels deep" in error_of("1" + "+1" * 101).message
+    for text, limit in (
+        ("1" * 2001, "2000"),
+        ("(" * 101 + "1" + ")" * 101, "100"),
+        ("1" + "+1" * 101, "100"),
+    ):
+        error = error_of(text)
+        assert error.code == "formula-too-large"
+        assert limit in error.message
     assert computed("(" * 99 + "1" + ")" * 99) == 1
     assert computed("1" + "+1" * 98) == 99
     rates = {"r0": VALUES}
     for i in range(1, 12):
         rates[f"r{i}"] = Variable("row", "number", "", formula=f"r{i - 1} + r{i - 1}")
-    with pytest.raises(FormulaError, match="500 parts, 100 levels") as caught:
+    with refused(FormulaError, "formula-too-large", 500, 100) as caught:
         read_formula("1 + r11", rates)
     assert (caught.value.start, caught.value.end) == (4, 7)
 
@@ -638,8 +690,6 @@ def test_only_text_is_a_formula():
 
 
 # ------------------------------------------------------------------ the page for users
-
-PAGE = Path(__file__).parents[2] / "docs" / "formulas.md"
 
 
 def test_the_page_for_users_runs():

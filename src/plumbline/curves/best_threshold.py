@@ -273,17 +273,20 @@ def _recipe(rows: TargetRows, settings: CurveSettings, subject_to: str | None) -
     if y.level == "row":
         _refuse(
             y,
-            f"`{y.text.strip()}` has a value in every row, and `y` needs one at every "
-            f"threshold; add it up, as in cumm({y.text.strip()}), or use a rate such as CA",
+            f"`{y.text.strip()}` has a value in every row, and `y` needs one at every threshold",
+            code="value-of-each-row",
             argument="y",
+            remedy=f"add it up, as in cumm({y.text.strip()}), or use a rate such as CA",
         )
     for formula in recipe.more:
         refuse_no_condition(formula)
     if recipe.key is not None and recipe.key.kind == "category":
         _refuse(
             recipe.key,
-            "`sort_by` is a category, which has no thresholds; use a number",
+            "`sort_by` is a category, which has no thresholds",
+            code="category-as-number",
             argument="sort_by",
+            remedy="use a number",
         )
     return recipe
 
@@ -293,7 +296,7 @@ def _refuse_constant(y: Formula, sweep: Sweep) -> None:
     if y.level == "set":
         why = y.why_undefined(sweep, 0)
         what = f"undefined: {why}" if why else "the same at every threshold, so none is the best"
-        _refuse(y, f"`{y.text.strip()}` is {what}")
+        _refuse(y, f"`{y.text.strip()}` is {what}", code="value-of-all-rows")
 
 
 def refuse_no_condition(formula: Formula) -> None:
@@ -303,12 +306,28 @@ def refuse_no_condition(formula: Formula) -> None:
             formula,
             "`subject_to` must say of every threshold yes or no, such as "
             "recall >= 0.85 or PP <= 100",
+            code="no-condition",
             argument="subject_to",
         )
 
 
-def _refuse(formula: Formula, why: str, *, argument: str | None = None) -> None:
-    raise FormulaError(why, formula=formula.text, start=0, end=len(formula.text), argument=argument)
+def _refuse(
+    formula: Formula,
+    why: str,
+    *,
+    code: str,
+    argument: str | None = None,
+    remedy: str | None = None,
+) -> None:
+    raise FormulaError(
+        why,
+        code=code,
+        formula=formula.text,
+        start=0,
+        end=len(formula.text),
+        argument=argument,
+        remedy=remedy,
+    )
 
 
 def _empty(sweep: Sweep, recipe: Recipe, states: States, goal: str) -> BestThreshold:

@@ -71,18 +71,20 @@ def recipe_of(rows: TargetRows, settings: CurveSettings, more: tuple[str, ...] =
         if formula.kind == "category" and formula.level != "row":
             raise FormulaError(
                 "a coordinate cannot be the one class that counts as positive",
+                code="category-as-number",
                 formula=formula.text,
                 start=0,
                 end=len(formula.text),
             )
     if formulas[1].kind == "category":
         raise FormulaError(
-            "`y` must be a number, and this is a category; compare it, as in "
-            f"{formulas[1].text} == '{formulas[1].categories[0]}'",
+            "`y` must be a number, and this is a category",
+            code="category-as-number",
             formula=formulas[1].text,
             start=0,
             end=len(formulas[1].text),
             argument="y",
+            remedy=f"compare it, as in {formulas[1].text} == '{formulas[1].categories[0]}'",
         )
     key = None
     if settings.sort_by is not None:
@@ -110,12 +112,13 @@ def filter_of(settings: CurveSettings, variables: Mapping[str, Variable]) -> For
     formula = read_formula(settings.where, variables, highest="row")
     if formula.kind == "category":
         raise FormulaError(
-            f"`where` must say yes or no, and this is a category; compare it, as in "
-            f"{formula.text} == '{formula.categories[0]}'",
+            "`where` must say yes or no, and this is a category",
+            code="category-as-number",
             formula=formula.text,
             start=0,
             end=len(formula.text),
             argument="where",
+            remedy=f"compare it, as in {formula.text} == '{formula.categories[0]}'",
         )
     return formula
 
@@ -157,11 +160,13 @@ def _refuse_thresholds(recipe: Recipe) -> None:
             by = "not sorted" if recipe.key is None else f"sorted by `{recipe.settings.sort_by}`"
             start, end = formula.place_of(name)
             raise FormulaError(
-                f"`{name}` depends on the threshold, and the rows are {by}; sort them by "
-                "`probability` (`sort_by='probability'`), or use row variables such as eTP",
+                f"`{name}` depends on the threshold, and the rows are {by}",
+                code="rows-not-ranked",
                 formula=formula.text,
                 start=start,
                 end=end,
+                remedy="sort them by `probability` (`sort_by='probability'`), or use row "
+                "variables such as eTP",
             )
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plumbline._checks import near_names
+from plumbline._checks import nearest
 from plumbline.errors import FormulaError
 from plumbline.formula.functions import ARITHMETIC, CONSTANTS, FUNCTIONS, REFUSED
 from plumbline.formula.parsing import DEEPEST, MOST, Node, parse
@@ -101,6 +101,7 @@ class Checker:
             raise self.wrong(
                 f"{term.quoted} is a category: compare it, as in {example(term)}, or use it alone",
                 node,
+                code="category-as-number",
             )
         return term
 
@@ -119,6 +120,7 @@ class Checker:
                 "a text in quotes stands only beside a category, in `==`, `!=` or `in`, or as a "
                 'day, "2024-01-31", beside an attribute that holds dates',
                 node,
+                code="text-not-comparable",
             )
         parts = tuple([self.term(part) for part in node.parts])
         kind: Kind = "number" if node.op in ARITHMETIC else "truth"
@@ -163,6 +165,7 @@ class Checker:
                 f"the formula is too large, with short names written out: at most {MOST} parts, "
                 f"{DEEPEST} levels deep",
                 node,
+                code="formula-too-large",
             )
 
     def lifted(self, part: Term) -> Term:
@@ -237,17 +240,25 @@ class Checker:
         holders = [n for n, v in self.variables.items() if name in v.categories]
         if holders:
             return self.wrong(
-                f"there is no variable `{name}`, but it is a value of {_ticked(holders[0])}; put "
-                f"it in quotes: {_ticked(holders[0])} == {name!r}",
+                f"there is no variable `{name}`, but it is a value of {_ticked(holders[0])}",
                 node,
+                code="unknown-variable",
+                remedy=f"put it in quotes: {_ticked(holders[0])} == {name!r}",
             )
         if name in KNOWN:
             return self.wrong(
-                f"`{name}` is a function and needs its arguments: `{name}(...)`", node
+                f"`{name}` is a function and needs its arguments: `{name}(...)`",
+                node,
+                code="wrong-arguments",
             )
-        near = near_names(name, [n.strip("`") for n in self.variables] + [*CONSTANTS])
-        hint = "" if near and len(name) > SHORT else _as_param(node, name)
-        return self.wrong(f"there is no variable `{name}`{near}{hint}", node)
+        near = nearest(name, [n.strip("`") for n in self.variables] + [*CONSTANTS])
+        return self.wrong(
+            f"there is no variable `{name}`",
+            node,
+            code="unknown-variable",
+            near=near,
+            remedy=None if near and len(name) > SHORT else _as_param(node, name),
+        )
 
     def at_most(self, node: Node, why: str, level: Level) -> None:
         """Refuse what has a level too high for where it stands."""
@@ -256,10 +267,11 @@ class Checker:
                 f"{why}, so it cannot stand inside `{self.inside}(...)`, which takes values of "
                 "rows",
                 node,
+                code="level-too-high",
             )
         if LEVELS.index(level) > LEVELS.index(self.highest):
             here = {"set": "one value for all rows", "row": "values of rows"}[self.highest]
-            raise self.wrong(f"{why}, and only {here} can stand here", node)
+            raise self.wrong(f"{why}, and only {here} can stand here", node, code="level-too-high")
 
     def expanded(self, node: Node, formula: str) -> Term:
         """Return the terms of the formula that a name is short for."""
@@ -295,7 +307,7 @@ class Checker:
             return inside if sign == "in" else self.make(node, "not", (inside,), kind="truth")
         for side in (left, right):
             if side.op == "list":
-                raise self.wrong("a list stands only after `in`", side)
+                raise self.wrong("a list stands only after `in`", side, code="part-misplaced")
         self.remember(sign, left, right)
         if sign not in ("==", "!="):
             if left.op == "text" != right.op:
@@ -320,10 +332,17 @@ class Checker:
         for side in (left, right):
             if side.op == "none":
                 raise self.wrong(
-                    "nothing equals `None`; write `isnan(x)` to ask whether x is undefined", side
+                    "nothing equals `None`",
+                    side,
+                    code="not-in-formulas",
+                    remedy="write `isnan(x)` to ask whether x is undefined",
                 )
         if left.op == right.op == "text":
-            raise self.wrong("two quoted names are compared; one side must be a category", node)
+            raise self.wrong(
+                "two quoted names are compared; one side must be a category",
+                node,
+                code="text-not-comparable",
+            )
         if left.op == "text" or (literal(left) is not None and literal(right) is None):
             left, right = right, left
         first = self.term(left, bare=True)
@@ -340,6 +359,7 @@ class Checker:
                     f"{one.quoted} is a category and {other.quoted} is not: compare it with a name "
                     f"in quotes, as in {example(one)}",
                     node,
+                    code="category-as-number",
                 )
         return self.make(node, "==", (first, second), kind="truth")
 
@@ -350,6 +370,7 @@ class Checker:
                 f"{term.quoted} is no category, and no attribute that holds dates, so it cannot be "
                 "compared with a text in quotes",
                 node,
+                code="text-not-comparable",
             )
         number = literal(wanted)
         written = re.sub(r"[\s()]", "", self.source[wanted.start : wanted.end])
@@ -359,9 +380,10 @@ class Checker:
             known = ", ".join(map(repr, term.categories[:8]))
             more = ", ..." if len(term.categories) > 8 else ""
             raise self.wrong(
-                f"{term.quoted} is one of {known}{more}, never {name!r}"
-                f"{near_names(name, term.categories)}",
+                f"{term.quoted} is one of {known}{more}, never {name!r}",
                 wanted,
+                code="unknown-category",
+                near=nearest(name, term.categories),
             )
         return self.make(node, "code", (term,), value=np.int64(code), kind="truth")
 
@@ -388,12 +410,14 @@ class Checker:
                 f"{term.quoted} is no date: only an attribute that holds dates is compared by "
                 f"`{sign}` with a text in quotes",
                 node,
+                code="text-not-comparable",
             )
         match = WRITTEN.fullmatch(str(right.value))
         if match is None:
             raise self.wrong(
                 f"{term.quoted} is a date: compare it with {FORM}, not with {str(right.value)!r}",
                 right,
+                code="no-date",
             )
         day = self.make(right, "constant", (), value=self.days(right))
         if match["time"] is None:
@@ -406,7 +430,10 @@ class Checker:
             moment = datetime.fromisoformat(str(node.value))
         except ValueError:
             raise self.wrong(
-                f"there is no such day or time as {str(node.value)!r}; write {FORM}", node
+                f"there is no such day or time as {str(node.value)!r}",
+                node,
+                code="no-date",
+                remedy=f"write {FORM}",
             ) from None
         since = moment - BEGINNING
         microseconds = (since.days * SECONDS_A_DAY + since.seconds) * 10**6 + since.microseconds
@@ -436,10 +463,24 @@ class Checker:
         start = self.source.index(name, node.start)  # behind the brackets around the call
         place = Node("name", start, start + len(name))
         if name in REFUSED:
-            return self.wrong(f"a formula has no function `{name}`: {REFUSED[name]}", place)
+            return self.wrong(
+                f"a formula has no function `{name}`: {REFUSED[name]}",
+                place,
+                code="not-in-formulas",
+            )
         if name in self.variables or name in CONSTANTS:
-            return self.wrong(f"`{name}` is no function; write `*` to multiply", place)
-        return self.wrong(f"there is no function `{name}`{near_names(name, KNOWN)}", place)
+            return self.wrong(
+                f"`{name}` is no function",
+                place,
+                code="unknown-function",
+                remedy="write `*` to multiply",
+            )
+        return self.wrong(
+            f"there is no function `{name}`",
+            place,
+            code="unknown-function",
+            near=nearest(name, KNOWN),
+        )
 
     def arguments(self, node: Node, least: int, most: int) -> None:
         """Refuse a wrong number of arguments."""
@@ -448,7 +489,11 @@ class Checker:
             rule = f"{least}" if least == most else f"{least} or {most}"
             rule = f"{least} or more" if most > least + 1 else rule
             arguments = "argument" if rule == "1" else "arguments"
-            raise self.wrong(f"`{node.value}` takes {rule} {arguments}, here are {given}", node)
+            raise self.wrong(
+                f"`{node.value}` takes {rule} {arguments}, here are {given}",
+                node,
+                code="wrong-arguments",
+            )
 
     def over_rows(self, node: Node, name: str) -> Term:
         """Check a function of all rows, or of the rows met so far."""
@@ -462,7 +507,9 @@ class Checker:
         self.inside, self.highest = before, highest
         if name == "quantile" and parts[1].level != "set":
             raise self.wrong(
-                "the share of `quantile(f, share)` must be one value for all rows", node.parts[1]
+                "the share of `quantile(f, share)` must be one value for all rows",
+                node.parts[1],
+                code="level-too-high",
             )
         return self.make(node, name, parts, level=level, weighted=True)
 
@@ -471,23 +518,47 @@ class Checker:
         self.arguments(node, 2, 2)
         name, default = node.parts[0], literal(node.parts[1])
         if name.op != "text":
-            raise self.wrong("the name of a parameter stands in quotes: `param('rate', 30)`", name)
+            raise self.wrong(
+                "the name of a parameter stands in quotes: `param('rate', 30)`",
+                name,
+                code="wrong-arguments",
+            )
         if default is None:
             raise self.wrong(
-                "the default of a parameter is a number: `param('rate', 30)`", node.parts[1]
+                "the default of a parameter is a number: `param('rate', 30)`",
+                node.parts[1],
+                code="wrong-arguments",
             )
         key = str(name.value)
         known = self.params.setdefault(key, default)
         if known != default and not (math.isnan(known) and math.isnan(default)):
             raise self.wrong(
-                f"the parameter {key!r} has two defaults, {known:g} and {default:g}", node
+                f"the parameter {key!r} has two defaults, {known:g} and {default:g}",
+                node,
+                code="wrong-arguments",
             )
         return self.make(node, "param", (), value=key)
 
-    def wrong(self, message: str, node: Node) -> FormulaError:
+    def wrong(
+        self,
+        text: str,
+        node: Node,
+        *,
+        code: str,
+        near: str | None = None,
+        remedy: str | None = None,
+    ) -> FormulaError:
         """Return an error at the place of a part as it was written."""
         place = self.outer or node
-        return FormulaError(message, formula=self.text, start=place.start, end=place.end)
+        return FormulaError(
+            text,
+            code=code,
+            formula=self.text,
+            start=place.start,
+            end=place.end,
+            near=near,
+            remedy=remedy,
+        )
 
 
 def _unbracketed(text: str) -> str:
@@ -495,11 +566,11 @@ def _unbracketed(text: str) -> str:
     return re.sub(r"^[\s(]+|[\s)]+$", "", text)
 
 
-def _as_param(node: Node, name: str) -> str:
+def _as_param(node: Node, name: str) -> str | None:
     """Return how an unknown name becomes a number to set, for one that can be written so."""
     if node.op != "name" or len(name) > LONGEST_PARAM:
-        return ""
-    return f'; for a number of your own write `param("{name}", 1)`'
+        return None
+    return f'for a number of your own write `param("{name}", 1)`'
 
 
 def _ticked(name: str) -> str:

@@ -121,13 +121,14 @@ class Token(NamedTuple):
     """A word of a formula: characters `start` to `end` of its text.
 
     `value` is a number, a name, the text between quotes, an operator or reserved word, or why the
-    word is wrong.
+    word is wrong; then it has a `code`, as an error does.
     """
 
     sort: Sort
     value: float | str
     start: int
     end: int
+    code: str = ""
 
 
 def tokens(text: str) -> Iterator[Token]:
@@ -147,13 +148,15 @@ def _token(text: str, sort: str, start: int, end: int) -> Token:
     if sort == "number":
         if end < len(text) and _continues(text[end]):
             why = "letters follow a number; write `*` between a number and a name"
-            return Token("wrong", why, end, end + 1)
+            return Token("wrong", why, end, end + 1, "part-misplaced")
         if LEADING_ZERO.fullmatch(word):
-            return Token("wrong", "a whole number has no leading zeros", start, end)
+            why = "a whole number has no leading zeros"
+            return Token("wrong", why, start, end, "not-in-formulas")
         return Token("number", float(word.replace("_", "")), start, end)
     if sort == "ticked":
         if word == "``":
-            return Token("wrong", "there is no name between these back-ticks", start, end)
+            why = "there is no name between these back-ticks"
+            return Token("wrong", why, start, end, "formula-incomplete")
         return Token("ticked", word[1:-1].replace("``", "`"), start, end)
     if sort == "text":
         return Token("text", ESCAPED.sub(r"\1", word[1:-1]), start, end)
@@ -167,7 +170,7 @@ def _sign(text: str, word: str, start: int) -> Token:
     if word in OPERATORS:
         return Token("sign", word, start, start + len(word))
     if word[0] in UNCLOSED:
-        return Token("wrong", UNCLOSED[word[0]], start, len(text))
+        return Token("wrong", UNCLOSED[word[0]], start, len(text), "formula-incomplete")
     if word[0].isidentifier():
         return _name(text, start, start + 1)
     slip = word if word in SLIPS else word[0]
@@ -176,7 +179,7 @@ def _sign(text: str, word: str, start: int) -> Token:
         if slip in SLIPS
         else (f"a formula has no character {slip!r}")
     )
-    return Token("wrong", why, start, start + len(slip))
+    return Token("wrong", why, start, start + len(slip), "not-in-formulas")
 
 
 def _name(text: str, start: int, end: int) -> Token:
@@ -186,9 +189,8 @@ def _name(text: str, start: int, end: int) -> Token:
         while end < len(text) and _continues(text[end]):
             end += 1
     if end < len(text) and text[end] in "'\"":
-        return Token(
-            "wrong", "letters stand before a quote; a quoted name has none", start, end + 1
-        )
+        why = "letters stand before a quote; a quoted name has none"
+        return Token("wrong", why, start, end + 1, "not-in-formulas")
     word = text[start:end]
     return Token("sign" if word in RESERVED else "name", word, start, end)
 
@@ -223,12 +225,15 @@ def parse(text: str) -> Node:
     if len(text) > LONGEST:
         raise FormulaError(
             f"a formula has at most {LONGEST} characters, this one has {len(text)}",
+            code="formula-too-large",
             formula=text[: LONGEST + 1],
             start=LONGEST,
             end=LONGEST + 1,
         )
     if not text.strip():
-        raise FormulaError("the formula is empty", formula=text, start=0, end=len(text))
+        raise FormulaError(
+            "the formula is empty", code="formula-empty", formula=text, start=0, end=len(text)
+        )
     parser = _Parser(text)
     parser.refuse_wrong()
     tree = parser.expression(TERNARY)
@@ -267,15 +272,18 @@ class _Parser:
     def refuse_wrong(self) -> None:
         """Refuse a word that is not part of any formula."""
         if self.now.sort == "wrong":
-            raise self.wrong(str(self.now.value), self.now.start, self.now.end)
+            token = self.now
+            raise self.wrong(str(token.value), token.start, token.end, code=token.code)
 
     @property
     def reached(self) -> int:
         """The place after the word taken last."""
         return self.before.end if self.before else 0
 
-    def wrong(self, message: str, start: int, end: int) -> FormulaError:
-        return FormulaError(message, formula=self.text, start=start, end=end)
+    def wrong(
+        self, text: str, start: int, end: int, *, code: str, remedy: str | None = None
+    ) -> FormulaError:
+        return FormulaError(text, code=code, formula=self.text, start=start, end=end, remedy=remedy)
 
     def node(
         self, op: str, parts: tuple[Node, ...], *, start: int, value: str | tuple[str, ...] = ""
@@ -285,7 +293,10 @@ class _Parser:
         self.count += 1
         if depth > DEEPEST or self.count > MOST:
             raise self.wrong(
-                f"the formula is too large: at most {MOST} parts, {DEEPEST} levels deep", start, end
+                f"the formula is too large: at most {MOST} parts, {DEEPEST} levels deep",
+                start,
+                end,
+                code="formula-too-large",
             )
         return Node(op, start, end, parts, value, depth)
 
@@ -295,7 +306,10 @@ class _Parser:
         if self.depth > DEEPEST:
             token = self.now
             raise self.wrong(
-                f"the formula is more than {DEEPEST} levels deep", token.start, token.end
+                f"the formula is more than {DEEPEST} levels deep",
+                token.start,
+                token.end,
+                code="formula-too-large",
             )
         left = self.operand(least)
         while (longer := self.longer(left, least)) is not None:
@@ -333,10 +347,12 @@ class _Parser:
             parts.append(self.choices(sign) if inside else self.expression(COMPARE + 1))
             if inside and (self.sign() in BINDING or self.sign() in COMPARISONS):
                 raise self.wrong(
-                    f"`{self.sign()}` would take the list as its left side; put brackets around "
-                    f"the comparison: `(x {sign} (1, 2)) {self.sign()} ...`",
+                    f"`{self.sign()}` would take the list as its left side",
                     self.now.start,
                     self.now.end,
+                    code="part-misplaced",
+                    remedy="put brackets around the comparison: "
+                    f"`(x {sign} (1, 2)) {self.sign()} ...`",
                 )
         return self.node("compare", tuple(parts), start=left.start, value=tuple(signs))
 
@@ -347,10 +363,12 @@ class _Parser:
             if self.now.sort not in ("end", "sign") or self.sign() == "[":
                 raise self.unexpected()
             raise self.wrong(
-                "this `if` has no `else`; write `a if condition else b` (`else None` leaves the "
-                "other rows undefined)",
+                "this `if` has no `else`",
                 word.start,
                 word.end,
+                code="formula-incomplete",
+                remedy="write `a if condition else b` (`else None` leaves the other rows "
+                "undefined)",
             )
         self.take()
         return self.node("if", (condition, left, self.expression(TERNARY)), start=left.start)
@@ -360,12 +378,17 @@ class _Parser:
         opening = self.now
         if self.sign() not in ("(", "["):
             raise self.wrong(
-                f"`{sign}` needs a list, such as `{sign} ('a', 'b')`", opening.start, opening.end
+                f"`{sign}` needs a list, such as `{sign} ('a', 'b')`",
+                opening.start,
+                opening.end,
+                code="formula-incomplete",
             )
         self.take()
         parts = self.items(opening)
         if not parts:
-            raise self.wrong("this list is empty", opening.start, self.reached)
+            raise self.wrong(
+                "this list is empty", opening.start, self.reached, code="formula-incomplete"
+            )
         return self.node("list", parts, start=opening.start)
 
     def items(self, opening: Token) -> tuple[Node, ...]:
@@ -375,7 +398,10 @@ class _Parser:
         while self.sign() != closing:
             if self.sign() in ("*", "**"):
                 raise self.wrong(
-                    "arguments cannot be unpacked with `*`", self.now.start, self.now.end
+                    "arguments cannot be unpacked with `*`",
+                    self.now.start,
+                    self.now.end,
+                    code="not-in-formulas",
                 )
             parts.append(self.expression(TERNARY))
             if self.sign() == ",":
@@ -396,7 +422,9 @@ class _Parser:
             return self.node(op, (self.expression(UNARY),), start=token.start)
         if sign in ("not", "not in"):
             if least > NOT:
-                raise self.wrong("put `not ...` in brackets here", token.start, token.end)
+                raise self.wrong(
+                    "put `not ...` in brackets here", token.start, token.end, code="part-misplaced"
+                )
             self.take()
             return self.node("not", (self.expression(NOT),), start=token.start)
         if sign in ("True", "False", "None"):
@@ -416,13 +444,19 @@ class _Parser:
     def bracketed(self) -> Node:
         opening = self.take()
         if self.sign() == ")":
-            raise self.wrong("there is nothing between these brackets", opening.start, self.now.end)
+            raise self.wrong(
+                "there is nothing between these brackets",
+                opening.start,
+                self.now.end,
+                code="formula-incomplete",
+            )
         inner = self.expression(TERNARY)
         if self.sign() == ",":
             raise self.wrong(
                 "a list stands only after `in`, and arguments only after the name of a function",
                 self.now.start,
                 self.now.end,
+                code="part-misplaced",
             )
         if self.sign() != ")":
             raise self.unclosed(opening)
@@ -438,6 +472,7 @@ class _Parser:
                 "(a name that is such a word goes into back-ticks)",
                 token.start,
                 token.end,
+                code="not-in-formulas",
             )
         self.take()
         if self.sign() == "(" and token.sort == "name":
@@ -452,28 +487,40 @@ class _Parser:
         after = f" after `{before.value}`" if before else ""
         if before and before.value == "%":
             return self.wrong(
-                "`%` is the remainder of a division, with a number after it; write 0.5 for 50 %",
+                "`%` is the remainder of a division, with a number after it",
                 before.start,
                 before.end,
+                code="formula-incomplete",
+                remedy="write 0.5 for 50 %",
             )
         if token.sort == "end":
             place = before or token
             return self.wrong(
-                f"the formula ends where a value is missing{after}", place.start, place.end
+                f"the formula ends where a value is missing{after}",
+                place.start,
+                place.end,
+                code="formula-incomplete",
             )
         if token.value == "[":
-            return self.wrong("a list stands only after `in`", token.start, token.end)
+            return self.wrong(
+                "a list stands only after `in`", token.start, token.end, code="part-misplaced"
+            )
         return self.wrong(
-            f"a value is missing{after}, before `{token.value}`", token.start, token.end
+            f"a value is missing{after}, before `{token.value}`",
+            token.start,
+            token.end,
+            code="formula-incomplete",
         )
 
     def unexpected(self) -> FormulaError:
         """Say why what comes next cannot follow a value."""
         token = self.now
         if token.sort == "end":
-            return self.wrong("the formula ends too early", token.start, token.end)
+            return self.wrong(
+                "the formula ends too early", token.start, token.end, code="formula-incomplete"
+            )
         if token.sort != "sign" or token.value in RESERVED:
-            return self.wrong(self.two_values(token), token.start, token.end)
+            return self.wrong(self.two_values(token), token.start, token.end, code="part-misplaced")
         why = {
             ")": "this bracket closes nothing",
             "]": "this bracket closes nothing",
@@ -483,7 +530,10 @@ class _Parser:
             "(a decimal number has a point)",
         }
         return self.wrong(
-            why.get(str(token.value), f"`{token.value}` cannot stand here"), token.start, token.end
+            why.get(str(token.value), f"`{token.value}` cannot stand here"),
+            token.start,
+            token.end,
+            code="part-misplaced",
         )
 
     def two_values(self, token: Token) -> str:
@@ -501,5 +551,10 @@ class _Parser:
     def unclosed(self, opening: Token) -> FormulaError:
         """Say that a bracket is never closed, unless something else is wrong before."""
         if self.now.sort == "end":
-            return self.wrong("this bracket is never closed", opening.start, opening.end)
+            return self.wrong(
+                "this bracket is never closed",
+                opening.start,
+                opening.end,
+                code="formula-incomplete",
+            )
         return self.unexpected()
