@@ -1,5 +1,8 @@
 """The map over pieces of work that survives being killed."""
 
+import threading
+import time
+
 import joblib
 import numpy as np
 import pytest
@@ -66,6 +69,31 @@ class TestBlocks:
             self.run(tmp_path / "parts", task=failing, workers=1)
         assert (tmp_path / "parts" / "block-1-0.npz").exists()
         assert not (tmp_path / "parts" / "block-1-4.npz").exists()
+
+    @pytest.mark.parametrize("workers", [1, 2, 3])
+    def test_after_an_error_no_task_runs_on_or_begins(self, workers):
+        """A thread that is at work when another fails is waited for."""
+        others, failed = threading.Event(), threading.Event()
+        began, ended = [], []
+
+        def failing(key):
+            began.append(key)
+            if key[1] == 0:
+                others.wait(5 if workers > 1 else 0)
+                failed.set()
+                raise pb.InputError("this block fails")
+            others.set()
+            assert failed.wait(5)
+            time.sleep(0.1)
+            ended.append(key)
+            return self.square(key)
+
+        with pytest.raises(pb.InputError, match="this block fails"):
+            self.run(None, task=failing, workers=workers)
+        assert len(began) <= workers
+        assert len(ended) == len(began) - 1
+        time.sleep(0.2)
+        assert len(began) <= workers
 
     def test_another_question_is_refused_with_what_differs(self, tmp_path):
         """The text names the setting, both values and the remedy."""

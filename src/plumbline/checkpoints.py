@@ -2,11 +2,12 @@
 
 import contextlib
 import json
+import threading
 import warnings
 import zipfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +56,8 @@ def run_blocks(
     waiting = [key for key in keys if key not in known]
     if progress is not None:
         progress(len(known), len(keys))
-    results = _in_any_order(task, waiting, jobs)
+    watched = _Watched(task)
+    results = _in_any_order(watched, waiting, jobs)
     try:
         for key, value in results:
             if folder is not None:
@@ -63,8 +65,11 @@ def run_blocks(
             known[key] = value
             if progress is not None:
                 progress(len(known), len(keys))
-    except BaseException:
+    except BaseException as error:
+        watched.stop(error)
         _stop(results)
+        if isinstance(error, Exception):  # whoever interrupts a run does not wait for it
+            watched.wait()
         raise
     return {key: known[key] for key in keys}
 
@@ -80,8 +85,50 @@ def discard(folder: Path) -> None:
         folder.rmdir()
 
 
+class _Watched(Generic[Block]):
+    """A task that gives its key, too, and can be stopped and waited for where it runs in threads.
+
+    joblib gives an error at once, while the other threads are still at work, and lets those begin
+    another task: they would take warnings and processors from whatever comes next.
+    """
+
+    def __init__(self, task: Callable[[Key], Block]) -> None:
+        self.task = task
+        self.running = 0
+        self.error: BaseException | None = None
+        self.change = threading.Condition()
+
+    def __call__(self, key: Key) -> tuple[Key, Block]:
+        with self.change:
+            if self.error is not None:
+                raise self.error  # it may come out before that of the task that failed
+            self.running += 1
+        try:
+            return key, self.task(key)
+        except BaseException as error:
+            self.stop(error)
+            raise
+        finally:
+            with self.change:
+                self.running -= 1
+                self.change.notify_all()
+
+    def stop(self, error: BaseException) -> None:
+        """Let no further task begin."""
+        with self.change:
+            self.error = self.error or error
+
+    def wait(self) -> None:
+        """Wait until no task runs."""
+        with self.change:
+            self.change.wait_for(lambda: self.running == 0)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Watched, (self.task,)  # of another process joblib takes care
+
+
 def _in_any_order(
-    task: Callable[[Key], Block], keys: Sequence[Key], jobs: int | None
+    task: _Watched[Block], keys: Sequence[Key], jobs: int | None
 ) -> Generator[tuple[Key, Block], None, None]:
     """Return a generator of key and result, as they come."""
     import joblib
@@ -90,7 +137,7 @@ def _in_any_order(
         jobs = -1  # nobody has configured joblib: all cores
     parallel = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered")
     results: Generator[tuple[Key, Block], None, None] = parallel(
-        joblib.delayed(_with_key)(task, key) for key in keys
+        joblib.delayed(task)(key) for key in keys
     )
     return results
 
@@ -100,10 +147,6 @@ def _stop(results: Generator[Any, None, None]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         results.close()
-
-
-def _with_key(task: Callable[[Key], Block], key: Key) -> tuple[Key, Block]:
-    return key, task(key)
 
 
 def _file(folder: Path, key: Key) -> Path:
