@@ -40,6 +40,11 @@ ELSEWHERE = {
     "curve": "tests/cli/test_curve.py",
     "estimate": "tests/cli/test_estimate.py",
     "power": "tests/cli/test_power.py",
+    "cell": "tests/workbench/test_model_questions.py",
+    **dict.fromkeys(
+        ("cases", "reading", "iso-cost", "difference", "subgroups"),
+        "tests/workbench/test_reading_more.py",
+    ),
     "recalibration": "tests/workbench/test_calibration_questions.py",
 }
 

@@ -18,7 +18,6 @@ from plumbline.workbench.questions.exporting import export_files
 from plumbline.workbench.questions.exporting.board import board_file
 from plumbline.workbench.questions.exporting.safe_names import call, literal, remark, slug
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import Params
 
 CURVE = {"preset": "roc"}
 PROFIT = {"x": "threshold", "y": "5 * TP - FP", "resamples": 30}
@@ -353,10 +352,8 @@ def on_a_board(questions, pins, *, step, **more):
     """Cards as a page, by a clock that goes fast; with the progress that was told."""
     told = []
     fields = {"kind": "board", "pins": pins, **more}
-    inquiry = Inquiry(
-        questions.table, Params(fields), progress=lambda done, n: told.append(done / n)
-    )
-    file, late = board_file(inquiry, Params(fields), title="B", now=Watch(step))
+    inquiry = Inquiry(questions.table, fields, progress=lambda done, n: told.append(done / n))
+    file, late = board_file(inquiry, fields, title="B", now=Watch(step))
     return file.bytes.decode(), late, told
 
 

@@ -220,7 +220,7 @@ SOUND = {
         "adjust": "holm",
     },
     "comparable": {"over": "city"},
-    "confusion": {"threshold": 0.5, "target": "b", "normalize": "actual", "resamples": 50},
+    "confusion": {"threshold": 0.5, "target": "b", "shares": "actual", "resamples": 50},
     "cell": {"model": "m1", "actual": "a", "predicted": "b", "threshold": 0.5, "most": 5},
 }
 # Fields that not every question of its kind can have.

@@ -224,7 +224,7 @@ def test_what_can_be_compared_depends_on_the_table(questions, many):
 
 def test_matrices_are_those_of_the_library(data, questions):
     """Counts, shares and rates with intervals of every model, at a threshold."""
-    question = {"threshold": 0.3, "normalize": "actual", "interval": "bootstrap", "resamples": 49}
+    question = {"threshold": 0.3, "shares": "actual", "interval": "bootstrap", "resamples": 49}
     answer = asked(questions, kind="confusion", **question)
     assert [entry["model"] for entry in answer["results"]] == list(MODELS)
     for entry in answer["results"]:
@@ -374,14 +374,12 @@ def test_a_row_has_one_number_in_a_cell_and_among_the_cases(questions, model):
 
 def test_a_cell_lists_as_many_rows_as_asked_and_a_file_gets_all(data, questions):
     """`most` shortens the list, the count stays; the rows of a file leave nothing out."""
-    from plumbline.workbench.questions.params import Params
-
     question = {"kind": "cell", "model": "careful", "actual": "no", "predicted": "yes"}
     answer = asked(questions, **question, most=4)
     assert answer["shown"] == 4 < answer["count"]
     matrix = pb.confusion_matrix(data.select(model="careful"))
     assert answer["count"] == matrix.counts[0, 1] == answer["weight"]
-    whole = rows_of_cell(Inquiry(data, Params(question))).columns
+    whole = rows_of_cell(Inquiry(data, question)).columns
     assert len(whole["number"]) == answer["count"]
     assert whole["number"][:4].tolist() == columns(answer)["number"]
 

@@ -8,9 +8,9 @@ from loans import loans
 
 import plumbline as pb
 from plumbline.errors import FormulaError, InputError, ParameterError
+from plumbline.requests.kinds import any_number, fields_of, flag, named_texts, whole
 from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.questions.inquiry import Memory
-from plumbline.workbench.questions.params import Params
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_nothing_left_is_an_error_in_words(questions):
     [
         (None, "must be an object"),
         ([], "must be an object"),
-        ({}, "`kind` is missing"),
+        ({}, "`kind` must be one of"),
         ({"kind": 3}, "`kind` must be a text"),
         ({"kind": "../about"}, "kind"),
         ({"kind": "rows", "data": [1]}, "must be an object"),
@@ -154,24 +154,14 @@ def test_questions_that_are_none_are_refused(questions, question, said):
 
 
 def test_fields_are_read_by_their_kind():
-    """Null counts as absent; infinity is written as a text; a name is one of those allowed."""
-    asked = Params({"a": None, "t": "inf", "n": 3, "f": True, "c": "x", "m": {"a": "b"}})
-    assert asked.number("a") is None
-    assert asked.number("t") == float("inf")
-    assert asked.whole("n", 1, least=0, most=5) == 3
-    assert asked.flag("f") is True
-    assert asked.flag("a") is False
-    assert asked.choice("c", ("x", "y"), "y") == "x"
-    assert asked.choice("a", ("x", "y"), "y") == "y"
-    assert asked.texts("m") == {"a": "b"}
-    for read in (
-        lambda: asked.number("f"),
-        lambda: asked.whole("n", 1, least=4, most=5),
-        lambda: asked.texts("n"),
-        lambda: asked.choice("c", ("y",), "y"),
-    ):
+    """Null counts as absent; infinity is written as a text; what is not named is left alone."""
+    given = {"a": None, "t": "inf", "n": 3, "f": True, "m": {"a": "b"}, "more": object()}
+    parts = {"a": any_number, "t": any_number, "n": whole(0, 5), "f": flag, "m": named_texts}
+    read = fields_of(given, parts)
+    assert read == {"t": float("inf"), "n": 3, "f": True, "m": {"a": "b"}}
+    for name, wrong in {"f": any_number, "n": whole(4, 5), "t": named_texts, "m": flag}.items():
         with pytest.raises(ParameterError):
-            read()
+            fields_of(given, {name: wrong})
 
 
 def test_memory_keeps_the_last_few():

@@ -13,7 +13,6 @@ from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.questions.cases import cases_of
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import Params
 from plumbline.workbench.questions.selection import Selection, filtered
 from plumbline.workbench.wire import decode, encode
 
@@ -199,7 +198,7 @@ def test_cases_of_a_policy_lie_between_its_values():
 
 def test_all_cases_are_listed_for_a_file():
     """`cases_of` without a limit, which an export asks for; no curve is needed."""
-    asked = Params({"kind": "cases", "data": {}, "low": "-inf", "high": "inf"})
+    asked = {"kind": "cases", "data": {}, "low": "-inf", "high": "inf"}
     cases = cases_of(Inquiry(LOANS, asked), most=None)
     assert len(cases.cases) == cases.n == 240
 

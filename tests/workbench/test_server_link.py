@@ -328,6 +328,7 @@ def test_what_a_helper_made_is_not_made_again(loaded):
 def test_a_helper_that_dies_costs_its_question_alone(loaded):
     """Killed by the system it was out of memory; the table and the others go on."""
     first = loaded.pid
+    assert wait_until(lambda: not helpers(loaded)), "those of earlier questions are gone"
     _, heard = wanted(loaded, ENDLESS)
     assert wait_until(lambda: len(helpers(loaded)) == 1)
     (helper,) = helpers(loaded)

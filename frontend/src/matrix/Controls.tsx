@@ -28,7 +28,7 @@ export function Controls({ about }: { about: About }) {
           onChange={see}
         />
       )}
-      <Select label="Cells show" value={shares} choices={choicesOf(requests, "confusion", "normalize")} onChange={(value) => edit({ shares: value as MatrixState["shares"] })} />
+      <Select label="Cells show" value={shares} choices={choicesOf(requests, "confusion", "shares")} onChange={(value) => edit({ shares: value as MatrixState["shares"] })} />
       <Select label="Interval of the rates" value={interval} choices={choicesOf(requests, "confusion", "interval")} onChange={(value) => edit({ interval: value as MatrixState["interval"] })} />
       <LevelSelect label="Level of the intervals" value={level} onChange={(one) => edit({ level: one })} />
     </div>

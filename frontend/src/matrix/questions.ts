@@ -21,7 +21,7 @@ function decision(state: Seen, about: About, threshold: number | null): Record<s
 
 export function confusionQuestion(state: Seen, about: About, threshold: number | null): Question {
   const { shares, interval, level } = state.matrix;
-  return { kind: "confusion", data: dataSection(state.data), ...decision(state, about, threshold), normalize: shares, interval, level };
+  return { kind: "confusion", data: dataSection(state.data), ...decision(state, about, threshold), shares, interval, level };
 }
 
 export function cellQuestion(state: Seen, about: About, threshold: number | null, cell: Place): Question {

@@ -10,7 +10,7 @@ function ConfusionView({ question, compact }: { question: Question; compact?: bo
   const found = useAnswer<ConfusionAnswer>(question);
   return (
     <Answer of={found} what="Counting">
-      {(answer) => <Matrices answer={answer} shares={(question["normalize"] as MatrixState["shares"] | undefined) ?? "none"} {...(compact ? { compact } : {})} />}
+      {(answer) => <Matrices answer={answer} shares={(question["shares"] as MatrixState["shares"] | undefined) ?? "none"} {...(compact ? { compact } : {})} />}
     </Answer>
   );
 }

@@ -141,6 +141,19 @@ def best_side(name: str) -> str:
     return ends.get(better, f"{better} is better")
 
 
+def comparable_metrics(data: Predictions) -> list[str]:
+    """Return the metrics of the catalogue that a table allows, and of which more or less is better.
+
+    >>> "calibration-slope" in comparable_metrics(Predictions.from_arrays([0, 1], [0.2, 0.7]))
+    False
+    """
+    return [
+        name
+        for name, row in METRICS.items()
+        if row.serves(data) and row.better in ("higher", "lower")
+    ]
+
+
 def _rows_of_sum(row: Metric, params: StatisticParams) -> Callable[[Predictions], Floats] | None:
     """Return what gives the values whose mean a metric is, None where it is none."""
     if row.name in ("accuracy", "error-rate") and params.view is None:

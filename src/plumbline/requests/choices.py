@@ -251,7 +251,7 @@ CHOICES: Mapping[str, Mapping[str, Choices]] = {
     },
     "scores": {"view": views_of_scores, "bins": BINS_OF_SCORES},
     "compare": {"adjust": ADJUSTMENTS, "after": recalibrations},
-    "confusion": {"normalize": shares, "interval": INTERVALS},
+    "confusion": {"shares": shares, "interval": INTERVALS},
     "curve": {
         "direction": DIRECTIONS,
         "merge": MERGES,

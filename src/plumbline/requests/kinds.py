@@ -155,10 +155,31 @@ def whole(least: int, most: int | None = None) -> Within:
     return Within(least, most, whole=True)
 
 
-def adjustment(argument: str, value: Any) -> str | None:
-    """Return the name of an adjustment of p-values, None for "none"."""
-    name = one_of(argument, value, ("holm", "benjamini-hochberg", "none"))
-    return None if name == "none" else name
+def one_or_none(*known: str) -> Parse:
+    """Return what reads one of some names, where "none" is None.
+
+    >>> one_or_none("holm")("adjust", "none") is None
+    True
+    """
+
+    def read(argument: str, value: Any) -> str | None:
+        name = one_of(argument, value, (*known, "none"))
+        return None if name == "none" else name
+
+    return read
+
+
+def fields_of(given: Any, parts: Mapping[str, Parse], name: str = "question") -> dict[str, Any]:
+    """Return those parts of an object that are there, each read as told; null counts as absent.
+
+    >>> fields_of({"hull": True, "width": None}, {"hull": flag, "width": whole(50)})
+    {'hull': True}
+    """
+    if not isinstance(given, Mapping):
+        raise ParameterError(f"the {name} must be an object, got {shorten(given)}")
+    return {
+        part: read(part, given[part]) for part, read in parts.items() if given.get(part) is not None
+    }
 
 
 def words(argument: str, value: Any) -> tuple[int | str, ...]:
@@ -397,7 +418,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "adjust": Kind(
         "NAME",
-        adjustment,
+        one_or_none("holm", "benjamini-hochberg"),
         known=("holm", "benjamini-hochberg", "none"),
         label="Adjust p-values",
         help="For the number of tests: holm, benjamini-hochberg or none.",

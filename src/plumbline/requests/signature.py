@@ -1,6 +1,7 @@
 """The parameters of a public function, read from its source: to show help nothing is imported."""
 
 import ast
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any
 
 REQUIRED: Any = object()
 DATA = ("data", "a")  # the first argument, where it holds predictions
+INFINITE = {"math.inf": math.inf, "-math.inf": -math.inf}
 _NAMES = re.compile(r"^(\w+(?:, \w+)*) : (.*)$")
 _DEFAULT = re.compile(r"default (.*)$")
 _RULE = re.compile(r"^-{3,}$")
@@ -92,7 +94,8 @@ def _defaults(node: ast.FunctionDef) -> Iterator[tuple[str, Any]]:
         try:
             yield argument.arg, ast.literal_eval(default)
         except ValueError:  # a name, such as that of a constant
-            yield argument.arg, ast.unparse(default)
+            written = ast.unparse(default)
+            yield argument.arg, INFINITE.get(written, written)
 
 
 def _described(lines: list[str]) -> Iterator[tuple[str, tuple[str | None, str]]]:

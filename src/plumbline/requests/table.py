@@ -22,6 +22,7 @@ from plumbline.requests.kinds import (
     names,
     number,
     numbers,
+    one_or_none,
     recalibration_method,
     whole,
     words,
@@ -301,6 +302,10 @@ RESAMPLED = Kind(
 )
 LEVEL = Kind("P", open_fraction, label="Level of the intervals")
 TARGET = Kind("CLASS", label="Positive class")
+MODELS = Kind("NAMES", name_list, label="Models", help="Names of the models.")
+WIDTH = Kind(
+    "PX", whole(50, 4000), label="Width", help="Width of the chart, to which points are thinned."
+)
 
 MODEL_SCORES = Request(
     name="model-scores",
@@ -385,7 +390,7 @@ COMPARE = Request(
             help="With `payoffs`: predicted positive where the probability is at least P.",
         ),
         "level": LEVEL,
-        "models": Kind("NAMES", name_list, label="Models"),
+        "models": MODELS,
         "resamples": replace(
             RESAMPLED,
             help="Of the permutation test and the bootstrap. Default: 9999 exchanges, of more than "
@@ -412,7 +417,7 @@ CONFUSION = Request(
         *("threshold", "target", "rates", "average", "beta", "undefined", "level", "resamples"),
         *("rng", "shares"),
     ),
-    served=("threshold", "target", "normalize", "interval", "level", "resamples"),
+    served=("threshold", "target", "shares", "interval", "level", "resamples", "models"),
     kinds={
         "threshold": Kind(
             "T",
@@ -440,15 +445,16 @@ CONFUSION = Request(
         ),
         "beta": Kind("B", number),
         "undefined": Kind("NAME", known=("nan", "skip")),
-        "shares": Kind("NAME", known=("actual", "predicted", "all")),
-        "normalize": Kind(
+        "shares": Kind(
             "NAME",
-            known=("none", "actual", "predicted", "all"),
+            known=("actual", "predicted", "all"),
             label="Cells show",
-            help="What the counts are divided by.",
+            served=one_or_none("actual", "predicted", "all"),
         ),
+        "models": MODELS,
         "interval": Kind(
             "NAME",
+            one_or_none("auto", "wilson", "dirichlet", "bootstrap"),
             known=("auto", "wilson", "dirichlet", "bootstrap", "none"),
             label="Interval of the rates",
             help="How the intervals of the rates are found.",
@@ -457,6 +463,19 @@ CONFUSION = Request(
         "resamples": replace(RESAMPLED, help="Draws of the intervals, but for Wilson's."),
     },
     usual=dict.fromkeys(("target", "rates", "average"), ""),
+)
+CELL = Request(
+    name="cell",
+    function="plumbline.confusion.decisions:cell_rows",
+    title="Which rows are behind a cell of the confusion matrix?",
+    served=("actual", "predicted", "threshold", "target", "most"),
+    kinds={
+        "actual": Kind("CLASS", label="Actual class", help="Class of the line."),
+        "predicted": Kind("CLASS", label="Predicted class", help="Class of the column."),
+        "threshold": CONFUSION.kinds["threshold"],
+        "target": TARGET,
+        "most": Kind("N", whole(0, 10_000), label="Rows shown", help="Most rows to show."),
+    },
 )
 OF_CURVES = "plumbline.curves.presets:"
 CURVE = Request(
@@ -562,6 +581,55 @@ OPTIMUM = Request(
         ),
     },
     usual={"goal": ""},
+)
+CASES = Request(
+    name="cases",
+    function="plumbline.curves.cases_between:cases_between",
+    title="Which rows lie between two thresholds, and how do they differ?",
+    served=("low", "high", "most"),
+    kinds={
+        "low": Kind("T", any_number, label="From", help="Lower end of the band."),
+        "high": Kind("T", any_number, label="to below", help="Upper end of the band."),
+        "most": Kind("N", whole(0, 100_000), label="Rows shown"),
+    },
+)
+READING = Request(
+    name="reading",
+    function="plumbline.curves.readings:read_curve",
+    title="What does a curve say at a threshold?",
+    served=("threshold",),
+    kinds={"threshold": Kind("T", any_number, label="Threshold")},
+)
+COST = Kind("COST", any_number, help="What one such error costs.")
+ISO_COST = Request(
+    name="iso-cost",
+    function="plumbline.curves.goals:cheapest_points",
+    title="Where on a ROC curve do errors cost least?",
+    served=("fp", "fn"),
+    kinds={
+        "fp": replace(COST, label="A false positive costs"),
+        "fn": replace(COST, label="A false negative costs"),
+    },
+)
+DIFFERENCE = Request(
+    name="difference",
+    function="plumbline.curves.curve_difference:curve_difference",
+    title="Where do the curves of two models differ?",
+    served=("models", "width"),
+    per_model=False,
+    kinds={"models": MODELS, "width": WIDTH},
+)
+SUBGROUPS = Request(
+    name="subgroups",
+    function="plumbline.curves.subgroups:curves_by_group",
+    title="How does the curve differ between groups of rows?",
+    served=("by", "most", "width"),
+    per_model=False,
+    kinds={
+        "by": Kind("COL", label="One curve for each", help="Attribute whose values are groups."),
+        "most": Kind("N", whole(1, 24), label="Groups shown"),
+        "width": WIDTH,
+    },
 )
 ESTIMATE = Request(
     name="estimate",
@@ -762,6 +830,7 @@ REQUESTS: Mapping[str, Request] = {
     for row in (
         *(CALIBRATION, TEST, WITHIN, TEST_BY, DIAGNOSIS, SENSITIVITY, GROUPS, SLICES, DOCTOR),
         *(PLAN, POWER, RECALIBRATION),
-        *(SCORES, MODEL_SCORES, COMPARE, ESTIMATE, CONFUSION, CURVE, OPTIMUM),
+        *(SCORES, MODEL_SCORES, COMPARE, ESTIMATE, CONFUSION, CELL),
+        *(CURVE, OPTIMUM, CASES, READING, ISO_COST, DIFFERENCE, SUBGROUPS),
     )
 }

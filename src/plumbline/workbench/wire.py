@@ -10,6 +10,7 @@ header holds `{"$array": its number}`.
 """
 
 import json
+import math
 import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -91,3 +92,10 @@ def _with_arrays(value: Any, arrays: list[NDArray[Any]]) -> Any:
     if isinstance(value, list):
         return [_with_arrays(item, arrays) for item in value]
     return value
+
+
+def threshold_json(threshold: float) -> float | str | None:
+    """Return a threshold as JSON holds it: a number, "inf" or "-inf"."""
+    if math.isnan(threshold):
+        return None
+    return threshold if math.isfinite(threshold) else ("inf" if threshold > 0 else "-inf")

@@ -34,7 +34,7 @@ ONE_DRAW = (
 def model_param(inquiry: Inquiry) -> tuple[str | None, Predictions]:
     """Return the model that a question is about, the first where none is named, and its rows."""
     parts = some_rows(inquiry).by_model()
-    wanted = inquiry.params.text("model")
+    wanted = inquiry.model
     if wanted is None:
         return next(iter(parts.items()))
     name = one_of("model", wanted, [name for name in parts if name is not None])

@@ -7,16 +7,14 @@ from plumbline.curves import Cases, CurveSettings
 from plumbline.curves.cases_between import cases_of_settings
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import threshold_json
+from plumbline.workbench.wire import threshold_json
 
 LISTED = 200
-MOST = 100_000
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """List the first rows of a band, and compare every attribute inside and outside it."""
-    most = inquiry.params.whole("most", LISTED, least=0, most=MOST)
-    cases = cases_of(inquiry, most=most)
+    cases = cases_of(inquiry, most=inquiry.values("cases").get("most", LISTED))
     return {
         "model": model_of(inquiry),
         **cases.to_dict(),
@@ -34,8 +32,8 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 def cases_of(inquiry: Inquiry, *, most: int | None) -> Cases:
     """Return the rows that a question asks for, at most so many of them listed (None: all)."""
     data, model = inquiry.chosen(), model_of(inquiry)
-    settings = _settings(inquiry)
-    low, high = (_end(inquiry, name, end) for name, end in (("low", -math.inf), ("high", math.inf)))
+    settings, values = _settings(inquiry), inquiry.values("cases")
+    low, high = values.get("low", -math.inf), values.get("high", math.inf)
     key = ("cases", inquiry.selection, repr(settings), model, low, high, most)
     return inquiry.memory.once(
         key,
@@ -45,20 +43,15 @@ def cases_of(inquiry: Inquiry, *, most: int | None) -> Cases:
     )
 
 
-def _end(inquiry: Inquiry, name: str, otherwise: float) -> float:
-    value = inquiry.params.number(name)
-    return otherwise if value is None else value
-
-
 def model_of(inquiry: Inquiry) -> str | None:
     """Return the model that is asked for, else the first of those that were chosen."""
     models = inquiry.chosen().models
-    return inquiry.params.text("model") or (models[0] if models else None)
+    return inquiry.model or (models[0] if models else None)
 
 
 def _settings(inquiry: Inquiry) -> CurveSettings:
     """Return how the curve sorts and filters; without a curve, as every curve does by itself."""
-    if inquiry.params.has("curve"):
+    if inquiry.fields.get("curve") is not None:
         return curve_of(inquiry).settings
     selection = inquiry.selection
     return CurveSettings("threshold", "threshold", where=selection.where, target=selection.target)

@@ -5,24 +5,22 @@ from dataclasses import replace
 from typing import Any
 
 from plumbline._checks import one_of
-from plumbline.confusion import CellRows, cell_rows
+from plumbline.confusion import CellRows, cell_rows, threshold_range
 from plumbline.predictions import Predictions
 from plumbline.predictions.examples import numbers_in_model
-from plumbline.workbench.questions.confusion import threshold_of
+from plumbline.workbench.questions.confusion import parts_of
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.selection import filtered
 
-MOST_SHOWN = 10_000
 SHOWN = 200
 PLACE = "\0number"  # no column of a file is called so
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Return how many rows a cell has, and the first of them as columns."""
-    most = inquiry.params.whole("most", SHOWN, least=0, most=MOST_SHOWN)
-    cell = rows_of_cell(inquiry)
+    cell, most = rows_of_cell(inquiry), inquiry.values("cell").get("most", SHOWN)
     return {
-        "model": inquiry.params.text("model"),
+        "model": inquiry.model,
         "actual": cell.actual,
         "predicted": cell.predicted,
         "decision": cell.decision,
@@ -36,14 +34,11 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def rows_of_cell(inquiry: Inquiry) -> CellRows:
     """Return every row of the cell; its number is that among all rows of its model."""
-    params = inquiry.params
-    cell = cell_rows(
-        _part(inquiry),
-        params.needed_text("actual"),
-        params.needed_text("predicted"),
-        threshold=threshold_of(inquiry),
-        target=params.text("target"),
-    )
+    values = inquiry.values("cell", "actual", "predicted")
+    values.pop("most", None)
+    first = next(iter(parts_of(inquiry).values()))
+    usual = threshold_range(first, target=values.get("target")).usual  # ratings need one
+    cell = cell_rows(_part(inquiry), **{"threshold": usual, **values})
     columns = {name: values for name, values in cell.columns.items() if name != PLACE}
     return replace(cell, columns={**columns, "number": cell.columns[PLACE]})
 
@@ -54,7 +49,7 @@ def _part(inquiry: Inquiry) -> Predictions:
     parts = inquiry.memory.once(
         key, lambda: filtered(_numbered(inquiry.chosen()), inquiry.selection).by_model()
     )
-    model = inquiry.params.text("model")
+    model = inquiry.model
     if model is None and len(parts) == 1:
         return next(iter(parts.values()))
     one_of("model", model, [name for name in parts if name is not None])

@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from plumbline.comparison.advice import DESIGNS, TESTS, advice_on
+from plumbline.comparison.advice import DESIGNS, TESTS, list_tests
 from plumbline.comparison.compare import usual_metric
 from plumbline.comparison.design import design_of
-from plumbline.comparison.quantity import best_side
+from plumbline.comparison.quantity import best_side, comparable_metrics
 from plumbline.curves.target_rows import Attributes
 from plumbline.errors import PlumblineError
 from plumbline.metrics import METRICS
 from plumbline.predictions import Predictions
+from plumbline.workbench.questions.compare import compare_values
 from plumbline.workbench.questions.inquiry import Inquiry
 
 MOST_SETS = 1000  # values of an attribute that may tell data sets apart
@@ -17,36 +18,29 @@ MOST_SETS = 1000  # values of an attribute that may tell data sets apart
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Return the metrics that the table allows, and the tests with what fits."""
-    data, over = inquiry.filtered(), inquiry.params.text("over") or None
+    data, over = inquiry.filtered(), compare_values(inquiry).get("over")
     first = next(iter(data.by_model().values()))
     design = design_of(first, over=over).name
     return {
         "metrics": [
             {
                 "name": name,
-                "title": row.title,
-                "kind": row.kind,
+                "title": METRICS[name].title,
+                "kind": METRICS[name].kind,
                 "best": best_side(name),
-                "of_one_class": "one-vs-rest" in row.views,
+                "of_one_class": "one-vs-rest" in METRICS[name].views,
             }
-            for name, row in METRICS.items()
-            if row.serves(data) and row.better in ("higher", "lower")
+            for name in comparable_metrics(data)
         ],
         "usual": usual_metric(list(data.by_model().values())),
         "design": {"name": design, "shape": DESIGNS[design]},
-        "tests": [_test(name, design) for name in TESTS],
+        "tests": [
+            {"name": row["test"], "title": TESTS[row["test"]]}
+            | {part: row[part] for part in ("answer", "why", "instead")}
+            for row in list_tests().entries
+            if row["design"] == design
+        ],
         "attributes": [name for name in data.attributes if _groups(data, name)],
-    }
-
-
-def _test(name: str, design: str) -> dict[str, Any]:
-    advice = advice_on(name, design)
-    return {
-        "name": name,
-        "title": TESTS[name],
-        "answer": advice.answer,
-        "why": advice.why,
-        "instead": advice.instead,
     }
 
 

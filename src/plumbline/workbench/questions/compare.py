@@ -43,7 +43,7 @@ def comparison_of(inquiry: Inquiry) -> Comparison:
 
 def compare_values(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `compare`; the question has one metric, and "" for what is unset."""
-    fields = inquiry.params.fields
+    fields = inquiry.fields
     given = {name: value for name, value in fields.items() if value != ""}
     return REQUESTS["compare"].served_values({**given, "metrics": given.get("metric")})
 

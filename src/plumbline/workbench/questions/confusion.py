@@ -1,10 +1,10 @@
 """The question `confusion`: which class is taken for which, and every rate of it."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
-from plumbline.confusion import ConfusionMatrix, Rates, confusion_matrix, threshold_range
-from plumbline.confusion.rated_matrix import RatedMatrix
+from plumbline.confusion import ConfusionMatrix, confusion_matrix, threshold_range
+from plumbline.confusion.rated_matrix import rated_matrix
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions.inquiry import Inquiry
 
@@ -21,7 +21,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "range": None if limits.low is None else {"low": limits.low, "high": limits.high},
         "usual": limits.usual,
         "weighted": first.weight is not None,
-        "results": [_entry(part, values) for part in parts.values()],
+        "results": [_entry(matrix_of(part, values), values) for part in parts.values()],
     }
 
 
@@ -33,16 +33,9 @@ def parts_of(inquiry: Inquiry) -> dict[str | None, Predictions]:
 
 def chosen_parts(inquiry: Inquiry) -> dict[str | None, Predictions]:
     """Return the rows of the models that the question names, of all where it names none of them."""
-    parts, wanted = parts_of(inquiry), inquiry.params.names("models")
+    parts, wanted = parts_of(inquiry), inquiry.values("confusion").get("models")
     chosen = {name: part for name, part in parts.items() if wanted is None or name in wanted}
     return chosen or parts
-
-
-def threshold_of(inquiry: Inquiry) -> float | None:
-    """Return the threshold that is asked for; where ratings need one, the usual one."""
-    values, first = inquiry.values("confusion"), next(iter(parts_of(inquiry).values()))
-    usual = threshold_range(first, target=values.get("target")).usual
-    return values.get("threshold", usual)
 
 
 def matrix_of(part: Predictions, values: Mapping[str, Any]) -> ConfusionMatrix:
@@ -50,32 +43,16 @@ def matrix_of(part: Predictions, values: Mapping[str, Any]) -> ConfusionMatrix:
     return confusion_matrix(part, threshold=values.get("threshold"), target=values.get("target"))
 
 
-def shares_of(values: Mapping[str, Any]) -> Any:
-    """Return what counts are divided by, None for nothing."""
-    by = values.get("normalize", "none")
-    return None if by == "none" else by
-
-
-def rates_of(matrix: ConfusionMatrix, values: Mapping[str, Any]) -> Rates:
-    """Return the usual rates of the classes and of the whole table, as `plumbline confusion`."""
-    more = {name: values[name] for name in ("level", "resamples") if name in values}
-    interval: Any = values.get("interval", "auto")
-    if interval in ("auto", "none"):
-        interval = usual_interval(matrix) if interval == "auto" else None
-    return matrix.usual_rates(interval=interval, **more)
-
-
-def usual_interval(matrix: ConfusionMatrix) -> Literal["auto"] | None:
-    """Return the library's own choice, none where nothing tells which rows are of one example."""
-    return "auto" if matrix.can_have_intervals else None
-
-
-def _entry(part: Predictions, values: Mapping[str, Any]) -> dict[str, Any]:
-    matrix = matrix_of(part, values)
+def _entry(matrix: ConfusionMatrix, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a matrix with its rates; "auto" is no interval where nothing tells whose rows are."""
+    interval = values.get("interval", "auto")
+    if interval == "auto" and not matrix.can_have_intervals:
+        interval = None
+    more = {name: values[name] for name in ("shares", "level", "resamples") if name in values}
     whole = matrix.with_sums()
     return {
         "model": matrix.model,
-        **RatedMatrix(matrix, rates_of(matrix, values), shares_of(values)).entry(),
+        **rated_matrix(matrix, interval=interval, **more).entry(),
         "sums": {
             "actual": whole[:-1, -1],
             "predicted": whole[-1, :-1],

@@ -1,5 +1,6 @@
 """The question `curve`: lines to draw, with the threshold of every point."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,25 +20,32 @@ from plumbline.curves.target_rows import rows_of
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 from plumbline.requests import REQUESTS
+from plumbline.requests.kinds import Parse, fields_of, flag, text, whole
 from plumbline.workbench.questions.decimation import kept_places
 from plumbline.workbench.questions.guide_lines import guide_lines
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import Params
 from plumbline.workbench.wording import BROWSER
 
 ORDER = ("sort_by", "direction", "merge", "average")
-WIDEST = 4000
+WIDTH = 800
+SHOWN: Mapping[str, Parse] = {
+    "width": whole(50, 4000),
+    "hull": flag,
+    "thumb": flag,
+    "y2": text,
+    "y2_title": text,
+}
+SEED = {"seed": whole(0, 2**63 - 1)}
 APART = ("band", "points-left-out", "no-points")  # notes that have a key of their own
 NO_STYLE = {"preset": None, "explanation": None, "scale": "linear", "square": False, "guide": None}
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Draw the curve that a question asks for."""
-    width = inquiry.params.whole("width", 800, least=50, most=WIDEST)
-    hull = inquiry.params.flag("hull")
+    shown = shown_of(inquiry)
     curve, areas = _drawn(inquiry)
     style = _style(curve)
-    hulls, why_no_hull = _hulls(curve) if hull else ([None] * len(curve.lines), None)
+    hulls, why_no_hull = _hulls(curve) if shown.get("hull") else ([None] * len(curve.lines), None)
     return {
         "title": curve_title(curve.settings),
         "described": curve.description,
@@ -58,7 +66,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "guides": guide_lines(curve),
         "floor": floor_of(curve),
         "lines": [
-            _line(curve, line, area, upper, width=width)
+            _line(curve, line, area, upper, width=shown.get("width", WIDTH))
             for line, area, upper in zip(curve.lines, areas, hulls, strict=True)
         ],
     }
@@ -71,13 +79,18 @@ def curve_of(inquiry: Inquiry) -> Curve:
 
 def second_of(inquiry: Inquiry) -> Curve | None:
     """Return the curve of the second y, on the right axis, over the same x; None without one."""
-    params = inquiry.params
-    y = params.text("y2")
-    if not y or not y.strip():
+    shown = shown_of(inquiry)
+    y = shown.get("y2", "")
+    if not y.strip():
         return None
-    own = {"y": y, "y_title": params.text("y2_title"), "band": "none"}
-    curve = {**(params.fields.get("curve") or {}), **own}
-    return curve_of(replace(inquiry, params=Params({**params.fields, "curve": curve})))
+    own = {"y": y, "y_title": shown.get("y2_title"), "band": "none"}
+    curve = {**(inquiry.fields.get("curve") or {}), **own}
+    return curve_of(replace(inquiry, fields={**inquiry.fields, "curve": curve}))
+
+
+def shown_of(inquiry: Inquiry) -> dict[str, Any]:
+    """Return how a question wants its curve shown: its width, a hull, a second y."""
+    return fields_of(inquiry.fields, SHOWN)
 
 
 def _drawn(inquiry: Inquiry) -> tuple[Curve, tuple[float | None, ...]]:
@@ -89,31 +102,37 @@ def _drawn(inquiry: Inquiry) -> tuple[Curve, tuple[float | None, ...]]:
         curve = draw_curve(data, settings, params["seed"], inquiry.progress)
         return curve, curve.areas
 
-    if inquiry.params.flag("thumb"):  # one of many, which would push out what is worked with
+    if shown_of(inquiry).get("thumb"):  # one of many, which would push out what is worked with
         return make()
     return inquiry.memory.once(("curve", inquiry.selection, repr(settings)), make)
 
 
 def _settings_param(inquiry: Inquiry) -> dict[str, Any]:
     """Return what the section `curve` and the data panel ask of a curve."""
-    panel, selection = inquiry.params.section("curve"), inquiry.selection
-    given = REQUESTS["curve"].served_values(panel.fields)
+    panel, selection = inquiry.fields.get("curve"), inquiry.selection
+    panel = {} if panel is None else panel
+    seed = fields_of(panel, SEED, "`curve` of the question").get("seed", 0)
+    given = REQUESTS["curve"].served_values(panel)
     params = given.pop("params", {})
     given["where"] = selection.where
     if given.get("multiclass") is None:
         given["target"] = selection.target
     preset = given.pop("preset", None)
-    seed = panel.whole("seed", 0, least=0, most=2**63 - 1)
     settings = given_settings(preset, given, seed)
     formulas = (settings.get(key) for key in ("x", "y", "sort_by", "where"))
     return {**settings, "params": params_for(params, *formulas)}
 
 
-def order_param(panel: Params) -> dict[str, Any]:
+def order_param(panel: Any) -> dict[str, Any]:
     """Return how the section `curve` of a question sorts, merges and averages the rows."""
-    preset = panel.text("preset")
-    own = preset_settings(preset, x=panel.text("x") or "threshold") if preset is not None else {}
-    given = REQUESTS["curve"].served_values({name: panel.fields.get(name) for name in ORDER})
+    panel = {} if panel is None else panel
+    drawn = fields_of(panel, {"preset": text, "x": text}, "`curve` of the question")
+    own = (
+        preset_settings(drawn["preset"], x=drawn.get("x") or "threshold")
+        if "preset" in drawn
+        else {}
+    )
+    given = REQUESTS["curve"].served_values({name: panel.get(name) for name in ORDER})
     return {name: own[name] for name in ORDER if name in own} | given
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from plumbline.curves import CurveDifference
 from plumbline.curves.curve_difference import difference_of_settings
 from plumbline.curves.lines import curve_title
-from plumbline.workbench.questions.curve import curve_of
+from plumbline.workbench.questions.curve import WIDTH, curve_of
 from plumbline.workbench.questions.decimation import kept_places
 from plumbline.workbench.questions.inquiry import Inquiry
 
@@ -21,13 +21,12 @@ ARRAYS = (
     "pointwise_high",
     "se",
 )
-WIDEST = 4000
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Compare the curves of two models on the same rows; see `curve_difference`."""
-    width = inquiry.params.whole("width", 800, least=50, most=WIDEST)
     difference = difference_of(inquiry)
+    width = inquiry.values("difference").get("width", WIDTH)
     kept = kept_places(difference.x, difference.difference, width=width)
     return {
         "title": curve_title(difference.settings),
@@ -39,7 +38,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def difference_of(inquiry: Inquiry) -> CurveDifference:
     """Return the difference with all its points, remembered from the last time it was asked for."""
-    models, settings = inquiry.params.names("models"), curve_of(inquiry).settings
+    models, settings = inquiry.values("difference").get("models"), curve_of(inquiry).settings
     key = ("difference", inquiry.selection, repr(settings), repr(models))
     own = replace(settings, band="none")  # it has a band of its own
     return inquiry.memory.once(

@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from plumbline._checks import one_of
+from plumbline.requests.kinds import fields_of, text
 from plumbline.workbench.questions.exporting.board import board_file
 from plumbline.workbench.questions.exporting.export_files import file_of, within
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import Params
 
 BOARD = "board"
+FIELDS = {"format": text, "title": text}
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -16,14 +18,13 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     A board takes the `seconds` that its cards have; `left_out` tells how many of them were not
     drawn in time.
     """
-    params = inquiry.params
-    what = Params(params.fields.get("what"), "exported question")
-    left_out = 0
-    title = params.text("title") or what.needed_text("kind")
-    form = params.needed_text("format")
-    if what.text("kind") == BOARD:
-        params.choice("format", ("html",), "html")
+    fields, what = fields_of(inquiry.fields, FIELDS), inquiry.fields.get("what", {})
+    kind = fields_of(what, {"kind": text}, "exported question").get("kind")
+    form, left_out = fields.get("format"), 0
+    title = fields.get("title") or str(kind)
+    if kind == BOARD:
+        one_of("format", form, ("html",))
         file, left_out = board_file(inquiry, what, title=title)
     else:
-        file = file_of(within(inquiry, what.fields), form, title=title)
+        file = file_of(within(inquiry, what), form, title=title)
     return {"filename": file.filename, "mime": file.mime, "bytes": file.bytes, "left_out": left_out}

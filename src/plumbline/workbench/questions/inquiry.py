@@ -5,10 +5,11 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.requests import REQUESTS
-from plumbline.workbench.questions.params import Params
+from plumbline.requests.kinds import fields_of, text
 from plumbline.workbench.questions.selection import Selection, chosen, filtered
 
 Value = TypeVar("Value")
@@ -63,7 +64,7 @@ class Inquiry:
     Attributes
     ----------
     table : the whole table
-    params : the fields of the question
+    fields : the fields of the question, as they arrived
     name : what the table is called
     progress : whom to tell how far the work is
     memory : what earlier questions made
@@ -71,7 +72,7 @@ class Inquiry:
     """
 
     table: Predictions
-    params: Params
+    fields: Mapping[str, Any]
     name: str = "table"
     progress: Progress | None = None
     memory: Memory = field(default_factory=Memory)
@@ -79,16 +80,33 @@ class Inquiry:
 
     def __post_init__(self) -> None:
         """Refuse a data panel that is none, also where the question has no use for it."""
-        Selection.of(self.params)
+        Selection.of(self.fields)
 
     @property
     def selection(self) -> Selection:
         """What the data panel says."""
-        return Selection.of(self.params)
+        return Selection.of(self.fields)
 
-    def values(self, request: str) -> dict[str, Any]:
-        """Return the values that the question gives for a request, within a server's limits."""
-        return REQUESTS[request].served_values(self.params.fields)
+    @property
+    def kind(self) -> str:
+        """What is asked."""
+        return str(self.fields["kind"])
+
+    @property
+    def model(self) -> str | None:
+        """The model that is shown of those that were chosen, None where the question names none."""
+        return fields_of(self.fields, {"model": text}).get("model")
+
+    def values(self, request: str, *needed: str) -> dict[str, Any]:
+        """Return the values that the question gives for a request, within a server's limits.
+
+        Raises ParameterError where one that is needed is missing.
+        """
+        values = REQUESTS[request].served_values(self.fields)
+        for name in needed:
+            if name not in values:
+                raise ParameterError(f"`{name}` is missing", code="argument-missing", argument=name)
+        return values
 
     def chosen(self) -> Predictions:
         """Return the models and folds that were chosen; the filter is left to whoever draws."""

@@ -5,7 +5,7 @@ from typing import Any
 from plumbline.curves.goals import CheapestPoint, cheapest_points
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import threshold_json
+from plumbline.workbench.wire import threshold_json
 
 WHOSE = ("model", "fold", "target", "reason")
 NUMBERS = ("slope", "x", "y", "cost")
@@ -13,10 +13,9 @@ NUMBERS = ("slope", "x", "y", "cost")
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Find the point of every line at which errors cost least."""
-    given = {name: inquiry.params.number(name) for name in ("fp", "fn")}
-    fp, fn = (1.0 if cost is None else cost for cost in given.values())
-    points = cheapest_points(curve_of(inquiry), fp=fp, fn=fn)
-    return {"fp": fp, "fn": fn, "lines": [_line(point) for point in points]}
+    costs = {"fp": 1.0, "fn": 1.0, **inquiry.values("iso-cost")}
+    points = cheapest_points(curve_of(inquiry), **costs)
+    return {**costs, "lines": [_line(point) for point in points]}
 
 
 def _line(point: CheapestPoint) -> dict[str, Any]:

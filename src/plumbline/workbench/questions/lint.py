@@ -9,6 +9,8 @@ from plumbline.curves.recipe import Recipe, filter_of, notes_on_text, recipe_of
 from plumbline.curves.target_rows import TargetRows, Vocabulary
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.formula import Formula, read_formula
+from plumbline.requests.kinds import Kind, fields_of
+from plumbline.requests.kinds import text as any_text
 from plumbline.workbench.questions.curve import order_param
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.vocabulary import table_rows
@@ -16,13 +18,14 @@ from plumbline.workbench.wording import message_of
 
 PARTS = ("x", "y", "where", "sort_by", "subject_to")
 MAY_BE_EMPTY = ("where", "sort_by", "subject_to")
+FIELDS = {"part": Kind("PART", known=PARTS).read, "text": any_text}
 ANYTHING = "NN"  # a formula that is right on every table: what stands where nothing was asked
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Read a formula as the curve would, and say what it is or what is wrong with it and where."""
-    part = inquiry.params.choice("part", PARTS, "y")
-    text = inquiry.params.text("text") or ""
+    fields = fields_of(inquiry.fields, FIELDS)
+    part, text = fields.get("part", "y"), fields.get("text", "")
     entry: dict[str, Any] = {
         "text": text,
         "error": None,
@@ -62,7 +65,7 @@ def _read(inquiry: Inquiry, part: str, text: str) -> tuple[Formula, list[Note]]:
         return cast(Formula, filter_of(settings, Vocabulary(rows))), []
     if part == "sort_by":
         return read_formula(text, Vocabulary(rows), highest="row"), []
-    recipe = _recipe(rows, part, text, order_param(inquiry.params.section("curve")))
+    recipe = _recipe(rows, part, text, order_param(inquiry.fields.get("curve")))
     if part == "subject_to":
         refuse_no_condition(recipe.more[0])
         return recipe.more[0], []

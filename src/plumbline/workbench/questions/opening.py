@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from plumbline.errors import PlumblineError
 from plumbline.predictions import Predictions, read
 from plumbline.predictions.files import read_table
+from plumbline.requests.kinds import Parse, fields_of, flag, named_texts, text
 from plumbline.workbench.questions.column_facts import ColumnFacts, facts_of
 from plumbline.workbench.questions.guessing import Roles, guessed, labels_by_name
-from plumbline.workbench.questions.params import Params
 from plumbline.workbench.wording import message_of
 
 if TYPE_CHECKING:
@@ -20,6 +20,13 @@ EXAMPLES_SHOWN = 4
 TEXT = {".csv": ",", ".tsv": "\t"}
 LONGEST_HEADER = 1 << 20
 MOST_COLUMNS = 2000
+ROLES: Mapping[str, Parse] = {
+    "actual": text,
+    "prob": named_texts,
+    "rename": named_texts,
+    "positive": text,
+    "normalize": flag,
+}
 READING = ("actual", "prob", "rename", "positive", "normalize", "models", "folds", "repeats")
 
 
@@ -81,15 +88,9 @@ def _header(path: Path) -> list[str]:
 
 def arguments_of(roles: Mapping[str, Any]) -> dict[str, Any]:
     """Return roles as arguments of `plumbline.read`; raise ParameterError where they are none."""
-    params = Params(roles, "roles")
-    given = {name: params.texts(name) for name in ("prob", "rename")}
-    return {
-        "actual": params.text("actual"),
-        "prob": given["prob"] or None,
-        "rename": given["rename"] or None,
-        "positive": params.text("positive"),
-        "normalize": params.flag("normalize"),
-    }
+    given = fields_of(roles, ROLES, "roles")
+    usual = dict.fromkeys(ROLES) | {"normalize": False}
+    return usual | {name: value for name, value in given.items() if value != {}}
 
 
 def _problem(path: Path, table: "pa.Table", guess: Roles) -> str | None:

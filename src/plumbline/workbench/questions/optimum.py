@@ -12,8 +12,8 @@ from plumbline.errors import ParameterError
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.decimation import kept_places
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import threshold_json
 from plumbline.workbench.questions.reading import counted_lines
+from plumbline.workbench.wire import threshold_json
 
 WIDTH = 40  # columns in which a stretch of the curve is drawn thick
 WRONG = {
@@ -25,7 +25,7 @@ WRONG = {
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Find the best threshold of every model; see `best_threshold`."""
-    values, model = inquiry.values("optimum"), inquiry.params.text("model")
+    values, model = inquiry.values("optimum"), inquiry.model
     goal, subject_to = values.get("goal", "max"), values.get("subject_to")
     curve = curve_of(inquiry)
     wrong = settings_without_best(curve.settings)

@@ -9,7 +9,7 @@ from plumbline.curves.readings import LineCounts, LineReading, counts_of_lines, 
 from plumbline.curves.recipe import params_for
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import threshold_json
+from plumbline.workbench.wire import threshold_json
 
 OF_RATES = ("name", "title", "value", "low", "high", "method", "n", "reason")
 
@@ -17,8 +17,7 @@ OF_RATES = ("name", "title", "value", "low", "high", "method", "n", "reason")
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Read counts, rates and the curve itself at a threshold."""
     curve = curve_of(inquiry)
-    threshold = inquiry.params.number("threshold")
-    reading = read_curve(curve, counted_lines(inquiry, curve), threshold=threshold)
+    reading = read_curve(curve, counted_lines(inquiry, curve), **inquiry.values("reading"))
     at = None if reading.threshold is None else threshold_json(reading.threshold)
     titles = {} if at is None else {"x_title": curve.x_title, "y_title": curve.y_title}
     return {

@@ -14,7 +14,7 @@ from plumbline.reporting.recalibration_chapter import (
     recalibration_chapter,
 )
 from plumbline.requests import REQUESTS
-from plumbline.requests.kinds import KINDS
+from plumbline.requests.kinds import KINDS, fields_of, flag
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.recalibration_code import lines_of
@@ -39,15 +39,15 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     """
     model, data = parts.model_param(inquiry)
     listed: dict[str, Any] = {"model": model, "n": data.n, "methods": methods_for(data)}
-    if inquiry.params.has("lines"):
+    if inquiry.fields.get("lines") is not None:
         named = method_param(inquiry, "lines")
         listed["lines"] = lines_of(inquiry, model, named)
-    if not inquiry.params.has("method"):
+    if inquiry.fields.get("method") is None:
         return listed
     method = method_param(inquiry)
     seconds = seconds_to_try(data)
     large = method == AUTO and seconds > QUICK
-    tried = not large or inquiry.params.flag("sure")
+    tried = not large or fields_of(inquiry.fields, {"sure": flag}).get("sure", False)
     entry = _tried(inquiry, data) if tried else {}
     return {
         **listed,
@@ -61,14 +61,14 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def method_param(inquiry: Inquiry, field: str = "method") -> str:
     """Return the name of the method, "auto" where all that suit are to be tried."""
-    given = {"method": inquiry.params.fields.get(field) or None}
+    given = {"method": inquiry.fields.get(field) or None}
     return str(REQUESTS["recalibration"].served_values(given).get("method", AUTO))
 
 
 def draws_param(inquiry: Inquiry) -> int:
     """Return how often the tests of the rows before and after draw the labels."""
-    given = inquiry.params.fields.get("resamples")
-    return USUAL_DRAWS if given is None else int(KINDS["resamples"].read_served("resamples", given))
+    given = fields_of(inquiry.fields, {"resamples": KINDS["resamples"].read_served})
+    return int(given.get("resamples", USUAL_DRAWS))
 
 
 def recalibration_notes(inquiry: Inquiry) -> list[str]:

@@ -33,7 +33,7 @@ ALIKE = {
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Answer a question by its request."""
-    kind = inquiry.params.needed_text("kind")
+    kind = inquiry.kind
     if kind in OF_THE_TABLE:
         ((_, result),) = REQUESTS[OF_THE_TABLE[kind]].answer(inquiry.filtered(), {})
         return result.to_dict()
@@ -52,13 +52,13 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def request_of(inquiry: Inquiry) -> str:
     """Return the request that answers a question: groups of nothing are all slices."""
-    request = OF_ONE_MODEL[inquiry.params.needed_text("kind")]
-    return "slices" if request == "groups" and not inquiry.params.has("by") else request
+    request = OF_ONE_MODEL[inquiry.kind]
+    return "slices" if request == "groups" and inquiry.fields.get("by") is None else request
 
 
 def values_of(inquiry: Inquiry, request: str) -> dict[str, Any]:
     """Return the values that a question gives; what groups are cut at it calls `groups`."""
-    fields = inquiry.params.fields
+    fields = inquiry.fields
     named = {"cuts": fields.get("groups")} if request == "groups" else {}
     return REQUESTS[request].served_values({**named, **fields})
 

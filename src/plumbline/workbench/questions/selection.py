@@ -1,10 +1,14 @@
 """Which rows a question is about: its models, folds, filter, weights and target class."""
 
 import dataclasses
+from collections.abc import Mapping
+from typing import Any
 
 from plumbline.curves.recipe import rows_where
 from plumbline.predictions import Predictions
-from plumbline.workbench.questions.params import Params
+from plumbline.requests.kinds import fields_of, flag, name_list, text
+
+PANEL = {"models": name_list, "folds": name_list, "where": text, "weighted": flag, "target": text}
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -26,18 +30,16 @@ class Selection:
     target: str | None = None
 
     @classmethod
-    def of(cls, params: Params) -> "Selection":
+    def of(cls, fields: Mapping[str, Any]) -> "Selection":
         """Read the section `data` of a question."""
-        data = params.section("data")
-        models, folds = data.names("models"), data.names("folds")
-        where = data.text("where")
-        return cls(
-            models=None if models is None else tuple(models),
-            folds=None if folds is None else tuple(folds),
-            where=where if where and where.strip() else None,
-            weighted=data.flag("weighted", True),
-            target=data.text("target"),
-        )
+        given = fields.get("data")
+        data = fields_of({} if given is None else given, PANEL, "`data` of the question")
+        for name in ("models", "folds"):
+            if name in data:
+                data[name] = tuple(data[name])
+        if not data.get("where", "").strip():
+            data.pop("where", None)
+        return cls(**data)
 
 
 def chosen(data: Predictions, selection: Selection) -> Predictions:

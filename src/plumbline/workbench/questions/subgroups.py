@@ -14,7 +14,7 @@ WIDTH = 300
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Draw the curve for every group of an attribute."""
-    width = inquiry.params.whole("width", WIDTH, least=50, most=4000)
+    width = inquiry.values("subgroups").get("width", WIDTH)
     curves, whole = subgroup_curves(inquiry), curve_of(inquiry)
     groups = [_entry(group, width) for group in curves.groups]
     lines = [line for group in groups for line in group["lines"]]
@@ -34,12 +34,12 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def subgroup_curves(inquiry: Inquiry) -> SubgroupCurves:
     """Return the curve of every group, remembered from the last time it was asked for."""
-    by = inquiry.params.needed_text("by")
-    most = inquiry.params.whole("most", 6, least=1, most=24)
+    values = inquiry.values("subgroups", "by")
+    values.pop("width", None)
     data, settings = inquiry.chosen(), curve_of(inquiry).settings
     return inquiry.memory.once(
-        ("subgroups", inquiry.selection, repr(settings), by, most),
-        lambda: curves_by_group(data, settings, by=by, most=most, progress=inquiry.progress),
+        ("subgroups", inquiry.selection, repr(settings), repr(values)),
+        lambda: curves_by_group(data, settings, **values, progress=inquiry.progress),
     )
 
 

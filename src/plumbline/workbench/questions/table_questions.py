@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from plumbline._checks import one_of
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
+from plumbline.requests.kinds import fields_of, text
 from plumbline.workbench.questions.inquiry import Inquiry, Memory
-from plumbline.workbench.questions.params import Params
 from plumbline.workbench.wording import worded_answer
 
 # Kind of question -> the module of this folder whose `answer` knows it; imported when first asked.
@@ -102,9 +102,8 @@ class TableQuestions:
         Raises ParameterError for a question outside its rule, FormulaError for a formula that
         cannot be understood, InputError where the table cannot answer it.
         """
-        params = Params(question)
-        kind = one_of("kind", params.needed_text("kind"), KINDS)
+        kind = one_of("kind", fields_of(question, {"kind": text}).get("kind"), KINDS)
         answering: Answering = import_module(f"{__package__}.{KINDS[kind]}").answer
-        inquiry = Inquiry(self.table, params, self.name, progress, self.memory, self.read)
+        inquiry = Inquiry(self.table, question, self.name, progress, self.memory, self.read)
         result: dict[str, Any] = worded_answer(answering(inquiry), kind)
         return result

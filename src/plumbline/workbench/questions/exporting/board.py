@@ -1,17 +1,17 @@
 """All cards of a board as one page, in a time that is known before."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plumbline.errors import ParameterError, PlumblineError
 from plumbline.progress import Progress
+from plumbline.requests.kinds import Parse, any_number, fields_of, text
 from plumbline.workbench.questions.exporting import result_page as pages
 from plumbline.workbench.questions.exporting.export_files import MIMES, File, kind_of, within
 from plumbline.workbench.questions.exporting.safe_names import slug
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import Params
 from plumbline.workbench.wording import message_of
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MOST_PINS = 200
 SECONDS = 90.0  # for all cards, where the question does not say
 LEAST = 5.0  # seconds that one card may take where many are left
+PIN: Mapping[str, Parse] = {"title": text, "note": text, "question": lambda _, value: value}
 ALONE = "Export it by itself, or ask for fewer rows or resamples."
 
 
@@ -49,21 +50,24 @@ class Clock:
 
 
 def board_file(
-    inquiry: Inquiry, board: Params, *, title: str, now: Callable[[], float] = time.monotonic
+    inquiry: Inquiry,
+    board: Mapping[str, Any],
+    *,
+    title: str,
+    now: Callable[[], float] = time.monotonic,
 ) -> tuple[File, int]:
     """Return all cards of a board as one page, and how many were not drawn in time.
 
     What is not drawn, in time or at all, says why.
     """
-    pins = board.fields.get("pins")
+    pins = board.get("pins")
     if not isinstance(pins, list) or len(pins) > MOST_PINS:
         raise ParameterError(f"the pins must be a list of at most {MOST_PINS} cards")
-    given = board.number("seconds")
-    seconds = SECONDS if given is None else given
+    seconds = fields_of(board, {"seconds": any_number}).get("seconds", SECONDS)
     clock = Clock(seconds, now() + seconds, now)
     pictures, cards, late = pages.gallery(), [], 0
     for place, fields in enumerate(pins):
-        pin = Params(fields, "card of the board")
+        pin = fields_of(fields, PIN, "card of the board")
         try:
             cards.append(_card(inquiry, pin, pictures, clock, (place, len(pins))))
         except OutOfTimeError as why:
@@ -71,16 +75,16 @@ def board_file(
             cards.append(_failed(pin, f"This was not drawn: {why}. {ALONE}"))
         if inquiry.progress is not None:
             inquiry.progress(place + 1, len(pins))
-    text = pages.page(inquiry, cards, title=title)
+    page = pages.page(inquiry, cards, title=title)
     name = f"{slug(title, 'board')}.html"
-    return File(name, MIMES["html"], text.encode("utf-8", "xmlcharrefreplace")), late
+    return File(name, MIMES["html"], page.encode("utf-8", "xmlcharrefreplace")), late
 
 
 def _card(
-    inquiry: Inquiry, pin: Params, pictures: "Gallery", clock: Clock, at: tuple[int, int]
+    inquiry: Inquiry, pin: Mapping[str, Any], pictures: "Gallery", clock: Clock, at: tuple[int, int]
 ) -> pages.Card:
-    title, note = pin.text("title") or "", pin.text("note") or ""
-    question = pin.fields.get("question")
+    title, note = pin.get("title", ""), pin.get("note", "")
+    question = pin.get("question")
     if question is None:
         return pages.Card(title or "Note", note)
     place, count = at
@@ -97,9 +101,9 @@ def _card(
         return _failed(pin, f"This cannot be drawn: {message_of(error)}")
 
 
-def _failed(pin: Params, why: str) -> pages.Card:
-    title, note = pin.text("title") or "", pin.text("note") or ""
-    return pages.failed_card(why, pin.fields.get("question"), title=title, note=note)
+def _failed(pin: Mapping[str, Any], why: str) -> pages.Card:
+    title, note = pin.get("title", ""), pin.get("note", "")
+    return pages.failed_card(why, pin.get("question"), title=title, note=note)
 
 
 def _watched(progress: Progress | None, clock: Clock, seconds: float) -> Progress:

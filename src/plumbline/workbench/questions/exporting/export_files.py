@@ -6,6 +6,7 @@ from typing import Any
 from plumbline._checks import one_of
 from plumbline.errors import InputError
 from plumbline.progress import share_of
+from plumbline.requests.kinds import fields_of
 from plumbline.workbench.questions.exporting import result_page as pages
 from plumbline.workbench.questions.exporting.artifact import Artifact
 from plumbline.workbench.questions.exporting.kinds import EXPORTED, PICTURES, ExportKind
@@ -18,7 +19,6 @@ from plumbline.workbench.questions.exporting.picture_bytes import (
 from plumbline.workbench.questions.exporting.safe_names import slug
 from plumbline.workbench.questions.exporting.script import script
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.params import Params
 
 MIMES = {
     "svg": "image/svg+xml",
@@ -42,21 +42,22 @@ class File:
 
 def within(inquiry: Inquiry, fields: Any, *, share: tuple[float, float] = (0.0, 1.0)) -> Inquiry:
     """Return the inquiry of a question that another question holds."""
+    fields_of(fields, {}, "exported question")
     bar = share_of(inquiry.progress, *share)
-    return dataclasses.replace(inquiry, params=Params(fields, "exported question"), progress=bar)
+    return dataclasses.replace(inquiry, fields=fields, progress=bar)
 
 
 def kind_of(inquiry: Inquiry) -> ExportKind:
     """Return how the kind of a question becomes files."""
-    return EXPORTED[one_of("kind", inquiry.params.needed_text("kind"), EXPORTED)]
+    return EXPORTED[one_of("kind", inquiry.fields.get("kind"), EXPORTED)]
 
 
-def file_of(inquiry: Inquiry, form: str, *, title: str) -> File:
+def file_of(inquiry: Inquiry, form: Any, *, title: str) -> File:
     """Return a question as a file of some form."""
     kind = kind_of(inquiry)
     one_of("format", form, kind.formats)
     artifact = kind.make(inquiry)
-    name = slug(title, str(inquiry.params.fields["kind"]))
+    name = slug(title, inquiry.kind)
     return File(f"{name}.{form}", MIMES[form], _bytes(inquiry, artifact, form, title))
 
 

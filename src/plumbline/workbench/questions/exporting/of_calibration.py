@@ -78,7 +78,7 @@ NO_PICTURE = ("slices",)
 def of_request(inquiry: Inquiry) -> Artifact:
     """Return what a request answers of the model that is shown, and the call that answers again."""
     model, data, chosen = one_model(inquiry)
-    kind = inquiry.params.needed_text("kind")
+    kind = inquiry.kind
     if kind in OF_EVERY_MODEL:
         request = OF_EVERY_MODEL[kind]
         result = dict(results_of(inquiry, request))[model]

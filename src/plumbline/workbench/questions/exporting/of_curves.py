@@ -16,7 +16,7 @@ from plumbline.formatting import number
 from plumbline.predictions import Predictions
 from plumbline.reporting.curve_again import chosen
 from plumbline.workbench.questions.cases import cases_of, model_of
-from plumbline.workbench.questions.curve import curve_of, second_of
+from plumbline.workbench.questions.curve import curve_of, second_of, shown_of
 from plumbline.workbench.questions.difference import difference_of
 from plumbline.workbench.questions.exporting.artifact import (
     Artifact,
@@ -29,7 +29,6 @@ from plumbline.workbench.questions.exporting.safe_names import call, literal
 from plumbline.workbench.questions.exporting.script import Code, file_name, reading_arguments
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.iso_cost import answer as iso_cost_answer
-from plumbline.workbench.questions.params import Params
 from plumbline.workbench.questions.reading import answer as reading_answer
 from plumbline.workbench.questions.reading import counted_lines
 from plumbline.workbench.questions.subgroups import answer as subgroups_answer
@@ -45,7 +44,7 @@ def curve(inquiry: Inquiry) -> Artifact:
 
     def marks() -> dict[str, Any]:
         points = _points_at(inquiry, drawn)
-        return {"hull": inquiry.params.flag("hull"), "points": points, "second": second}
+        return {"hull": shown_of(inquiry).get("hull", False), "points": points, "second": second}
 
     def page(name: str) -> str:
         from plumbline.reporting.curve_page import curve_page
@@ -105,7 +104,7 @@ def _code(inquiry: Inquiry, curve: Curve) -> Code:
 
 def _number(inquiry: Inquiry, curve: Curve) -> str:
     """Return the number of the first line of `result`: y at the threshold, else the area below."""
-    threshold = inquiry.params.number("threshold")
+    threshold = inquiry.values("reading").get("threshold")
     lines = counted_lines(inquiry, curve) if threshold is not None else None
     if threshold is not None and lines and curve.lines:
         first, counted = curve.lines[0], lines[0]
@@ -123,7 +122,7 @@ def _number(inquiry: Inquiry, curve: Curve) -> str:
 
 def _points_at(inquiry: Inquiry, curve: Curve) -> dict[str, list[tuple[float, float]]]:
     """Return where every line is at the threshold of the question, under the name of that."""
-    threshold = inquiry.params.number("threshold")
+    threshold = inquiry.values("reading").get("threshold")
     lines = counted_lines(inquiry, curve) if threshold is not None and not curve.x_names else None
     if threshold is None or not lines:
         return {}
@@ -179,8 +178,8 @@ def iso_cost(inquiry: Inquiry) -> Artifact:
 
 def subgroups(inquiry: Inquiry) -> Artifact:
     """Return the points of the curve in every group of an attribute."""
-    fields = {**inquiry.params.fields, "width": MOST_POINTS}
-    answer = subgroups_answer(dataclasses.replace(inquiry, params=Params(fields)))
+    fields = {**inquiry.fields, "width": MOST_POINTS}
+    answer = subgroups_answer(dataclasses.replace(inquiry, fields=fields))
     rows = [
         {"group": group["name"], "model": line["model"], "threshold": t, "x": x, "y": y}
         for group in answer["groups"]
@@ -266,20 +265,20 @@ def optimum(inquiry: Inquiry) -> Artifact:
 
 
 def _with_y(inquiry: Inquiry) -> CurveSettings:
-    settings, y = curve_of(inquiry).settings, inquiry.params.text("y")
+    settings, y = curve_of(inquiry).settings, inquiry.values("optimum").get("y")
     return settings if y is None else dataclasses.replace(settings, y=y)
 
 
 def cases(inquiry: Inquiry) -> Artifact:
     """Return all rows between two thresholds."""
     result, model = cases_of(inquiry, most=None), model_of(inquiry)
-    settings = curve_of(inquiry).settings if inquiry.params.has("curve") else None
+    settings = curve_of(inquiry).settings if inquiry.fields.get("curve") is not None else None
     params = (
         {} if settings is None else params_for(settings.params, settings.sort_by, settings.where)
     )
-    question = inquiry.params
-    named = {
-        **{end: question.number(end) for end in ("low", "high") if question.has(end)},
+    values = inquiry.values("cases")
+    named: dict[str, Any] = {
+        **{end: values[end] for end in ("low", "high") if end in values},
         "sort_by": None if settings is None else settings.sort_by,
         "where": inquiry.selection.where,
         "target": inquiry.selection.target if settings is None else settings.target,
@@ -305,7 +304,7 @@ def cases(inquiry: Inquiry) -> Artifact:
 
 def difference(inquiry: Inquiry) -> Artifact:
     """Return the difference of two models' curves."""
-    result, models = difference_of(inquiry), inquiry.params.names("models")
+    result, models = difference_of(inquiry), inquiry.values("difference").get("models")
     settings = dataclasses.replace(curve_of(inquiry).settings, band="none")
     more = {} if models is None else {"models": models}
 

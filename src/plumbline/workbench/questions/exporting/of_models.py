@@ -6,7 +6,7 @@ from plumbline.confusion import ConfusionMatrix
 from plumbline.formatting import counted
 from plumbline.workbench.questions.cell import rows_of_cell
 from plumbline.workbench.questions.compare import compare_values, comparison_of
-from plumbline.workbench.questions.confusion import chosen_parts, matrix_of, shares_of
+from plumbline.workbench.questions.confusion import chosen_parts, matrix_of
 from plumbline.workbench.questions.exporting.artifact import Artifact, choosing, line, sentences_of
 from plumbline.workbench.questions.exporting.script import Code
 from plumbline.workbench.questions.inquiry import Inquiry
@@ -62,7 +62,7 @@ def confusion(inquiry: Inquiry) -> Artifact:
     def figure() -> Any:
         from plumbline.plots import confusions_figure
 
-        return confusions_figure(list(matrices.values()), normalize=shares_of(values))
+        return confusions_figure(list(matrices.values()), normalize=values.get("shares"))
 
     return Artifact(
         json=lambda: {"results": [one.to_dict() for one in matrices.values()]},

@@ -93,7 +93,7 @@ def card_of(
         head,
         rows,
         n,
-        list(settings_text(inquiry.params.fields)),
+        list(settings_text(inquiry.fields)),
         code,
     )
 
