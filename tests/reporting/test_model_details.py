@@ -18,7 +18,7 @@ from plumbline.calibration_tests import (
 )
 from plumbline.calibration_tests.corp_curve import corp_curve
 from plumbline.reporting import report
-from plumbline.reporting.contents import ReportParams, chapters, evaluate
+from plumbline.reporting.contents import ReportParams, chapters, evaluate, is_off
 from plumbline.reporting.group_chapter import PER_GROUP, group_chapter
 from plumbline.reporting.model_details import ERRORS, model_details
 
@@ -53,11 +53,11 @@ def reported(tmp_path_factory):
     return data, result, Page.of(result)
 
 
-def conclusion_of(data, resamples=99):
-    """Return the conclusion on a table of one model."""
+def chapter_of(data, resamples=99):
+    """Return the chapter on a table of one model."""
     question = ReportParams(None, None, "absolute", resamples, 0, None)
     (chapter,) = chapters(data, evaluate(data, question), question, None)
-    return chapter.conclusion
+    return chapter
 
 
 def test_every_part_is_the_librarys(reported):
@@ -191,44 +191,49 @@ def test_without_attributes_there_are_no_groups_and_the_limits_say_so(rng, tmp_p
     ]
 
 
-def test_the_conclusion_says_what_where_and_what_next(reported):
-    """Too extreme probabilities: not true, how far, overconfident, where, groups, what next."""
+def test_the_conclusion_is_what_the_results_say(reported):
+    """Verdict, largest gap, groups and next step are the strings of the library's own results."""
     _, result, page = reported
-    first, far, which, where, groups, after = result.chapters[0].conclusion
-    error = result.evaluation.models[0].calibration[0]
-    assert first.startswith("Miscalibrated: ")
-    assert f"off by {error.value:.3g}" in far
-    assert f"leaves {error.value - error.null_mean:.3g}" in far
-    assert which.startswith("Overconfident: probabilities too extreme, temperature ")
-    assert where.startswith("It shows most where ")
-    assert f"among {result.chapters[0].closer.groups.slices.searched} slices" in groups
-    assert after.startswith("Next: plumbline recalibrate FILE")
-    assert "Miscalibrated: " in page.prose
+    (chapter,) = result.chapters
+    shown, tested = chapter.present(), chapter.scores.test.present()
+    slices = chapter.closer.groups.slices.present()
+    (gap,) = [one for one in chapter.diagrams[0].present().details if one.key == "largest_gap"]
+    assert (shown.summary, shown.next_step) == (tested.summary, tested.next_step)
+    assert shown.next_step.request == "recalibrate"
+    assert gap in shown.details
+    assert ("groups", slices.summary) in [(note.code, note) for note in shown.notes]
+    texts = (tested.summary, gap.text, slices.summary, tested.next_step.text)
+    assert len(chapter.conclusion) == len(texts)
+    for text, line in zip(texts, chapter.conclusion, strict=True):
+        assert text in line
+        assert text in page.prose
 
 
-def test_the_conclusion_on_true_probabilities_claims_nothing(rng):
-    """Not rejected is no proof: the first sentence says so, the last sends to the plan."""
-    first, far, after = conclusion_of(two_classes(rng, 200))
-    assert first.startswith("Perhaps: nothing in these 200 rows speaks against them")
-    assert "by chance alone" in far
-    assert "plumbline plan" in after
+def test_the_conclusion_on_calibrated_probabilities_claims_nothing(rng):
+    """Nothing is named as wrong, no gap is shown, and the next step is the plan."""
+    chapter = chapter_of(two_classes(rng, 200))
+    assert chapter.scores.test.finding is None
+    assert chapter.present().next_step.request == "plan"
+    assert "largest_gap" not in [one.key for one in chapter.present().details]
+    assert len(chapter.conclusion) == 2
 
 
 def test_an_event_of_probability_0_is_refuted():
     """One impossible row is enough, whatever the p-value says."""
     p = np.append(np.full(99, 0.5), 0.0)
-    data = Predictions.from_arrays(np.arange(100) % 2, p)
-    assert conclusion_of(data)[0].startswith("Miscalibrated: ")
-    assert "probability 0" in conclusion_of(data)[0]
+    chapter = chapter_of(Predictions.from_arrays(np.arange(100) % 2, p))
+    assert is_off(chapter.scores.test)
+    assert chapter.scores.test.impossible_rows == 1
 
 
-@pytest.mark.parametrize("resamples", [9, 99])
-def test_what_cannot_tell_says_so(resamples):
+@pytest.mark.parametrize(("resamples", "step"), [(9, "test"), (99, "plan")])
+def test_what_cannot_tell_says_what_would(resamples, step):
     """Too few draws, or sure predictions that all came true: no verdict either way."""
     sure = [0.0, 1.0] * 20
     p = sure if resamples > 19 else np.full(40, 0.5)
-    (sentence,) = conclusion_of(Predictions.from_arrays([0, 1] * 20, p), resamples)
-    assert sentence.startswith("These 40 rows cannot tell: ")
+    chapter = chapter_of(Predictions.from_arrays([0, 1] * 20, p), resamples)
+    assert not is_off(chapter.scores.test)
+    assert chapter.present().next_step.request == step
 
 
 def test_a_view_of_several_events_is_looked_at_through_the_usual_binary_one(rng):

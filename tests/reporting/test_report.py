@@ -116,8 +116,7 @@ def test_every_model_has_its_verdict_in_words(shared):
     """The verdict of the test stands at the top, whole."""
     _, result, page = shared
     for model in result.evaluation.models:
-        ruling, _, reasons = model.test.verdict.partition(": ")
-        assert f"{ruling}. {reasons[0].upper()}{reasons[1:]}" in page.prose
+        assert model.test.present().summary in page.prose
     assert "What “not rejected” does not mean" in page.prose
 
 
@@ -453,6 +452,25 @@ def test_the_same_question_gives_the_same_bytes(rng, tmp_path):
 def test_what_a_report_returns_is_a_public_name(shared):
     """`pb.report` returns a `Report`."""
     assert isinstance(shared[1], Report)
+
+
+def test_every_part_of_a_report_presents_itself(shared):
+    """What its results say is composed of what the library's own results say."""
+    _, result, _ = shared
+    verdicts = [model.test.verdict for model in result.evaluation.models]
+    notes = result.present().notes
+    assert all(any(text in note for note in notes) for text in verdicts)
+    assert notes[-1].code == "not-comparable"
+    assert list(result.present().tables[0].columns["model"]) == ["one", "two"]
+    for chapter in result.chapters:
+        areas = {one.key: one.text for one in chapter.curves.present().details}
+        assert areas["auc"] == formatting.number(chapter.curves.auc)
+        low, high = chapter.curves.auc_range
+        assert low < chapter.curves.auc < high
+        assert len(chapter.decisions.present().tables) > 1
+        assert chapter.closer.present().summary == chapter.closer.diagnosis.present().summary
+        for diagram in chapter.diagrams:
+            assert diagram.present().tables == diagram.curve.present().tables
 
 
 def test_the_report_is_json(shared):

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._result import Detail, Note, Presentation, Result, Table
+from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration import Wide
 from plumbline.formatting import capital, counted, interval, intervals, number, p_equals, p_number
+from plumbline.verdicts import LEVEL
 
 IF_TRUE = (
     "if true: the mean error of probabilities that are true, on these very rows, and its 95 % range"
@@ -239,10 +240,41 @@ class CalibrationTest(Result):
             subject=", ".join(subject),
             summary=" ".join(filter(None, [self.verdict, self.finding])),
             details=tuple(details),
+            next_step=self._next(),
             tables=(_parts_table(self.parts),) if self.parts else (),
             legend=(f"{capital(self.method)}.",) if self.method else (),
         )
 
+    def _next(self) -> NextStep:
+        """Return what to do, by the shape of what is wrong where the test names one."""
+        if self.resamples and 1 / (self.resamples + 1) > LEVEL:
+            return NextStep("test", "Draw the labels more often.")
+        if self.p_value <= LEVEL:
+            return NextStep(*STEPS_BY_SHAPE.get(self.shape or "other", RECALIBRATE))
+        if self.impossible_rows:
+            return NextStep("report", "Check the rows that got probability 0.")
+        if self.n < FEW_ROWS:
+            return NextStep("plan", f"Get more rows: {self.n:,} show large miscalibration only.")
+        return NextStep(
+            "plan", "Use the probabilities as they are; plan how small a miscalibration would show."
+        )
+
+
+FEW_ROWS = 50  # below, only a large miscalibration shows
+# `recalibrate` chooses the map by the rows; a second choice here could differ.
+RECALIBRATE = ("recalibrate", "Recalibrate on held-out rows, then test on other rows.")
+STEPS_BY_SHAPE = {
+    "few-bad-points": (
+        "report",
+        "Check the rows whose observed class had a predicted probability near 0: wrong labels, "
+        "broken features or unusual cases.",
+    ),
+    "one-bad-class": (
+        "recalibrate",
+        "Check whether this class was as frequent in the training data; then recalibrate on "
+        "held-out rows.",
+    ),
+}
 
 FAMILIES_SHOWN = 5  # of the omnibus; its `parts` have all
 
@@ -304,9 +336,22 @@ class ReliabilityCurve(Result):
             details=(
                 Detail("n", "rows", f"{self.n:,}"),
                 Detail("value", "error", number(self.value)),
+                *self._gap(),
             ),
             tables=(Table(columns, left=("bin",)),),
         )
+
+    def _gap(self) -> tuple[Detail, ...]:
+        """Return where the curve is farthest from the diagonal, if it leaves its band."""
+        worst = self.largest_gap()
+        if worst is None:
+            return ()
+        mean, share, lo, hi = (
+            number(worst[name]) for name in ("mean_probability", "outcome_share", "lo", "hi")
+        )
+        rows = counted(worst["count"], "row")
+        text = f"mean prediction {mean}, observed {share} (scores {lo} to {hi}, {rows})"
+        return (Detail("largest_gap", "largest gap", text),)
 
     def largest_gap(self) -> dict[str, Any] | None:
         """Return the bin outside its band that adds most to the error; None where all are inside.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten, shown, whole_number
-from plumbline._result import Note, Presentation, Result, Table
+from plumbline._result import NextStep, Note, Presentation, Result, Table
 from plumbline.binning import Grouping, attributes_of, grouping
 from plumbline.binning.groups import MISSING, MOST_GROUPS
 from plumbline.calibration import Wide, define_error
@@ -398,11 +398,13 @@ class SliceSearch(Result):
             ),
             summary=self.verdict,
             notes=tuple(notes if self.skipped else ()),
+            next_step=LOOK if rows[0]["rejected"] else None,
             tables=(Table(columns, left=("slice", "class")),),
             legend=(BIAS, SEARCH.format(self.resamples)),
         )
 
 
+LOOK = NextStep("test", "Look into the worst slice; over all rows its error averages out.")
 SEARCH = (
     "The p-value knows of the search: the worst of all slices is compared with the worst of all "
     "slices in {:,} draws."

@@ -119,7 +119,7 @@ def _entry(scores: "ModelScores", chapter: "Chapter") -> dict[str, Any]:
         "remarks": chapter.remarks,
         "curves": chapter.curves,
         "decisions": chapter.decisions,
-        "conclusion": chapter.conclusion,
+        "conclusion": list(chapter.conclusion),
         "mended": chapter.recalibration,
         **{part: getattr(chapter.closer, part, None) for part in parts},
     }

@@ -1,10 +1,10 @@
 """What a report says, as numbers: everything the page shows can be had without the page."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plumbline._result import Result, shown
+from plumbline._result import Note, Presentation, Result, Table, side_by_side
 from plumbline.advisor.trials import seconds_to_try
 from plumbline.binning import BinsLike, OnePerPoint, binning_of
 from plumbline.calibration_tests import (
@@ -16,14 +16,13 @@ from plumbline.calibration_tests import (
     error_and_curve,
 )
 from plumbline.calibration_tests.calibration_error import worst_classes
-from plumbline.formatting import p_number
+from plumbline.formatting import counted
 from plumbline.input_checks import InputCheck, Remark, check_input
 from plumbline.metrics import ModelScores, model_scores
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.recalibration import NONE
-from plumbline.reporting.conclusion import conclusion
 from plumbline.reporting.curve_chapter import ModelCurves, model_curves
 from plumbline.reporting.decisions import DecisionChapter, decisions
 from plumbline.reporting.group_chapter import attributes_shown
@@ -35,6 +34,7 @@ from plumbline.reporting.recalibration_chapter import (
     RecalibrationChapter,
     recalibration_chapter,
 )
+from plumbline.verdicts import LEVEL
 
 ALL_SHOWN = 12  # up to so many classes, every class has its diagram
 MOST_SHOWN = 6  # of more classes, those with the largest calibration error
@@ -48,6 +48,12 @@ class Diagram(Result):
     curve: ReliabilityCurve
     error: CalibrationError
 
+    def present(self) -> Presentation:
+        """Return the error beside what is expected if calibrated, and the bins beside the band."""
+        bins, error = self.curve.present(), self.error.present()
+        gap = tuple(one for one in bins.details if one.key == "largest_gap")
+        return replace(error, details=(*error.details, *gap), tables=bins.tables)
+
 
 @dataclass(frozen=True, repr=False)
 class Chapter(Result):
@@ -55,32 +61,70 @@ class Chapter(Result):
 
     Attributes
     ----------
-    model : its name, or None where the table has no `model` column
+    scores : the scores of the model, its calibration errors and its test
     remarks : what is odd about the rows of this model
     diagrams : the top label (k > 2), then classes against the rest; none without probabilities
     left_out : classes without a diagram, because there are too many
     curves : how well the model ranks rows, and where to put a threshold
     decisions : confusion matrix, rates and folds; None for ratings
     closer : bins, parts of the scores, many errors, diagnosis, groups; None without probabilities
-    conclusion : whether the probabilities are true, how far off, where, what next, a sentence each
     recalibration : what it does to these rows; None where it was not asked, or of labels alone
     """
 
-    model: str | None
+    scores: ModelScores = field(metadata={"hidden": True})
     remarks: Sequence[Remark]
     diagrams: Sequence[Diagram]
     left_out: Sequence[str]
     curves: ModelCurves
     decisions: DecisionChapter | None
     closer: ModelDetails | None = None
-    conclusion: Sequence[str] = ()
     recalibration: RecalibrationChapter | None = None
+
+    @property
+    def model(self) -> str | None:
+        """The name of the model, None where the table has no `model` column."""
+        return self.scores.model
+
+    def present(self) -> Presentation:
+        """Return the verdict, its size, where it shows most, the groups, and what to do next."""
+        own, test = self.scores.present(), self.scores.test
+        if test is None:
+            return own
+        tested, (diagram, *_) = test.present(), self.diagrams
+        gap = tuple(one for one in diagram.present().details if one.key == "largest_gap")
+        slices = self.closer.groups.slices if self.closer and self.closer.groups else None
+        groups = None if slices is None else slices.present()
+        following = tested.next_step
+        if groups is not None and groups.next_step is not None and not is_off(test):
+            following = groups.next_step
+        return replace(
+            own,
+            summary=tested.summary,
+            details=(*own.details, *gap),
+            notes=(*own.notes, *([] if groups is None else [Note(groups.summary, "groups")])),
+            next_step=following,
+        )
+
+    @property
+    def conclusion(self) -> Sequence[str]:
+        """The verdict, where it shows most, groups and next step, a sentence each."""
+        if self.scores.test is None:
+            return ()
+        shown = self.present()
+        gap = [f"{one.label}: {one.text}" for one in shown.details if one.key == "largest_gap"]
+        step = [] if shown.next_step is None else [f"Next: {shown.next_step.text}"]
+        return (shown.summary, *gap, *shown.notes, *step)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain Python; the chapter on recalibration has its key of `report --json`."""
-        entry = super().to_dict()
+        entry = {"model": self.model, **super().to_dict(), "conclusion": list(self.conclusion)}
         entry["mended"] = entry.pop("recalibration")
         return entry
+
+
+def is_off(test: CalibrationTest) -> bool:
+    """Whether a test speaks against the probabilities."""
+    return test.p_value <= LEVEL or test.impossible_rows > 0
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,18 +145,17 @@ class Evaluation(Result):
             out.append(row)
         return out
 
-    def shown_lines(self) -> Iterator[tuple[str, str]]:
-        """Yield one line a model: its scores, its error and the p-value."""
-        for one in self.models:
-            words = [f"{one.n:,} rows", *(f"{row.name} {shown(row.value)}" for row in one.scores)]
-            if one.test is not None:
-                error = one.calibration[0]
-                words += [
-                    f"{error.view} ECE {shown(error.value)}",
-                    f"p {p_number(error.p_value)}",
-                    f"omnibus p {p_number(one.test.p_value)}",
-                ]
-            yield one.model or "the model", ", ".join(words)
+    def present(self) -> Presentation:
+        """Return the scores, errors and p-values side by side, and the verdict on every model."""
+        parts = [(one.model or "the model", one.present()) for one in self.models]
+        columns = {"model": [name for name, _ in parts]}
+        columns |= side_by_side([part.details for _, part in parts])
+        return Presentation(
+            notes=tuple(Note(f"{n}: {p.summary}", "verdict") for n, p in parts if p.summary),
+            tables=(Table(columns, left=("model",)),),
+            legend=parts[0][1].legend,
+            tables_first=True,
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,6 +189,17 @@ class Report(Result):
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row of scores and verdict numbers a model."""
         return self.evaluation.rows()
+
+    def present(self) -> Presentation:
+        """Return the numbers and the verdict of every model, and which of them is better."""
+        shown = self.evaluation.present()
+        pairs = Presentation() if self.rivals is None else self.rivals.present()
+        better = [Note(pairs.summary, "verdict")] if pairs.summary else []
+        return replace(
+            shown,
+            subject=f"{self.title}, {counted(self.n, 'example')}, {self.path}",
+            notes=(*shown.notes, *better, *pairs.notes),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +324,7 @@ def _chapter(
     if data.prob is None:
         shown = data.classes[:MOST_SHOWN]
         curves = _curves(data, shown, question, curving)
-        return Chapter(model.model, remarks, (), (), curves, answers)
+        return Chapter(model, remarks, (), (), curves, answers)
     classes = _shown_classes(data, question)
     diagrams = _diagrams(model, data, question, classes, share_of(progress, 0.0, 0.3))
     closer = model_details(
@@ -285,8 +339,7 @@ def _chapter(
     )
     curves = _curves(data, classes, question, curving)
     left_out = () if data.k == 2 else tuple(c for c in data.classes if c not in classes)
-    sentences = conclusion(model, diagrams[0].curve, closer)
-    return Chapter(model.model, remarks, diagrams, left_out, curves, answers, closer, sentences)
+    return Chapter(model, remarks, diagrams, left_out, curves, answers, closer)
 
 
 def _recalibration_chapter(

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from plumbline._result import Result
+from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.curves import Curve, curve
 from plumbline.curves.area import areas_of_classes, average_precision, roc_auc
 from plumbline.curves.best_threshold import BestThreshold, best_threshold
+from plumbline.errors import InputError
+from plumbline.formatting import interval, number, sentence
+from plumbline.metrics import measure
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
@@ -31,6 +34,7 @@ class ModelCurves(Result):
     target : of two classes, the one that is to be found; else None
     auc, average_precision : areas under the ROC and the precision-recall curve; of more than two
         classes their plain means over the classes against the rest
+    auc_range : 95 % confidence interval of the area; None where there is none
     prevalence : share of the target class, which is the precision of choosing at random
     found : which share of the target class is among the best-rated rows: "accepted", "found"
     classes : of more than two, "class", "auc" and "average_precision" of each against the rest
@@ -42,12 +46,25 @@ class ModelCurves(Result):
     target: str | None = None
     auc: float = math.nan
     average_precision: float = math.nan
+    auc_range: tuple[float, float] | None = None
     prevalence: float = math.nan
     found: Sequence[Mapping[str, float]] = ()
     classes: Sequence[Mapping[str, Any]] = ()
     best: BestThreshold | None = None
     curves: Mapping[str, Curve] = field(default_factory=dict, metadata={"hidden": True})
     reason: str | None = None
+
+    def present(self) -> Presentation:
+        """Return how well the rows are ranked, and where the accuracy is highest."""
+        if self.reason is not None:
+            return Presentation(notes=(Note(sentence(self.reason), "no-curves"),))
+        details = [Detail("auc", "AUC", number(self.auc))]
+        if self.auc_range is not None:
+            details.append(Detail("auc_range", "95 % interval", interval(self.auc_range)))
+        precision = number(self.average_precision)
+        details.append(Detail("average_precision", "average precision", precision))
+        best = Presentation() if self.best is None else self.best.present()
+        return dataclasses.replace(best, details=(*details, *best.details))
 
 
 def model_curves(
@@ -71,6 +88,7 @@ def model_curves(
         target=target,
         auc=roc_auc(data),
         average_precision=average_precision(data),
+        auc_range=_auc_range(data, f"one-vs-rest:{target}"),
         prevalence=rows.positives / (rows.positives + rows.negatives),
         found=[{"accepted": share, "found": rows.y_at(share)} for share in SHARES],
         best=best_threshold(data, "CA", target=target, rng=rng, progress=progress),
@@ -86,6 +104,16 @@ def _of_many(data: Predictions, shown: Sequence[str]) -> ModelCurves:
     return ModelCurves(
         auc=areas.auc,
         average_precision=areas.average_precision,
+        auc_range=_auc_range(data, "classwise"),
         classes=areas.classes,
         curves={"roc": dataclasses.replace(whole, lines=lines)},
     )
+
+
+def _auc_range(data: Predictions, view: str) -> tuple[float, float] | None:
+    """Return the confidence interval of the area, None where there is none."""
+    try:
+        found = measure(data, "roc-auc", view=view, interval=True, resamples=0)
+    except InputError:
+        return None
+    return found.measures[0].interval_range

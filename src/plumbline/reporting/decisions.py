@@ -1,10 +1,10 @@
 """What a model answers, right and wrong: its confusion matrix, its rates, its folds one by one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from plumbline._result import Result
+from plumbline._result import Presentation, Result
 from plumbline.confusion import ConfusedPair, ConfusionMatrix, Rates, confusion_matrix
 from plumbline.metrics.names import values_by_fold
 from plumbline.predictions import Predictions
@@ -37,6 +37,14 @@ class DecisionChapter(Result):
     means: Rates
     mistakes: Sequence[ConfusedPair]
     folds: Sequence[Mapping[str, Any]]
+
+    def present(self) -> Presentation:
+        """Return the confusion matrix, and the rates of the whole table and of every class."""
+        matrix, *rates = (
+            part.present() for part in (self.matrix, self.overall, self.shares, self.means)
+        )
+        tables = tuple(table for part in (matrix, *rates) for table in part.tables)
+        return replace(matrix, tables=tables)
 
 
 def decisions(data: Predictions, *, resamples: int, rng: Seed) -> DecisionChapter | None:

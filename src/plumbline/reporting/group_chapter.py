@@ -1,10 +1,10 @@
 """What a report says of groups of rows: attribute by attribute, the worst slices, many classes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from plumbline._result import Result
+from plumbline._result import Note, Presentation, Result
 from plumbline.binning import grouping
 from plumbline.calibration_tests import (
     ClassHeatMap,
@@ -17,6 +17,7 @@ from plumbline.calibration_tests import (
     worst_slice,
 )
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import sentence
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 
@@ -51,6 +52,15 @@ class GroupChapter(Result):
     left_out: Sequence[str]
     unusable: Sequence[str]
     reason: str | None = None
+
+    def present(self) -> Presentation:
+        """Return the worst slices, and what was found attribute by attribute."""
+        parts = [*self.categories, *self.numbers]
+        parts += [] if self.heat_map is None else [self.heat_map]
+        notes = [Note(part.present().summary, "attribute") for part in parts]
+        notes += [Note(sentence(self.reason), "no-slices")] if self.reason else []
+        slices = Presentation() if self.slices is None else self.slices.present()
+        return replace(slices, notes=(*slices.notes, *notes))
 
     @property
     def attributes(self) -> list[str]:

@@ -3,9 +3,10 @@
 import warnings
 from dataclasses import dataclass
 
-from plumbline._result import Result
+from plumbline._result import Note, Presentation, Result
 from plumbline.comparison import Comparison, compare
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.formatting import sentence
 from plumbline.metrics.names import best_models
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
@@ -29,6 +30,12 @@ class Rivals(Result):
     comparison: Comparison | None
     left_out: tuple[str, ...] = ()
     reason: str | None = None
+
+    def present(self) -> Presentation:
+        """Return the comparison, or why there is none."""
+        if self.comparison is not None:
+            return self.comparison.present()
+        return Presentation(notes=(Note(sentence(self.reason or ""), "not-comparable"),))
 
 
 def rivals(

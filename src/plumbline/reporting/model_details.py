@@ -1,10 +1,10 @@
 """A closer look at one model: bins, parts of its scores, many errors, a diagnosis, groups."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from plumbline._result import Result
+from plumbline._result import Note, Presentation, Result
 from plumbline.calibration import BINARY_VIEWS
 from plumbline.calibration_tests import (
     BinSensitivity,
@@ -51,6 +51,15 @@ class ModelDetails(Result):
     metrics: Measures
     diagnosis: Diagnosis
     groups: GroupChapter | None
+
+    def present(self) -> Presentation:
+        """Return the diagnosis, and what the number of bins and the groups say."""
+        own = self.diagnosis.present()
+        groups = None if self.groups is None else self.groups.present()
+        notes = [Note(self.sensitivity.present().summary, "bins")]
+        notes += [] if groups is None else [Note(groups.summary, "groups"), *groups.notes]
+        tables = (*own.tables, *self.metrics.present().tables)
+        return replace(own, notes=(*own.notes, *notes), tables=tables)
 
 
 def model_details(

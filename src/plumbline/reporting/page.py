@@ -14,7 +14,7 @@ from plumbline.metrics import METRICS, ModelScores
 from plumbline.plots import errors_figure, null_figure, reliability_figure
 from plumbline.plots.comparison import comparison_figure
 from plumbline.reporting import page_formats
-from plumbline.reporting.contents import Chapter, Diagram, Report
+from plumbline.reporting.contents import Chapter, Diagram, Report, is_off
 from plumbline.reporting.curve_pictures import curve_pictures
 from plumbline.reporting.decision_picture import DecisionPicture, decision_picture
 from plumbline.reporting.detail_pictures import DetailPictures, detail_pictures
@@ -51,7 +51,7 @@ class ModelSection:
     chapter: Chapter
     error: CalibrationError | None
     ruling: str
-    reasons: str
+    off: bool
     null: "Markup | None"
     drawn: Sequence[Drawn]
     closer: DetailPictures | None
@@ -115,7 +115,8 @@ def _typeset(write: Callable[[float | None], str], value: float | None) -> str:
 
 def _part(gallery: Gallery, model: ModelScores, chapter: Chapter) -> ModelSection:
     name = model.model or UNNAMED
-    ruling, _, reasons = model.test.verdict.partition(": ") if model.test else ("", "", "")
+    ruling = model.test.verdict.partition(":")[0] if model.test else ""
+    off = model.test is not None and is_off(model.test)
     tall = len(chapter.diagrams) == 1  # beside its one diagram the null has room
     error = model.calibration[0] if model.calibration else None
     null = None if error is None else _null(gallery, name, error, tall=tall)
@@ -124,7 +125,6 @@ def _part(gallery: Gallery, model: ModelScores, chapter: Chapter) -> ModelSectio
     closer = None if details is None else detail_pictures(gallery, name, details)
     decisions = chapter.decisions
     answers = None if decisions is None else decision_picture(gallery, name, decisions)
-    why = formatting.capital(reasons)
     recalibration_part = chapter.recalibration
     recalibration = (
         None
@@ -132,7 +132,7 @@ def _part(gallery: Gallery, model: ModelScores, chapter: Chapter) -> ModelSectio
         else recalibration_pictures(gallery, name, recalibration_part)
     )
     return ModelSection(
-        name, model, chapter, error, ruling, why, null, drawn, closer, answers, recalibration
+        name, model, chapter, error, ruling, off, null, drawn, closer, answers, recalibration
     )
 
 

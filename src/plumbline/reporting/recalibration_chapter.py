@@ -1,9 +1,9 @@
 """Can the probabilities be mended? What recalibration would do to the rows of a report."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from plumbline._result import Result
+from plumbline._result import Note, Presentation, Result
 from plumbline.advisor import (
     RecalibrationAdvice,
     RecalibrationEffect,
@@ -12,7 +12,7 @@ from plumbline.advisor import (
 )
 from plumbline.advisor.trials import cut_of, seconds_to_try
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted
+from plumbline.formatting import counted, sentence
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
@@ -41,6 +41,18 @@ class RecalibrationChapter(Result):
     advice: RecalibrationAdvice | None
     effect: RecalibrationEffect | None
     reason: str | None = None
+
+    def present(self) -> Presentation:
+        """Return whether to recalibrate, what it would change, or why nothing was tried."""
+        if self.reason is not None:
+            return Presentation(notes=(Note(sentence(self.reason), "not-tried"),))
+        parts = [part.present() for part in (self.advice, self.effect) if part is not None]
+        if len(parts) < 2:
+            return parts[0] if parts else Presentation()
+        advice, effect = parts
+        changes = (Note(effect.summary, "effect"), *effect.notes)
+        tables = (*advice.tables, *effect.tables)
+        return replace(advice, notes=(*advice.notes, *changes), tables=tables)
 
 
 def checked_recalibrate(recalibrate: Any, models: int) -> RecalibrateParam:

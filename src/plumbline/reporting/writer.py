@@ -12,7 +12,6 @@ from plumbline.input_checks import check_input
 from plumbline.predictions import Predictions, count_examples
 from plumbline.progress import STEPS, Progress, share_of
 from plumbline.random_streams import Seed, seed_of
-from plumbline.reporting.conclusion import counted_p_values, limits
 from plumbline.reporting.contents import (
     Chapter,
     Evaluation,
@@ -21,6 +20,7 @@ from plumbline.reporting.contents import (
     chapters,
     evaluate,
 )
+from plumbline.reporting.limits import counted_p_values, limits
 from plumbline.reporting.model_comparison import rivals
 from plumbline.reporting.recalibration_chapter import RecalibrateParam, checked_recalibrate
 
