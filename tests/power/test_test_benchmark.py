@@ -11,6 +11,7 @@ from plumbline.power.power_study import Sizes
 from plumbline.power.simulation import usual_draws
 from plumbline.synthetic import EXPERIMENTS
 from plumbline.synthetic.experiments import draw, push_largest
+from refusals import refused
 
 # Power of the likelihood ratio at 100 points, level 0.05, computed apart from this project.
 LIMITS = {"1": 0.867, "2": 0.718, "3": 0.177, "4": 0.96, "5": 0.905, "6": 0.387}
@@ -105,7 +106,8 @@ class TestBenchmark:
         error = sqrt(0.25 / 50)
         assert max(power.values()) <= power[LIMIT] + 3 * error
         assert power["omnibus"] > 0.8
-        assert power["cf ECE absolute 10 bins"] < 0.4
+        weakest = "cf ECE absolute 10 bins"
+        assert power[weakest] < 0.4
         assert {(row["points"], row["datasets"]) for row in rows} == {(100, 50)}
 
     def test_true_probabilities_are_rejected_at_the_level(self):
@@ -139,7 +141,7 @@ class TestBenchmark:
         assert benchmark("1", folder=folder, workers=2, **params) == whole
         (folder / "block-1.npz").unlink()
         assert benchmark("1", folder=folder, **params) == whole
-        with pytest.raises(pb.InputError, match="asked something else: seed"):
+        with refused(pb.InputError, "question-changed", "seed"):
             benchmark("1", folder=folder, rng=1, **params)
 
     @pytest.mark.parametrize(("case", "says"), [("10", "'1'"), ("wav", "did you mean 'wave'")])
