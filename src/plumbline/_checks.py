@@ -162,12 +162,12 @@ def class_without_extra(name: str, missing: MissingExtraError) -> type:
 
     Calling it raises the error; its name, and what lists or documents names, works as ever.
     """
-    text = str(missing)
+    text, code, remedy = missing.text, missing.code, missing.remedy
 
     def refuse(*_: Any, **__: Any) -> None:
-        raise MissingExtraError(text)
+        raise MissingExtraError(text, code=code, remedy=remedy)
 
-    return type(name, (), {"__init__": refuse, "__doc__": f"Not available here: {text}."})
+    return type(name, (), {"__init__": refuse, "__doc__": f"Not available here: {missing}."})
 
 
 def frame_library(backend: Any) -> str:

@@ -26,6 +26,7 @@ def entropy_of(rng: Seed) -> int:
     if isinstance(whole, (int, np.integer)) and not isinstance(whole, bool) and whole >= 0:
         return int(whole)
     raise ParameterError(
+        code="wrong-kind",
         argument="rng",
         rule="a seed (a whole number of at least 0), a numpy.random.Generator or None",
         arrived=shorten(rng),

@@ -339,7 +339,7 @@ class TestWhatAPresetHas:
     def test_weights_are_refused(self, like):
         """None of them knows weights here."""
         data = pb.Predictions.from_arrays([0, 1], [0.2, 0.7], weight=[1, 2])
-        with refused(ParameterError, "weights-not-possible", like, argument="like"):
+        with refused(ParameterError, "preset-without-weights", like, argument="like"):
             define_error(data, like=like)
 
     @pytest.mark.parametrize("like", ["netcal", "guo2017", "sklearn", "tfp", "torchmetrics"])

@@ -585,5 +585,5 @@ class TestLikeTheThesis:
     def test_weighted_rows_are_refused(self):
         """A cut by rank has no weights."""
         data = pb.Predictions.from_arrays([0, 1], [0.2, 0.6], weight=[1, 2])
-        with refused(pb.ParameterError, "weights-not-possible", argument="like"):
+        with refused(pb.ParameterError, "preset-without-weights", argument="like"):
             define_error(data, like="thesis")

@@ -851,7 +851,7 @@ class TestTables:
             compare(a)
         with refused(pb.InputError, "one-model-to-compare"):
             compare({})
-        with refused(pb.ParameterError, "not-unique", "'1'"):
+        with refused(pb.ParameterError, "named-twice", "'1'"):
             compare({1: a, "1": b})
 
     @pytest.mark.parametrize(
@@ -869,7 +869,7 @@ class TestTables:
             ({"test": "mcnemmar"}, ("unknown-name", "`test`", "'mcnemar'")),
             ({"test": "friedman"}, ("test-not-for-design", "`test`")),
             ({"test": "bayesian-t"}, ("test-not-for-design", "`test`")),
-            ({"models": ["a"]}, ("one-model-to-compare", "`models`")),
+            ({"models": ["a"]}, ("too-few-models", "`models`")),
             ({"models": ["a", "x"]}, ("unknown-name", "`models`", "each once")),
             ({"metrics": "briar-score"}, ("unknown-metric", "`metrics`", "did you")),
             ({"metrics": []}, ("nothing-named", "`metrics`")),

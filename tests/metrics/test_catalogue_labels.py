@@ -296,7 +296,7 @@ def test_ratings_alone_have_rankings():
             assert value(name, bare, view) == pytest.approx(value(name, full, view), abs=1e-12)
     (one,) = pb.measure(bare, "auc").measures
     assert "ratings alone" in one.reason
-    with refused(pb.InputError, "view-not-possible", argument="view"):
+    with refused(pb.InputError, "view-of-ratings", argument="view"):
         pb.measure(bare, "auc", view="top-label")
     with refused(pb.InputError, "table-without-column", "'f1'", "'predicted'"):
         pb.measure(bare, "f1")

@@ -932,7 +932,7 @@ class TestParts:
     @pytest.mark.parametrize(
         ("where", "words"),
         [
-            ([True, False], ("wrong-shape", "`where`", "got 2", "24 rows")),
+            ([True, False], ("wrong-length", "`where`", "got 2", "24 rows")),
             ([0, 24], ("out-of-range", "`where`", "0..23", "24")),
             ([-1], ("out-of-range", "`where`", "0..23")),
             (3, ("wrong-kind", "`where`", "got 3")),

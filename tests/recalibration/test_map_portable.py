@@ -386,7 +386,7 @@ def test_without_onnx_the_command_to_install_it_is_said(monkeypatch):
     ("how", "message"),
     [
         ({"dialect": "sqlit"}, ("unknown-name", "`dialect`", "'sqlite'")),
-        ({"columns": {"maybe": "p"}}, ("unknown-class", "`columns`", "'no'", "'yes'")),
+        ({"columns": {"maybe": "p"}}, ("unknown-name", "`columns`", "'no'", "'yes'")),
         ({"columns": {}}, ("class-missing", "`columns`", "'yes'")),
         ({"columns": {"yes": "a\0b"}}, ("nul-in-name",)),
         ({"table": ""}, ("nothing-named", "`table`")),

@@ -384,7 +384,7 @@ def test_rows_of_one_class():
         ({"prior": "EMM"}, ("wrong-kind", "`prior`", "'em'")),
         ({"prior": "em"}, ("wrong-kind", "`training`")),
         ({"prior": 0.3}, ("wrong-kind", "`prior`", "0.3")),
-        ({"prior": {"0": 0.5, "2": 0.5}}, ("unknown-class", "`prior`", "'2'", "'0'", "'1'")),
+        ({"prior": {"0": 0.5, "2": 0.5}}, ("unknown-name", "`prior`", "'2'", "'0'", "'1'")),
         ({"prior": {"0": 1.0}}, ("no-shares", "`prior`", "above 0")),
         ({"prior": {"0": 0.5, "1": 0.6}}, ("no-shares", "`prior`", "sum 1")),
         ({"training": {"0": 0.5, "1": 0.5}}, ("prior-missing", "`training`", "`prior`")),

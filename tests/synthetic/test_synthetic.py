@@ -145,7 +145,7 @@ class TestCovertype:
         """The column that is no number is named."""
         path = tmp_path / "words.csv"
         path.write_text("a,b\n1,tree\n2,bush\n", "utf-8")
-        with refused(pb.InputError, "no-number", "'b'"):
+        with refused(pb.InputError, "not-numeric", "'b'"):
             synthetic.covertype_classifier("decision tree", path)
 
     def test_a_file_that_is_not_there_is_refused(self, tmp_path):

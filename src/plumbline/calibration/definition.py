@@ -90,7 +90,9 @@ class ErrorDefinition:
         """The distance of a share and a mean probability, as a function."""
         known = DISTANCES.get(self.distance, self.own)
         if known is None:
-            raise ParameterError(f"`distance` {self.distance!r} has no function")
+            raise ParameterError(
+                f"`distance` {self.distance!r} has no function", code="distance-without-function"
+            )
         return AsInThesis(known) if self.like == "thesis" else known
 
     @property
@@ -281,7 +283,7 @@ def _view(data: Predictions, view: Any) -> tuple[str, str | None, int | None]:
         return kind, None, _top(data, view, rest)
     if colon and (kind != "one-vs-rest" or not rest):
         need = "takes no class" if rest else "needs a class behind its colon"
-        raise ParameterError(f"`view` {kind!r} {need}, got {view!r}")
+        raise ParameterError(f"`view` {kind!r} {need}, got {view!r}", code="view-not-possible")
     if kind != "one-vs-rest":
         return kind, None, None
     if not rest and data.k > 2:
@@ -299,11 +301,13 @@ def _top(data: Predictions, view: Any, rest: str) -> int:
     if not rest.strip().isdecimal():
         raise ParameterError(
             f"`view` 'top-k' needs a number of classes behind a colon, such as 'top-k:1', got "
-            f"{view!r}"
+            f"{view!r}",
+            code="view-incomplete",
         )
     k = int(rest)
     if not 1 <= k < data.k:
         raise ParameterError(
+            code="out-of-range",
             argument="view",
             rule=f"'top-k:K' with K from 1 to {data.k - 1}, one less than the classes",
             arrived=repr(view),
@@ -319,7 +323,9 @@ def _outcome(kind: str, outcome: str | None) -> str:
     if outcome == usual:
         return outcome
     if kind != "one-vs-rest":
-        raise ParameterError(f"`view` {kind!r} has `outcome` {usual!r}, got {outcome!r}")
+        raise ParameterError(
+            f"`view` {kind!r} has `outcome` {usual!r}, got {outcome!r}", code="outcome-not-of-view"
+        )
     warn(
         "the score is the probability of a class but the outcome is whether the answer was right: "
         "a low score with a right answer counts as an error. For P(the answer is right) use "
@@ -340,7 +346,7 @@ def _as_in(data: Predictions, definition: ErrorDefinition, like: str) -> ErrorDe
         raise ParameterError(
             f"`like` {like!r} knows no weights, but these rows have some; leave the weights out, "
             "or ask without `like`",
-            code="weights-not-possible",
+            code="preset-without-weights",
         )
     _check_view(preset, like, definition.view)
     _check_measure(preset, like, definition)

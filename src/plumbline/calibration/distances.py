@@ -135,7 +135,8 @@ def distance_of(distance: str | OwnDistance) -> tuple[str, Distance]:
     if own.name in DISTANCES:
         raise ParameterError(
             f"`distance` is a function called {own.name!r}, which names a distance already; call "
-            "it otherwise, or give the name as a text"
+            "it otherwise, or give the name as a text",
+            code="name-taken",
         )
     tried = np.linspace(0.0, 1.0, 5)
     own(tried[:, None], tried, 1.0 - tried)

@@ -45,7 +45,8 @@ def hosmer_lemeshow(binary: Predictions, bins: BinsLike | None = None) -> Statis
     if isinstance(scheme, OnePerPoint):
         raise ParameterError(
             "`bins` of the Hosmer-Lemeshow statistic must hold several rows, got 'one-per-point'; "
-            "the statistic 'chi-square' is that sum over single rows"
+            "the statistic 'chi-square' is that sum over single rows",
+            code="bins-of-one-score",
         )
     definition = ErrorDefinition("one-vs-rest", scheme, "square", "class", binary.classes[1])
     return standardised(binary, binned_statistic(binary, definition))

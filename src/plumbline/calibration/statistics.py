@@ -145,7 +145,8 @@ def _midpoints(part: Bins) -> Wide:
     if part.edges is None:
         raise ParameterError(
             "`representative` 'midpoint' needs bins with edges, such as 'equal-width:15'; these "
-            "bins have none"
+            "bins have none",
+            code="bins-without-edges",
         )
     wide = part.edges.astype(np.float64)
     return np.asarray(((wide[:-1] + wide[1:]) / 2)[part.filled])
@@ -560,7 +561,10 @@ def _assigned(data: Predictions, event: ScoredEvent, definition: ErrorDefinition
     """
     bins = definition.bins
     if bins is None:
-        raise ParameterError(f"`view` {definition.name!r} needs `bins`, such as 'equal-width:15'")
+        raise ParameterError(
+            f"`view` {definition.name!r} needs `bins`, such as 'equal-width:15'",
+            code="bins-missing",
+        )
     if definition.threshold is None:
         return BinAssignment.of(event.score, data.weight, bins)
     kept = np.flatnonzero(event.score > event.score.dtype.type(definition.threshold))

@@ -147,7 +147,9 @@ def bin_sensitivity(
         (scheme, whole_number("numbers", b, least=1)) for scheme in schemes for b in numbers
     ]
     if not binnings:
-        raise ParameterError("`schemes` and `numbers` must name at least one, got none")
+        raise ParameterError(
+            "`schemes` and `numbers` must name at least one, got none", code="nothing-named"
+        )
     rows, name, kind = [], "", ""
     for place, (scheme, bins) in enumerate(binnings):
         definition = define_error(data, view, binning_of(f"{scheme}:{bins}"), distance)

@@ -170,7 +170,8 @@ def calibration_test_by(
         one_of("adjust", adjust, METHODS)
     if by == "class" and view is not None:
         raise ParameterError(
-            f"`view` is each class in turn with `by='class'`, got {view!r}; leave it out"
+            f"`view` is each class in turn with `by='class'`, got {view!r}; leave it out",
+            code="view-beside-by",
         )
     members = list(_members(only_predictions(data), by, cuts))
     tests = {
@@ -230,7 +231,9 @@ def _members(
     """Yield name, rows and, of a class, the view of every member."""
     if cuts is not None and by in ("model", "class"):
         raise ParameterError(
-            f"`cuts` cuts an attribute, and `by={by!r}` has none, got {shorten(cuts)}; leave it out"
+            f"`cuts` cuts an attribute, and `by={by!r}` has none, got {shorten(cuts)}; leave it "
+            "out",
+            code="cuts-of-no-numbers",
         )
     if by == "model":
         if len(data.models) < 2:

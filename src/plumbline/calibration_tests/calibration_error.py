@@ -341,7 +341,10 @@ def error_steps(
     binary = binary_table(data, definition, "the picture of the steps")
     what = binned_statistic(data, definition)
     if what.cells is None:
-        raise ParameterError("steps need `bins` that hold several points, got 'one-per-point'")
+        raise ParameterError(
+            "steps need `bins` that hold several points, got 'one-per-point'",
+            code="bins-of-one-score",
+        )
     prob = data.need_prob("a calibration error")
     score = binary.need_prob("a calibration error")[:, 1]
     points = [

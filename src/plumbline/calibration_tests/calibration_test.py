@@ -257,7 +257,10 @@ def count_test(happened: int, trials: int, *, probability: float) -> CountTest:
     happened = whole_number("happened", happened, least=0)
     if happened > trials:
         raise ParameterError(
-            argument="happened", rule=f"at most `trials`, {trials:,}", arrived=shorten(happened)
+            code="out-of-range",
+            argument="happened",
+            rule=f"at most `trials`, {trials:,}",
+            arrived=shorten(happened),
         )
     binomial = binom(trials, open_fraction("probability", probability))
     null = np.asarray(binomial.pmf(np.arange(trials + 1)))

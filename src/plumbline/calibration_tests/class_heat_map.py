@@ -257,13 +257,15 @@ def _errors(data: Predictions, bins: BinsLike) -> tuple[ClassErrors, Wide]:
     if edges is None:
         raise ParameterError(
             f"`bins` of {PURPOSE} must have edges that all classes share, such as "
-            f"'equal-width:10', got {shorten(str(scheme))}"
+            f"'equal-width:10', got {shorten(str(scheme))}",
+            code="bins-without-edges",
         )
     size = len(edges) - 1
     if size * data.k > MOST_CELLS:
         raise ParameterError(
             f"`bins` {shorten(str(scheme))} make {size:,} bins, and with {data.k:,} classes "
-            f"{size * data.k:,} cells, more than {MOST_CELLS:,}; use fewer, such as {BINS!r}"
+            f"{size * data.k:,} cells, more than {MOST_CELLS:,}; use fewer, such as {BINS!r}",
+            code="too-many-cells",
         )
     home = place(score, edges).reshape(prob.shape)
     cell = (1 + np.arange(data.k, dtype=np.int32) * np.int32(size) + home).astype(np.int32)

@@ -278,17 +278,20 @@ def _groups(data: Predictions, feature: str, cuts: Cut | None) -> tuple[str, Gro
     if len(names) != 1:
         raise ParameterError(
             f"a conditional bias is along one feature, got {len(names)}; for groups of several "
-            "attributes use calibration_by"
+            "attributes use calibration_by",
+            code="several-features",
         )
     result = grouping(data, names[0], cut=cuts, usual=CUT)
     if len(result.names) > MOST_GROUPS:
         raise InputError(
             f"{names[0]!r} has {len(result.names):,} bins, more than {MOST_GROUPS}; ask for fewer "
-            "with `cuts`, or put its categories into a few groups"
+            "with `cuts`, or put its categories into a few groups",
+            code="too-many-groups",
         )
     if cuts is not None and not result.number:
         raise ParameterError(
-            f"`cuts` cuts numbers, but {names[0]!r} holds categories; leave it out"
+            f"`cuts` cuts numbers, but {names[0]!r} holds categories; leave it out",
+            code="cuts-of-no-numbers",
         )
     return names[0], result
 

@@ -467,15 +467,18 @@ def _p_value_of(test: CalibrationTest, view: str, n: int) -> float:
     if test.statistic != "omnibus":
         raise ParameterError(
             f"`test` must be a result of the omnibus test, got one of {test.statistic!r}; leave it "
-            "out, or call calibration_test(data)"
+            "out, or call calibration_test(data)",
+            code="test-of-other-kind",
         )
     if test.n != n:
         raise ParameterError(
-            f"`test` is of {test.n:,} rows, and the diagnosis of {n:,}; test the same rows"
+            f"`test` is of {test.n:,} rows, and the diagnosis of {n:,}; test the same rows",
+            code="test-of-other-rows",
         )
     if test.view != view:
         raise ParameterError(
-            f"`test` is of the view {test.view!r}, the diagnosis of {view!r}; test that view"
+            f"`test` is of the view {test.view!r}, the diagnosis of {view!r}; test that view",
+            code="test-of-other-view",
         )
     return test.p_value
 
@@ -485,6 +488,7 @@ def _checked(level: float, resamples: int) -> None:
     whole_number("resamples", resamples, least=1)
     if 1 / (resamples + 1) > level:
         raise ParameterError(
+            code="out-of-range",
             argument="resamples",
             rule=f"at least {int(np.ceil(1 / level)) - 1} to reach the level {level:g}",
             arrived=f"{resamples}",

@@ -196,7 +196,8 @@ def _bins_of(data: Predictions, view: str | None, bins: BinsLike | None) -> tupl
     if isinstance(scheme, OnePerPoint):
         raise ParameterError(
             "`bins` must hold several rows each, for single rows have no outcome rate to estimate; "
-            "got 'one-per-point'; use equal-size:10"
+            "got 'one-per-point'; use equal-size:10",
+            code="bins-of-one-score",
         )
     definition = define_error(data, view, scheme)
     binary_data = binary_table(data, definition, "a test within a tolerance")
@@ -204,7 +205,8 @@ def _bins_of(data: Predictions, view: str | None, bins: BinsLike | None) -> tupl
     if not len(kept) or np.ptp(kept) > 0:
         raise InputError(
             "weights that differ (or are all 0) leave no binomial count to reason from; repeat "
-            "rows that stand for several examples, or leave the weights out"
+            "rows that stand for several examples, or leave the weights out",
+            code="weights-not-possible",
         )
     rows = data.mass > 0
     prob = binary_data.need_prob("a calibration error")[rows]

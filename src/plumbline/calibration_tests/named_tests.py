@@ -263,25 +263,29 @@ def named_test(
         if given is not None and argument not in row.takes:
             raise ParameterError(
                 f"`{argument}` says nothing to the statistic {statistic!r}, got {shorten(given)}; "
-                f"leave it out, or use `statistic='ece'`"
+                f"leave it out, or use `statistic='ece'`",
+                code="argument-says-nothing",
             )
     one_of("null", null, NULLS)
     if null not in ("auto", "resample", *row.nulls):
         raise ParameterError(
             f"`null` {null!r} does not exist for the statistic {statistic!r}; it is drawn: "
-            "`null='resample'`"
+            "`null='resample'`",
+            code="null-not-of-statistic",
         )
     if params.like == "thesis" and null in ("exact", "asymptotic"):
         raise ParameterError(
             f"`like` {params.like!r} counts draws, and `null` {null!r} has none; leave one of them "
-            "out"
+            "out",
+            code="argument-says-nothing",
         )
     if alternative is None:
         return row, row.alternative
     if statistic == "omnibus":
         raise ParameterError(
             f"the omnibus takes no `alternative`, got {shorten(alternative)}: it looks to both "
-            "sides; ask one side of a statistic such as 'log-loss' or 'ece'"
+            "sides; ask one side of a statistic such as 'log-loss' or 'ece'",
+            code="argument-says-nothing",
         )
     return row, one_of("alternative", alternative, ALTERNATIVES)
 
@@ -312,7 +316,8 @@ def binary_view(data: Predictions, view: str | None, purpose: str) -> tuple[str,
         known = ("top-label", "one-vs-rest:CLASS", "top-k:K")
         raise ParameterError(
             f"`view` for {purpose} must be one of {', '.join(map(repr, known))}, got "
-            f"{view!r}{near_names(view, known)}"
+            f"{view!r}{near_names(view, known)}",
+            code="view-not-possible",
         )
     definition = define_error(data, view or usual)
     return definition.name, binary_table(data, definition, purpose)

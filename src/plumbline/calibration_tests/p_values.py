@@ -205,7 +205,9 @@ def null_summary(
         refusal = "the bounds of the exact p-value are too wide here"
     if null == "exact":
         raise ParameterError(
-            f"`null` 'exact' is not possible here: {refusal}", remedy="use `null='resample'`"
+            f"`null` 'exact' is not possible here: {refusal}",
+            code="no-exact-null",
+            remedy="use `null='resample'`",
         )
     return _resampled(tested, value, resampling, because=refusal)
 
@@ -233,7 +235,8 @@ def _asymptotic(name: str, tested: NamedStatistic, value: float) -> NullSummary:
         return NullSummary(value, "asymptotic", method, (upper, upper), (lower, lower))
     if not isinstance(what, Statistic):
         raise ParameterError(
-            f"`null` 'asymptotic' is not known for {tested.title}; use `null='resample'`"
+            f"`null` 'asymptotic' is not known for {tested.title}; use `null='resample'`",
+            code="no-asymptotic-null",
         )
     method = "asymptotic: saddlepoint approximation of the sum over rows and bins"
     return _of_sum(saddlepoint(what), value, "asymptotic", method)

@@ -168,7 +168,8 @@ def _in_bins(data: Predictions, definition: ErrorDefinition) -> Statistic:
     if what.cells is None:
         raise ParameterError(
             "a reliability diagram needs bins that hold several points, got 'one-per-point'; use "
-            "equal-width:15 or equal-size:10"
+            "equal-width:15 or equal-size:10",
+            code="bins-of-one-score",
         )
     return what
 

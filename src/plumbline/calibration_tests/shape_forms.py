@@ -45,7 +45,9 @@ class WeightedRows:
         prob = data.need_prob(purpose).astype(np.float64)
         mass = data.mass
         if mass.sum() <= 0:
-            raise InputError(f"all weights are 0, so {purpose} has no rows to look at")
+            raise InputError(
+                f"all weights are 0, so {purpose} has no rows to look at", code="weights-all-zero"
+            )
         kept = mass > 0
         log_prob = _logarithms(data, prob)[kept]
         prob = prob[kept] / prob[kept].sum(axis=1, keepdims=True)

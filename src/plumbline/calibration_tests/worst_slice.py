@@ -220,7 +220,8 @@ def search_of(
     if fewest > len(row):
         raise ParameterError(
             f"a slice must have at least {fewest:,} rows, but only {len(row):,} rows have weight; "
-            "give a smaller `least`"
+            "give a smaller `least`",
+            code="out-of-range",
         )
     conditions = tuple(Conditions.of(part) for part in groups)
     tables = _tables(data, events, groups, deep)
@@ -254,7 +255,8 @@ def _groups(
     if not groups or (by is not None and skipped):
         raise InputError(
             f"a search for the worst slice needs attributes of 2 to {MOST_GROUPS} values; "
-            f"{f'it cannot use {shown(skipped)}' if skipped else 'the table has no attribute'}"
+            f"{f'it cannot use {shown(skipped)}' if skipped else 'the table has no attribute'}",
+            code="no-slices",
         )
     return tuple(groups), tuple(skipped)
 
@@ -269,7 +271,8 @@ def _events(
     definition = define_error(data, view)
     if data.k == 2:
         raise ParameterError(
-            "with two classes `view` 'classwise' sees every slice twice; use 'one-vs-rest'"
+            "with two classes `view` 'classwise' sees every slice twice; use 'one-vs-rest'",
+            code="view-not-possible",
         )
     each = [(c, Events.of(data, f"one-vs-rest:{c}", "a search")) for c in data.classes]
     return definition.name, tuple(each)
@@ -290,7 +293,8 @@ def _tables(
         raise ParameterError(
             f"{len(groups)} attributes crossed to depth {depth} make {sums:,} cells, which do not "
             f"fit into memory; name fewer attributes with `by`, or a smaller `depth` than "
-            f"{shorten(depth)}"
+            f"{shorten(depth)}",
+            code="out-of-memory",
         )
     one = len(events) == 1
     prob = first.prob if one else data.need_prob("a search")[first.row].astype(np.float64)

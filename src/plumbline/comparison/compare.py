@@ -346,7 +346,8 @@ def _wanted_test(test: str | None, design: Design, models: int) -> str | None:
         )
     if models < 3:
         raise ParameterError(
-            "`test` 'friedman' is for three models or more, got two; take `test='wilcoxon'`"
+            "`test` 'friedman' is for three models or more, got two; take `test='wilcoxon'`",
+            code="test-not-for-design",
         )
     return "wilcoxon"
 

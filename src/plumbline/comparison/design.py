@@ -230,7 +230,8 @@ def _of_mapping(tables: Mapping[str, Predictions], b: Any) -> dict[str, Predicti
     if b is not None:
         raise ParameterError(
             f"`b` is a second table beside one table, got {shorten(b)} beside a dictionary; put it "
-            "into that"
+            "into that",
+            code="table-beside-dictionary",
         )
     for table in tables.values():
         only_predictions(table).need_one_model("each table of a dictionary")
@@ -240,7 +241,7 @@ def _of_mapping(tables: Mapping[str, Predictions], b: Any) -> dict[str, Predicti
             raise ParameterError(
                 f"every model of a dictionary must have a name of its own, got {shown(tables)}, of "
                 f"which two are {shorten(name)} as a text; rename one of them",
-                code="not-unique",
+                code="named-twice",
             )
     return dict(zip(names, tables.values(), strict=True))
 
@@ -263,7 +264,7 @@ def _of_models(result: Mapping[str, Predictions], models: Sequence[Any]) -> dict
     if isinstance(models, str) or len(models) < 2:
         raise ParameterError(
             f"`models` must name two models or more, got {shorten(models)}",
-            code="one-model-to-compare",
+            code="too-few-models",
         )
     wanted = list(map(str, models))
     for name in wanted:
@@ -340,7 +341,8 @@ def _in_order_of(first: Predictions, second: Predictions) -> Predictions:
     if not np.array_equal(first.mass, second.mass[rows]):
         raise InputError(
             "models are compared on the same examples, and the `weight` of some differs between "
-            "two; give both the same weights"
+            "two; give both the same weights",
+            code="weights-differ",
         )
     return second if np.array_equal(rows, np.arange(first.n)) else second.select(where=rows)
 

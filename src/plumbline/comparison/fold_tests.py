@@ -498,7 +498,8 @@ def posterior_curve(posterior: Mapping[str, float], *, points: int = 401) -> tup
     if not scale > 0:
         raise InputError(
             f"the difference is {number(location)} in every fold, so its posterior has no density "
-            "to draw"
+            "to draw",
+            code="difference-constant",
         )
     reach = 4.5 * scale
     ends = [-1.2 * rope, -rope, rope, 1.2 * rope]

@@ -577,7 +577,9 @@ class BinnedRows:
     def of(cls, table: Predictions, definition: ErrorDefinition) -> "BinnedRows":
         """Place the rows of a table."""
         if definition.bins is None:
-            raise ParameterError(f"an error over fixed bins has `bins`, got {definition}")
+            raise ParameterError(
+                f"an error over fixed bins has `bins`, got {definition}", code="bins-missing"
+            )
         events = tuple(view_events(table, definition).events)
         return cls(
             definition,

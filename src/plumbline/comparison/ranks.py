@@ -238,7 +238,7 @@ def _checked_table(values: ArrayLike, names: Sequence[str]) -> tuple[Floats, tup
             argument="names",
             rule=f"{table.shape[1]} different names, one a column",
             arrived=shown(models),
-            code="not-unique",
+            code="named-twice",
         )
     wrong = np.argwhere(np.isnan(table))
     if len(wrong):

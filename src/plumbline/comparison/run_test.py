@@ -263,7 +263,8 @@ def _rope(params: ComparisonParams) -> float:
     if params.rope is None:
         raise ParameterError(
             "`test` 'bayesian-t' needs `rope`, the largest difference that makes no difference in "
-            "practice, in the metric's unit; give it"
+            "practice, in the metric's unit; give it",
+            code="rope-missing",
         )
     return params.rope
 

@@ -83,7 +83,8 @@ def _ranked_events(data: Predictions, params: StatisticParams, title: str) -> It
     else:
         raise InputError(
             f"`view` {definition.view!r} of the {title} ranks rows by the probability of their "
-            "likeliest class, which ratings do not tell; use 'one-vs-rest:CLASS' or 'classwise'"
+            "likeliest class, which ratings do not tell; use 'one-vs-rest:CLASS' or 'classwise'",
+            code="view-of-ratings",
         )
 
 
@@ -139,7 +140,7 @@ def _ranked(title: str, rule: ProfileRule) -> Build:
                 f"`view` {definition.view!r} of the {title} ranks rows by the probability of their "
                 "likeliest class, which ratings do not tell",
                 remedy="use 'one-vs-rest:CLASS' or 'classwise'",
-                code="view-not-possible",
+                code="view-of-ratings",
             )
         return NamedStatistic(title, definition.name, None, None, definition.outcome, what)
 

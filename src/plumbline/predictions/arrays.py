@@ -71,7 +71,8 @@ def checked_columns(
     if prob is None and answer is None and rating is None:
         raise InputError(
             "there is nothing to evaluate beside the true classes; pass y_prob (or "
-            "predicted=labels, or score=ratings)"
+            "predicted=labels, or score=ratings)",
+            code="nothing-to-evaluate",
         )
     labels = {
         "model": _labels("model", model),
@@ -118,7 +119,8 @@ def same_length(n: int, columns: Mapping[str, Any]) -> None:
         if length != n:
             raise InputError(
                 f"`{name}` has {length:,} row{'s' * (length != 1)}, the true classes have {n:,}; "
-                "both must have one entry an example, in the same order"
+                "both must have one entry an example, in the same order",
+                code="lengths-differ",
             )
 
 
@@ -143,7 +145,8 @@ def _class_names(
         if width < 2:
             raise InputError(
                 f"`{name}` has {width} column{'s' * (width != 1)}; pass (n, k) with one column a "
-                "class, or (n,) for the positive class alone"
+                "class, or (n,) for the positive class alone",
+                code="wrong-shape",
             )
     present = set(actual.names) | (set() if answer is None else set(answer.names))
     if classes is not None:
@@ -173,7 +176,8 @@ def _class_names(
             raise InputError(
                 f"there are {len(names)} classes ({shown(names)}), but `{name}` has "
                 f"{_columns_text(numbers[name])}; give one column a class, in the order of the "
-                "classes"
+                "classes",
+                code="classes-differ",
             )
     return names
 
@@ -237,7 +241,8 @@ def _ratings(score: Any) -> Floats:
     if rows.any():
         raise InputError(
             f"`score` must be finite, it is NaN or infinite in {rows_text(rows)}; correct these "
-            "rows or leave them out"
+            "rows or leave them out",
+            code="not-finite",
         )
     return ratings
 
@@ -248,13 +253,15 @@ def _weights(weight: Any) -> Floats | None:
     values = pr.number_matrix("weight", weight).astype(np.float64)
     if values.ndim != 1:
         raise InputError(
-            f"`weight` must be one number a row, (n,), got shape {values.shape}; give one column"
+            f"`weight` must be one number a row, (n,), got shape {values.shape}; give one column",
+            code="wrong-shape",
         )
     bad = ~np.isfinite(values) | (values < 0)
     if bad.any():
         raise InputError(
             f"column 'weight' must be finite and not negative, got {float(values[bad][0])!r} in "
-            f"{rows_text(bad)}; correct these rows, or give weight 0 to leave them out"
+            f"{rows_text(bad)}; correct these rows, or give weight 0 to leave them out",
+            code="weights-out-of-range",
         )
     with np.errstate(over="ignore"):
         total = values.sum()
@@ -264,7 +271,10 @@ def _weights(weight: Any) -> Floats | None:
             code="weights-all-zero",
         )
     if np.isinf(total):
-        raise InputError("the weights sum to infinity; divide all of them by the largest")
+        raise InputError(
+            "the weights sum to infinity; divide all of them by the largest",
+            code="weights-out-of-range",
+        )
     return values
 
 
@@ -289,7 +299,7 @@ def _attributes(attributes: Mapping[Any, Any]) -> dict[str, Array]:
                 f"{shorten(name)} cannot be the name of an attribute; it must be a text, and none "
                 f"of {', '.join(RESERVED)}, p:... or score:..., which mean something else in a "
                 "prediction table; rename or drop it",
-                code="name-taken",
+                code="reserved-name",
             )
     lb.refuse_broken_text("attributes", attributes)
     copies = {name: _values(name, values) for name, values in attributes.items()}
@@ -303,7 +313,7 @@ def _positive(names: tuple[str, ...], positive: Any, argument_names: ArgumentNam
     text = lb.label_text(positive)
     if text not in names:
         raise InputError(
-            code="unknown-name",
+            code="unknown-class",
             argument=argument_names.positive,
             rule=f"one of the classes {shown(names)}",
             arrived=repr(text),

@@ -47,7 +47,8 @@ def arguments_from_frame(
     if table.num_rows == 0:
         raise InputError(
             f"the table has no rows, only the columns {shown(names) or '(none)'}; there is nothing "
-            "to evaluate"
+            "to evaluate",
+            code="no-rows",
         )
     actual = _actual_column(names, actual)
     columns = _probability_columns(names, prob)
@@ -59,7 +60,8 @@ def arguments_from_frame(
     if actual in columns:
         raise InputError(
             f"column {actual!r} cannot hold both the true classes and probabilities; "
-            "name two different columns"
+            "name two different columns",
+            code="column-in-two-parts",
         )
     truth = _labels(table, actual)
     parts: dict[str, Any] = {"y_true": truth, "argument_names": ArgumentNames(actual)}
@@ -121,7 +123,8 @@ def _arrow_column(name: str, values: Array) -> "pa.Array":
     except (pa.ArrowException, OverflowError) as error:
         raise InputError(
             f"column {name!r} has no type that a table can hold ({error}); make it all text or all "
-            "numbers"
+            "numbers",
+            code="mixed-types",
         ) from error
 
 
@@ -142,9 +145,10 @@ def _arrow_table(frame: Any) -> "pa.Table":
         eager = native.collect("pyarrow") if isinstance(native, nw.LazyFrame) else native
         table = nw.maybe_reset_index(eager).to_arrow()
     except DuplicateError as error:
-        raise InputError(_repeated_columns(frame)) from error
+        raise InputError(_repeated_columns(frame), code="repeated-columns") from error
     except TypeError as error:
         raise InputError(
+            code="no-frame",
             argument="frame",
             rule="a data frame (pandas, Polars, Arrow, DuckDB, ...)",
             arrived=f"{type(frame).__name__}",
@@ -153,7 +157,8 @@ def _arrow_table(frame: Any) -> "pa.Table":
     except pa.ArrowException as error:
         raise InputError(
             f"a column mixes types ({'; '.join(map(str, error.args))}); make it all text or all "
-            "numbers"
+            "numbers",
+            code="mixed-types",
         ) from error
     return table
 
@@ -163,11 +168,12 @@ def _renamed(table: "pa.Table", rename: Mapping[str, str]) -> "pa.Table":
     names = table.column_names
     for column, name in rename.items():
         if column not in names:
-            raise InputError(_absent(column, names))
+            raise InputError(_absent(column, names), code="no-such-column")
         if (name in names and name not in rename) or list(rename.values()).count(name) > 1:
             raise InputError(
                 f"column {column!r} cannot be read as {name!r}: another column has that name; "
-                "rename that one too, or drop it from the table"
+                "rename that one too, or drop it from the table",
+                code="column-name-taken",
             )
     return table.rename_columns([rename.get(name, name) for name in names])
 
@@ -192,7 +198,7 @@ def _repeated_columns(frame: Any) -> str:
 def _actual_column(names: Sequence[str], actual: str | None) -> str:
     if actual is not None:
         if actual not in names:
-            raise InputError(_absent(actual, names))
+            raise InputError(_absent(actual, names), code="no-such-column")
         return actual
     for name in ("actual", "y_true"):
         if name in names:
@@ -242,16 +248,20 @@ def _named_columns(
 ) -> dict[str, Any]:
     if not isinstance(prob, Mapping):
         raise ParameterError(
-            argument="prob", rule="a mapping {column: class}", arrived=shorten(prob)
+            code="wrong-kind",
+            argument="prob",
+            rule="a mapping {column: class}",
+            arrived=shorten(prob),
         )
     for column in prob:
         if column not in names:
-            raise InputError(_absent(column, names))
+            raise InputError(_absent(column, names), code="no-such-column")
     forgotten = [name for name in marked if name not in prob]
     if forgotten:
         raise InputError(
             f"`prob` names the probability columns, but {shown(forgotten)} would be left "
-            "over; name them too, or drop them from the table"
+            "over; name them too, or drop them from the table",
+            code="columns-left-over",
         )
     return dict(prob)
 
@@ -308,7 +318,8 @@ def _with_other(column: str, target: Any, truth: Labels) -> list[str]:
             f"the single column {column!r} serves two classes, but the true classes besides "
             f"{name!r} are {shown(others)}{near_names(name, others)}; give one column p:<class> a "
             "class. Where only the confidence of the answer is known, evaluate that: make the true "
-            "class 'right' or 'wrong', and say `prob={'COLUMN': 'right'}`"
+            "class 'right' or 'wrong', and say `prob={'COLUMN': 'right'}`",
+            code="class-without-column",
         )
     return [others[0] if others else f"not {name}", name]
 
@@ -322,7 +333,8 @@ def _score_arguments(
     if "score" in scores:
         raise InputError(
             f"both 'score' and {shown([s for s in scores if s != 'score'])} are there; give one "
-            "rating a row, or one rating a class"
+            "rating a row, or one rating a class",
+            code="scores-of-two-kinds",
         )
     targets = [_as_label(class_marked(name, SCORE), truth) for name in scores]
     if len(targets) > 1:
@@ -336,7 +348,8 @@ def _score_arguments(
     if set(order) != set(named):
         raise InputError(
             f"the score columns are for {shown(named)}, the probability columns for {shown(order)};"
-            " name the same classes in both"
+            " name the same classes in both",
+            code="classes-differ",
         )
     return {"score": np.column_stack([named[name] for name in order]), "classes": order}
 
@@ -351,12 +364,13 @@ def _numbers(table: "pa.Table", name: str) -> Array:
         missing = np.asarray(column.is_null().to_numpy(zero_copy_only=False), bool)
         raise InputError(
             f"column {name!r} is empty or NaN in {rows_text(missing)}; fill these rows in or leave "
-            "them out"
+            "them out",
+            code="value-missing",
         )
     if pa.types.is_decimal(kind):
         column = column.cast(pa.float64())
     elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
-        raise InputError(_no_number(column, name))
+        raise InputError(_no_number(column, name), code="not-numeric")
     return array_of(column)
 
 

@@ -132,7 +132,8 @@ def paired(data: Predictions, a: Any, b: Any) -> tuple[Ints, Ints]:
         raise InputError(
             f"two models are compared on the same examples, and {_name(data, rows_a[i])} is of "
             f"class {classes[0]!r} for one and {classes[1]!r} for the other; "
-            + ("correct `actual`" if data.row is not None else "add a `row` column")
+            + ("correct `actual`" if data.row is not None else "add a `row` column"),
+            code="classes-differ",
         )
     return rows_a, rows_b
 
@@ -141,7 +142,8 @@ def _rows_of(data: Predictions, model: Any) -> Ints:
     if data.model is None:
         raise InputError(
             "two models are compared, and the table has no `model` column; stack the rows of both "
-            "and name them in one"
+            "and name them in one",
+            code="models-unnamed",
         )
     return np.flatnonzero(data.model.where("model", model))
 
@@ -152,14 +154,16 @@ def _by_order(data: Predictions, rows_a: Ints, rows_b: Ints) -> tuple[Ints, Ints
     if len(rows_a) != len(rows_b):
         raise InputError(
             f"two models are compared on the same examples, and one has {len(rows_a):,} rows, the "
-            f"other {len(rows_b):,}; {remedy}"
+            f"other {len(rows_b):,}; {remedy}",
+            code="examples-differ",
         )
     for name in COLUMNS:
         column: Labels | None = getattr(data, name)
         if column is not None and not np.array_equal(column.codes[rows_a], column.codes[rows_b]):
             raise InputError(
                 f"without `row` the rows of two models are paired by their order, and their "
-                f"`{name}` differs; {remedy}"
+                f"`{name}` differs; {remedy}",
+                code="examples-differ",
             )
     return rows_a, rows_b
 
@@ -180,12 +184,14 @@ def _by_row(data: Predictions, rows_a: Ints, rows_b: Ints) -> tuple[Ints, Ints]:
             raise InputError(
                 f"two models are compared on the same examples, and the same examples were "
                 f"predicted in other folds or repeats (such as {', '.join(examples)}); use the "
-                "same --scheme and --seed for both, or give both models in one run"
+                "same --scheme and --seed for both, or give both models in one run",
+                code="folds-differ",
             )
         raise InputError(
             f"two models are compared on the same examples, and {counted(len(alone), 'row')} "
             f"{'has' if len(alone) == 1 else 'have'} no partner of equal `row`, `repeat` and "
-            f"`fold` (such as {', '.join(examples)}); keep the examples that both models predicted"
+            f"`fold` (such as {', '.join(examples)}); keep the examples that both models predicted",
+            code="examples-differ",
         )
     partner = rows_b[np.argsort(key[rows_b])]
     rank = np.argsort(np.argsort(key[rows_a]))

@@ -55,16 +55,20 @@ def read_table(
     except InputError:
         raise
     except PermissionError as error:
-        raise InputError(f"{_named(path)} may not be read: permission denied") from error
+        raise InputError(
+            f"{_named(path)} may not be read: permission denied", code="unreadable-file"
+        ) from error
     except MemoryError as error:
         raise InputError(
             f"{_named(path)} takes more memory than this process may use ({_one_line(error)}); "
-            "keep the columns and rows that are needed, or allow it more memory"
+            "keep the columns and rows that are needed, or allow it more memory",
+            code="file-too-large",
         ) from error
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise InputError(
             f"{_named(path)} cannot be read as {path.suffix.lower()[1:]}: {_one_line(error)}; it "
-            "is damaged, or not what its name says"
+            "is damaged, or not what its name says",
+            code="unreadable-file",
         ) from error
     _refuse_repeated(path, table.column_names)
     return table
@@ -80,7 +84,8 @@ def write_table(table: "pa.Table", path: Path) -> None:
     except pa.ArrowException as error:
         raise InputError(
             f"{_named(path)} cannot hold this table: {_one_line(error)}; drop that attribute, or "
-            "write Parquet"
+            "write Parquet",
+            code="unwritable-table",
         ) from error
 
 
@@ -98,7 +103,8 @@ def _format_of(path: Path, known: dict[str, Any]) -> Any:
     if ending not in known:
         raise InputError(
             f"{shorten(path.name)} must end in {', '.join(known)}, got {ending or 'no ending'!r}; "
-            "save the table in one of these formats (or unpack it)"
+            "save the table in one of these formats (or unpack it)",
+            code="unknown-format",
         )
     return known[ending]
 
@@ -107,13 +113,20 @@ def _refuse_unreadable(path: Path) -> None:
     try:
         size = path.stat().st_size
     except (OSError, ValueError) as error:
-        raise InputError(_no_file(path)) from error
+        raise InputError(_no_file(path), code="no-such-file") from error
     if path.is_dir():
-        raise InputError(f"{_named(path)} is a folder; name one file in it")
+        raise InputError(
+            f"{_named(path)} is a folder; name one file in it", code="no-ordinary-file"
+        )
     if not path.is_file():
-        raise InputError(f"{_named(path)} is not an ordinary file; save the table to one first")
+        raise InputError(
+            f"{_named(path)} is not an ordinary file; save the table to one first",
+            code="no-ordinary-file",
+        )
     if size == 0:
-        raise InputError(f"{_named(path)} is empty (0 bytes); write the table again")
+        raise InputError(
+            f"{_named(path)} is empty (0 bytes); write the table again", code="empty-file"
+        )
 
 
 def _refuse_repeated(path: Path, names: Sequence[str]) -> None:
@@ -121,7 +134,8 @@ def _refuse_repeated(path: Path, names: Sequence[str]) -> None:
     if twice:
         raise InputError(
             f"{_named(path)} has several columns named {shown(twice)}; every column needs a name "
-            "of its own, so rename or drop all but one"
+            "of its own, so rename or drop all but one",
+            code="repeated-columns",
         )
 
 
@@ -144,7 +158,8 @@ def _refuse_larger_than_memory(path: Path, rows: int, columns: int) -> None:
         raise InputError(
             f"{_named(path)} claims {rows:,} rows x {columns:,} columns, which take about "
             f"{needed / 1e9:.3g} GB of memory, and this machine has {room / 1e9:.3g} GB; the file "
-            "is damaged, or must be split or reduced to the columns needed"
+            "is damaged, or must be split or reduced to the columns needed",
+            code="file-too-large",
         )
 
 
@@ -224,11 +239,12 @@ def _refuse_other_text(path: Path, delimiter: str) -> None:
     with path.open("rb") as file:
         head = file.read(HEAD)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{_named(path)} is UTF-16 text; save it as UTF-8")
+        raise InputError(f"{_named(path)} is UTF-16 text; save it as UTF-8", code="not-utf-8")
     if b"\0" in head:
         raise InputError(
             f"{_named(path)} is not text: it holds zero bytes; a {path.suffix} file "
-            "is plain UTF-8 text"
+            "is plain UTF-8 text",
+            code="not-utf-8",
         )
     line = head.splitlines()[0].decode("utf-8", "replace")
     if delimiter in line:
@@ -239,11 +255,13 @@ def _refuse_other_text(path: Path, delimiter: str) -> None:
             raise InputError(
                 f"{_named(path)} separates its columns with a {name}, not with {named}: the header "
                 f"is {shorten(line)}; save it with {named} between columns and a decimal point in "
-                "numbers" + (", or name it .tsv" if other == "\t" else "")
+                "numbers" + (", or name it .tsv" if other == "\t" else ""),
+                code="other-separator",
             )
     raise InputError(
         f"{_named(path)} has a single column: the first line is {shorten(line)}; a prediction "
-        f"table has several, with {named} between them"
+        f"table has several, with {named} between them",
+        code="one-column",
     )
 
 
@@ -259,15 +277,18 @@ def _parsed(path: Path, delimiter: str, labels: Collection[str]) -> "pa.Table":
         table = csv.read_csv(path, **options, read_options=csv.ReadOptions(block_size=LONGEST_LINE))
         names = table.column_names
     except UnicodeDecodeError as error:
-        raise InputError(f"{_named(path)} is not UTF-8 text; save it as UTF-8") from error
+        raise InputError(
+            f"{_named(path)} is not UTF-8 text; save it as UTF-8", code="not-utf-8"
+        ) from error
     except pa.ArrowInvalid as error:
-        raise InputError(_why_not_parsed(path, options, error)) from error
+        raise InputError(_why_not_parsed(path, options, error), code="unreadable-file") from error
     _refuse_repeated(path, names)
     binary = [name for name in names if pa.types.is_binary(table.column(name).type)]
     if binary:
         raise InputError(
             f"{_named(path)} is not UTF-8 text: column {shown(binary)} holds bytes "
-            "that no character has; save it as UTF-8"
+            "that no character has; save it as UTF-8",
+            code="not-utf-8",
         )
     return table
 
@@ -354,7 +375,10 @@ def _read_arrow(path: Path, _parts: Mapping[str, str]) -> "pa.Table":
     with path.open("rb") as file:
         magic = file.read(6)
     if magic.startswith(b"FEA1"):
-        raise InputError(f"{_named(path)} is Feather version 1; save it as version 2 or as Parquet")
+        raise InputError(
+            f"{_named(path)} is Feather version 1; save it as version 2 or as Parquet",
+            code="unreadable-file",
+        )
     if magic != b"ARROW1":
         return _read_stream(path)
     with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:

@@ -170,7 +170,8 @@ def _text_codes(column: str, array: Array) -> tuple[Ints, list[Any]]:
         row = next(i for i, value in enumerate(raw) if not _is_hashable(value))
         raise InputError(
             f"column {column!r} must be one label a row, got {shorten(raw[row])} in row {row} "
-            "(counting from 0); give a text or a number"
+            "(counting from 0); give a text or a number",
+            code="no-label",
         ) from error
     return codes, list(table)
 
@@ -191,7 +192,10 @@ def plain_array(argument: str, values: Any) -> Array:
     """
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         masked = np.asarray(np.ma.getmaskarray(values).reshape(len(values), -1).any(axis=1))
-        raise InputError(f"`{argument}` is masked in {rows_text(masked)}; leave these rows out")
+        raise InputError(
+            f"`{argument}` is masked in {rows_text(masked)}; leave these rows out",
+            code="value-missing",
+        )
     try:
         array = np.asarray(values)
     except ValueError:
@@ -199,7 +203,8 @@ def plain_array(argument: str, values: Any) -> Array:
     except (RuntimeError, TypeError) as error:  # a tensor with a gradient, or on a device
         raise InputError(
             f"`{argument}` ({type(values).__name__}) cannot become a NumPy array: {error}; of a "
-            f"tensor pass {argument}.detach().cpu().numpy()"
+            f"tensor pass {argument}.detach().cpu().numpy()",
+            code="no-array",
         ) from error
     if array.dtype.kind in "US" and isinstance(values, (list, tuple)) and array.ndim == 1:
         return array if all(isinstance(v, (str, bytes)) for v in values) else objects(values)
@@ -222,12 +227,14 @@ def one_dimension(column: str, values: Any) -> Array:
     if array.ndim == 0:
         raise InputError(
             f"`{column}` must be one value a row, got only {shorten(values)}; repeat "
-            "it for every row if it is the same everywhere"
+            "it for every row if it is the same everywhere",
+            code="wrong-shape",
         )
     if array.ndim != 1:
         raise InputError(
             f"`{column}` must be one value a row (one dimension), got shape {array.shape}"
-            + ("; turn one-hot rows into labels with argmax(axis=1)" if array.ndim == 2 else "")
+            + ("; turn one-hot rows into labels with argmax(axis=1)" if array.ndim == 2 else ""),
+            code="wrong-shape",
         )
     return array
 
@@ -237,7 +244,8 @@ def refuse_missing(column: str, missing: NDArray[np.bool_] | None) -> None:
     if missing is not None and missing.any():
         raise InputError(
             f"column {column!r} is empty (missing or NaN) in {rows_text(missing)}; fill these "
-            "rows in or leave them out"
+            "rows in or leave them out",
+            code="value-missing",
         )
 
 
@@ -250,7 +258,8 @@ def refuse_broken_text(column: str, texts: Iterable[str]) -> None:
         broken = names[error.object.count("\n", 0, error.start)]
         raise InputError(
             f"{column!r} holds the text {shorten(broken)}, in which a character is broken (a lone "
-            "surrogate), so no file can hold it; read the text anew in its true encoding"
+            "surrogate), so no file can hold it; read the text anew in its true encoding",
+            code="broken-text",
         ) from error
 
 
@@ -272,13 +281,16 @@ def class_names(argument: str, names: Iterable[Any]) -> tuple[str, ...]:
     """Return class names as distinct, non-empty texts, at least two of them."""
     if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
         raise InputError(
+            code="no-class-names",
             argument=argument,
             rule="a list of class names such as ['no', 'yes']",
             arrived=shorten(names),
         )
     raw = list(names)
     if any(is_missing(name) for name in raw):
-        raise InputError(f"a class name is empty among {shown(raw)}; name every class")
+        raise InputError(
+            f"a class name is empty among {shown(raw)}; name every class", code="value-missing"
+        )
     texts = tuple(map(label_text, raw))
     refuse_broken_text(argument, texts)
     twice = repeated(texts)

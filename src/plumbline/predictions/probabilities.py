@@ -40,7 +40,8 @@ def number_matrix(argument: str, values: Any) -> Floats:
     if array.ndim not in (1, 2):
         raise InputError(
             f"`{argument}` must be one number a row, (n,), or one column a class, (n, k); got shape"
-            f" {array.shape}{f' ({shorten(values)})' if array.ndim == 0 else ''}"
+            f" {array.shape}{f' ({shorten(values)})' if array.ndim == 0 else ''}",
+            code="wrong-shape",
         )
     if array.dtype.kind == "O":
         array = _numbers_from_objects(argument, array)
@@ -49,7 +50,7 @@ def number_matrix(argument: str, values: Any) -> Floats:
         raise InputError(
             f"`{argument}` must hold numbers, got {KINDS.get(array.dtype.kind, array.dtype)}"
             f"{first}; if these stand for numbers, convert them with numpy.asarray(..., float)",
-            code="no-number",
+            code="not-numeric",
         )
     kept = array.dtype.newbyteorder("=") in (np.float32, np.float64)
     dtype = array.dtype.newbyteorder("=") if kept else np.float64
@@ -65,16 +66,18 @@ def _numbers_from_objects(argument: str, array: NDArray[Any]) -> NDArray[np.floa
         if value is None:
             raise InputError(
                 f"`{argument}` is missing (None) in row {place[0]} (counting from 0); "
-                "fill the row in or leave it out"
+                "fill the row in or leave it out",
+                code="value-missing",
             )
         if isinstance(value, (list, tuple, np.ndarray)):
-            raise InputError(_uneven(argument, array))
+            raise InputError(_uneven(argument, array), code="wrong-shape")
         try:
             out[place] = float("x") if isinstance(value, (str, bytes)) else float(value)
         except (TypeError, ValueError, OverflowError) as error:
             raise InputError(
                 f"`{argument}` must hold numbers, got {shorten(value)} in row {place[0]} (counting "
-                "from 0); correct the row or leave it out"
+                "from 0); correct the row or leave it out",
+                code="not-numeric",
             ) from error
     return out
 
@@ -227,7 +230,8 @@ def _normalized(prob: Floats) -> Floats:
         raise InputError(
             f"`normalize=True` divides each row by its sum, which is "
             f"{total[int(np.argmax(bad))]:g} in {rows_text(bad)}; correct these rows or leave "
-            "them out"
+            "them out",
+            code="sum-not-positive",
         )
     return np.asarray(prob / total[:, None], prob.dtype)
 
@@ -252,14 +256,16 @@ def logit_matrix(logits: Any) -> Floats:
     if bad.any():
         raise InputError(
             f"logits must be finite, they are NaN or infinite in {rows_text(bad)}; correct these "
-            "rows, or pass the probabilities to from_arrays"
+            "rows, or pass the probabilities to from_arrays",
+            code="not-finite",
         )
     if z.ndim == 1:
         return np.column_stack([np.zeros_like(z), z])
     if z.shape[1] < 2:
         raise InputError(
             f"`logits` has {z.shape[1]} column; pass (n, k) with one column a class, or (n,) for "
-            "the log-odds of the positive class"
+            "the log-odds of the positive class",
+            code="wrong-shape",
         )
     _warn_if_probabilities(z)
     return z

@@ -970,7 +970,7 @@ class Predictions:
         if rows.dtype.kind == "b" and len(rows) != self.n:
             raise ParameterError(
                 f"`where` must have one truth value a row, got {len(rows):,} for {self.n:,} rows",
-                code="wrong-shape",
+                code="wrong-length",
             )
         if rows.dtype.kind == "b":
             return np.flatnonzero(rows)

@@ -464,5 +464,5 @@ def _need_finite(numbers: Any) -> None:
         raise InputError(
             f"ratings must be finite, row {int(np.argmax(bad))} (counting from 0) is not; correct "
             "it or leave it out",
-            code="rating-not-finite",
+            code="not-finite",
         )

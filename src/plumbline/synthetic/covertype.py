@@ -142,7 +142,7 @@ def _from_file(file: Path) -> tuple[NDArray[Any], NDArray[Any]]:
         fault = f"column {words[0]!r} holds no numbers" if words else "there is no data in it"
         raise InputError(
             f"{str(file)!r} must hold columns of numbers, the features and the class: {fault}",
-            code="no-number",
+            code="not-numeric",
         )
     features = [columns[name] for name in names if name != target]
     return np.column_stack(features).astype(np.float64), columns[target]

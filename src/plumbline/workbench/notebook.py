@@ -126,5 +126,7 @@ def workbench(data: Predictions, *, height: int = 720, name: str = "table") -> W
     """
     whole_number("height", height, least=LEAST, most=MOST)
     if not isinstance(name, str):
-        raise ParameterError(argument="name", rule="a text", arrived=shorten(name))
+        raise ParameterError(
+            code="wrong-kind", argument="name", rule="a text", arrived=shorten(name)
+        )
     return Workbench(data, height=height, name=name)

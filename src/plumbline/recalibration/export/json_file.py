@@ -91,7 +91,7 @@ def read_map(path: Path) -> RecalibrationMap:
         if len(raw) > MOST_BYTES:
             raise InputError(
                 f"{str(path)!r} is no recalibration map: none has more than {MOST_BYTES:,} bytes",
-                code="map-too-large",
+                code="no-map",
             )
         content = raw.decode("utf-8")
     except FileNotFoundError as error:

@@ -258,7 +258,7 @@ def _given(fitted: RecalibrationMap, columns: Mapping[str, str] | str | None) ->
         raise ParameterError(
             f"`columns` must name the columns of the classes {shown(fitted.classes)}, got "
             f"{shown(unknown)}",
-            code="unknown-class",
+            code="unknown-name",
         )
     columns_by_class = {
         fitted.classes.index(name): _name(column) for name, column in columns.items()

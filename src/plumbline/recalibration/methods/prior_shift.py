@@ -141,7 +141,7 @@ def _shares(argument: str, given: Any, classes: tuple[str, ...]) -> Floats:
             raise ParameterError(
                 f"`{argument}` names the class {name!r}, and the table has {shown(classes)}"
                 f"{near_names(name, classes)}",
-                code="unknown-class",
+                code="unknown-name",
             )
     values = np.array([by_name.get(name, np.nan) for name in classes])
     if not (np.all(values > 0) and abs(values.sum() - 1) <= NEAR):

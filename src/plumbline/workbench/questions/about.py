@@ -21,7 +21,8 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         if len(names) > MOST_NAMES:
             raise InputError(
                 f"the table has {len(names):,} {what}, and the workbench shows at most "
-                f"{MOST_NAMES:,}; is it the right column?"
+                f"{MOST_NAMES:,}; is it the right column?",
+                code="too-many-names",
             )
     shown = list(data.attributes)[:MOST_ATTRIBUTES]
     examples = inquiry.memory.once("examples", lambda: count_examples(data))

@@ -32,7 +32,8 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     if wrong is not None:
         raise ParameterError(
             "the best threshold is one of all rows, for one class against the rest; "
-            f"{WRONG[wrong]} first"
+            f"{WRONG[wrong]} first",
+            code="best-of-other-curve",
         )
     data = inquiry.chosen() if model is None else inquiry.chosen().select(model=model)
     y = values.get("y")

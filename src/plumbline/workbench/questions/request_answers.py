@@ -91,7 +91,8 @@ def need_sensible(text: str | None, data: Predictions) -> None:
     if effect.x > most:
         raise ParameterError(
             f"`effect` {effect.kind} is looked for up to {number(effect.at(most).size)}, got "
-            f"{text!r}"
+            f"{text!r}",
+            code="out-of-range",
         )
 
 

@@ -62,7 +62,9 @@ def board_file(
     """
     pins = board.get("pins")
     if not isinstance(pins, list) or len(pins) > MOST_PINS:
-        raise ParameterError(f"the pins must be a list of at most {MOST_PINS} cards")
+        raise ParameterError(
+            f"the pins must be a list of at most {MOST_PINS} cards", code="too-many-pins"
+        )
     seconds = fields_of(board, {"seconds": any_number}).get("seconds", SECONDS)
     clock = Clock(seconds, now() + seconds, now)
     pictures, cards, late = pages.gallery(), [], 0

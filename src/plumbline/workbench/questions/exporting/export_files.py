@@ -64,7 +64,10 @@ def file_of(inquiry: Inquiry, form: Any, *, title: str) -> File:
 def _bytes(inquiry: Inquiry, artifact: Artifact, form: str, title: str) -> bytes:
     if form in PICTURES:
         if artifact.figure is None:
-            raise InputError("there is nothing to draw here; the numbers can be had as CSV")
+            raise InputError(
+                "there is nothing to draw here; the numbers can be had as CSV",
+                code="nothing-to-draw",
+            )
         with one_at_a_time():
             return picture_bytes(artifact.figure(), form)
     if form == "csv":
