@@ -81,10 +81,13 @@ SHARED = {
     "class-missing",
     "class-smaller-than-folds",
     "classes-differ",
+    "cuts-of-no-numbers",
+    "edges-not-increasing",
     "examples-come-again",
+    "examples-unnumbered",
     "labels-only",
     "metric-ranks-no-models",
-    "name-taken",
+    "named-twice",
     "no-asymptotic-null",
     "no-class",
     "no-classifier",
@@ -105,10 +108,11 @@ SHARED = {
     "one-data-set-only",
     "out-of-memory",
     "out-of-range",
-    "several-models",
     "too-few-rows",
+    "too-many-groups",
     "unknown-argument",
     "unknown-class",
+    "unknown-label",
     "unknown-metric",
     "unknown-name",
     "unknown-parameter",
@@ -118,6 +122,7 @@ SHARED = {
     "weights-all-zero",
     "weights-not-possible",
     "wrong-kind",
+    "wrong-length",
     "wrong-shape",
     "wrong-suffix",
 }
@@ -148,6 +153,15 @@ def test_a_code_is_of_one_kind_of_fault():
         if kind in RAISED:
             packages[code].add(package)
     assert {code for code, found in packages.items() if len(found) > 1} == SHARED
+
+
+def test_a_code_is_of_one_class_of_error():
+    """What an argument may be and what the rows must be are two faults."""
+    kinds = defaultdict(set)
+    for code, kind, _ in codes():
+        if kind in ("InputError", "ParameterError"):
+            kinds[code].add(kind)
+    assert {code for code, found in kinds.items() if len(found) > 1} == set()
 
 
 @pytest.mark.parametrize(

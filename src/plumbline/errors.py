@@ -14,8 +14,9 @@ nothing else; so a surface can put its own name for the argument there. What is 
 in quotes. In a text about a formula back-ticks hold its words too, and only those with a value are
 arguments.
 
-A code belongs to one class of error. What an argument asks of a table that does not have it (a
-class, a model, a view) is a ParameterError; what the rows themselves hold is an InputError.
+A code belongs to one class of error. An argument with a value that it cannot have here, such as a
+class or an attribute that the table lacks, is a ParameterError; rows or columns that lack
+something, or hold what they must not, are an InputError.
 """
 
 import ast
@@ -80,7 +81,8 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
 
     Attributes
     ----------
-    text : what is wrong, without the remedy; made of the parts below where none is given
+    text : what is wrong, with the near name and without the remedy; where none is given it is made
+        of the parts below
     code : what is wrong, as a stable name; "" where nothing needs to tell it from others
     argument : the argument that is wrong; it may be left out of a text that begins with it
     rule : what the argument must be
@@ -101,7 +103,10 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
         remedy: str | None = None,
     ) -> None:
         if not text and argument is not None:
-            text = _composed(argument, rule, arrived, near)
+            got = "" if arrived is None else f", got {arrived}"
+            text = f"`{argument}` must be {rule}{got}"
+        if near is not None:
+            text = f"{text}; did you mean {near!r}?"
         begins = _REFERENCE.match(text)
         self.text = text
         self.code = code
@@ -124,15 +129,6 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
         if text is None:
             text = _with_remedy(self.text, surface.remedies.get(self.code, self.remedy))
         return surface.worded(text)
-
-
-def _composed(argument: str, rule: str | None, arrived: str | None, near: str | None) -> str:
-    got = "" if arrived is None else f", got {arrived}"
-    return _with_near(f"`{argument}` must be {rule}{got}", near)
-
-
-def _with_near(text: str, near: str | None) -> str:
-    return text if near is None else f"{text}; did you mean {near!r}?"
 
 
 def _with_remedy(text: str, remedy: str | None) -> str:
@@ -176,10 +172,9 @@ class FormulaError(ParameterError):
         near: str | None = None,
         remedy: str | None = None,
     ) -> None:
-        text = _with_near(text, near)
         super().__init__(text, code=code, arrived=formula[start:end], near=near, remedy=remedy)
         self.argument = argument
-        self.message = _with_remedy(text, remedy)
+        self.message = _with_remedy(self.text, remedy)
         self.formula = formula
         self.start = start
         self.end = end

@@ -393,7 +393,7 @@ def test_ratings_need_a_threshold_and_labels_take_none():
         ),
         (
             lambda: confusion_matrix(three(), target="d"),
-            InputError,
+            ParameterError,
             ("unknown-class", "no class 'd'"),
         ),
         (

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from plumbline import InputError, ParameterError, Predictions, confusion_matrix
+from plumbline import ParameterError, Predictions, confusion_matrix
 from plumbline.confusion import cell_rows, threshold_range
 from plumbline.predictions.examples import numbers_in_model
 from plumbline.results import ConfusionMatrix
+from refusals import refused
 
 
 def three(rng, n=200, **others):
@@ -48,7 +49,7 @@ def test_a_threshold_of_probabilities_lies_between_0_and_1(rng):
     assert threshold_range(three(rng)).to_dict() == {"low": 0.0, "high": 1.0, "usual": None}
     labels = Predictions.from_arrays(["a", "b"], predicted=["b", "b"])
     assert threshold_range(labels).low is None
-    with pytest.raises(InputError, match="no class 'd'"):
+    with refused(ParameterError, "unknown-class", "'d'"):
         threshold_range(three(rng), target="d")
 
 

@@ -149,12 +149,14 @@ def test_lines_without_points_are_left_out_and_said():
     assert mean.y.tolist() == [0, 0.5, 1]
     assert (mean.more["count"] == 1).all()
     assert (mean.model, mean.fold, mean.n, mean.positives, mean.negatives) == ("m", "1", 5, 2, 3)
-    message = "2 of 3 lines are left out of the average: no row is positive (2)"
-    assert left_out([good, empty, empty], mean) == message
+    note = left_out([good, empty, empty], mean)
+    assert note.code == "lines-left-out"
+    assert note.startswith("2 of 3")
+    assert f"{empty.reason} (2)" in note
     assert left_out([good], vertical([good], points=3)) is None
     for average in (vertical([empty], points=3), by_threshold([empty], thresholds=3)):
         assert len(average) == 0
-        assert average.reason == "none of the 1 lines has points (no row is positive)"
+        assert empty.reason in average.reason
 
 
 def test_infinite_points_are_dropped_and_counted():

@@ -19,6 +19,11 @@ from strategies import binary_tables
 PROFIT = "cumm(amount_requested**2 / 30 if eP else -amount_requested) / NN"
 
 
+def codes(result):
+    """Return the codes of the notes on a result."""
+    return [note.code for note in result.notes]
+
+
 def accuracy(event, accepted, weight):
     """Return CA of decisions, by hand."""
     return sum(w for e, a, w in zip(event, accepted, weight, strict=True) if e == a) / sum(weight)
@@ -202,7 +207,7 @@ def test_a_constraint_keeps_its_thresholds_only():
     allowed = np.where(result.allowed, result.values, -1)
     assert result.value == allowed.max()
     assert not (result.in_plateau & ~result.allowed).any()
-    assert any("judged on these rows" in note for note in result.notes)
+    assert "constraint-on-these-rows" in codes(result)
 
 
 @pytest.mark.parametrize(
@@ -324,7 +329,7 @@ def test_equal_weights_and_rows_of_no_weight_change_no_plateau(rng):
     weighted = best_threshold(longer, resamples=99)
     assert weighted.plateau == plain.plateau
     assert (weighted.n, weighted.accepted) == (60, 2 * plain.accepted)
-    assert any("a weighted row is one draw" in note for note in weighted.notes)
+    assert "weights" in codes(weighted)
 
 
 def test_untested_thresholds_between_tested_ones_stay_with_either():
@@ -383,8 +388,9 @@ def test_repeated_examples_are_drawn_together(rng):
     alone = best_threshold(Predictions.from_arrays(ten.actual, ten.prob[:, 1]), resamples=199)
     assert grouped.in_plateau.sum() > 0.8 * once.in_plateau.sum()
     assert alone.in_plateau.sum() < 0.7 * once.in_plateau.sum()
-    assert "as far as 150 examples (1,500 rows) can tell" in grouped.verdict
-    assert "as far as 1,500 rows can tell" in alone.verdict
+    assert "150 examples (1,500 rows)" in grouped.verdict
+    assert " 1,500 rows " in alone.verdict
+    assert "examples" not in alone.verdict
 
 
 def test_an_undefined_best_has_no_plateau():
@@ -537,9 +543,7 @@ def test_without_folds_rows_are_dealt_and_examples_stay_together(rng):
     )
     assert best_threshold(pairs, folds=4, resamples=20).honest_value == result.honest_value
     single = Predictions.from_arrays(event, prob, fold=np.arange(100) // 101)
-    assert (
-        best_threshold(single, folds=4, resamples=20).notes[-1].startswith("the table has 1 fold")
-    )
+    assert "random-folds" in codes(best_threshold(single, folds=4, resamples=20))
 
 
 @pytest.mark.parametrize("formula", ["TP - 10 * threshold", "TP * probability"])
@@ -549,7 +553,7 @@ def test_where_there_is_no_cross_validated_value_the_note_says_why(formula):
     result = best_threshold(data, formula, resamples=20, folds=3)
     assert math.isfinite(result.value)
     assert math.isnan(result.honest_value)
-    assert any("the formula takes the threshold or a row for a value" in n for n in result.notes)
+    assert "no-cross-validated-value" in codes(result)
 
 
 def test_one_class_and_too_few_rows_have_no_cross_validated_value():
@@ -558,11 +562,12 @@ def test_one_class_and_too_few_rows_have_no_cross_validated_value():
     result = best_threshold(data, "recall - FPR", resamples=20)
     assert result.value == 1
     assert math.isnan(result.honest_value)
-    assert any("no threshold can be chosen" in note for note in result.notes)
+    assert "no-cross-validated-value" in codes(result)
     result = best_threshold(
         Predictions.from_arrays([1, 1], [0.2, 0.8]), "recall - FPR", resamples=20
     )
-    assert result.reason.startswith("`recall - FPR` is defined at no threshold: 0/0")
+    assert result.reason.startswith("`recall - FPR` ")
+    assert "0/0" in result.reason
 
 
 def test_the_cross_validated_value_is_right_on_average_and_the_other_flatters():
@@ -642,7 +647,7 @@ def test_the_result_is_plain_python_and_readable():
     assert not {"thresholds", "values", "allowed", "in_plateau", "reason"} & text.keys()
     assert " to " in repr(result)
     assert result.to_frame().num_rows == 1
-    assert result.verdict.startswith("Classification accuracy, where `recall >= 0.5`, is highest")
+    assert "`recall >= 0.5`" in result.verdict
 
 
 def test_progress_is_reported():

@@ -20,6 +20,7 @@ from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.plots.curves import curve_figure
 from plumbline.reporting.curve_again import curve_command
 from plumbline.reporting.curve_files import save_curve, save_difference
+from refusals import refused
 
 HUGE = 10**400
 NAMES = ["inf", "huge", "minus", "larger"]
@@ -46,8 +47,11 @@ class TestBounds:
     @pytest.mark.parametrize("name", ["span", "level", *BOUNDS])
     def test_huge_values_of_a_curve(self, name, value):
         """Each setting says its rule, and the text stays short."""
-        with pytest.raises(ParameterError, match=rf"^`{name}` must be .*, got ") as caught:
+        with pytest.raises(ParameterError) as caught:
             CurveSettings("FPR", "TPR", **{name: value})
+        assert (caught.value.argument, bool(caught.value.code)) == (name, True)
+        assert caught.value.rule
+        assert caught.value.arrived
         assert len(str(caught.value)) < 200
 
     @pytest.mark.parametrize("value", [HUGE, HUGE**20], ids=["huge", "larger"])
@@ -72,7 +76,7 @@ class TestBounds:
         """One more, or one less, is not."""
         for step, bound in zip((-1, 1), BOUNDS[name], strict=True):
             assert getattr(CurveSettings("x", "y", **{name: bound}), name) == bound
-            with pytest.raises(ParameterError, match=f"`{name}` must be a whole number from"):
+            with refused(ParameterError, "no-whole-number", argument=name):
                 CurveSettings("x", "y", **{name: bound + step})
 
     def test_many_resamples_are_not_laid_out_beforehand(self):
@@ -152,7 +156,7 @@ class TestAlike:
             drawn = " ".join(t.get_text() for t in figure.texts).replace("\n", " ")
             page = (tmp_path / "c.html").read_text("utf-8")
             for text in (drawn, page, terminal.shown([(None, one)])):
-                assert ("1 point left out" in " ".join(text.split())) is told
+                assert ("1 point left" in " ".join(text.split())) is told
         assert reason in terminal.shown([(None, result)])
 
     def test_whose_a_line_is(self):
@@ -178,11 +182,11 @@ class TestWrongArguments:
 
     def test_arrays_and_curves(self):
         """Predictions are made from arrays, a line is one of a curve's."""
-        with pytest.raises(ParameterError, match="this needs Predictions, got ndarray"):
+        with refused(ParameterError, "wrong-kind", "ndarray"):
             class_counts(np.zeros(3), "age")
         result = curve(table(), "roc")
         for ask in (convex_hull, pr_interpolated):
-            with pytest.raises(ParameterError, match=r"got Curve; pass one of curve\.lines"):
+            with refused(ParameterError, "wrong-kind", "Curve"):
                 ask(result)
 
     def test_a_difference_is_saved(self, tmp_path):
@@ -193,7 +197,7 @@ class TestWrongArguments:
             assert (tmp_path / f"d{ending}").read_bytes().startswith(start)
         assert json.loads((tmp_path / "d.json").read_text("utf-8")) == result.to_dict()
         assert len((tmp_path / "d.csv").read_text().splitlines()) == 1 + len(result.x)
-        with pytest.raises(ParameterError, match="must end in"):
+        with refused(ParameterError, "wrong-suffix", "d.html"):
             save_difference(result, tmp_path / "d.html")
-        with pytest.raises(InputError, match="there is no folder"):
+        with refused(InputError, "no-such-folder", "'d.csv'"):
             save_difference(result, tmp_path / "none" / "d.csv")

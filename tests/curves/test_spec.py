@@ -1,18 +1,18 @@
 import json
 import math
-import re
 
 import numpy as np
 import pytest
 
 from every_column import table
-from plumbline import InputError, ParameterError, PlumblineWarning, Predictions
+from plumbline import InputError, ParameterError, Predictions
 from plumbline.curves import PRESETS, CurveSettings, curve
 from plumbline.curves.area import average_precision, roc_auc
 from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.errors import FormulaError
 from plumbline.reporting.curve_again import chosen, curve_call
 from plumbline.reporting.curve_files import save_curve
+from refusals import refused, warned
 
 ASKED = [
     {"preset": "roc"},
@@ -26,6 +26,8 @@ ASKED = [
     {"x": "age", "y": "cumm(eP)", "direction": "unsorted", "x_title": "old", "merge": "none"},
     {"preset": "roc", "multiclass": "per-class"},
 ]
+
+WRONG_SETTING = "card-with-wrong-setting"
 
 
 class TestCard:
@@ -51,10 +53,10 @@ class TestCard:
         """The warning says how many rows the card was made from, and the curve is of the new."""
         data, other = table(), table(seed=6)
         card = curve_spec(curve(data, "roc"), data)
-        with pytest.warns(PlumblineWarning, match="from 90 rows, and these are 45 rows"):
+        with warned("other-rows", "90 rows", "45 rows"):
             result = curve_from_spec(card, data.select(model="a"))
         assert result.to_dict() == curve(data.select(model="a"), "roc").to_dict()
-        with pytest.warns(PlumblineWarning, match="as many, with other values"):
+        with warned("other-rows"):
             curve_from_spec(card, other)
 
     @pytest.mark.parametrize(
@@ -83,42 +85,47 @@ class TestCard:
         assert again.lines[0].y[-1] == curve_from_spec(card, data).lines[0].y[-1]
 
     @pytest.mark.parametrize(
-        ("text", "message"),
+        ("text", "code", "fact"),
         [
-            ("", "is no card, which is a JSON file"),
-            ("{", "line 1"),
-            ("[1, 2]", "is no card: it holds [1, 2]"),
-            ("[" * 100_000, "is no card"),
-            ("{}", 'it has no "card"'),
-            ('{"card": 2}', "newer Plumbline"),
-            ('{"card": true}', "is none"),
-            ('{"card": 1}', 'holds no "settings"'),
-            ('{"card": 1, "settings": {"x": "FPR", "spam": 1}}', "'spam', which no curve has"),
-            ('{"card": 1, "settings": {"x": ["FPR"]}}', "['FPR'] as 'x'"),
-            ('{"card": 1, "settings": {"points": true}}', "True as 'points'"),
-            ('{"card": 1, "settings": {"x": "FPR", "y": "TPR"}}', 'no "sha256"'),
-            ('{"card": 1, "settings": {"x": "FPR"}, "data": {"sha256": "0"}}', "formula for `y`"),
+            ("", "no-card", "JSON"),
+            ("{", "no-card", "line 1"),
+            ("[1, 2]", "no-card", "[1, 2]"),
+            ("[" * 100_000, "no-card", "JSON"),
+            ("{}", "no-card", '"card"'),
+            ('{"card": 2}', "card-of-newer-version", "is 2"),
+            ('{"card": true}', "no-card", "True"),
+            ('{"card": 1}', "card-incomplete", '"settings"'),
+            ('{"card": 1, "settings": {"x": "FPR", "spam": 1}}', WRONG_SETTING, "'spam'"),
+            ('{"card": 1, "settings": {"x": ["FPR"]}}', WRONG_SETTING, "['FPR'] as 'x'"),
+            ('{"card": 1, "settings": {"points": true}}', WRONG_SETTING, "True as 'points'"),
+            ('{"card": 1, "settings": {"x": "FPR", "y": "TPR"}}', "card-incomplete", '"sha256"'),
+            (
+                '{"card": 1, "settings": {"x": "FPR"}, "data": {"sha256": "0"}}',
+                "card-not-drawable",
+                "`y`",
+            ),
             (
                 '{"card": 1, "settings": {"x": "FPR", "y": "TPR", "span": 7}, '
                 '"data": {"sha256": "0"}}',
-                "`span` must be",
+                "card-not-drawable",
+                "`span`",
             ),
         ],
     )
     @pytest.mark.filterwarnings("ignore:.*made from other rows")
-    def test_what_is_no_curve_spec_is_refused_with_the_reason(self, tmp_path, text, message):
+    def test_what_is_no_curve_spec_is_refused_with_the_reason(self, tmp_path, text, code, fact):
         """A damaged, foreign or newer file is InputError, and says what is wrong with it."""
         path = tmp_path / "bad.json"
         path.write_text(text)
-        with pytest.raises(InputError, match=re.escape(message)):
+        with refused(InputError, code, fact):
             curve_from_spec(path, table(12))
 
     def test_bytes_and_missing_files_are_refused(self, tmp_path):
         """A picture is no card, and neither is nothing."""
         (tmp_path / "a.json").write_bytes(b"\x89PNG\xff\xfe")
-        with pytest.raises(InputError, match="not UTF-8"):
+        with refused(InputError, "no-card", "UTF-8"):
             curve_from_spec(tmp_path / "a.json", table(12))
-        with pytest.raises(InputError, match="there is no card"):
+        with refused(InputError, "no-such-card", "none.json"):
             curve_from_spec(tmp_path / "none.json", table(12))
 
     @pytest.mark.filterwarnings("ignore:.*made from other rows")
@@ -134,8 +141,9 @@ class TestCard:
         """A setting that no curve has is ParameterError where the caller gives it."""
         data = table(12)
         card = curve_spec(curve(data, "roc"), data)
-        with pytest.raises(ParameterError, match="did you mean 'span'"):
+        with refused(ParameterError, "unknown-setting") as unknown:
             curve_from_spec(card, data, spann=0.3)
+        assert unknown.value.near == "span"
 
 
 class TestWords:
@@ -159,17 +167,17 @@ class TestWords:
     def test_settings_in_words(self):
         """Filter, order, folds, classes and parameters are all said."""
         data = table()
-        message = curve(
+        description = curve(
             data, "roc", where="age > 40", average="vertical", points=11, target="well"
         ).description
-        assert message == (
-            "only rows where age > 40; rows sorted by probability from high to low; rows of equal "
-            "value make one point; the mean of the folds at 11 values of x; 'well' counts as "
-            "positive"
-        )
+        for fact in ("age > 40", "probability", "11 values", "'well'"):
+            assert fact in description
         assert "gain = 3" in curve(data, "profit", params={"gain": 3}).description
-        assert "order of the table" in curve(data, x="1", y="2", direction="unsorted").description
-        assert "mean of every category" in curve(data, x="pain_kind", y="eCA").description
+        others = (
+            curve(data, x="1", y="2", direction="unsorted").description,
+            curve(data, x="pain_kind", y="eCA").description,
+        )
+        assert len({description, *others}) == 3
 
 
 class TestAreas:

@@ -247,7 +247,7 @@ def test_statistics_with_an_order_of_their_own_take_the_weights_of_the_table():
     for what in (kernel_statistic(data), cumulative_statistic(data.one_vs_rest("1"), "kuiper")):
         result = interval_of(what, weight=data.weight, resamples=79)
         assert 0 <= result.low <= result.high < 1
-    with refused(ParameterError, "wrong-shape", "90", argument="weight"):
+    with refused(ParameterError, "wrong-length", "90", argument="weight"):
         interval_of(error_of(data), weight=weight[:5])
 
 

@@ -104,7 +104,7 @@ class TestEffects:
         data = pb.Predictions.from_arrays(["dry", "rain"] * 9, [0.3, 0.6] * 9, positive="rain")
         assert effect_of("shift:0.1").truth(data)[:2, 1] == pytest.approx([0.4, 0.7])
         assert effect_of("shift:0.1:dry").truth(data)[:2, 1] == pytest.approx([0.2, 0.5])
-        with refused(pb.InputError, "unknown-class", "'rian'", "'rain'"):
+        with refused(pb.ParameterError, "unknown-class", "'rian'", "'rain'"):
             effect_of("shift:0.1:rian").truth(data)
 
     @pytest.mark.parametrize("k", [2, 3])

@@ -619,7 +619,7 @@ class TestFrames:
         """Errors speak of the column as it is in the file."""
         table = {"truth": ["n", "q"], "A": [0.75, 1.5], "B": [0.25, 0.5]}
         how = {"actual": "truth", "prob": {"B": "y", "A": "n"}}
-        with refused(InputError, "unknown-class", "'truth'", "'q'", "row 1"):
+        with refused(InputError, "unknown-label", "'truth'", "'q'", "row 1"):
             pb.Predictions.from_frame(pa.table(table), **how)
         table["truth"] = ["n", "y"]
         with refused(InputError, "no-probability", "'A'", "1.5 in", "row 1"):
@@ -717,7 +717,7 @@ class TestEstimators:
     def test_a_label_the_estimator_never_saw_is_refused(self):
         """A class of y without a probability is an error that names it."""
         model = LogisticRegression().fit(self.X, self.y)
-        with refused(InputError, "unknown-class", "'z'", "'a'", "'b'", "'c'"):
+        with refused(InputError, "unknown-label", "'z'", "'a'", "'b'", "'c'"):
             pb.Predictions.from_estimator(model, self.X[:2], ["a", "z"])
 
 
@@ -799,7 +799,7 @@ class TestLenses:
     def test_an_unknown_class_is_refused_with_a_near_name(self):
         """The refusal lists the classes."""
         data = arrays(["cat", "dog"], [0.5, 0.5], positive="dog")
-        with refused(InputError, "unknown-class", "'dgo'", "'cat'", "'dog'"):
+        with refused(ParameterError, "unknown-class", "'dgo'", "'cat'", "'dog'"):
             data.one_vs_rest("dgo")
 
     @given(table=probability_tables())

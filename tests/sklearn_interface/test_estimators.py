@@ -301,7 +301,7 @@ def test_what_cannot_be_fitted_is_refused_with_the_remedy():
     with pytest.raises(pb.InputError, match="one class"):
         RecalibratedClassifier(GaussianNB()).fit(X, np.zeros(len(X)))
     model = GaussianNB().fit(X, Y)
-    with refused(pb.InputError, "unknown-class", "[7, 8]"):
+    with refused(pb.InputError, "unknown-label", "[7, 8]"):
         RecalibratedClassifier(model, cv="prefit").fit(X, Y + 7 * Y[::-1])
 
 

@@ -934,7 +934,7 @@ class TestData:
             ({"estimator": GaussianNB}, ("no-classifier", "`estimator`", "its class")),
             ({"estimator": {}}, ("nothing-named", "least one")),
             ({"y": [], "X": np.zeros((0, 2))}, ("no-rows", "`y`", "no rows")),
-            ({"estimator": {1: tree(), "1": tree()}}, ("not-unique", "got 1", "'1'")),
+            ({"estimator": {1: tree(), "1": tree()}}, ("named-twice", "got 1", "'1'")),
             (
                 {"X": pd.DataFrame(X2, columns=["a", "b", "a"])},
                 ("not-unique", "`X`", "same name: 'a'"),

@@ -298,7 +298,7 @@ class TestFeatures:
     def test_too_few_names_are_refused(self, rng):
         """Every feature has a name, or none has."""
         X, y = table(rng)
-        with refused(ParameterError, "wrong-shape", "4 features", "got 1", argument="columns"):
+        with refused(ParameterError, "wrong-length", "4 features", "got 1", argument="columns"):
             findings(X, y, folds_of(y), columns=["a"])
 
     def test_a_sparse_table_finds_the_same(self, rng):

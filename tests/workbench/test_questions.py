@@ -105,7 +105,7 @@ def test_nothing_left_is_an_error_in_words(questions):
     for section, error, said in (
         ({"models": []}, InputError, "no row is left"),
         ({"models": ["gone"]}, InputError, "gone"),
-        ({"target": "perhaps"}, InputError, "no class 'perhaps'"),
+        ({"target": "perhaps"}, ParameterError, "no class 'perhaps'"),
         ({"where": "age > 1000"}, InputError, "no row is left"),
         ({"where": "age >"}, FormulaError, "ends"),
     ):

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import near_names, nearest, shorten, shown
+from plumbline._checks import nearest, shorten, shown
 from plumbline.binning.schemes import number_of_bins, weighted_quantiles
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
@@ -122,7 +122,8 @@ def group_rows(
     if len(labels) > MOST_GROUPS:
         raise InputError(
             f"{shown(names)} make {len(labels):,} groups ({shown(labels, 3)}), more than "
-            f"{MOST_GROUPS}; put the values into a few groups first"
+            f"{MOST_GROUPS}; put the values into a few groups first",
+            code="too-many-groups",
         )
     return [(label, np.flatnonzero(code == place)) for place, label in enumerate(labels)]
 
@@ -148,7 +149,9 @@ def attributes_of(
                 near=nearest(name, (*beside, *known)),
             )
     if not names or len(set(names)) < len(names):
-        raise ParameterError(f"`by` must name each attribute once, got {shorten(by)}")
+        raise ParameterError(
+            f"`by` must name each attribute once, got {shorten(by)}", code="named-twice"
+        )
     return names
 
 
@@ -238,7 +241,8 @@ def _cut(attribute: str, there: Array, weight: Array | None, cuts: Cut) -> tuple
     if isinstance(cuts, Real):
         raise ParameterError(
             f"`cuts` must say how {attribute!r} is cut, got {cuts}; 'equal-size:{cuts}' makes so "
-            f"many groups of equal size, [{cuts}] cuts at that value"
+            f"many groups of equal size, [{cuts}] cuts at that value",
+            code="unknown-cut",
         )
     kind, _, rest = cuts.partition(":") if isinstance(cuts, str) else ("edges", "", cuts)
     low, high = there.min(), there.max()
@@ -249,7 +253,9 @@ def _cut(attribute: str, there: Array, weight: Array | None, cuts: Cut) -> tuple
             if not np.isfinite(high - low):
                 raise ParameterError(
                     f"{attribute!r} holds infinite values, which have no equal widths; use "
-                    f"'equal-size:{groups}'"
+                    f"'equal-size:{groups}'",
+                    code="no-finite-width",
+                    argument="cuts",
                 )
             inner = low + (high - low) * steps / groups
         else:
@@ -260,7 +266,8 @@ def _cut(attribute: str, there: Array, weight: Array | None, cuts: Cut) -> tuple
     if kind != "edges":
         raise ParameterError(
             f"`cuts` must cut {attribute!r} by 'equal-size:4', 'equal-width:4', 'edges:18,25' or "
-            f"a list of edges, got {shorten(cuts)}"
+            f"a list of edges, got {shorten(cuts)}",
+            code="unknown-cut",
         )
     edges = _own_edges(rest.split(",") if isinstance(rest, str) else rest, there.dtype)
     texts = _texts(edges)
@@ -273,12 +280,16 @@ def _own_edges(values: Sequence[Any], dtype: Any) -> Array:
         edges = np.array([np.asarray(value).astype(dtype)[()] for value in values], dtype)
     except (TypeError, ValueError) as error:
         raise ParameterError(
-            f"edges of `cuts` must be numbers, got {shorten(values)} ({error})"
+            f"edges of `cuts` must be numbers, got {shorten(values)} ({error})",
+            code="no-number",
+            argument="cuts",
         ) from error
     finite = ~np.isnat(edges) if edges.dtype.kind == "M" else np.isfinite(edges)
     if not len(edges) or not finite.all() or not np.all(edges[1:] > edges[:-1]):
         raise ParameterError(
-            f"edges of `cuts` must increase and be finite, got {shorten(list(values))}"
+            f"edges of `cuts` must increase and be finite, got {shorten(list(values))}",
+            code="edges-not-increasing",
+            argument="cuts",
         )
     return edges
 
@@ -328,7 +339,9 @@ def _crossed(parts: Sequence[Grouping]) -> tuple[list[str], Ints]:
     """Return the names of the combinations that occur, and the place of every row's."""
     sizes = [len(part.names) for part in parts]
     if math.prod(sizes) > 2**62:
-        raise InputError("so many attributes cannot be crossed; name fewer of them")
+        raise InputError(
+            "so many attributes cannot be crossed; name fewer of them", code="too-many-groups"
+        )
     codes = np.stack([part.code for part in parts])
     absent = (codes < 0).any(axis=0)
     joint = np.ravel_multi_index(tuple(np.maximum(codes, 0)), sizes)
@@ -348,8 +361,10 @@ def _own_cut(cuts: Cut | Mapping[str, Cut] | None, name: str, names: Sequence[st
     for key in cuts:
         if key not in names:
             raise ParameterError(
-                f"`cuts` must cut attributes that `by` names ({shown(names)}), got "
-                f"{shorten(key)}{near_names(key, names)}"
+                f"`cuts` must cut attributes that `by` names ({shown(names)}), got {shorten(key)}",
+                code="unknown-name",
+                arrived=shorten(key),
+                near=nearest(key, names),
             )
     return cuts.get(name)
 
@@ -362,5 +377,6 @@ def _check_cut_is_used(cuts: Any, parts: Sequence[Grouping]) -> None:
         wrong = [part.attribute for part in parts]
     if wrong:
         raise ParameterError(
-            f"`cuts` cuts numbers, but {shown(wrong)} holds categories; leave it out"
+            f"`cuts` cuts numbers, but {shown(wrong)} holds categories; leave it out",
+            code="cuts-of-no-numbers",
         )

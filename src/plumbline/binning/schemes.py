@@ -365,7 +365,10 @@ class AtLeast:
         """Return the edges of the scheme that are left."""
         edges = self.scheme.edges(score, weight)
         if edges is None:
-            raise ParameterError(f"bins {str(self.scheme)!r} have no edges to be joined at")
+            raise ParameterError(
+                f"bins {str(self.scheme)!r} have no edges to be joined at",
+                code="bins-without-edges",
+            )
         home = place(score, edges)
         if weight is not None:  # added in an order that is not the rows'
             order = np.lexsort((weight, score))

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import near_names, shown
+from plumbline._checks import nearest, shown
 from plumbline.confusion.rates import rate_values, why_undefined
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted
@@ -346,8 +346,9 @@ def class_number(classes: tuple[str, ...], name: Any) -> int:
     text = label_text(name)
     if text not in classes:
         raise ParameterError(
-            f"there is no class {text!r}; the classes are {shown(classes)}"
-            f"{near_names(text, classes)}",
+            f"there is no class {text!r}; the classes are {shown(classes)}",
             code="unknown-class",
+            arrived=repr(text),
+            near=nearest(text, classes),
         )
     return classes.index(text)

@@ -457,14 +457,16 @@ def _upper_hull(x: Floats, y: Floats, corners: NDArray[np.int64]) -> None:
 def _in_unit_square(line: Any, what: str) -> None:
     if not isinstance(line, Line):
         raise ParameterError(
-            f"{what} is that of a Line, got {type(line).__name__}; pass one of curve.lines"
+            f"{what} is that of a Line, got {type(line).__name__}; pass one of curve.lines",
+            code="wrong-kind",
         )
     outside = ~((line.x >= 0) & (line.x <= 1) & (line.y >= 0) & (line.y <= 1))
     if outside.any():
         j = int(np.argmax(outside))
         raise ParameterError(
             f"{what} needs x and y between 0 and 1, point {j} is ({line.x[j]:g}, {line.y[j]:g}); "
-            "ask it of a curve of rates"
+            "ask it of a curve of rates",
+            code="no-curve-of-rates",
         )
 
 

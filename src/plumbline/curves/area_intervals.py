@@ -172,7 +172,9 @@ def _target(data: Predictions, target: Any) -> int:
     if target is None and data.k > 2:
         raise ParameterError(
             "a ROC curve is of one class against the rest; name it as `target`, one of "
-            f"{', '.join(map(repr, data.classes))}"
+            f"{', '.join(map(repr, data.classes))}",
+            code="target-missing",
+            argument="target",
         )
     return data.positive if target is None else data.class_number(target)
 
@@ -181,7 +183,8 @@ def _ratings(data: Predictions, number: int) -> NDArray[Any]:
     if data.prob is None and data.score is None:
         raise InputError(
             "a ROC curve needs probabilities or ratings, this table holds only predicted labels; "
-            "add one column p:<class> a class, or a column 'score'"
+            "add one column p:<class> a class, or a column 'score'",
+            code="labels-only",
         )
     return rating(rows_of(data, number))[0]
 
@@ -193,7 +196,7 @@ def examples_of(data: Predictions) -> NDArray[np.intp] | None:
     """
     if data.row is None:
         if data.repeat is not None and len(data.repeat.names) > 1:
-            raise InputError(WHICH_EXAMPLES)
+            raise InputError(WHICH_EXAMPLES, code="examples-unnumbered")
         return None
     codes = Labels.of("row", data.row).codes.astype(np.intp)
     return None if len(codes) == codes.max() + 1 else codes

@@ -227,7 +227,9 @@ def _shared(names: Sequence[str | None]) -> str | None:
 def _dropped(lines: Sequence[Line]) -> dict[str, int]:
     """Add up what the lines dropped, reason by reason."""
     if not lines:
-        raise ParameterError("`lines` must hold at least one line to average, got none")
+        raise ParameterError(
+            "`lines` must hold at least one line to average, got none", code="nothing-named"
+        )
     reasons = dict.fromkeys(reason for line in lines for reason in line.dropped)
     return {reason: sum(line.dropped.get(reason, 0) for line in lines) for reason in reasons}
 

@@ -416,7 +416,8 @@ def refuse_back_and_forth(line: Line, recipe: Recipe) -> None:
         raise ParameterError(
             f"a band needs an x that only grows or only falls along the curve, and "
             f"{recipe.x.text.strip()!r} goes back and forth; exchange x and y, or take "
-            "`x='threshold'`"
+            "`x='threshold'`",
+            code="x-not-monotone",
         )
 
 
@@ -430,7 +431,8 @@ def refuse_single_rows(sweep: Sweep, recipe: Recipe) -> None:
     raise ParameterError(
         f"a band says how far y would move if other rows were drawn, and {recipe.y.text.strip()!r} "
         "is the value of a single row at every point; smooth it (`average='smooth'`) or sum it "
-        "(cumm(...))"
+        "(cumm(...))",
+        code="value-of-each-row",
     )
 
 

@@ -242,6 +242,7 @@ def best_threshold(
     least = math.ceil(level / (1 - level) - 1e-9)
     if resamples < least:
         raise ParameterError(
+            code="too-few-resamples",
             argument="resamples",
             rule=f"at least {least} for level {level:g}",
             arrived=f"{resamples}",
@@ -267,7 +268,9 @@ def best_threshold(
 def _recipe(rows: TargetRows, settings: CurveSettings, subject_to: str | None) -> Recipe:
     """Read the formulas, and refuse those that do not ask for a threshold."""
     if subject_to is not None and not isinstance(subject_to, str):
-        raise ParameterError(argument="subject_to", rule="a formula", arrived=repr(subject_to))
+        raise ParameterError(
+            code="wrong-kind", argument="subject_to", rule="a formula", arrived=repr(subject_to)
+        )
     recipe = recipe_of(rows, settings, () if subject_to is None else (subject_to,))
     y = recipe.y
     if y.level == "row":

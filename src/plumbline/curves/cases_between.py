@@ -75,7 +75,7 @@ class Cases(Result):
         """
         only_predictions(data)
         if not len(self.numbers):
-            raise InputError(f"there are no cases to select: {self.reason}")
+            raise InputError(f"there are no cases to select: {self.reason}", code="no-cases")
         return data.select(where=self.numbers)
 
     def present(self) -> Presentation:
@@ -219,7 +219,9 @@ def cases_between(
     data.need_one_model("a list of cases")
     low, high = _end("low", low), _end("high", high)
     if not low < high:
-        raise ParameterError(f"`low` must be below `high`, got low={low:g} and high={high:g}")
+        raise ParameterError(
+            f"`low` must be below `high`, got low={low:g} and high={high:g}", code="bounds-crossed"
+        )
     limit = data.n if most is None else whole_number("most", most, least=0)
     number = data.positive if target is None else data.class_number(target)
     settings = CurveSettings(
@@ -238,7 +240,8 @@ def cases_between(
     if key.names:
         raise ParameterError(
             f"`sort_by` is the category {key.name!r}, which has no band between two numbers; keep "
-            f"rows with `where=\"{key.name} == '{key.names[0]}'\"`"
+            f"rows with `where=\"{key.name} == '{key.names[0]}'\"`",
+            code="category-as-number",
         )
     return _cases_in_band(rows, key, (low, high), limit, notes)
 
@@ -267,7 +270,9 @@ def cases_of_settings(
 def _end(argument: str, value: Any) -> float:
     number = real_number(value)
     if math.isnan(number):
-        raise ParameterError(argument=argument, rule="a number", arrived=shorten(value))
+        raise ParameterError(
+            argument=argument, rule="a number", arrived=shorten(value), code="no-number"
+        )
     return number
 
 

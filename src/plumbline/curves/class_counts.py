@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import near_names, shorten, shown, whole_number
+from plumbline._checks import nearest, shorten, shown, whole_number
 from plumbline._result import Presentation, Result, Table
 from plumbline.binning.schemes import place
 from plumbline.curves.target_rows import rows_of
@@ -158,10 +158,12 @@ def class_counts(
     (('[20, 40]', '(40, 60]', '(60, 80]'), [[1, 0], [0, 1], [0, 1]], [1, 0])
     """
     if by not in only_predictions(data).attributes:
-        known = shown(data.attributes) or "it has none"
-        raise InputError(
-            f"there is no attribute {by!r} in this table; its attributes: {known}"
-            f"{near_names(by, data.attributes)}"
+        raise ParameterError(
+            f"there is no attribute {by!r} in this table",
+            code="unknown-name",
+            argument="by",
+            near=nearest(by, data.attributes),
+            remedy=f"its attributes: {shown(data.attributes) or 'none'}",
         )
     data.need_one_model("the number of rows of every class")
     rows = rows_of(data, data.positive)
@@ -170,7 +172,8 @@ def class_counts(
         if bins is not None:
             raise ParameterError(
                 f"`bins` cut up numbers, and {by!r} has categories, which are counted one by one; "
-                "leave `bins` out"
+                "leave `bins` out",
+                code="bins-of-categories",
             )
         names = categories or ("False", "True")
         home, edges = values.astype(np.int64), None
@@ -234,7 +237,11 @@ def _edges(finite: Floats, bins: Any) -> Floats:
     if bins is not None:
         bins = whole_number("bins", bins, least=1, most=MOST_BINS)
     if not len(finite):
-        raise InputError("no row has a number to put into bins; give the edges as `bins`")
+        raise InputError(
+            "no row has a number to put into bins; give the edges as `bins`",
+            code="nothing-to-bin",
+            argument="bins",
+        )
     low, high = float(finite.min()), float(finite.max())
     if bins is None and low < high:
         return _round_edges(low, high)
@@ -255,6 +262,7 @@ def _own_edges(bins: Any) -> Floats:
             rule="a number of bins, or at least two increasing edges",
             arrived=shorten(bins),
             remedy="for instance [20, 40, 60]",
+            code="edges-not-increasing",
         )
     return edges
 

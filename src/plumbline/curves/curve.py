@@ -216,7 +216,9 @@ def draw_curve(
     if recipe.x.kind == "category" and settings.average in ("vertical", "threshold"):
         raise ParameterError(
             f"x is a category, and `average` {settings.average!r} takes means along a number; use "
-            "`average='smooth'` (the mean of each category) or 'none'"
+            "`average='smooth'` (the mean of each category) or 'none'",
+            code="category-as-number",
+            argument="average",
         )
     for j, (name, rows) in enumerate(views):
         bar = progress and share_of(progress, j / len(views), (j + 1) / len(views))
@@ -318,7 +320,8 @@ def folds_in(rows: TargetRows, settings: CurveSettings) -> Iterator[tuple[str, T
     if codes is None:
         raise InputError(
             f"`average={settings.average!r}` takes the folds apart, and the table has no "
-            "`fold` column; use `average='merge'`"
+            "`fold` column; use `average='merge'`",
+            code="folds-missing",
         )
     kept = rows.kept(codes)
     columns = [c for c in (rows.data.repeat, rows.data.fold) if c is not None]

@@ -74,7 +74,9 @@ def side_of(model: str, sweep: Sweep, recipe: Recipe, units: Units) -> ModelSide
     """Return a side; one without a point has nothing to compare."""
     line = line_of(sweep, recipe)
     if not len(line):
-        raise InputError(f"the curve of {model!r} has no point: {line.reason}")
+        raise InputError(
+            f"the curve of {model!r} has no point: {line.reason}", code="curve-without-points"
+        )
     return ModelSide(model, sweep, line, units)
 
 
@@ -101,7 +103,8 @@ def compared(first: ModelSide, second: ModelSide, recipe: Recipe) -> Compared:
     if recipe.y.level == "row":
         raise ParameterError(
             f"{recipe.y.text.strip()!r} is the value of a single row at every point; smooth it "
-            "(`average='smooth'`) or sum it (cumm(...))"
+            "(`average='smooth'`) or sum it (cumm(...))",
+            code="value-of-each-row",
         )
     if _is_key(recipe, first.sweep):
         keys = np.concatenate(
@@ -110,7 +113,8 @@ def compared(first: ModelSide, second: ModelSide, recipe: Recipe) -> Compared:
         keys = keys[np.isfinite(keys)]
         if not len(keys):
             raise InputError(
-                "no row has a finite sort value, so there is no threshold to compare at"
+                "no row has a finite sort value, so there is no threshold to compare at",
+                code="curve-without-points",
             )
         grid = _snapped(even(float(keys.min()), float(keys.max()), points), np.unique(keys))
         return Compared(grid, (_at_levels(first, recipe, grid), _at_levels(second, recipe, grid)))
@@ -143,7 +147,8 @@ def _common(first: ModelSide, second: ModelSide, points: int) -> Floats:
     if low > high:
         raise InputError(
             f"the curves of {first.model!r} and {second.model!r} have no x in common: one begins "
-            f"at {low:g}, where the other has ended at {high:g}"
+            f"at {low:g}, where the other has ended at {high:g}",
+            code="no-common-x",
         )
     return even(float(low), float(high), points)
 
@@ -420,12 +425,16 @@ def difference_of_settings(
     """Return the difference of complete settings; refuse those of several lines a model."""
     if settings.multiclass is not None:
         raise ParameterError(
-            "a difference is of one class against the rest; leave `multiclass` out"
+            "a difference is of one class against the rest; leave `multiclass` out",
+            code="argument-beside-another",
+            argument="multiclass",
         )
     if settings.average in FOLDS_APART:
         raise ParameterError(
             f"a difference pools the folds, and `average` is {settings.average!r}; use 'merge' or "
-            "'smooth'"
+            "'smooth'",
+            code="argument-beside-another",
+            argument="average",
         )
     first, second = _two(data, models)
     notes: Counter[Note] = Counter()
@@ -433,7 +442,8 @@ def difference_of_settings(
     if recipe.x.kind == "category":
         raise ParameterError(
             "x is a category, and differences are taken along a number; compare one category at a "
-            f"time, as in `where=\"{recipe.x.text.strip()} == '{recipe.x.categories[0]}'\"`"
+            f"time, as in `where=\"{recipe.x.text.strip()} == '{recipe.x.categories[0]}'\"`",
+            code="category-as-number",
         )
     sides, count = _sides(data, (first, second), recipe, notes)
     notes.update(curve_notes(recipe, [side.sweep for side in sides]))
@@ -472,7 +482,9 @@ def _two(data: Predictions, models: Sequence[Any] | None) -> tuple[str, str]:
                 remedy=remedy,
             )
     if isinstance(models, str) or len(models) != 2 or models[0] == models[1]:
-        raise ParameterError(f"`models` must name two different models, got {shorten(models)}")
+        raise ParameterError(
+            f"`models` must name two different models, got {shorten(models)}", code="named-twice"
+        )
     return str(models[0]), str(models[1])
 
 

@@ -123,13 +123,19 @@ def cheapest_points(curve: Curve, *, fp: float = 1.0, fn: float = 1.0) -> list[C
     for name, cost in (("fp", fp), ("fn", fn)):
         if not 0 <= cost < math.inf:
             raise ParameterError(
-                argument=name, rule="a cost, a number from 0 up", arrived=f"{cost}"
+                argument=name,
+                rule="a cost, a number from 0 up",
+                arrived=f"{cost}",
+                code="out-of-range",
             )
     if fp == 0 and fn == 0:
-        raise ParameterError("`fp` and `fn` are both 0, so every threshold costs the same")
+        raise ParameterError(
+            "`fp` and `fn` are both 0, so every threshold costs the same", code="costs-all-zero"
+        )
     if not is_roc(curve.settings):
         raise ParameterError(
-            "lines of equal cost are straight where x is FPR and y is TPR; draw a ROC curve"
+            "lines of equal cost are straight where x is FPR and y is TPR; draw a ROC curve",
+            code="no-roc-curve",
         )
     return [_cheapest(line, fp, fn) for line in curve.lines]
 

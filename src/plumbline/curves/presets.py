@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias
 
 from plumbline._checks import (
-    near_names,
+    nearest,
     one_of,
     open_fraction,
     share,
@@ -96,33 +96,42 @@ class CurveSettings:
         for name in ("x", "y", "sort_by", "where", "x_title", "y_title"):
             value = getattr(self, name)
             if not isinstance(value, str) and (value is not None or name in ("x", "y")):
-                raise ParameterError(argument=name, rule="a text", arrived=shorten(value))
+                raise ParameterError(
+                    argument=name, rule="a text", arrived=shorten(value), code="wrong-kind"
+                )
         self._check_pairs()
 
     def _check_pairs(self) -> None:
         """Refuse what cannot be had together."""
         if self.direction == "unsorted" and self.sort_by is not None:
             raise ParameterError(
-                f"`sort_by` is {self.sort_by!r}, and the direction is 'unsorted'; leave one out"
+                f"`sort_by` is {self.sort_by!r}, and the direction is 'unsorted'; leave one out",
+                code="argument-beside-another",
             )
         if self.band == "bootstrap" and self.average in FOLDS_APART:
             raise ParameterError(
                 f"`band` 'bootstrap' resamples the rows of one curve, and `average` is "
-                f"{self.average!r}; use `average='merge'` or 'smooth', or `band='folds'`"
+                f"{self.average!r}; use `average='merge'` or 'smooth', or `band='folds'`",
+                code="argument-beside-another",
             )
         if self.band == "folds" and self.average not in ("vertical", "threshold"):
             raise ParameterError(
                 f"`band` 'folds' is the spread of averaged folds, and `average` is "
-                f"{self.average!r}; use `average='vertical'` or 'threshold'"
+                f"{self.average!r}; use `average='vertical'` or 'threshold'",
+                code="argument-beside-another",
             )
         if self.multiclass == "macro" and (self.band != "none" or self.average in AVERAGED):
             raise ParameterError(
                 "`multiclass` 'macro' is a mean itself, of the classes' curves: it has no band and "
                 "no mean over folds; use `multiclass='per-class'`, or `average='merge'` "
-                "without a band"
+                "without a band",
+                code="argument-beside-another",
             )
         if self.target is not None and self.multiclass is not None:
-            raise ParameterError("`multiclass` takes every class in turn; leave `target` out")
+            raise ParameterError(
+                "`multiclass` takes every class in turn; leave `target` out",
+                code="argument-beside-another",
+            )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as strict JSON can hold them; `settings_from` reads them again.
@@ -142,12 +151,18 @@ def settings_from(values: Mapping[str, Any]) -> CurveSettings:
     for name in values:
         if name not in SETTING_NAMES:
             raise ParameterError(
-                f"a curve has no setting {name!r}{near_names(name, SETTING_NAMES)}; it has "
-                f"{shown(SETTING_NAMES, 30)}"
+                f"a curve has no setting {name!r}",
+                code="unknown-setting",
+                arrived=repr(name),
+                near=nearest(name, SETTING_NAMES),
+                remedy=f"it has {shown(SETTING_NAMES, 30)}",
             )
     missing = [name for name in ("x", "y") if values.get(name) is None]
     if missing:
-        raise ParameterError(f"a curve needs a formula for `{missing[0]}`, or the name of a preset")
+        raise ParameterError(
+            f"a curve needs a formula for `{missing[0]}`, or the name of a preset",
+            code="formula-missing",
+        )
     return CurveSettings(**values)
 
 
@@ -160,11 +175,15 @@ def given_settings(preset: str | None, given: Mapping[str, Any], rng: Seed) -> d
 
 def _numbers(params: Any) -> dict[str, float]:
     if not isinstance(params, Mapping):
-        raise ParameterError(f"`params` must map names to numbers, got {shorten(params)}")
+        raise ParameterError(
+            f"`params` must map names to numbers, got {shorten(params)}", code="wrong-kind"
+        )
     try:
         return {str(name): float(value) for name, value in params.items()}
     except (TypeError, ValueError, OverflowError):
-        raise ParameterError(f"`params` must map names to numbers, got {shorten(params)}") from None
+        raise ParameterError(
+            f"`params` must map names to numbers, got {shorten(params)}", code="wrong-kind"
+        ) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -447,13 +466,17 @@ def preset_settings(name: str, **overrides: Any) -> dict[str, Any]:
     for key in given:
         if key not in SETTING_NAMES or key == "preset":
             raise ParameterError(
-                f"a preset has no setting {key!r}{near_names(key, SETTING_NAMES)}; what can be "
-                f"overridden is {shown(SETTING_NAMES, 30)}"
+                f"a preset has no setting {key!r}",
+                code="unknown-setting",
+                arrived=repr(key),
+                near=nearest(key, SETTING_NAMES),
+                remedy=f"what can be overridden is {shown(SETTING_NAMES, 30)}",
             )
     if preset.x is None and "x" not in given:
         raise ParameterError(
             f"the preset {name!r} is drawn against an attribute; name one as `x`, for instance "
-            "`x='age'`"
+            "`x='age'`",
+            code="formula-missing",
         )
     fixed = ("x", "y", "sort_by", "direction", "merge", "average")
     own = {key: value for key in fixed if (value := getattr(preset, key)) != _DEFAULTS.get(key)}

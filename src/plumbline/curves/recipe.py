@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import near_names, shown
+from plumbline._checks import nearest, shown
 from plumbline._result import Note
 from plumbline.confusion import RATES
 from plumbline.curves.lines import START, Line, select_points
@@ -97,8 +97,11 @@ def recipe_of(rows: TargetRows, settings: CurveSettings, more: tuple[str, ...] =
         if name not in known:
             has = f"they have {shown(known)}" if known else "they have none"
             raise ParameterError(
-                f"`params` has {name!r}, and the formulas have no such parameter; {has}"
-                f"{near_names(name, known)}"
+                f"`params` has {name!r}, and the formulas have no such parameter",
+                code="unknown-parameter",
+                arrived=repr(name),
+                near=nearest(name, known),
+                remedy=has,
             )
     if not rates_rows(recipe):
         _refuse_thresholds(recipe)
@@ -350,7 +353,7 @@ def kept_rows(rows: TargetRows, recipe: Recipe, notes: Counter[Note]) -> TargetR
     if rows.weights is not None and (rows.weights == 0).any():
         rows = rows.take(np.flatnonzero(rows.weights > 0))
         if rows.n == 0:
-            raise InputError("no row is left, for all have weight 0")
+            raise InputError("no row is left, for all have weight 0", code="weights-all-zero")
     if recipe.where is None:
         return rows
     scope = _plain(rows, recipe.settings)

@@ -276,7 +276,9 @@ def _codes(x: Floats, names: Sequence[str]) -> NDArray[np.int64]:
     if len(wrong):
         raise ParameterError(
             f"line.x must hold codes of `names`, whole numbers from 0 to {len(names) - 1}, "
-            f"got {wrong[0]:g}; name every category, or smooth a line whose x are numbers"
+            f"got {wrong[0]:g}; name every category, or smooth a line whose x are numbers",
+            code="code-without-name",
+            argument="names",
         )
     return x.astype(np.int64)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plumbline._checks import near_names, shorten, shown
+from plumbline._checks import nearest, shorten, shown
 from plumbline._distribution import installed_version
 from plumbline.curves.curve import complete_settings, draw_curve
 from plumbline.curves.lines import Curve
@@ -92,7 +92,7 @@ def curve_from_spec(
     except ParameterError as error:
         if given:  # then it may be an override that breaks the rule
             raise
-        raise InputError(f"{name} cannot be drawn: {error}") from error
+        raise InputError(f"{name} cannot be drawn: {error}", code="card-not-drawable") from error
     return draw_curve(data, settings, entropy, progress)
 
 
@@ -102,16 +102,18 @@ def read_spec(path: str | Path) -> dict[str, Any]:
     try:
         whole = json.loads(path.read_text("utf-8"))
     except FileNotFoundError as error:
-        raise InputError(f"there is no card {str(path)!r}") from error
+        raise InputError(f"there is no card {str(path)!r}", code="no-such-card") from error
     except (OSError, ValueError, RecursionError) as error:
         why = (
             f"line {error.lineno}: {error.msg}"
             if isinstance(error, json.JSONDecodeError)
             else ("it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error)
         )
-        raise InputError(f"{str(path)!r} is no card, which is a JSON file ({why})") from error
+        raise InputError(
+            f"{str(path)!r} is no card, which is a JSON file ({why})", code="no-card"
+        ) from error
     if not isinstance(whole, dict):
-        raise InputError(f"{str(path)!r} is no card: it holds {shorten(whole)}")
+        raise InputError(f"{str(path)!r} is no card: it holds {shorten(whole)}", code="no-card")
     return whole
 
 
@@ -124,16 +126,22 @@ def _settings(card: Mapping[str, Any], name: str) -> dict[str, Any]:
         raise InputError(
             f"{name} is of a newer Plumbline ({why}, this one reads {LAYOUT}); update it"
             if newer
-            else f"{name} is none: {why}; save_curve and --out FILE.json write cards"
+            else f"{name} is none: {why}; save_curve and --out FILE.json write cards",
+            code="card-of-newer-version" if newer else "no-card",
         )
     settings = card.get("settings")
     if not isinstance(settings, Mapping):
-        raise InputError(f'{name} holds no "settings", got {shorten(settings)}')
+        raise InputError(
+            f'{name} holds no "settings", got {shorten(settings)}', code="card-incomplete"
+        )
     for key, value in settings.items():
         if key not in SETTING_NAMES:
             raise InputError(
-                f"{name} has a setting {key!r}, which no curve has"
-                f"{near_names(key, SETTING_NAMES)}; there are {shown(SETTING_NAMES, 30)}"
+                f"{name} has a setting {key!r}, which no curve has",
+                code="card-with-wrong-setting",
+                arrived=repr(key),
+                near=nearest(key, SETTING_NAMES),
+                remedy=f"there are {shown(SETTING_NAMES, 30)}",
             )
         if key in ("seed", "points", "thresholds", "resamples"):
             sound = isinstance(value, int) and not isinstance(value, bool) and value >= 0
@@ -142,7 +150,9 @@ def _settings(card: Mapping[str, Any], name: str) -> dict[str, Any]:
         else:
             sound = isinstance(value, Mapping if key == "params" else str)
         if not sound and value is not None:
-            raise InputError(f"{name} has {shorten(value)} as {key!r}")
+            raise InputError(
+                f"{name} has {shorten(value)} as {key!r}", code="card-with-wrong-setting"
+            )
     return {key: value for key, value in settings.items() if value is not None}
 
 
@@ -174,7 +184,10 @@ def _compare(card: Mapping[str, Any], name: str, data: Predictions) -> None:
     """Warn where the rows are not those that the card was made from."""
     about = card.get("data")
     if not isinstance(about, Mapping) or not isinstance(about.get("sha256"), str):
-        raise InputError(f'{name} does not say of which rows it is: "data" has no "sha256"')
+        raise InputError(
+            f'{name} does not say of which rows it is: "data" has no "sha256"',
+            code="card-incomplete",
+        )
     if about["sha256"] == data.fingerprint():
         return
     n = about.get("n")

@@ -270,7 +270,7 @@ def rating(rows: TargetRows) -> tuple[Array, str]:
 def _score(rows: TargetRows) -> Array:
     score = rows.data.score
     if score is None:
-        raise InputError("there is no score in this table; use `probability`")
+        raise InputError("there is no score in this table; use `probability`", code="score-missing")
     if score.ndim == 2:
         return rows.kept(score[:, rows.target])
     return rows.kept(score if rows.target == rows.data.positive else -score)

@@ -378,7 +378,7 @@ def _mass(what: Measurable, weight: Wide | None) -> Wide:
         raise ParameterError(
             f"`weight` must hold one number for each of the {len(what.actual):,} rows, got shape "
             f"{np.shape(weight)}",
-            code="wrong-shape",
+            code="wrong-length",
         )
     return mass
 

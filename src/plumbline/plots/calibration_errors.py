@@ -51,7 +51,9 @@ def draw_errors(errors: Mapping[str, CalibrationError], ax: "Axes") -> None:
     'a model'
     """
     if not errors:
-        raise ParameterError("`errors` must hold at least one calibration error, got none")
+        raise ParameterError(
+            "`errors` must hold at least one calibration error, got none", code="nothing-given"
+        )
     shown = list(errors.values())
     finite = [v for e in shown for v in (e.value, *e.null_range) if math.isfinite(v)]
     right = 1.14 * max(finite, default=0.0) or 1.0
@@ -334,7 +336,9 @@ def steps_figure(steps: ErrorSteps) -> "Figure":
     for name, rows in (("points", steps.points), ("bins", steps.bins)):
         if len(rows) > MOST:
             raise ParameterError(
-                f"a picture of steps has room for {MOST} {name}, got {len(rows):,}; take fewer rows"
+                f"a picture of steps has room for {MOST} {name}, got {len(rows):,}",
+                code="too-many-to-draw",
+                remedy="take fewer rows",
             )
     with style.figure_style():
         figure = style.new_figure(*_size(steps))

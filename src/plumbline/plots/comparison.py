@@ -67,7 +67,10 @@ def draw_comparisons(
     whats = {_what(pair) for pair in pairs}
     if len(whats) != 1:
         raise ParameterError(
-            argument="pairs", rule="of one metric", arrived=f"{sorted(whats) or 'none'}"
+            argument="pairs",
+            rule="of one metric",
+            arrived=f"{sorted(whats) or 'none'}",
+            code="several-metrics",
         )
     ropes = [pair.rope for pair in pairs if pair.rope is not None]
     if ropes:
@@ -141,7 +144,9 @@ def comparison_figure(
     """
     panels = [[p for p in pairs if _what(p) == what] for what in dict.fromkeys(map(_what, pairs))]
     if not panels:
-        raise ParameterError("`pairs` must hold at least one comparison, got none")
+        raise ParameterError(
+            "`pairs` must hold at least one comparison, got none", code="nothing-given"
+        )
     left = 2 * EDGE + LETTER * max(len(_names(pair)) for pair in pairs)
     width = left + FOREST + COLUMNS[-1] + EDGE
     lines = textwrap.wrap(_legend(pairs, level), int(15.5 * width))

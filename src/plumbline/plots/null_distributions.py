@@ -55,12 +55,15 @@ def draw_null(
     if not isinstance(result, (CalibrationError, CalibrationTest)):
         raise ParameterError(
             "the null of one calibration error or test can be drawn, got "
-            f"{type(result).__name__}; of several tests, draw tests[name] of one"
+            f"{type(result).__name__}; of several tests, draw tests[name] of one",
+            code="wrong-kind",
         )
     if not len(result.null_values):
         raise ParameterError(
             "there is nothing to draw under the null: no labels were drawn; measure with "
-            "`resamples` of at least 1, test with null='resample'"
+            "`resamples` of at least 1, test with null='resample'",
+            code="nothing-given",
+            argument="resamples",
         )
     axis, scale = _axis(result)
     draws = scale(result.null_values[np.isfinite(result.null_values)])

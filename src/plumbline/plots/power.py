@@ -74,7 +74,9 @@ def draw_plan(plan: Plan, ax: "Axes") -> None:
     'number of rows'
     """
     if not plan.curve:
-        raise ParameterError("the plan holds no simulated point to draw; plan for an effect")
+        raise ParameterError(
+            "the plan holds no simulated point to draw; plan for an effect", code="nothing-given"
+        )
     rows, power = ([row[name] for row in plan.curve] for name in ("n", "power"))
     if plan.fitted:
         ax.plot(*zip(*plan.fitted, strict=True), color=style.DRAWS, lw=1.4, zorder=2)
@@ -161,7 +163,8 @@ def _grid_rows(rows: PowerRows) -> Sequence[Mapping[str, Any]]:
     if not all("bins" in row for row in grid):
         raise ParameterError(
             "`rows` must be the power of a grid of bins, got that of a test by its name, which has "
-            "no bins to draw it against; leave `statistic` out of the power study"
+            "no bins to draw it against; leave `statistic` out of the power study",
+            code="power-without-bins",
         )
     return grid
 
@@ -213,7 +216,9 @@ def draw_power(
     own = [row for row in rows if _panel(row) == panel]
     if not own:
         known = shown(sorted({_panel(row) for row in rows}))
-        raise ParameterError(f"`rows` hold no power of {panel}; they hold {known}")
+        raise ParameterError(
+            f"`rows` hold no power of {panel}; they hold {known}", code="unknown-panel"
+        )
     for distance in dict.fromkeys(row["distance"] for row in own):
         line = sorted((row["bins"], row[column]) for row in own if row["distance"] == distance)
         props = DISTANCE_STYLES.get(distance, {"color": style.DRAWS})
@@ -261,7 +266,7 @@ def power_figure(rows: PowerRows, *, view: str = "cw", lower: Collection[int] = 
     rows = _grid_rows(rows)
     panels = {_panel(row) for row in rows if row["view"] == view}
     if not panels:
-        raise ParameterError(f"`rows` hold no power of the view {view!r}")
+        raise ParameterError(f"`rows` hold no power of the view {view!r}", code="unknown-panel")
     experiments = sorted({panel[0] for panel in panels})
     rules = sorted({panel[2] for panel in panels})
     side, tall, gap, top = (4.3, 2.2, 0.3, 0.3) if len(panels) == 1 else (2.9, 0.95, 0.3, 0.3)
@@ -578,7 +583,8 @@ def draw_simplex(result: DirichletVectors, ax: "Axes") -> None:
     """
     if len(result.dirichlet) != 3:
         raise ParameterError(
-            f"a triangle shows three classes, got vectors of {len(result.dirichlet)}"
+            f"a triangle shows three classes, got vectors of {len(result.dirichlet)}",
+            code="three-classes-needed",
         )
     x, y = (result.vectors @ CORNERS).T
     outline = np.vstack([CORNERS, CORNERS[:1]])

@@ -152,7 +152,8 @@ def _draw_rows(ax: "Axes", counts: Sequence[float], edges: Sequence[float]) -> N
     if len(edges) != len(tall) + 1:
         raise ParameterError(
             f"`histogram` must be (counts, edges) with one edge more than counts, got {len(tall)} "
-            f"counts and {len(edges)} edges"
+            f"counts and {len(edges)} edges",
+            code="wrong-length",
         )
     heights = tall * HISTOGRAM / (tall.max() or 1.0)
     ax.bar(
@@ -309,7 +310,10 @@ def methods_figure(advice: "RecalibrationAdvice", *, title: bool = True) -> "Fig
 def _tried(advice: "RecalibrationAdvice") -> list["MethodAdvice"]:
     tried = [row for row in advice.methods if not math.isnan(row.log_loss_difference)]
     if not tried:
-        raise ParameterError("`advice` must hold at least one method that was tried, got none")
+        raise ParameterError(
+            "`advice` must hold at least one method that was tried, got none",
+            code="nothing-given",
+        )
     return tried
 
 

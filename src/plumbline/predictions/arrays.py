@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import nearest, shorten, shown
-from plumbline.errors import InputError
+from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
 from plumbline.predictions.labels import (
@@ -312,7 +312,7 @@ def _positive(names: tuple[str, ...], positive: Any, argument_names: ArgumentNam
         return len(names) - 1 if usual is None else names.index(usual[1])
     text = lb.label_text(positive)
     if text not in names:
-        raise InputError(
+        raise ParameterError(
             code="unknown-class",
             argument=argument_names.positive,
             rule=f"one of the classes {shown(names)}",

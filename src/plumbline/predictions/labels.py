@@ -320,7 +320,7 @@ def code_classes(column: str, values: Any, classes: Sequence[str]) -> Ints:
             f"column {column!r} holds {shorten(name)} in {rows_text(labels.codes == unknown[0])}, "
             f"but the classes are {shown(classes)}{near_names(name, classes) or '.'} Correct the "
             "label, or add the class with a probability column of its own",
-            code="unknown-class",
+            code="unknown-label",
         )
     table = np.array([home[name] for name in labels.names], np.int32)
     return table[labels.codes]

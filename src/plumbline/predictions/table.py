@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from plumbline._checks import (
     frame_library,
     known_keywords,
-    near_names,
+    nearest,
     need_extra,
     shorten,
     shown,
@@ -734,7 +734,7 @@ class Predictions:
 
         Raises
         ------
-        InputError
+        ParameterError
             Where there is no such class; names near ones.
 
         Examples
@@ -746,10 +746,11 @@ class Predictions:
             return self.classes.index(name)
         text = lb.label_text(name)
         if text not in self.classes:
-            raise InputError(
-                f"there is no class {text!r}; the classes are {shown(self.classes)}"
-                f"{near_names(text, self.classes)}",
+            raise ParameterError(
+                f"there is no class {text!r}; the classes are {shown(self.classes)}",
                 code="unknown-class",
+                arrived=repr(text),
+                near=nearest(text, self.classes),
             )
         return self.classes.index(text)
 

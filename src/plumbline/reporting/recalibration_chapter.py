@@ -61,7 +61,7 @@ def checked_recalibrate(recalibrate: Any, models: int) -> RecalibrateParam:
         if models > 1:
             raise ParameterError(
                 f"`recalibrate` is the effect on one model, and the table holds {models}",
-                code="several-models",
+                code="effect-of-one-model",
                 remedy="choose one with data.select(model=...)",
             )
         return recalibrate

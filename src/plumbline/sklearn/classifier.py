@@ -279,7 +279,7 @@ def _classes(ready: Any, y: NDArray[Any]) -> NDArray[Any]:
             raise InputError(
                 f"the labels hold {np.setdiff1d(result, known).tolist()}, which the fitted "
                 f"classifier does not know; its classes are {known.tolist()}",
-                code="unknown-class",
+                code="unknown-label",
             )
         result = known
     if len(result) < 2:

@@ -223,7 +223,7 @@ def _models(estimator: Any) -> tuple[tuple[str, Any], ...]:
     if len(set(map(str, given))) < len(given):
         raise ParameterError(
             f"the names of `estimator` must differ as text, got {shown(given)}; rename one",
-            code="not-unique",
+            code="named-twice",
         )
     for name, one in given.items():
         _need_refit(name, one)

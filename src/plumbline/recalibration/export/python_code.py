@@ -121,7 +121,7 @@ def _need_function_name(function: Any) -> None:
     if function in TAKEN or function in dir(builtins) or TAKEN_FOR_PIECES.fullmatch(function):
         raise ParameterError(
             f"`function` must be another name, for the module itself needs {function!r}",
-            code="name-taken",
+            code="no-python-name",
         )
 
 

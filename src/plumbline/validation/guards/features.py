@@ -87,7 +87,7 @@ def columns_of(X: Any, names: Sequence[str] | None) -> Iterator[Column]:
         raise ParameterError(
             f"`columns` must name each of the {table.shape[1]:,} features, got {len(names):,} "
             "names",
-            code="wrong-shape",
+            code="wrong-length",
         )
     for place in range(table.shape[1]):
         name = f"column {place}" if names is None else f"column {names[place]!r}"
