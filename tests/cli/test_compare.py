@@ -109,15 +109,18 @@ def test_two_files_are_compared_as_one_table():
     assert whole[0]["models"] == ["forest", "bayes"]
     assert whole[0]["p_value"] == pytest.approx(again[0]["p_value"], rel=1e-6)
     text = invoke("compare", "forest.csv", "bayes.csv").stdout
-    assert text.startswith("forest.csv: 200 rows, 3 classes, 5 folds\nbayes.csv: 200 rows")
+    assert [line.split()[:2] for line in text.splitlines()[:2]] == [
+        ["forest.csv:", "200"],
+        ["bayes.csv:", "200"],
+    ]
 
 
 @pytest.mark.usefixtures("here")
 def test_one_file_twice_says_so():
     """A file that is given twice is no comparison."""
     result = invoke("compare", "forest.csv", "forest.csv")
-    assert result.exit_code == 2
-    assert "give every file once" in result.stderr
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "'forest.csv'" in result.stderr
 
 
 @pytest.mark.usefixtures("here")
@@ -143,13 +146,13 @@ def test_data_sets_are_counted_with_over():
         "brier-score",
         3,
     )
-    assert "Friedman's test over 8 data sets" in invoke("compare", *three).stdout
+    assert re.search(r"Friedman.* 8 data", invoke("compare", *three).stdout)
 
 
 def test_pictures_are_written(here):
     """The differences with their intervals, as a picture."""
     result = invoke("compare", "loans.csv", "--metrics", "accuracy", "--out", "forest.svg")
-    assert result.stdout.rstrip().endswith("Picture: forest.svg")
+    assert result.stdout.split()[-1] == "forest.svg"
     assert "careful" in (here / "forest.svg").read_text("utf-8")
 
 
@@ -158,7 +161,9 @@ def test_a_warning_stands_in_the_answer_once():
     """What makes the answer doubtful is a note under it, not said again on standard error."""
     result = invoke("compare", "predictions.parquet", "--test", "paired-t")
     assert result.stderr == ""
-    assert " ".join(result.stdout.split()).count("paired-t is too optimistic here") == 1
+    flat = " ".join(result.stdout.split())
+    (note,) = answer("predictions.parquet", "--test", "paired-t")["remarks"]
+    assert flat.count(note) == 1
 
 
 @pytest.mark.usefixtures("here")
@@ -166,7 +171,9 @@ def test_long_work_is_reported_before_it_begins(monkeypatch):
     """One line on standard error, with how many draws take about a minute."""
     monkeypatch.setattr("plumbline.comparison.paired_rows.LONG", 1000)
     command = ("compare", "loans.csv", "--metrics", "ace,brier-score", "--resamples", "9")
-    assert "199 resamples take about one" in " ".join(invoke(*command).stderr.split())
+    (line,) = invoke(*command).stderr.splitlines()
+    assert line.startswith("plumbline: warning: ")
+    assert "199" in line
 
 
 def test_the_list_has_every_test_and_design():

@@ -134,7 +134,8 @@ class TestLecture:
         assert (result["TPR"], result["PPV"], one["overall"]["accuracy"]) == (0, None, 0.99)
         output = text("--counts", "TP=0 FP=0 FN=10 TN=990")
         assert re.search(r"^precision +-  ", output, re.M)
-        assert "recision divides by the predicted positives, and there are none" in output
+        reasons = [row["reason"] for row in one["rates"] if row["name"] == "PPV"]
+        assert reasons[0] in output
 
     @pytest.mark.parametrize(
         ("counts", "precision", "recall", "accuracy"),
@@ -260,15 +261,15 @@ class TestPredictions:
 
     def test_weights_are_announced(self):
         """The heading says what weighted rows are worth, and cells are sums of weights."""
-        assert "weighted: as informative as" in text("weighted.csv")
         (one,) = answer("weighted.csv")
         assert one["n"] == 90 > one["effective_n"]
+        assert f"{one['effective_n']:.1f} rows" in text("weighted.csv")
         assert np.sum(one["matrix"]) == pytest.approx(pb.read("weighted.csv").mass.sum())
 
     def test_models_are_distinguished(self):
         """With several models each has its name above its matrix."""
         output = text("predictions.parquet")
-        assert output.index("model forest\ndecision") < output.index("model bayes\ndecision")
+        assert re.findall(r"^model (.+)\ndecision", output, re.M) == ["forest", "bayes"]
 
 
 class TestWords:
@@ -290,19 +291,23 @@ class TestWords:
     def test_the_matrix_has_its_sums_and_its_axes(self):
         """Lines are actual classes; the last line and column add up."""
         lines = text(*SMALL).splitlines()
-        assert lines[4:9] == [
-            "actual \\ predicted  a  b  c  sum",
-            "a                   1  2  0    3",
-            "b                   1  2  0    3",
-            "c                   0  3  4    7",
-            "sum                 2  7  4   13",
+        assert [line.split()[-5:] for line in lines[4:9]] == [
+            ["predicted", "a", "b", "c", "sum"],
+            ["a", "1", "2", "0", "3"],
+            ["b", "1", "2", "0", "3"],
+            ["c", "0", "3", "4", "7"],
+            ["sum", "2", "7", "4", "13"],
         ]
+        assert len(set(map(len, lines[4:9]))) == 1
 
     def test_a_rate_is_called_as_it_was_asked_for(self):
         """Its other names stand beside it, each once."""
         output = text(*EIGHT, "--rates", "hit-rate,Youden,f3", "--beta", "0.3")
-        assert re.search(r"^hit-rate +0.75 +8  True positive rate, recall, TPR, sens", output, re.M)
-        assert re.search(r"^Youden .* Informedness, Youden's J, TSS$", output, re.M)
+        names = {line.split()[0]: line for line in output.splitlines() if line}
+        assert names["hit-rate"].split()[1:3] == ["0.75", "8"]
+        for name, others in (("hit-rate", ("recall", "TPR")), ("Youden", ("TSS",))):
+            assert [names[name].count(f"{other}") for other in others] == [1] * len(others)
+            assert names[name].count(name) == 1 + (name == "Youden")
         assert re.search(r"^f3 ", output, re.M)
         assert re.search(r"^F0.3 ", output, re.M)
 
@@ -343,7 +348,7 @@ class TestWords:
         options = ("--matrix", "2 1 0/1 2 0/1 0 0", "--rows", "actual", "--rates", "precision")
         output = " ".join(text(*options).split())
         assert "2: Precision divides" in output
-        assert "--undefined skip averages the others" in output
+        assert "--undefined skip" in output
         (one,) = answer(*options, "--undefined", "skip")
         assert rates(one, "macro")["PPV"] == pytest.approx((2 / 4 + 2 / 3) / 2)
 
@@ -368,9 +373,10 @@ class TestWords:
         assert max(map(len, lines)) <= 96
         mistakes = [line.split() for line in lines if re.match(r"(3|20) .* \S+$", line)][:2]
         assert mistakes == [["3", "17", "9", "0.643"], ["20", "1", "7", "0.583"]]
-        assert any("... and 18 more classes" in line for line in lines)
+        assert any(re.match(r"\.\.\. and 18 more", line) for line in lines)
         right = rows.replace("9", "0").replace("7", "0")
-        assert "No class is ever taken" in text("--matrix", right, "--rows", "actual")
+        lines = text("--matrix", right, "--rows", "actual").splitlines()
+        assert not [line for line in lines if re.match(r"(3|20) +\d+ +\d+ +\S+$", line)]
 
     def test_names_cannot_command_the_terminal(self):
         """A control character in a class's name is shown as its code."""

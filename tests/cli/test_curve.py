@@ -234,7 +234,7 @@ class TestJson:
         cases = cases_between(pb.read("loans.csv").select(model="bold"), low=0.2, high=0.8)
         assert answer("loans.csv", *options)["cases"] == plain(cases.to_dict())
         output = text("loans.csv", *options, "--cases", "near.csv")
-        assert f"{cases.n} rows with probability from 0.2 to below 0.8" in output
+        assert re.search(rf" {cases.n} rows [^.]+ 0\.2 [^.]+ 0\.8:", output)
         assert f"and {cases.n - 20} rows" in output
         with Path("near.csv").open(newline="") as file:
             rows = list(csv.DictReader(file))
@@ -244,7 +244,8 @@ class TestJson:
     def test_no_case_is_said(self):
         """A band without rows says so."""
         options = ("--preset", "accuracy", "--models", "bold", "--between", "2:")
-        assert "No row has `probability` from 2" in text("loans.csv", *options)
+        assert answer("loans.csv", *options)["cases"]["n"] == 0
+        assert "`probability` from 2" in text("loans.csv", *options)
 
     def test_rows_alone_come_without_a_curve(self):
         """--between with no formula shows and writes the rows, of those that --where keeps."""
@@ -255,7 +256,7 @@ class TestJson:
         assert (whole["results"], whole["cases"]) == ([], plain(cases.to_dict()))
         assert len(Path("near.csv").read_text("utf-8").splitlines()) == cases.n + 1
         output = text("loans.csv", *options)
-        assert f"{cases.n} rows with probability" in output
+        assert re.search(rf" {cases.n} rows \S+ \S+ from 0\.2 ", output)
         assert "points" not in output
 
     def test_a_difference_is_the_librarys(self):
@@ -301,9 +302,10 @@ class TestFiles:
         starts = [b'"model"', b"{", b"<?xml", b"\x89PNG", b"%PDF", b"<!DOCTYPE html>"]
         for name, start in zip(names, starts, strict=True):
             assert Path(name).read_bytes().startswith(start)
-            assert re.search(rf"^(Points|Card|Picture|Page): {name}$", output, re.MULTILINE)
+            assert re.search(rf"^\w+: {name}$", output, re.MULTILINE)
         page = Path("c.html").read_text("utf-8")
-        assert "plumbline curve loans.csv --preset accuracy --models bold --optimum max" in page
+        command = "loans.csv --preset accuracy --models bold --optimum max"
+        assert command in page
         assert "Best threshold" in page
 
     def test_a_band_of_cases_is_in_picture_and_page(self):
@@ -321,7 +323,8 @@ class TestFiles:
         invoke(str(tmp_path / "loans.csv"), "--preset", "roc", "--out", str(tmp_path / "c.html"))
         page = Path("c.html").read_text("utf-8")
         assert str(tmp_path) not in page
-        assert "plumbline curve loans.csv --preset roc --out c.html" in page
+        command = "loans.csv --preset roc --out c.html"
+        assert command in page
 
     def test_a_curve_spec_is_drawn_again_and_overruled(self):
         """The same points; other rows with a warning; options win over the card."""
@@ -337,8 +340,9 @@ class TestFiles:
         assert seeded["settings"] == {**first["settings"], "seed": 5}
         result = invoke("loans.csv", "--card", "card.json", "--models", "bold")
         assert result.exit_code == 0
-        assert "warning: the card 'card.json' was made from other rows" in result.stderr
-        assert len(result.stderr.splitlines()) == 1
+        (line,) = result.stderr.splitlines()
+        assert line.startswith("plumbline: warning: ")
+        assert "'card.json'" in line
 
 
 class TestWords:
@@ -347,8 +351,7 @@ class TestWords:
     def test_formulas_settings_points_and_area(self):
         """A preset shows its formulas, so that they can be copied."""
         output = invoke("loans.csv", "--preset", "roc", "--models", "bold").stdout
-        assert "ROC curve (preset roc)\n  x: FPR\n  y: TPR\n" in output
-        assert "from high to low" in output
+        assert "\n  x: FPR\n  y: TPR\n" in output
         lines = output.splitlines()
         place = next(j for j, line in enumerate(lines) if line.split() == ["threshold", "x", "y"])
         assert lines[place + 1].split() == ["inf", "0", "0"]
@@ -359,27 +362,31 @@ class TestWords:
         """Folds of two models: six lines, and where to find their points."""
         output = invoke("loans.csv", "--preset", "roc", "--average", "none").stdout
         assert len(re.findall(r"^(?:careful|bold) +\d +40", output, re.MULTILINE)) == 6
-        assert "one line at a time" in output
+        assert not re.search(r"^ *threshold +x +y$", output, re.MULTILINE)
 
     def test_categories_by_name(self):
         """Every category with its mean, its interval and its count."""
         output = invoke(
             "loans.csv", "--preset", "error-by-attribute", "--x", "purpose", "--models", "bold"
         ).stdout
-        assert re.findall(r"^ *(boat|car|house) ", output, re.MULTILINE) == ["boat", "car", "house"]
+        purposes = ["boat", "car", "house"]
+        rows = [line.split()[0] for line in output.splitlines() if line.strip()]
+        assert [name for name in rows if name in purposes] == purposes
         assert "Band: 95 % interval" in output
 
     def test_notes_and_what_was_left_out(self):
         """The linter speaks, and undefined points are counted by reason."""
         output = text("loans.csv", "--x", "threshold", "--y", "NPV", "--merge", "none")
-        assert "left out: 0/0 in `TN / NP`" in output
+        assert "`TN / NP`" in output
         output = text("loans.csv", "--x", "age", "--y", "eFN", "--average", "smooth")
-        assert "The mean of `eFN` is a share of all rows" in output
+        assert "`eFN` is " in output
 
     def test_a_line_without_points_says_why(self):
         """One class alone has no ROC curve."""
         output = text("loans.csv", "--preset", "roc", "--where", "eP")
-        assert "no row is other than class 'paid'" in output
+        (line, _) = answer("loans.csv", "--preset", "roc", "--where", "eP")["results"]
+        assert line["reason"] in output
+        assert "'paid'" in line["reason"]
 
     def test_names_cannot_command_the_terminal(self):
         """Control characters of a file show as text."""
@@ -469,7 +476,8 @@ class TestRefusals:
         words = ["compare", "loans.csv", "--out", "a.csv", "--out", "link.csv"]
         result = CliRunner().invoke(main, words, catch_exceptions=False)
         assert (result.exit_code, result.stdout) == (2, "")
-        assert "--out would overwrite the data 'link.csv'" in result.stderr
+        assert "error: --out " in result.stderr
+        assert "'link.csv'" in result.stderr
         assert Path("loans.csv").read_bytes() == before
         assert not Path("a.csv").exists()
 
@@ -505,8 +513,8 @@ class TestRefusals:
     def test_without_a_file(self):
         """FILE is needed but for the list."""
         result = invoke("--preset", "roc")
-        assert result.exit_code == 2
-        assert "a curve needs FILE" in result.stderr
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "--list-presets" in result.stderr
 
     def test_a_formula_cannot_command_the_terminal(self):
         """Control characters in a formula are shown as spaces or escapes."""

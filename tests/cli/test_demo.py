@@ -10,6 +10,7 @@ import plumbline as pb
 from html_pages import undrawn
 from plumbline import demo, formatting
 from plumbline.cli import main
+from refusals import refused
 
 RESAMPLES = 99
 MODELS = ("naive Bayes", "decision tree", "random forest")
@@ -112,8 +113,9 @@ def test_it_prints_the_numbers_that_the_library_gives(result, folder):
 
 def test_an_infinite_log_loss_is_printed_with_its_count(result):
     """The digits tree gives its true class probability 0 in 316 rows, which is not hidden."""
-    assert re.search(r"^decision tree +1,797 +inf ", result.stdout, re.MULTILINE)
-    assert "decision tree: The log loss is infinite: 316 of 1,797 rows" in result.stdout
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert ["decision", "tree", "1,797", "inf"] in [words[:4] for words in lines]
+    assert any({"316", "1,797", "tree:"} <= {*words} for words in lines)
 
 
 def test_it_prints_where_the_files_are(result, folder):
@@ -127,7 +129,7 @@ def test_a_run_that_is_cut_short_leaves_the_older_report_whole(tmp_path, monkeyp
     """Files are replaced whole: an interrupted second run leaves the first one's report."""
     old = tmp_path / "breast-cancer" / "report.html"
     old.parent.mkdir()
-    old.write_text("the older report")
+    old.write_text("old")
     tiny = pb.Predictions.from_arrays([0, 1], [0.2, 0.7])
 
     def cut_short(*_, **__):
@@ -137,7 +139,7 @@ def test_a_run_that_is_cut_short_leaves_the_older_report_whole(tmp_path, monkeyp
     monkeypatch.setattr(demo, "report", cut_short)
     result = CliRunner().invoke(main, ["demo", "--out", str(tmp_path)])
     assert result.exit_code == 130
-    assert old.read_text() == "the older report"
+    assert old.read_text() == "old"
     assert pb.read(old.with_name("predictions.parquet")).n == 2
     assert len(list(old.parent.iterdir())) == 2
 
@@ -146,9 +148,7 @@ def test_a_run_that_is_cut_short_leaves_the_older_report_whole(tmp_path, monkeyp
 def test_a_missing_extra_is_named_with_its_command(tmp_path, monkeypatch, package):
     """Whatever is missing, the command that is printed installs all the demo needs."""
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(
-        pb.MissingExtraError, match=r"pip install 'plumbline-eval\[sklearn,report\]'"
-    ):
+    with refused(pb.MissingExtraError, "missing-package", "'plumbline-eval[sklearn,report]'"):
         demo.worked_examples(tmp_path / "new")
     assert not (tmp_path / "new").exists()
 

@@ -100,7 +100,7 @@ def test_every_example_in_the_help_text_runs(here):
         assert result.stderr == ""
     files = {"calibrated.parquet", "map.json", "before_after.svg", "map.sql", "after.html"}
     assert files <= {file.name for file in here.iterdir()}
-    assert "Before and after recalibration" in (here / "after.html").read_text("utf-8")
+    assert 'id="recalibration' in (here / "after.html").read_text("utf-8")
 
 
 @pytest.mark.usefixtures("_two_methods")
@@ -131,8 +131,8 @@ def test_rows_without_truth_are_recalibrated_and_keep_their_columns():
     fitted = fit_map(pb.read("holdout.csv"), "beta")
     assert np.allclose(new, fitted.transform(old), rtol=1e-12, atol=0)
     text = invoke("recalibrate", "--map", "map.json", "--apply", "batch.csv").stdout
-    assert "batch.csv: 90 rows, 2 classes, positive class rain, without the true class" in text
-    assert "cannot be told without their true classes" in text
+    assert re.search(r"^batch\.csv: 90 [^.]+ rain,", text, re.MULTILINE)
+    assert "log loss" not in text
 
 
 @pytest.mark.usefixtures("here")
@@ -148,7 +148,7 @@ def test_given_shares_do_not_tell_whose_probability_a_single_column_is():
 
     refused = shift("fraud", "legit")
     assert refused.exit_code == 2
-    assert "--positive fraud or --positive legit" in refused.stderr
+    assert re.findall(r"--positive (\w+)", refused.stderr) == ["fraud", "legit"]
     for result, name in (
         (shift("fraud", "legit", "--positive", "fraud"), "fraud"),
         (shift("control", "case"), "case"),
@@ -230,13 +230,14 @@ def test_models_are_chosen_in_both_files():
     line = ("recalibrate", "models.csv", "--models", "bold", "--method", "platt", "--apply")
     assert invoke(*line, "models.csv", "--resubstitution", "--resamples", "9").stderr == ""
     Path("other.csv").write_text("model,p:rain\nother,0.9\n")
-    assert "NEW has no row of the model 'bold'" in invoke(*line, "other.csv").stderr
+    assert re.findall(r"'(\w+)'", invoke(*line, "other.csv").stderr) == ["bold", "other"]
     pb.read("models.csv").select(model="bold").write("one.csv")
     output = invoke("recalibrate", "one.csv", "--method", "platt", "--apply", "other.csv").stderr
-    assert "warning: the map is of the model 'bold', and the rows of NEW are of 'other'" in output
+    assert output.startswith("plumbline: warning: ")
+    assert re.findall(r"'(\w+)'", output) == ["bold", "other"]
     result = invoke("recalibrate", "holdout.csv", "--method", "platt", "--apply", "models.csv")
     assert result.exit_code == 2
-    assert "choose one with --models" in result.stderr
+    assert "--models" in result.stderr
 
 
 @pytest.mark.usefixtures("here")
@@ -262,9 +263,9 @@ def test_nothing_changed_is_said():
         text = invoke("recalibrate", *line, "--picture", "n.svg", "--report", "n.html").stdout
     assert re.search(r"^log loss +0\.\d{4} +-$", text, re.MULTILINE)
     assert "difference" not in text
-    assert "Nothing was changed" in text
-    assert "Picture of the map: n.svg" in text
-    assert "Nothing was changed" in Path("n.html").read_text("utf-8")
+    assert entry["effect"]["verdict"].partition(".")[0] in text
+    assert "n.svg" in text.split()
+    assert entry["effect"]["verdict"].partition(".")[0] in Path("n.html").read_text("utf-8")
     assert np.array_equal(pb.read("same.csv").prob, pb.read("new.csv").prob)
 
 
@@ -315,7 +316,7 @@ def test_refusals_are_one_line_that_teaches(line, message):
     assert result.stdout == ""
     assert re.fullmatch(r"plumbline: error: .{12,}\n", result.stderr)
     assert message in result.stderr
-    assert "'actual'" not in result.stderr.replace("has a column 'actual'", "")
+    assert result.stderr.count("'actual'") == result.stderr.count("column 'actual'")
 
 
 @pytest.mark.usefixtures("here")
@@ -328,16 +329,12 @@ def test_shares_are_found_without_true_classes():
     rain = np.loadtxt("shifted.csv", delimiter=",", skiprows=1, usecols=2)
     assert entry["details"]["prior"]["rain"] == pytest.approx(rain.mean(), abs=1e-6)
     output = invoke("recalibrate", "batch.csv", *line).stdout
-    assert output.startswith(
-        "batch.csv: 90 rows, 2 classes, positive class rain, without the true class"
-    )
+    assert re.match(r"batch\.csv: 90 [^.]+ rain,", output)
     assert "prior (dry " in output
     given = ("--method", "prior-shift", "--option", f"prior={shares}")
     assert answer("batch.csv", *given)["details"]["prior"] == json.loads(shares)
-    assert (
-        "--folds chooses among rows"
-        in invoke("recalibrate", "batch.csv", *given, "--folds", "1").stderr
-    )
+    result = invoke("recalibrate", "batch.csv", *given, "--folds", "1")
+    assert "error: --folds " in result.stderr
 
 
 @pytest.mark.usefixtures("here")

@@ -1,11 +1,8 @@
-"""What every command prints, word by word: the one place where tests look at prose.
+"""What every command prints, word by word: the one place where tests look at its prose.
 
-    PLUMBLINE_SNAPSHOTS=write .venv/bin/python -m pytest tests/cli/test_snapshots.py
-
-writes the files in `tests/cli/snapshots` anew; read what changed before you keep it.
+What it refuses is in the snapshot `refusals.txt`, made by test_cli.py of its bad command lines.
 """
 
-import os
 import re
 import shlex
 from pathlib import Path
@@ -15,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
+import snapshots
 from plumbline.cli.program import TITLES, main
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
@@ -103,9 +101,4 @@ def test_a_command_prints_what_its_snapshot_holds(command, folder, monkeypatch):
         output = re.sub(r"[ \t]+$", "", result.stdout + result.stderr, flags=re.MULTILINE)
         shown.append(f"$ plumbline {line}\n{output.rstrip()}\n")
         assert result.exit_code == 0, output
-    text = "\n".join(shown)
-    file = SNAPSHOTS / f"{command}.txt"
-    if os.environ.get("PLUMBLINE_SNAPSHOTS") == "write":
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(text, "utf-8")
-    assert file.read_text("utf-8") == text, f"if this is wanted: {__doc__.split(chr(10), 2)[2]}"
+    snapshots.same_as(SNAPSHOTS / f"{command}.txt", "\n".join(shown))
