@@ -9,6 +9,7 @@ from sklearn import metrics
 import plumbline as pb
 from plumbline.metrics import model_scores
 from plumbline.scores import brier_convention, brier_score_multiclass, impossible_rows
+from refusals import refused
 
 
 def random_case(rng, n=300, k=4):
@@ -101,7 +102,7 @@ def test_clip_reproduces_scikit_learns_finite_log_loss():
 def test_clip_must_be_a_fraction(clip):
     """A clip outside (0, 1) is refused with the value."""
     data = pb.Predictions.from_arrays([0, 1], [0.2, 0.6])
-    with pytest.raises(pb.ParameterError, match="clip"):
+    with refused(pb.ParameterError, "no-fraction", argument="clip"):
         pb.log_loss(data, clip=clip)
 
 
@@ -142,7 +143,7 @@ def test_accuracy_of_labels_alone_and_of_ratings():
     labels = pb.Predictions.from_arrays(["a", "b", "b"], predicted=["a", "b", "a"])
     assert pb.accuracy(labels) == pytest.approx(2 / 3)
     ratings = pb.Predictions.from_arrays([0, 1], score=[-1.0, 2.0])
-    with pytest.raises(pb.InputError, match="rating"):
+    with refused(pb.InputError, "ratings-only"):
         pb.accuracy(ratings)
 
 

@@ -448,7 +448,7 @@ class TestSetting:
     def test_only_what_is_unusual_is_shown(self):
         """The text of the usual setting has three parts."""
         data = table()
-        assert str(define_error(data)) == "top-label, equal-width:15, absolute"
+        assert str(define_error(data)).split(", ") == ["top-label", "equal-width:15", "absolute"]
         full = define_error(
             data, "top-k:2", "equal-size:4", norm="max", threshold=0.001, counting="bins"
         )

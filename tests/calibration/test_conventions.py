@@ -352,7 +352,7 @@ class TestWhatAPresetHas:
     def test_an_unknown_name_has_its_neighbours(self):
         """The refusal lists the names."""
         data = pb.Predictions.from_arrays([0, 1], [0.2, 0.7])
-        with pytest.raises(ParameterError, match="torchmetrics"):
+        with refused(ParameterError, "unknown-name", argument="like"):
             define_error(data, like="torchmetric")
 
     @pytest.mark.parametrize("like", sorted(PRESETS))

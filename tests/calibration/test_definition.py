@@ -75,7 +75,7 @@ def test_the_blogs_binary_example_is_0_241_with_the_outcome_named():
     predicted = [int(p >= 0.5) for p in BLOG_SCORES]
     y = [c if ok else 1 - c for c, ok in zip(predicted, right, strict=True)]
     data = pb.Predictions.from_arrays(y, BLOG_SCORES)
-    with pytest.warns(pb.PlumblineWarning, match="top-label"):
+    with warned("score-of-another-event", "top-label"):
         result = pb.calibration_error(data, bins="equal-width:3", outcome="correct", resamples=99)
     assert result.value == pytest.approx(0.241, abs=0.0005)
     assert [row["outcome_share"] for row in result.bins] == pytest.approx([0.5, 0.8, 2 / 3])
@@ -99,7 +99,7 @@ def test_the_blogs_five_class_example_is_0_194():
 
 def test_the_blogs_vector_that_does_not_sum_to_one_is_refused():
     """(.02 .04 .90 .10 .30) "sums to 1" in the text; it sums to 1.36 and is refused."""
-    with pytest.raises(pb.InputError, match=r"1\.36"):
+    with refused(pb.InputError, "not-summing-to-1", "1.36", argument="normalize"):
         pb.Predictions.from_arrays([2, 2], [[0.02, 0.04, 0.90, 0.10, 0.30]] * 2)
 
 
@@ -274,7 +274,7 @@ def test_a_wrong_setting_is_refused_by_name(rng, settings, words):
 def test_a_table_without_probabilities_has_no_calibration_error():
     """Labels and ratings are refused with the remedy."""
     labels = pb.Predictions.from_arrays([0, 1], predicted=[0, 1])
-    with pytest.raises(pb.InputError, match="p:<class>"):
+    with refused(pb.InputError, "labels-only", "p:<class>"):
         pb.calibration_error(labels)
     ratings = pb.Predictions.from_arrays([0, 1], score=[-2.0, 3.0])
     with refused(pb.InputError, "ratings-only", "held-out"):
@@ -316,14 +316,17 @@ def test_correct_means_that_the_predicted_class_is_right_for_any_number_of_class
 def test_the_log_distance_cannot_ask_for_right_answers():
     """P(class) = 0 that is rightly not answered would be infinite, so the pair is refused."""
     data = pb.Predictions.from_arrays([0, 0, 1], [0.0, 0.2, 0.9])
-    with pytest.warns(pb.PlumblineWarning), pytest.raises(pb.ParameterError, match="infinite"):
+    with (
+        pytest.warns(pb.PlumblineWarning),
+        refused(pb.ParameterError, "always-infinite", argument="distance"),
+    ):
         pb.calibration_error(data, outcome="correct", distance="log")
 
 
 def test_a_table_whose_weights_are_all_zero_is_refused():
     """A selection without weight has nothing to measure."""
     data = pb.Predictions.from_arrays([0, 1, 1], [0.2, 0.6, 0.4], weight=[0, 0, 1])
-    with pytest.raises(pb.InputError, match="all weights"):
+    with refused(pb.InputError, "weights-all-zero"):
         pb.calibration_error(data.select(where=[0, 1]))
 
 
@@ -444,7 +447,10 @@ class TestDistances:
     def test_distances_that_may_be_infinite_cannot_ask_for_right_answers(self, distance):
         """The refusal holds for every distance of the kind, by what it does."""
         data = pb.Predictions.from_arrays([0, 0, 1], [0.1, 0.2, 0.9])
-        with pytest.warns(pb.PlumblineWarning), pytest.raises(pb.ParameterError, match="infinite"):
+        with (
+            pytest.warns(pb.PlumblineWarning),
+            refused(pb.ParameterError, "always-infinite", argument="distance"),
+        ):
             define_error(data, None, None, distance, "correct")
 
 
@@ -549,7 +555,8 @@ class TestLikeTheThesis:
         """The name of the bins stays, and the way back to the usual ones is open."""
         data = pb.Predictions.from_arrays([0, 1], [0.2, 0.6])
         definition = define_error(data, None, "equal-size:2", like="thesis")
-        assert str(definition) == "one-vs-rest:1, equal-size:2, absolute, like: thesis"
+        parts = ["one-vs-rest:1", "equal-size:2", "absolute", "like: thesis"]
+        assert str(definition).split(", ") == parts
         assert definition.ours == define_error(data, None, "equal-size:2")
 
     def test_a_warning_tells_what_the_usual_conventions_give(self):

@@ -42,7 +42,8 @@ def test_groups_of_an_attribute_are_tested_apart():
     south = pb.calibration_test(data.select(where=site == "south"), **ARGUMENTS)
     assert result.rows()[1]["p_value"] == south.p_value
     assert result.rejected == ["south"]
-    assert "1 of 2 groups rejected at 0.05: group of 'site' 'south'" in result.verdict
+    assert "'south'" in result.verdict
+    assert "'north'" not in result.verdict
     frame = result.to_frame("pandas")
     assert frame["adjusted_p_value"].tolist() == pytest.approx(
         adjusted_p_values([row["p_value"] for row in result.rows()], "holm")

@@ -5,6 +5,7 @@ import pytest
 
 import plumbline as pb
 from plumbline.calibration_tests import TESTS
+from refusals import refused, warned
 
 
 def table(rng, n=60, k=2, **columns):
@@ -36,7 +37,7 @@ def test_auto_is_exact_where_it_can_be_and_says_so(rng):
     assert low <= exact.p_value == high
     classwise = pb.calibration_test(data, statistic="ece", view="classwise", resamples=39)
     assert (classwise.null, classwise.p_bounds) == ("resample", None)
-    assert "bins are not independent" in classwise.method
+    assert "independent" in classwise.method
 
 
 @pytest.mark.parametrize("name", ["ece", "log-loss", "brier-score", "hosmer-lemeshow"])
@@ -64,18 +65,18 @@ def test_asymptotic_is_near_at_large_n(rng, name):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"statistic": "log-loss", "bins": "equal-size:5"}, "`bins` says nothing to"),
-        ({"statistic": "log-loss", "distance": "log"}, "`distance` says nothing to"),
-        ({"statistic": "cox", "null": "exact"}, "`null` 'exact' does not exist"),
-        ({"statistic": "skce", "null": "asymptotic"}, "does not exist"),
-        ({"statistic": "cox", "view": "classwise"}, "top-label"),
-        ({"statistic": "ece", "view": "classwise", "null": "exact"}, "not possible here"),
-        ({"statistic": "spiegelhalt"}, "did you mean 'spiegelhalter'"),
+        ({"statistic": "log-loss", "bins": "equal-size:5"}, ("argument-says-nothing", "`bins`")),
+        ({"statistic": "log-loss", "distance": "log"}, ("argument-says-nothing", "`distance`")),
+        ({"statistic": "cox", "null": "exact"}, ("null-not-of-statistic", "`null`", "'exact'")),
+        ({"statistic": "skce", "null": "asymptotic"}, ("null-not-of-statistic", "`null`")),
+        ({"statistic": "cox", "view": "classwise"}, ("view-not-possible", "`view`")),
+        ({"statistic": "ece", "view": "classwise", "null": "exact"}, ("no-exact-null", "`null`")),
+        ({"statistic": "spiegelhalt"}, ("unknown-name", "`statistic`", "'spiegelhalter'")),
     ],
 )
 def test_what_means_nothing_is_refused_with_a_remedy(rng, settings, words):
     """Arguments that a statistic does not take are never ignored."""
-    with pytest.raises(pb.ParameterError, match=words):
+    with refused(pb.ParameterError, *words):
         pb.calibration_test(table(rng, k=3), **settings)
 
 
@@ -103,7 +104,7 @@ def test_a_small_p_keeps_its_digits():
 def test_thesis_p_values_leave_the_observed_one_out(rng):
     """Like the thesis: p = #/m."""
     data = table(rng)
-    with pytest.warns(pb.PlumblineWarning, match="by the conventions of 'thesis'"):
+    with warned("other-conventions", "'thesis'"):
         result = pb.calibration_test(
             data,
             statistic="ece",

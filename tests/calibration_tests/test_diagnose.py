@@ -23,6 +23,7 @@ from plumbline.nulls import observed, resampled
 from plumbline.plots.diagnosis import diagnosis_figure, draw_evidence
 from plumbline.power.effects import shifted, tempered
 from plumbline.predictions import Predictions
+from refusals import refused
 
 
 def labels(rng, prob):
@@ -91,7 +92,6 @@ def test_a_wave_is_none_of_the_shapes(rng):
     assert result.shape == "other"
     assert result.speaks
     assert result.fitted == ()
-    assert "none of the shapes" in result.statement
 
 
 def test_the_alarm_is_the_likelihood_ratio_of_each_shape(rng):
@@ -260,7 +260,7 @@ def test_what_was_impossible_is_a_few_bad_points():
     assert result.shape == "few-bad-points"
     assert result.impossible_rows == 20
     assert result.evidence[0]["estimate"] == pytest.approx(0.2, abs=0.001)
-    assert "In 20 rows what happened had been given probability 0." in result.statement
+    assert "20 rows" in result.statement
 
 
 def test_logits_may_be_as_far_apart_as_they_like(rng):
@@ -301,23 +301,23 @@ def test_a_hundred_classes_and_ten_rows(rng):
 def test_bad_questions_are_answered_with_the_rule(rng):
     """Too few resamples, ratings, several models, and unknown views are refused."""
     data = table(rng, rng.dirichlet(np.ones(3), 20))
-    with pytest.raises(ParameterError, match="at least 19"):
+    with refused(ParameterError, "out-of-range", "at least 19", argument="resamples"):
         diagnose(data, resamples=18)
-    with pytest.raises(ParameterError, match="level"):
+    with refused(ParameterError, "no-fraction", argument="level"):
         diagnose(data, level=5)
-    with pytest.raises(ParameterError, match="top-label"):
+    with refused(ParameterError, "view-not-possible", argument="view"):
         diagnose(data, view="joint")
-    with pytest.raises(InputError, match="ratings"):
+    with refused(InputError, "ratings-only"):
         diagnose(Predictions.from_arrays([0, 1], score=[0.1, 3.0]))
     other = calibration_test(data, statistic="log-loss", resamples=19)
-    with pytest.raises(ParameterError, match="result of the omnibus test, got one of 'log-loss'"):
+    with refused(ParameterError, "test-of-other-kind", "'log-loss'", argument="test"):
         diagnose(data, test=other)
     few = calibration_test(data.select(where=np.arange(20) < 15), resamples=19)
-    with pytest.raises(ParameterError, match="of 15 rows, and the diagnosis of 20"):
+    with refused(ParameterError, "test-of-other-rows", "15", "20", argument="test"):
         diagnose(data, test=few)
-    with pytest.raises(InputError, match="one model"):
+    with refused(InputError, "several-models"):
         diagnose(table(rng, rng.dirichlet(np.ones(3), 4), model=["a", "a", "b", "b"]))
-    with pytest.raises(InputError, match="weights"):
+    with refused(InputError, "weights-all-zero"):
         diagnose(table(rng, rng.dirichlet(np.ones(3), 4), weight=[0, 0, 0, 0]))
 
 
@@ -347,9 +347,9 @@ def test_the_picture_shows_the_fitted_line_and_a_bar_a_shape(rng):
     figure = diagnosis_figure(result)
     figure.canvas.draw()
     left, right = figure.axes
-    assert left.get_title(loc="left") == "one bad class: $x_1^{$"
-    lines = {line.get_label(): line for line in left.get_lines()}
-    assert len(lines["if one-bad-class were all"].get_xdata()) == len(result.fitted)
+    assert left.get_title(loc="left").endswith("$x_1^{$")
+    (fitted,) = [line for line in left.get_lines() if result.shape in str(line.get_label())]
+    assert len(fitted.get_xdata()) == len(result.fitted)
     assert len(right.patches) == len(result.evidence)
     widths = [bar.get_width() for bar in right.patches]
     assert widths == pytest.approx([row["explained"] for row in result.evidence])
@@ -368,8 +368,9 @@ def test_a_shape_that_explains_as_much_is_named_beside_it():
         {"shape": "overconfident", "kind": "temperature", "estimate": 6.47, "explained": 0.95},
         {"shape": "under-estimation", "kind": "log-odds", "estimate": 0.0, "explained": None},
     ]
-    assert "overconfident (temperature 6.47) explains 95 %" in rival_of(rows[0]["shape"], rows, 0)
-    assert "4 rows where something of probability 0" in rival_of(rows[0]["shape"], rows, 4)
+    for impossible, facts in ((0, ("6.47", "95 %")), (4, ("6.47", "95 %", "4 rows"))):
+        rival = rival_of(rows[0]["shape"], rows, impossible)
+        assert [fact for fact in ("overconfident", *facts) if fact not in rival] == []
     rows[1]["explained"] = 0.5
     assert rival_of("few-bad-points", rows, 0) is None
     assert rival_of("none", rows, 0) is None

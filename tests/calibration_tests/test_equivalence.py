@@ -7,6 +7,7 @@ from scipy import stats
 import plumbline as pb
 from plumbline.binning import Bins
 from plumbline.calibration_tests.equivalence import _widest_rates, calibration_within
+from refusals import refused
 
 
 def drawn(rng, n, true, low=0.0, high=1.0):
@@ -44,10 +45,8 @@ def test_the_three_answers(rng):
     wrong = calibration_within(drawn(rng, 5000, shifted)[0], tolerance=0.05)
     few = calibration_within(drawn(rng, 100, lambda p: p)[0], tolerance=0.05)
     assert [result.answer for result in (true, wrong, few)] == ["within", "beyond", "undecided"]
-    assert "Calibrated within the tolerance of 0.05" in true.verdict
-    assert "Miscalibrated beyond the tolerance of 0.05" in wrong.verdict
-    assert "Not enough data for a tolerance of 0.05" in few.verdict
-    assert f"Roughly {few.n_needed:,} rows" in few.verdict
+    assert all("0.05" in result.verdict for result in (true, wrong, few))
+    assert f"{few.n_needed:,} rows" in few.verdict
     assert 100 < few.n_needed < 20_000
     assert true.n_needed is None
 
@@ -147,24 +146,24 @@ def test_few_resamples_cannot_bound():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"view": "classwise"}, "one binary view"),
-        ({"bins": "one-per-point"}, "several rows"),
-        ({"tolerance": 2}, "`tolerance` must be a fraction"),
-        ({"level": 0}, "`level` must be a fraction"),
-        ({"resamples": 0}, "`resamples` must be"),
+        ({"view": "classwise"}, ("view-not-possible",)),
+        ({"bins": "one-per-point"}, ("bins-of-one-score", "`bins`")),
+        ({"tolerance": 2}, ("no-fraction", "`tolerance`")),
+        ({"level": 0}, ("no-fraction", "`level`")),
+        ({"resamples": 0}, ("no-whole-number", "`resamples`")),
     ],
 )
 def test_bad_arguments(arguments, words):
     """Each names the argument and the rule."""
     data = pb.Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
-    with pytest.raises(pb.ParameterError, match=words):
+    with refused(pb.ParameterError, *words):
         calibration_within(data, **arguments)
 
 
 def test_unequal_weights_are_refused():
     """They leave no binomial count."""
     data = pb.Predictions.from_arrays([0, 1, 1], [0.1, 0.3, 0.6], weight=[1, 2, 1])
-    with pytest.raises(pb.InputError, match="binomial"):
+    with refused(pb.InputError, "weights-not-possible"):
         calibration_within(data)
 
 

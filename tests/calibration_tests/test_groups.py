@@ -17,6 +17,7 @@ from plumbline.calibration_tests import (
 )
 from plumbline.calibration_tests.group_sums import Events, biases
 from plumbline.calibration_tests.worst_slice import Conditions
+from refusals import refused
 
 
 def table(rng, n=240, *, weight=None, truth=None, **attributes):
@@ -266,14 +267,14 @@ def test_another_test_may_be_asked(rng):
 
 def test_models_are_no_groups(rng):
     """A name that is no attribute is refused, also where another function knows it."""
-    with pytest.raises(pb.ParameterError, match="an attribute of the table"):
+    with refused(pb.ParameterError, "unknown-name", argument="by"):
         calibration_by(table(rng, 60, site=["n", "s"] * 30), "class")
 
 
 @pytest.mark.parametrize("view", ["classwise", "joint"])
 def test_groups_are_seen_through_a_binary_view(rng, view):
     """A bias is of one event."""
-    with pytest.raises(pb.ParameterError, match="'one-vs-rest:CLASS'"):
+    with refused(pb.ParameterError, "view-not-possible", "'one-vs-rest:CLASS'"):
         calibration_by(table(rng, 60, site=["n", "s"] * 30), "site", view=view)
 
 
@@ -386,7 +387,7 @@ def test_a_planted_slice_is_found():
     assert "age in" in worst["slice"]
     assert worst["z"] < 0 > worst["bias"]
     assert result.p_value == worst["adjusted_p_value"] == 1 / 200
-    assert result.verdict.startswith("Miscalibrated: the worst slice is ")
+    assert worst["slice"] in result.verdict
 
 
 def test_the_search_keeps_its_level():
@@ -459,13 +460,13 @@ def test_the_impossible_is_infinitely_bad():
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"by": "constant"}, pb.InputError, "only one value"),
-        ({"by": "many"}, pb.InputError, "60 values, more than 50"),
-        ({"by": "sitte"}, pb.ParameterError, "did you mean 'site'"),
-        ({"depth": 0}, pb.ParameterError, "`depth`"),
-        ({"least": 61}, pb.ParameterError, "smaller `least`"),
-        ({"view": "classwise"}, pb.ParameterError, "sees every slice twice"),
-        ({"view": "joint"}, pb.ParameterError, "'top-label'"),
+        ({"by": "constant"}, pb.InputError, ("no-slices",)),
+        ({"by": "many"}, pb.InputError, ("no-slices", "60", "50")),
+        ({"by": "sitte"}, pb.ParameterError, ("unknown-name", "`by`", "'site'")),
+        ({"depth": 0}, pb.ParameterError, ("no-whole-number", "`depth`")),
+        ({"least": 61}, pb.ParameterError, ("out-of-range", "smaller `least`")),
+        ({"view": "classwise"}, pb.ParameterError, ("view-not-possible",)),
+        ({"view": "joint"}, pb.ParameterError, ("view-not-possible", "'top-label'")),
     ],
 )
 def test_what_cannot_be_searched_is_refused(rng, arguments, error, words):
@@ -473,7 +474,7 @@ def test_what_cannot_be_searched_is_refused(rng, arguments, error, words):
     data = table(
         rng, 60, site=["n", "s"] * 30, constant=["x"] * 60, many=[f"m{i}" for i in range(60)]
     )
-    with pytest.raises(error, match=words):
+    with refused(error, *words):
         worst_slice(data, **arguments)
 
 
@@ -484,8 +485,9 @@ def test_attributes_that_cannot_be_searched_are_named(rng):
     )
     result = worst_slice(data, resamples=19)
     assert result.by == ("site",)
-    assert result.skipped == ("constant: only one value", "many: 60 values, more than 50")
-    with pytest.raises(pb.InputError, match="no attribute"):
+    assert [text.partition(":")[0] for text in result.skipped] == ["constant", "many"]
+    assert "60" in result.skipped[1]
+    with refused(pb.InputError, "no-slices"):
         worst_slice(table(rng, 60), resamples=19)
 
 
@@ -546,7 +548,7 @@ def test_models_are_cut_alike_and_answered_apart(rng):
     )
     assert bad == good
     assert "too low" in result.models[1]["verdict"]
-    assert result.verdict.startswith("1 of 2 models biased along age: 'bad' (")
+    assert "'bad' (" in result.verdict
 
 
 def test_the_bias_of_one_model_has_its_verdict(rng):
@@ -614,15 +616,15 @@ def test_only_the_classes_that_are_off_are_rejected():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"bins": "one-per-point"}, "must have edges"),
-        ({"bins": "equal-width:40000"}, "120,000 cells"),
-        ({"order": "size"}, "`order` must be one of"),
-        ({"adjust": "bonferroni"}, "`adjust` must be one of"),
-        ({"resamples": 0}, "`resamples`"),
+        ({"bins": "one-per-point"}, ("bins-without-edges", "`bins`")),
+        ({"bins": "equal-width:40000"}, ("too-many-cells", "`bins`", "120,000 cells")),
+        ({"order": "size"}, ("unknown-name", "`order`")),
+        ({"adjust": "bonferroni"}, ("unknown-name", "`adjust`")),
+        ({"resamples": 0}, ("no-whole-number", "`resamples`")),
     ],
 )
 def test_what_is_no_heat_map_is_refused(rng, arguments, words):
     """Each message names the rule."""
     data = pb.Predictions.from_arrays(rng.integers(0, 3, 30), rng.dirichlet(np.ones(3), 30))
-    with pytest.raises(pb.ParameterError, match=words):
+    with refused(pb.ParameterError, *words):
         class_heat_map(data, **arguments)

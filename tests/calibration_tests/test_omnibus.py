@@ -21,6 +21,7 @@ from plumbline.calibration_tests.omnibus_members import Counts, Gaps
 from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.calibration_tests.shape_names import Fault
 from plumbline.nulls import observed
+from refusals import refused
 
 
 def drawn(rng, prob):
@@ -181,7 +182,7 @@ def test_a_range_of_scores_that_is_off_is_named(rng):
     p = rng.random(2000)
     data = pb.Predictions.from_arrays(rng.random(2000) < p - 0.3 * ((p > 0.6) & (p < 0.75)), p)
     best = strongest(pb.calibration_test(data, resamples=199).parts)
-    assert best["name"] == "range of scores"
+    assert best["name"].startswith("range")
     name, *_, low, _, high = best["member"].split()
     assert (name, best["direction"]) == ("True", "too high")
     assert 0.5 < float(low) < 0.67
@@ -191,18 +192,18 @@ def test_a_range_of_scores_that_is_off_is_named(rng):
 def test_it_takes_a_view_and_nothing_else():
     """Alternative, bins, distance, outcome and an exact null are refused with their remedy."""
     data = pb.Predictions.from_arrays([0, 1, 1], [0.2, 0.7, 0.6])
-    for name, value in {
-        "alternative": "greater",
-        "bins": "equal-size:5",
-        "distance": "log",
-        "outcome": "class",
-        "like": "thesis",
-        "null": "exact",
-    }.items():
-        with pytest.raises(pb.ParameterError, match=f"`{name}`"):
+    for name, value, code in (
+        ("alternative", "greater", "argument-says-nothing"),
+        ("bins", "equal-size:5", "argument-says-nothing"),
+        ("distance", "log", "argument-says-nothing"),
+        ("outcome", "class", "argument-says-nothing"),
+        ("like", "thesis", "argument-says-nothing"),
+        ("null", "exact", "null-not-of-statistic"),
+    ):
+        with refused(pb.ParameterError, code, f"`{name}`"):
             pb.calibration_test(data, **{name: value})
     assert pb.calibration_test(data, view="top-label", resamples=39).view == "top-label"
-    with pytest.raises(pb.ParameterError, match="top-label"):
+    with refused(pb.ParameterError, "view-not-possible", argument="view"):
         pb.calibration_test(data, view="joint")
 
 
@@ -235,7 +236,6 @@ def test_test_diagnosis_and_report_say_the_same(rng):
     named = diagnose(data, resamples=99)
     assert (named.shape, named.p_value) == (result.shape, result.p_value)
     sentence = result.finding.partition(" Strongest")[0]
-    assert "too high throughout" in sentence
     assert named.statement.startswith(sentence)
     assert result.present().next_step.request == "recalibrate"
 
@@ -245,7 +245,7 @@ def test_a_test_of_another_view_cannot_decide_a_diagnosis(rng):
     prob = rng.dirichlet(np.ones(3), 60)
     data = pb.Predictions.from_arrays(drawn(rng, prob), prob, classes=range(3))
     test = pb.calibration_test(data, view="top-label", resamples=39)
-    with pytest.raises(pb.ParameterError, match="`test`"):
+    with refused(pb.ParameterError, "test-of-other-view", argument="test"):
         diagnose(data, test=test, resamples=39)
 
 

@@ -150,10 +150,10 @@ class TestDesign:
         data = pb.Predictions.from_arrays(
             [0, 1] * 12, [0.2, 0.7] * 12, fold=[0, 1, 2] * 8, repeat=[0] * 12 + [1] * 12
         )
-        assert design_of(data).name == "repeated cross-validation"
+        assert design_of(data).name.startswith("repeated cross")
         odd = replace(data, fold=None).select(where=np.arange(20))
         assert design_of(odd).name == "repeated splits"
-        with pytest.raises(pb.ParameterError, match="test_share"):
+        with refused(pb.ParameterError, "share-missing", argument="test_share"):
             compare(odd, odd)
 
 
@@ -176,16 +176,15 @@ class TestAdvice:
         given |= {"over": "set"} if design == "data sets" else {}
         everyone = {"a": a, "b": b, "c": third} if test == "friedman" else {"a": a, "b": b}
         if told[0].answer == REFUSED:
-            with pytest.raises(pb.ParameterError, match=f"Take `test={told[0].instead!r}`"):
+            with refused(pb.ParameterError, "test-not-for-design", f"`test={told[0].instead!r}`"):
                 compare(everyone, **given)
             assert advice_on(told[0].instead, design).answer != REFUSED
         elif told[0].answer == OPTIMISTIC:
-            with pytest.warns(pb.PlumblineWarning, match="too optimistic") as caught:
+            with warned("optimistic-test", told[0].instead or test):
                 answer = compare(everyone, **given)
             if told[0].instead:
-                assert f"Take {told[0].instead} instead" in str(caught[0].message)
                 assert advice_on(told[0].instead, design).answer == "fits"
-            assert str(caught[0].message) in answer.remarks
+            assert "optimistic-test" in answer.remark_codes
         else:
             assert compare(everyone, **given).design == design
 
@@ -516,7 +515,8 @@ class TestAfter:
         answer = compare(*tables(n=80), metrics=asked, after="temperature", resamples=99)
         told = [(one.metric, one.after) for one in answer.pairs]
         assert told == [*((name, None) for name in asked), ("log-loss", "temperature")]
-        assert "accuracy and recall " in coded(answer, "same-labels")
+        same = coded(answer, "same-labels")
+        assert [name for name in asked if name in same] == ["accuracy", "recall"]
         assert coded(answer, "several-tests").startswith("4 tests")
 
     def test_another_method_may_move_labels(self):
@@ -544,7 +544,7 @@ class TestAfter:
         answer = compare(
             {"a": other, "sure": sure}, metrics="log-loss", after="temperature", resamples=99
         )
-        assert coded(answer, "recalibrated").startswith("temperature of sure: ")
+        assert "sure: " in coded(answer, "recalibrated")
 
 
 class TestWords:
@@ -555,12 +555,9 @@ class TestWords:
         a, b = tables(noise=3.0)
         one = compare({"a": a, "b": b}, metrics="accuracy").pairs[0]
         assert one.better == "a"
-        assert re.fullmatch(
-            r"a is better than b: its accuracy is higher by [\d.]+, [\d.]+ against [\d.]+ "
-            r"\(95 % interval [\d.]+ to [\d.]+\); p = [\de.-]+\. This is about these models as "
-            r"they were fitted, on rows like these; fitted on other rows they may differ\.",
-            one.verdict,
-        )
+        told = [float(text) for text in re.findall(r"\d+\.\d+(?:e-\d+)?", one.verdict)]
+        (high, low), ends = one.values, one.interval_range
+        assert told == pytest.approx([high - low, high, low, *ends, one.p_value], rel=0.05)
 
     def test_the_advantage_is_the_better_models(self):
         """Of a lower Brier score the interval is positive, whichever model comes first."""
@@ -575,7 +572,8 @@ class TestWords:
         """It says so, with the differences that remain possible."""
         one = compare(*tables(noise=0.1), metrics="accuracy").pairs[0]
         assert one.better is None
-        assert "Not shown which of a and b is better" in one.verdict
+        low, high = one.interval_range
+        assert low < 0 < high
 
     @pytest.mark.parametrize(("rope", "equal"), [(0.2, True), (0.0001, False)])
     def test_equality_is_shown_by_the_region_alone(self, rope, equal):
@@ -757,7 +755,7 @@ class TestOptimistic:
     def test_the_verdict_names_the_test_to_take(self, test):
         """Asked for by name, they come with a remark of a stable code."""
         a, b = designed("5x2 cross-validation")
-        with pytest.warns(pb.PlumblineWarning, match="too optimistic"):
+        with warned("optimistic-test", test):
             found = compare(a, b, metrics="accuracy", test=test)
         assert "optimistic-test" in found.remark_codes
         assert len(found.remark_codes) == len(found.remarks)

@@ -171,7 +171,7 @@ def test_repeats_that_disagree_too_much_leave_no_interval():
 
 def test_five_by_two_needs_five_repeats_of_two():
     """Another shape is refused, with another test to take."""
-    with pytest.raises(InputError, match=r"\(5, 2\), got \(10,\).*corrected_t"):
+    with refused(InputError, "wrong-shape", argument="d"):
         five_by_two_f(np.arange(10.0))
 
 
@@ -403,9 +403,9 @@ def test_what_friedman_refuses():
         friedman(table, "ab", better="higher")
     with refused(InputError, "wrong-shape", argument="values"):
         friedman(np.ones((1, 2)), "ab", better="higher")
-    with pytest.raises(ParameterError, match="2 different names"):
+    with refused(ParameterError, "named-twice", "2 different names", argument="names"):
         friedman(np.ones((3, 2)), "aa", better="higher")
-    with pytest.raises(ParameterError, match="`better`"):
+    with refused(ParameterError, "unknown-name", argument="better"):
         friedman(np.ones((3, 2)), "ab", better="more")
 
 
@@ -470,20 +470,20 @@ def test_undefined_differences_are_refused(name):
     for wrong in (np.nan, np.inf):
         d = np.zeros(10)
         d[3] = wrong
-        with pytest.raises(InputError, match="3 has"):
+        with refused(InputError, "difference-not-finite", "3 has"):
             test(d.reshape(shape))
-    with pytest.raises(ParameterError, match="`level`"):
+    with refused(ParameterError, "no-fraction", argument="level"):
         test(np.arange(10.0).reshape(shape), level=95)
 
 
 def test_shares_and_regions_have_their_rules():
     """A share of the rows in (0, 1), a region of at least 0, at least two folds."""
     d = [0.1, 0.2, 0.4]
-    with pytest.raises(ParameterError, match="`test_share`"):
+    with refused(ParameterError, "no-fraction", argument="test_share"):
         corrected_t(d, test_share=1)
-    with pytest.raises(ParameterError, match="`rope`"):
+    with refused(ParameterError, "out-of-range", argument="rope"):
         bayesian_t(d, test_share=0.5, rope=-0.1)
-    with pytest.raises(InputError, match="at least 2"):
+    with refused(InputError, "wrong-shape", "at least 2", argument="d"):
         paired_t([0.1])
 
 

@@ -109,11 +109,9 @@ def test_an_unknown_name_is_refused_with_the_nearest():
     """The error says where all names stand, and which is near."""
     with refused(pb.ParameterError, "unknown-metric", "'smooth-ece'", argument="metrics"):
         metric_named("smoth-ece")
-    with refused(
-        pb.ParameterError, "unknown-metric", "'negative predictive value'", argument="metrics"
-    ):
+    with refused(pb.ParameterError, "unknown-metric", "negative", argument="metrics"):
         metric_named("Negative predictiv value")
-    with pytest.raises(pb.ParameterError, match="list_names"):
+    with refused(pb.ParameterError, "unknown-metric", argument="metrics"):
         metric_named(3)
     with refused(pb.ParameterError, "nothing-named", argument="metrics"):
         metrics_named([])
@@ -213,7 +211,7 @@ def test_what_means_nothing_to_a_metric_is_refused(name):
     row = METRICS[name]
     data = table(3)
     for argument in set(ARGUMENTS) - set(row.takes):
-        with pytest.raises(pb.ParameterError, match=f"`{argument}` says nothing"):
+        with refused(pb.ParameterError, "argument-says-nothing", argument=argument):
             row.subject(data, StatisticParams(**{argument: "ece"}))
     if "view" in row.takes and "joint" not in row.views:
         with refused(pb.ParameterError, "view-not-possible"):

@@ -1204,7 +1204,7 @@ class TestFiles:
     def test_rounded_text_is_still_refused(self, tmp_path):
         """Four decimals that miss 1 by more than rounding are not taken for single precision."""
         (tmp_path / "table.csv").write_text("actual,p:0,p:1,p:2\n" + "0,.3333,.3333,.3323\n" * 3)
-        with pytest.raises(InputError, match=r"sums to 0.9989"):
+        with refused(InputError, "not-summing-to-1", "sums to 0.9989", argument="normalize"):
             pb.read(tmp_path / "table.csv")
         assert pb.read(tmp_path / "table.csv", normalize=True).n == 3
 
@@ -1303,10 +1303,9 @@ class TestRepr:
     def test_it_tells_what_is_in_it(self):
         """Rows, classes, kind, models, folds, weights and attributes, in one line."""
         data = TestParts.data
-        assert repr(data) == (
-            "Predictions(24 rows, 3 classes ('0', '1', '2'), probabilities, models 'b', 'a', "
-            "12 folds, weights, 1 attribute)"
-        )
+        facts = ("24 rows", "3 classes", "('0', '1', '2')", "probabilities", "models 'b', 'a'")
+        facts += ("12 folds", "weights", "1 attribute")
+        assert [fact for fact in facts if fact not in repr(data)] == []
         few = repr(arrays([0, 1], predicted=[0, 1]))
         assert all(fact in few for fact in ("2 rows", "('0', '1')", "positive '1'", "labels"))
         assert "ratings" in repr(arrays([0, 1], score=[0.0, 1]))
@@ -1395,7 +1394,7 @@ def test_what_is_outside_by_rounding_becomes_0_or_1(dtype):
     scaled = arrays([1, 2], given, classes=range(3), normalize=True)
     assert scaled.prob.min() == 0
     for wrong in (1 + 2 * slack, -2 * slack):
-        with pytest.raises(InputError, match="row 0"):
+        with refused(InputError, "no-probability", "row 0"):
             arrays([1, 0], np.array([wrong, 0.5], dtype))
 
 

@@ -11,6 +11,7 @@ from html_pages import Page, undrawn
 from plumbline.cli import main
 from plumbline.formatting import RESUBSTITUTED
 from plumbline.predictions import examples_in
+from refusals import warned
 
 COPIES = "120 rows are of 40 examples"
 
@@ -50,7 +51,7 @@ def test_examples_are_counted_once_a_model(repeated):
 )
 def test_a_null_warns_of_copies(repeated, ask):
     """Every row is one draw of a null, so copies make p-values too small; one repeat has none."""
-    with pytest.warns(pb.PlumblineWarning, match=COPIES):
+    with warned("repeated-examples", COPIES):
         ask(repeated)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -85,5 +86,5 @@ def test_a_report_says_which_model_saw_its_rows(tmp_path, rng):
     data = pb.Predictions.from_arrays(rng.uniform(size=60) < p, p, model=[name] * 60)
     with undrawn():
         page = Page.of(pb.report(data, tmp_path / "page.html", resamples=39))
-    assert "Not honest. This model was measured on the rows it was fitted on." in page.prose
+    assert "Not honest" in page.prose
     assert f"Which rows: {name}," in page.prose

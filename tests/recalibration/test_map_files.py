@@ -71,7 +71,7 @@ def test_every_map_comes_back_as_it_was(name, k, tmp_path):
     assert_same(fitted, back)
     new = np.random.default_rng(0).dirichlet(np.ones(k), 50)
     np.testing.assert_array_equal(back.transform(new), fitted.transform(new))
-    with pytest.raises(pb.InputError, match="60 of 60 rows"):
+    with refused(pb.InputError, "rows-of-the-fit", "60 of 60 rows", argument="resubstitution"):
         back(data)
     odd = renamed(fitted)
     assert_same(map_of_text(text_of_map(odd), "it"), odd)
@@ -193,7 +193,7 @@ def test_files_that_are_no_maps_are_refused(tmp_path):
             pb.RecalibrationMap.load(tmp_path / name)
     with refused(pb.InputError, "no-map"):
         pb.RecalibrationMap.load(tmp_path)
-    with pytest.raises(pb.ParameterError, match=r"\.json"):
+    with refused(pb.ParameterError, "wrong-suffix", ".json"):
         PLATT.save(tmp_path / "map.txt")
 
 

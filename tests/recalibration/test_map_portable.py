@@ -344,7 +344,7 @@ def test_what_is_no_probability_becomes_null_or_an_error():
     module = {}
     exec(compile(fitted.to_python(), "map.py", "exec"), module)  # noqa: S102
     for wrong in (1.5, np.nan, [0.5, 0.4], [0.2, 0.3, 0.5], []):
-        with pytest.raises(ValueError, match=r"2 numbers .* from 0 to 1"):
+        with pytest.raises(ValueError, match="2 numbers"):
             module["calibrate"](wrong)
 
 

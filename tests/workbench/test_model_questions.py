@@ -18,6 +18,7 @@ from plumbline.workbench.questions.cell import rows_of_cell
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wire import decode, encode
 from plumbline.workbench.wording import worded_answer
+from refusals import refused
 
 MODELS = ("careful", "boastful", "hasty")
 
@@ -119,7 +120,7 @@ def test_repeated_examples_are_counted_model_by_model():
 def test_no_question_may_ask_for_more_draws_than_another(questions):
     """Scores, comparisons and matrices have one limit."""
     for kind in ("scores", "compare", "confusion"):
-        with pytest.raises(ParameterError, match="9,999"):
+        with refused(ParameterError, "no-whole-number", "9,999", argument="resamples"):
             asked(questions, kind=kind, resamples=10_000)
 
 
@@ -174,9 +175,9 @@ def test_a_comparison_is_that_of_the_library(data, questions, question):
 
 def test_a_comparison_needs_two_models(many, questions):
     """One model is refused with the remedy, as in the library."""
-    with pytest.raises(InputError, match="needs two models"):
+    with refused(InputError, "one-model-to-compare"):
         asked(TableQuestions(many), kind="compare")
-    with pytest.raises(InputError, match="needs two models"):
+    with refused(InputError, "one-model-to-compare"):
         asked(questions, kind="compare", data={"models": ["careful"]})
 
 
@@ -258,7 +259,7 @@ def test_many_classes_are_seen_all_at_once_or_one_against_the_rest(many):
     (entry,) = asked(questions, kind="confusion", target="class 3", threshold=0.2)["results"]
     matrix = pb.confusion_matrix(many, target="class 3", threshold=0.2)
     assert np.array_equal(np.array(entry["matrix"]), matrix.counts)
-    with pytest.raises(ParameterError, match="target"):
+    with refused(ParameterError, "class-missing", argument="threshold"):
         asked(questions, kind="confusion", threshold=0.2)
 
 
@@ -404,11 +405,11 @@ def test_a_cell_of_many_classes_and_of_one_against_the_rest(many):
 def test_a_cell_that_is_not_there_is_refused(questions):
     """An unknown class or model is named, with what is known."""
     question = {"kind": "cell", "model": "careful", "actual": "no", "predicted": "yes"}
-    with pytest.raises(ParameterError, match="class of the matrix"):
+    with refused(ParameterError, "unknown-name", argument="actual"):
         asked(questions, **{**question, "actual": "maybe"})
-    with pytest.raises(ParameterError, match="`model`"):
+    with refused(ParameterError, "unknown-name", argument="model"):
         asked(questions, **{**question, "model": "nobody"})
-    with pytest.raises(ParameterError, match="`model`"):
+    with refused(ParameterError, "unknown-name", argument="model"):
         asked(questions, **{**question, "model": None})
 
 
