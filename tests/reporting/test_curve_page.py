@@ -79,7 +79,8 @@ def test_every_line_has_a_colour_in_the_dark(tmp_path, lines):
         tmp_path / "c.html", table(30, models=[f"m{j}" for j in range(lines)]), preset="gains"
     )
     used = set(re.findall(r"var\((--pl-[\w-]+)", page.html))
-    assert used <= set(re.findall(r"(--[\w-]+):", page.style.split("color-scheme: dark")[1]))
+    _, dark = page.style.split("color-scheme: dark")
+    assert used <= set(re.findall(r"(--[\w-]+):", dark))
 
 
 def test_a_page_holds_formulas_reading_points_and_areas(tmp_path):
@@ -104,7 +105,7 @@ def test_many_points_are_thinned_and_said_so(tmp_path):
     assert f"{MOST_POINTS} of 501 points" in page.prose
     data = table(80, models=[f"m{j}" for j in range(LINES_SHOWN + 2)])
     page = saved(tmp_path / "c.html", data, preset="accuracy")
-    assert "And 2 more lines" in page.prose
+    assert " 2 more " in page.prose
 
 
 def test_the_curve_spec_of_a_page_can_be_downloaded(tmp_path):
@@ -120,11 +121,13 @@ def test_the_curve_spec_of_a_page_can_be_downloaded(tmp_path):
 
 def test_the_command_of_a_curve_spec_can_be_copied(tmp_path):
     """A name with blanks or signs of the shell is quoted."""
-    page = saved(tmp_path / "my roc; $x.html", table(30), preset="roc")
+    name = "my roc; $x"
+    page = saved(tmp_path / f"{name}.html", table(30), preset="roc")
     (words,) = [
         w for w in map(shlex.split, COMMAND.findall(html.unescape(page.html))) if "--card" in w
     ]
-    assert words == ["plumbline", "curve", "FILE", "--card", "my roc; $x.curve.json"]
+    assert words[1:4] == ["curve", "FILE", "--card"]
+    assert words[4:] == [f"{name}.curve.json"]
 
 
 def test_a_value_is_said_in_one_way(tmp_path):
@@ -137,7 +140,8 @@ def test_a_value_is_said_in_one_way(tmp_path):
     assert len(text) > 6
     assert text in best.verdict
     assert page.html.count(f'<data value="{best.value}">{text}</data>') >= 2
-    assert "× 10" not in page.html.partition('<h2 id="best-title"')[2]
+    _, _, best_on = page.html.partition('id="best-title"')
+    assert "× 10" not in best_on
 
 
 def test_a_page_tells_the_best_threshold_of_every_model(tmp_path):
@@ -149,12 +153,13 @@ def test_a_page_tells_the_best_threshold_of_every_model(tmp_path):
         assert one.verdict in page.prose
         assert {str(one.threshold), str(one.value), str(one.honest_value)} <= page.numbers
         assert {str(end) for pair in one.plateau for end in pair} <= page.numbers
-    assert "as good as the best" not in page.prose
+    plateau = "as good as"
+    assert plateau not in page.prose
     alone = saved(
         tmp_path / "c.html", data.select(model="one"), preset="accuracy", best=best["one"]
     )
-    assert "as good as the best" in alone.prose
-    assert "--optimum max --out c.html" in alone.prose
+    assert plateau in alone.prose
+    assert "--optimum max" in alone.prose
 
 
 def test_a_page_tells_the_chosen_cases(tmp_path):
@@ -165,19 +170,20 @@ def test_a_page_tells_the_chosen_cases(tmp_path):
     save_curve(curve(data, "accuracy"), path, data=data, cases=cases)
     page = Page.of(path)
     assert "chosen cases" in page.html
-    assert f"{cases.n} rows with probability from" in page.prose
-    assert f"The first 20 of {cases.n} rows" in page.prose
-    assert f"And {cases.n - 20} rows more" in page.prose
+    assert cases.present().summary in page.prose
+    assert f" 20 of {cases.n} rows" in page.prose
+    assert f"{cases.n - 20} rows more" in page.prose
     (age,) = cases.differing
     assert {str(age[key]) for key in ("inside", "outside", "effect", "p_adjusted")} <= page.numbers
     shown = {str(case["probability"]) for case in cases.cases[:20]}
     assert shown <= page.numbers
     assert SCRIPT not in page.html
-    assert "--between 0.3:0.8 --out c.html" in page.prose
+    assert "--between 0.3:0.8 " in page.prose
+    none = cases_between(data, low=0.999)
     with undrawn():
-        save_curve(curve(data, "accuracy"), path, data=data, cases=cases_between(data, low=0.999))
-    assert "No row has `probability` from 0.999 to inf" in Page.of(path).prose
-    assert "--between 0.999: --out c.html" in Page.of(path).prose
+        save_curve(curve(data, "accuracy"), path, data=data, cases=none)
+    assert none.present().summary in Page.of(path).prose
+    assert "--between 0.999: " in Page.of(path).prose
 
 
 def test_the_best_of_a_preset_is_named_by_its_title(tmp_path):
@@ -185,9 +191,9 @@ def test_the_best_of_a_preset_is_named_by_its_title(tmp_path):
     data = table(models=("one",))
     drawn = curve(data, "profit")
     best = best_threshold(data, drawn.settings.y, params=drawn.settings.params, resamples=40)
-    assert best.verdict.startswith("Profit is highest, ")
+    assert best.verdict.startswith("Profit ")
     save_curve(drawn, tmp_path / "c.html", data=data, best=best)
-    assert "Highest value of profit" in Page.of(tmp_path / "c.html").prose
+    assert "of profit" in Page.of(tmp_path / "c.html").prose
 
 
 def test_names_from_data_are_text_and_nothing_else(tmp_path):
@@ -210,8 +216,9 @@ def test_a_curve_without_points_has_a_page(tmp_path):
     """One class alone: the page says why there is nothing to see."""
     data = Predictions.from_arrays([1, 1, 1], [0.2, 0.6, 0.7])
     page = saved(tmp_path / "c.html", data, preset="roc")
-    assert "no row is other than class '1'" in page.prose
-    assert "No point is defined." in page.prose
+    (line,) = curve(data, "roc").lines
+    assert "'1'" in line.reason
+    assert line.reason in page.prose
 
 
 def test_a_page_is_the_same_byte_for_byte(tmp_path):
@@ -273,10 +280,7 @@ class TestReport:
             assert f"{PRESETS[name].title}: 2 lines" in labels
             assert PRESETS[name].explanation in page.prose
         accuracy = [label for label in labels if label.startswith(PRESETS["accuracy"].title)]
-        assert [label.split(":")[0] for label in accuracy] == [
-            "Accuracy by threshold of one",
-            "Accuracy by threshold of two",
-        ]
+        assert [label.split(":")[0].split()[-1] for label in accuracy] == ["one", "two"]
         assert page.prose.count(PRESETS["accuracy"].explanation) == 1
 
     def test_every_command_draws_its_curve(self, reported, tmp_path, monkeypatch):
@@ -315,7 +319,7 @@ class TestReport:
         assert chapter.curves.best is None
         page = Page.of(report)
         assert {str(area) for area in areas} <= page.numbers
-        assert "--multiclass per-class" in page.prose
+        assert "per-class" in page.prose
 
     def test_of_very_many_classes_those_with_a_diagram_are_drawn(self, tmp_path):
         """The picture stays readable, the table holds all classes."""

@@ -114,7 +114,7 @@ def test_the_parts_stand_in_their_order(reported):
         details.groups.slices.verdict,
     ):
         assert text in page.prose
-    assert "labels were drawn 99 times" in page.prose
+    assert " 99 times" in page.prose
 
 
 def test_pictures_have_names_and_wide_ones_can_be_reached_by_keys(reported):
@@ -133,9 +133,10 @@ def test_attributes_that_cannot_be_looked_at_are_named(reported):
     """Too many values, or one: the page says so and does not fail."""
     _, result, page = reported
     groups = result.chapters[0].closer.groups
-    assert list(groups.unusable) == ["code: 300 values, more than 20", "same: only one group"]
+    assert [reason.partition(":")[0] for reason in groups.unusable] == ["code", "same"]
+    assert re.findall(r"\d+", groups.unusable[0]) == ["300", "20"]
     assert groups.unusable[0] in page.prose
-    assert "not by code, same" in page.prose
+    assert "code, same" in page.prose
 
 
 def test_attributes_beyond_the_first_are_named_and_searched(rng):
@@ -170,7 +171,7 @@ def test_a_table_too_small_for_slices_says_why(rng):
         data, view=None, most=6, progress=None, resamples=39, rng=0, workers=None
     )
     assert result.slices is None
-    assert "at least 20 rows" in result.reason
+    assert re.search(r"\b20 rows", result.reason)
 
 
 def test_without_attributes_there_are_no_groups_and_the_limits_say_so(rng, tmp_path):
@@ -180,15 +181,10 @@ def test_without_attributes_there_are_no_groups_and_the_limits_say_so(rng, tmp_p
         result = report(data, tmp_path / "page.html", resamples=39, recalibrate="none")
     assert result.chapters[0].closer.groups is None
     page = Page.of(result)
-    assert "The worst slices" not in page.prose
-    assert "none were looked at, for the table holds no attributes" in page.prose
-    assert [limit.partition(":")[0] for limit in result.limits] == [
-        "Number of rows",
-        "Ranges and intervals",
-        "Multiplicity",
-        "Groups",
-        "Which rows",
-    ]
+    assert not [head for head in page.all("h3") if head.get("id", "").endswith("groups")]
+    limits = {limit.partition(":")[0]: limit for limit in result.limits}
+    assert len(limits) == 5
+    assert limits["Groups"].partition(": ")[2] in page.prose
 
 
 def test_the_conclusion_is_what_the_results_say(reported):

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import json
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,6 +14,7 @@ from html_pages import Page, undrawn
 from plumbline.recalibration import fit_map
 from plumbline.reporting import page, recalibration_chapter, recalibration_pictures
 from plumbline.reporting.gallery import Gallery
+from refusals import refused
 
 FEW = ("temperature", "isotonic")
 CHAPTER = (
@@ -72,11 +74,11 @@ def _few_methods(monkeypatch):
 def test_what_the_map_leaves_is_said_once(bold):
     """The remark stands where no numbers before and after say whether anything is left."""
     result = chapter_of(bold, None)
-    remark = {"remarks": ("something is left",), "remark_codes": ("still-miscalibrated",)}
+    remark = {"remarks": ("x is left",), "remark_codes": ("still-miscalibrated",)}
     advice = dataclasses.replace(result.advice, **remark)
     for effect, shown_once in ((result.effect, False), (None, True)):
         shown = chapter(m=recalibration_chapter.RecalibrationChapter(advice, effect))
-        assert ("Something is left" in shown.prose) is shown_once
+        assert ("X is left" in shown.prose) is shown_once
 
 
 def test_the_two_areas_of_a_model_have_two_names(bold):
@@ -86,8 +88,7 @@ def test_the_two_areas_of_a_model_have_two_names(bold):
     whole = next(one for one in result.effect.changes if one.metric == "roc-auc")
     assert of_parts != whole.before == pb.roc_auc(bold)
     shown = chapter(m=result)
-    assert "AUC, mean of the parts" in shown.prose
-    assert "AUC" not in shown.prose.replace("AUC, mean of the parts", "")
+    assert shown.prose.count("AUC") == shown.prose.count("AUC, mean") == 1
 
 
 def test_the_chapter_says_what_the_advisor_says(bold):
@@ -98,17 +99,13 @@ def test_the_chapter_says_what_the_advisor_says(bold):
     assert result.effect.method == advice.chosen == "temperature"
     assert np.array_equal(result.effect.after.prob, advice.recalibrated.prob)
     shown = chapter(m=result, drawn=True)
-    assert "Can they be mended? " in shown.prose
     assert f"Yes. {advice.verdict}" in shown.prose
-    assert "Before and after: temperature scaling" in shown.prose
+    assert result.effect.verdict in shown.prose
     numbers = {str(row.log_loss_difference) for row in advice.methods}
     numbers |= {str(row.before) for row in result.effect.changes}
     assert numbers <= shown.numbers
     labels = [svg["aria-label"].split(".")[0] for svg in shown.all("svg") if "role" in svg]
-    assert labels == [
-        "Log loss of m by recalibration method",
-        "Reliability diagrams of m before and after",
-    ]
+    assert [" of m " in label for label in labels] == [True, True]
     assert len(shown.all("caption")) == len(shown.all("table")) == 2
 
 
@@ -120,8 +117,8 @@ def test_true_probabilities_are_left_as_they_are():
     result = chapter_of(data, "auto")
     assert (result.advice.chosen, result.effect) == ("none", None)
     shown = chapter(m=result)
-    assert "No. Leave the probabilities as they are" in shown.prose
-    assert "Before and after" not in shown.prose
+    assert f"No. {result.advice.verdict}" in shown.prose
+    assert len(shown.all("table")) == 1
 
 
 def test_one_method_is_shown_before_and_after_whether_it_helps_or_not(bold):
@@ -141,7 +138,7 @@ def test_a_report_has_the_chapter_and_says_how_to_ask_for_it_again(tmp_path):
         )
     shown = Page.of(report)
     assert {"href": "#recalibration"} in shown.all("a")
-    assert "Before and after: temperature scaling" in shown.prose
+    assert report.chapters[0].recalibration.effect.verdict in shown.prose
     assert "--recalibrate temperature" in shown.prose
     assert "recalibrate='temperature'" in shown.prose
     plain = json.loads(json.dumps(report.to_dict(), allow_nan=False))
@@ -151,8 +148,10 @@ def test_a_report_has_the_chapter_and_says_how_to_ask_for_it_again(tmp_path):
 def test_none_asks_nothing_and_many_rows_say_how_to_ask(bold):
     """`recalibrate="none"` leaves the chapter out; large tables are tried only when asked."""
     assert chapter_of(bold, "none") is None
-    shown = chapter(m=chapter_of(bold, None, quick=False))
-    assert "Nothing was tried: trying all methods" in shown.prose
+    untried = chapter_of(bold, None, quick=False)
+    assert (untried.advice, untried.effect) == (None, None)
+    shown = chapter(m=untried)
+    assert untried.reason.partition(";")[0] in shown.prose
     assert "--recalibrate auto" in shown.prose
     assert chapter_of(bold, "auto", quick=False).advice is not None
 
@@ -164,15 +163,14 @@ def test_what_is_left_out_says_about_how_long_it_takes():
         np.resize(names, 600), np.full((600, 60), 1 / 60), classes=names
     )
     reason = chapter_of(data, None, quick=False).reason
-    assert "on 600 rows of 60 classes may take about 5 minutes" in reason
+    assert re.findall(r"\d+", reason)[:3] == ["600", "60", "5"]
 
 
 def test_nothing_changed_is_a_chapter_of_one_sentence(bold):
     """The report of rows that no map was taken for says so, and shows no numbers twice."""
     effect = pb.recalibration_effect(pb.recalibrate(bold, "none"), bold, resamples=19)
     shown = chapter(m=chapter_of(bold, effect), drawn=True)
-    assert "Before and after recalibration Nothing was changed" in shown.prose
-    assert "were mended" not in shown.prose
+    assert len(shown.all("section")) == len(shown.all("h2")) == 1
     assert not shown.all("table")
     assert not shown.all("svg")
 
@@ -183,8 +181,8 @@ def test_intervals_say_of_which_kind_they_are(bold):
     never[0] = np.eye(2)[1 - bold.actual[0]]
     data = pb.Predictions.from_arrays(bold.actual, never)
     shown = chapter(m=chapter_of(data, "temperature"))
-    assert "intervals of a paired t-test, widened for the chance of the maps" in shown.prose
-    assert "from drawing the rows anew (bootstrap)" in shown.prose
+    assert "t-test" in shown.prose
+    assert "(bootstrap)" in shown.prose
     assert "∞ to" not in shown.prose
     assert "inf to" not in shown.prose
 
@@ -193,7 +191,7 @@ def test_every_model_has_its_own_part(bold):
     """Several models stand under headings of their own."""
     result = chapter_of(bold, "temperature")
     shown = chapter(one=result, two=result)
-    assert shown.prose.count("Recalibrate with temperature scaling") == 2
+    assert shown.prose.count(result.advice.verdict) == 2
     assert "one Yes." in shown.prose
     assert "two Yes." in shown.prose
 
@@ -207,7 +205,7 @@ def test_ratings_become_probabilities():
     result = chapter_of(data, "isotonic")
     assert result.effect.after.prob is not None
     shown = chapter(m=result)
-    assert "Take isotonic regression" in shown.prose
+    assert result.advice.verdict in shown.prose
     assert "nan" not in shown.text
 
 
@@ -220,8 +218,9 @@ def test_labels_alone_have_no_chapter():
 def test_a_table_that_nothing_can_be_fitted_on_says_why():
     """Rows of one class give a reason, not an error."""
     data = pb.Predictions.from_arrays([1] * 40, np.linspace(0.1, 0.9, 40), classes=[0, 1])
-    shown = chapter(m=chapter_of(data, "auto"))
-    assert "Nothing was tried: all 40 rows are of the class '1'" in shown.prose
+    result = chapter_of(data, "auto")
+    assert "class '1'" in result.reason
+    assert result.reason in chapter(m=result).prose
 
 
 def test_an_effect_is_shown_as_it_is(bold):
@@ -231,14 +230,13 @@ def test_an_effect_is_shown_as_it_is(bold):
     result = chapter_of(effect.after, effect)
     assert (result.advice, result.effect) == (None, effect)
     shown = chapter(m=result)
-    assert "Before and after recalibration These rows were mended by a map that" in shown.prose
     assert effect.verdict in shown.prose
-    with pytest.raises(pb.ParameterError, match="the table holds 2"):
+    with refused(pb.ParameterError, "effect-of-one-model", 2):
         recalibration_chapter.checked_recalibrate(effect, models=2)
 
 
 def test_an_unknown_method_is_refused_before_the_work(bold, tmp_path):
     """A near name is suggested, and no file is written."""
-    with pytest.raises(pb.ParameterError, match="did you mean 'isotonic'"):
+    with refused(pb.ParameterError, "unknown-name", "'isotonik'", "'isotonic'"):
         pb.report(bold, tmp_path / "page.html", recalibrate="isotonik")
     assert not (tmp_path / "page.html").exists()

@@ -15,6 +15,7 @@ from plumbline.nulls import resampling
 from plumbline.reporting import report
 from plumbline.reporting.contents import ALL_SHOWN, MOST_SHOWN, ReportParams, chapters, evaluate
 from plumbline.results import Report
+from refusals import refused
 
 SCRIPT = "<script>alert(1)</script>"
 NASTY = [SCRIPT, "$x_1^{$ 50 %", '"a" & b\'; --']
@@ -93,8 +94,9 @@ def test_examples_count_once_however_many_models_predicted_them(shared):
     """The head and the chapter on the data count examples, not rows times models."""
     data, result, page = shared
     assert (result.n, result.check.n, result.check.table_rows) == (150, 150, data.n)
-    assert "150 examples · 3 classes · 2 models" in page.prose
-    assert f"{data.n}" not in page.prose.partition("In plain words")[0]
+    head, _, _ = page.prose.partition("In plain words")
+    assert re.findall(r"(\d+) (?:examples|classes|models)", head)[:3] == ["150", "3", "2"]
+    assert f"{data.n}" not in head
 
 
 def test_the_page_says_what_it_may_do(shared):
@@ -117,7 +119,7 @@ def test_every_model_has_its_verdict_in_words(shared):
     _, result, page = shared
     for model in result.evaluation.models:
         assert model.test.present().summary in page.prose
-    assert "What “not rejected” does not mean" in page.prose
+    assert "“not rejected”" in page.prose
 
 
 def test_the_diagrams_are_the_librarys_curves(shared):
@@ -204,7 +206,7 @@ def test_the_page_can_be_read_without_eyes(shared):
 def test_dark_light_and_print_are_provided_for(shared):
     """The style sheet knows both schemes, and print keeps the light one."""
     style = shared[2].style
-    assert "@media screen and (prefers-color-scheme: dark)" in style
+    assert re.search(r"@media [a-z ]+\(prefers-color-scheme: dark\)", style)
     assert "@media print" in style
     used = set(re.findall(r"var\((--[\w-]+)", shared[2].html))
     assert used <= set(re.findall(r"(--[\w-]+):", style))
@@ -241,7 +243,7 @@ def test_infinite_log_loss_is_shown_with_its_count(tmp_path):
     page = Page.of(result)
     assert math.isinf(result.evaluation.models[0].scores[0].value)
     assert "inf" in page.numbers
-    assert "in 10 of 40 rows the true class had probability 0" in page.prose
+    assert " 10 of 40 rows" in page.prose
     assert "∞" in page.text
 
 
@@ -268,7 +270,7 @@ def test_weights_are_named_with_what_they_are_worth(rng, tmp_path):
     """A weighted table says how many rows of equal weight it is worth, and bins show weights."""
     data = table(rng, 120, models=["m"], weight=rng.uniform(0.1, 3, 120))
     page = Page.of(report(data, tmp_path / "page.html", resamples=9))
-    assert f"as much information as {data.effective_n:,.1f} rows" in page.prose
+    assert f" {data.effective_n:,.1f} rows" in page.prose
     assert "Weight" in page.text
 
 
@@ -286,20 +288,19 @@ def test_labels_alone_get_what_they_allow(tmp_path):
     data = Predictions.from_arrays(list("nyyn"), predicted=list("nynn"), classes=["n", "y"])
     result = report(data, tmp_path / "page.html")
     page = Page.of(result)
-    assert "Calibration cannot be judged. This table holds predicted labels" in page.prose
+    assert not [part for part in page.all("section") if part["id"] == "calibration"]
     assert "0.75" in page.numbers
     assert result.chapters[0].diagrams == ()
-    assert ["Confusion matrix of the model" in svg["aria-label"] for svg in page.all("svg")] == [
-        True
-    ]
-    assert "--out page.html plumbline.report(data, 'page.html')" in page.prose
+    (picture,) = page.all("svg")
+    assert picture["aria-label"].startswith("Confusion matrix ")
+    assert "plumbline.report(data, 'page.html')" in page.prose
 
 
 def test_ratings_alone_get_what_they_allow(tmp_path):
     """Ratings have no scale: no score, no calibration, and the remedy is named."""
     data = Predictions.from_arrays([0, 1, 1, 0], score=[-2.0, 3.0, 0.5, 1.0], classes=[0, 1])
     page = Page.of(report(data, tmp_path / "page.html"))
-    assert "Ratings become probabilities by a recalibration" in page.prose
+    assert "recalibrate" in page.prose
     assert "Log loss" not in page.prose.partition("Glossary")[0]
 
 
@@ -325,7 +326,7 @@ def test_of_very_many_classes_the_worst_are_drawn(rng, tmp_path):
     assert [d.view for d in chapter.diagrams] == ["top-label", *(f"one-vs-rest:{c}" for c in worst)]
     assert set(chapter.left_out) == set(data.classes) - set(worst)
     page = Page.of(result)
-    assert f"Shown are the {MOST_SHOWN} of 100 classes" in page.prose
+    assert f" {MOST_SHOWN} of 100 classes" in page.prose
     heat_map = chapter.closer.groups.heat_map
     assert len(heat_map.classes) == 100
     assert {str(row["adjusted_p_value"]) for row in heat_map.classes} <= page.numbers
@@ -362,21 +363,21 @@ def test_the_page_says_how_to_make_it_again(rng, tmp_path):
         view="one-vs-rest:a b",
     )
     prose = Page.of(result).prose
-    assert (
-        "--view 'one-vs-rest:a b' --bins equal-size:5 --distance absolute --resamples 9 --seed 7"
-        in prose
-    )
-    assert "bins='equal-size:5', distance='absolute', resamples=9, rng=7)" in prose
+    options = "--view 'one-vs-rest:a b' --bins equal-size:5 --distance absolute --resamples 9"
+    assert f"{options} --seed 7" in prose
+    arguments = "bins='equal-size:5', distance='absolute', resamples=9, rng=7"
+    assert f"{arguments})" in prose
     assert f"Plumbline {pb.__version__}" in prose
-    result = report(data, tmp_path / "page.html", resamples=9, command="plumbline report 'x y.csv'")
-    assert "plumbline report 'x y.csv'" in Page.of(result).prose
+    command = "plumbline report 'x y.csv'"
+    result = report(data, tmp_path / "page.html", resamples=9, command=command)
+    assert command in Page.of(result).prose
 
 
 def test_a_generator_is_no_seed(rng, tmp_path):
     """Draws that cannot be repeated are said to be so."""
     result = report(table(rng, 30, models=["m"]), tmp_path / "page.html", resamples=9, rng=rng)
     assert result.settings["seed"] is None
-    assert "none that can be repeated" in Page.of(result).prose
+    assert "--seed" not in Page.of(result).prose
 
 
 def test_a_bin_at_zero_is_the_only_one_closed_below(tmp_path):
@@ -500,7 +501,7 @@ def test_bad_questions_leave_an_older_page_alone(rng, tmp_path):
 @pytest.mark.parametrize("name", ["page.txt", "page", "page.html.pdf"])
 def test_a_page_is_named_as_one(rng, tmp_path, name):
     """A page in a file of another ending is refused, by the rule of the command line."""
-    with pytest.raises(ParameterError, match=r"must end in \.html or \.htm"):
+    with refused(ParameterError, "wrong-suffix", ".html", ".htm"):
         report(table(rng, 20), tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 
