@@ -245,11 +245,11 @@ class TestNames:
 
     def test_spaces_do_no_harm(self):
         """And the usual span may be named."""
-        assert binning_of("equal-width: 15, data , min = 20") == AtLeast(
-            EqualWidth(15, span="data"), 20
-        )
+        spaced = binning_of("equal-width: 15, data , min = 20")
+        assert spaced == AtLeast(EqualWidth(15, span="data"), 20)
         assert binning_of("equal-width:15,unit") == EqualWidth(15)
-        assert binning_of("freedman-diaconis: data") == HistogramRule()
+        rule = "freedman-diaconis: data"
+        assert binning_of(rule) == HistogramRule()
 
     @pytest.mark.parametrize(
         ("text", "words"),

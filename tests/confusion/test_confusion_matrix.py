@@ -344,7 +344,8 @@ def test_the_answer_is_the_predicted_column_else_the_largest_probability():
     assert matrix.counts.tolist() == [[1, 0, 0], [0, 1, 1], [1, 0, 0]]
     assert "largest probability" in matrix.decision
     matrix = confusion_matrix(three(predicted=list("abbc")))
-    assert (matrix.counts.trace(), matrix.decision) == (4, "the predicted column")
+    assert matrix.counts.trace() == 4
+    assert "predicted column" in matrix.decision
 
 
 def test_a_target_collapses_the_decisions_made_and_a_threshold_makes_new_ones():
@@ -537,8 +538,11 @@ def test_what_is_undefined_has_a_reason_and_nothing_else_has(counts):
 
 def test_reasons_name_what_there_is_none_of():
     """The innermost division by 0, in words, and the classes it happens in."""
-    assert why_undefined("PLR", 1, 0, 2, 3) == "PLR divides by FPR, which is 0"
-    assert re.search(r"^DOR .* FP \* FN, .* false positives$", why_undefined("DOR", 1, 0, 2, 3))
+    for rate, divisor in (("PLR", "FPR"), ("DOR", "FP * FN")):
+        reason = why_undefined(rate, 1, 0, 2, 3)
+        assert reason.startswith(f"{rate} ")
+        assert f" {divisor}, " in reason
+    assert reason.endswith("false positives")
     rates = typed([[2, 0, 0], [1, 0, 0], [0, 0, 3]], classes=list("abc")).rates("precision")
     reason = rates.entry("precision", "macro").reason
     assert "in 1 class, 'b'" in reason

@@ -21,6 +21,8 @@ from plumbline.calibration_tests import count_test, error_steps
 from plumbline.plots.style import ROLES
 from plumbline.power import one_point_excess, p_values
 from plumbline.synthetic import dirichlet_vectors
+from refusals import refused
+from svg_colours import plain_colours
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "examples" / "thesis" / "pictures.py"
@@ -218,9 +220,9 @@ def test_the_parts_add_up_to_the_calibration_error(seed, distance, view):
 
 def test_steps_need_bins_and_one_view(five):
     """What cannot be followed step by step says what can."""
-    with pytest.raises(ParameterError, match="one-per-point"):
+    with refused(ParameterError, "bins-of-one-score", "one-per-point"):
         error_steps(five, bins="one-per-point")
-    with pytest.raises(ParameterError, match="one binary view"):
+    with refused(ParameterError, "view-not-possible", "'classwise'"):
         error_steps(five, view="classwise")
 
 
@@ -241,7 +243,7 @@ def test_eight_sixes_of_ten_dice():
 
 def test_a_count_is_at_most_its_trials():
     """Eleven of ten is a mistake; none at all has p = 1."""
-    with pytest.raises(ParameterError, match="at most `trials`, 10, got 11"):
+    with refused(ParameterError, "out-of-range", 10, 11):
         count_test(11, 10, probability=0.5)
     assert count_test(0, 10, probability=0.5).p_value == 1.0
 
@@ -260,14 +262,16 @@ def test_the_coloured_bars_hold_the_rejected_data_sets(tail, ax):
     assert coloured + others == 60
     places = [bar.get_x() for bar in ax.containers[0] if bar.get_height()]
     assert places == [0.0 if tail == "upper" else 0.95]
-    assert f"{tail} tail rejects at 0.05: {100 * share:.1f} %" in ax.get_legend_handles_labels()[1]
+    (label,) = [text for text in ax.get_legend_handles_labels()[1] if text.startswith(f"{tail} ")]
+    assert label.endswith(f"0.05: {100 * share:.1f} %")
 
 
 def test_the_histogram_of_p_values_names_its_test(ax):
     """The title says experiment, view, distance and bins; another tail is refused."""
     result = p_values(2, view="cf", bins="equal-size:5", distance="log", datasets=10)
     plots.draw_p_values(result, ax)
-    assert ax.get_title() == "experiment 2: top-label, log, equal-size:5"
+    for fact in ("experiment 2", "top-label", "log", "equal-size:5"):
+        assert fact in ax.get_title()
     with pytest.raises(ParameterError, match="'upper', 'lower'"):
         plots.draw_p_values(result, ax, tail="both")
 
@@ -293,7 +297,7 @@ def test_a_corner_of_the_triangle_is_a_class(ax):
     expected = [[0, 0], [1, 0], [0.5, sqrt(3) / 2], [0.5, sqrt(3) / 6]]
     np.testing.assert_allclose(dots.get_offsets(), expected)
     assert {text.get_text() for text in ax.texts} == {"class 1", "class 2", "class 3"}
-    with pytest.raises(ParameterError, match="three classes, got vectors of 2"):
+    with refused(ParameterError, "three-classes-needed", 2):
         plots.draw_simplex(dirichlet_vectors((1, 1)), ax)
 
 
@@ -317,9 +321,9 @@ def test_the_lines_of_power_are_the_rows_of_the_table(ax, tmp_path):
                 }
                 assert list(line.get_xdata()) == [5, 20]
                 assert list(line.get_ydata()) == [own[5], own[20]]
-    with pytest.raises(ParameterError, match=r"no power of \(2, 'cw', 'equal-size'\)"):
+    with refused(ParameterError, "unknown-panel", "(2, 'cw', ", argument="rows"):
         plots.draw_power(table.rows(), ax, experiment=2)
-    with pytest.raises(ParameterError, match="no power of the view 'joint'"):
+    with refused(ParameterError, "unknown-panel", "'joint'", argument="rows"):
         plots.power_figure(table.rows(), view="joint")
 
 
@@ -331,7 +335,8 @@ def test_every_experiment_and_rule_has_its_panel():
         f"experiment {e}, {rule} bins" for e in (1, 9) for rule in ("equal-size", "equal-width")
     ]
     assert axes[0].get_ylim() == axes[1].get_ylim() != axes[2].get_ylim()
-    assert axes[2].get_ylabel() == "power, lower tail"
+    assert "lower" in axes[2].get_ylabel()
+    assert "lower" not in axes[0].get_ylabel()
     assert axes[1].get_xscale() == "log"
 
 
@@ -358,7 +363,8 @@ def test_the_bars_of_a_count_are_its_distribution(ax):
     np.testing.assert_allclose([bar.get_height() for bar in ax.containers[0]], result.null)
     ground = ax.patches[-1]
     assert (ground.get_x(), ground.get_x() + ground.get_width()) == (7.5, 10.5)
-    assert ax.get_title() == "P(at least 8 of 10) = 1.94 × 10⁻⁵"
+    for fact in ("8 of 10", "1.94 × 10⁻⁵"):
+        assert fact in ax.get_title()
 
 
 def test_the_sheet_of_steps_says_every_number(five):
@@ -391,10 +397,7 @@ def test_every_picture_can_be_read_in_the_light_and_in_the_dark(name, written):
         for (one, a), (two, b) in combinations(result, 2):
             apart = a.x1 <= b.x0 + 1 or b.x1 <= a.x0 + 1 or a.y1 <= b.y0 + 1 or b.y1 <= a.y0 + 1
             assert apart, (one, two)
-        rest = re.sub(
-            r"var\(--pl-\w+, #[0-9a-f]{6}\)", "", plots.figure_svg(figure, label="x", prefix="x")
-        )
-        assert re.findall(r"(?:fill|stroke)(?:: |=\")(?!none|;|\"| )([^;\"]+)", rest) == []
+        assert plain_colours(plots.figure_svg(figure, label="x", prefix="x")) == []
 
 
 def test_the_script_writes_what_it_is_asked_for(tmp_path, capsys):
@@ -407,7 +410,8 @@ def test_the_script_writes_what_it_is_asked_for(tmp_path, capsys):
     with pytest.raises(SystemExit) as stopped:
         pictures.main(["card", *folder])
     assert stopped.value.code == 2
-    assert "no picture 'card'; choose from steps, reliability, dice" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert all(name in told for name in ("'card'", "steps", "reliability", "dice"))
 
 
 def test_the_page_shows_every_picture_and_every_command():
@@ -416,7 +420,8 @@ def test_the_page_shows_every_picture_and_every_command():
     shown = re.findall(r"\(pictures/thesis/([\w-]+)\.svg\)", page)
     there = [path.stem for path in (ROOT / "docs" / "pictures" / "thesis").iterdir()]
     assert sorted(shown) == sorted(there)
-    assert re.findall(r"^python examples/thesis/pictures.py ([\w-]+)$", page, re.M) == [
+    command = r"^python examples/thesis/pictures.py ([\w-]+)$"
+    assert re.findall(command, page, re.M) == [
         "steps",
         "reliability",
         "dice",
