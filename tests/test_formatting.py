@@ -1,6 +1,7 @@
 import pytest
 
 from plumbline import formatting
+from plumbline.formatting import quoted
 from plumbline.metrics import SCORES
 
 
@@ -75,3 +76,18 @@ def test_each_class_begins_with_a_closed_bin_of_its_own():
 def test_a_first_bin_that_begins_above_0_is_open():
     """Where the bin at 0 holds no row, no bin that is shown holds 0."""
     assert list(formatting.intervals([{"lo": 0.5, "hi": 1.0}])) == ["(0.5, 1]"]
+
+
+@pytest.mark.parametrize("name", ["rain", "it's", 'a"b', "a\"q'", "C:\\data", "", "naïve"])
+def test_a_name_in_quotes_is_as_it_stands_in_the_data(name):
+    """No backslash comes in, and the quotes are not those of the name unless it holds all."""
+    text = quoted(name)
+    assert text[1:-1] == name
+    assert (text[0], text[-1]) in (("'", "'"), ('"', '"'), ("‘", "’"))
+    assert text[0] not in name
+
+
+def test_what_cannot_be_printed_or_is_no_text_is_as_python_writes_it():
+    """So neither ends a line nor commands a terminal."""
+    assert quoted("a\nb\x1b") == "'a\\nb\\x1b'"
+    assert [quoted(value) for value in (None, 3, 0.5)] == ["None", "3", "0.5"]

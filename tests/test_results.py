@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from plumbline._result import Table
 from plumbline.calibration_tests import count_test, error_steps
 from plumbline.formatting import number
 from plumbline.power import one_point_excess
@@ -31,6 +32,16 @@ def test_the_range_is_shown_wherever_the_value_is(data):
         row = result.to_frame("pandas").iloc[0]
         assert (row["null_low"], row["null_high"]) == (low, high)
         assert result.to_dict()["null_range"] == [low, high]
+
+
+def test_arguments_are_code_in_a_notebook(data):
+    """No back-tick is left, in notes and tables alike."""
+    result = pb.calibration_error(data, resamples=0)
+    assert "`resamples=0`" in repr(result)
+    assert "<code>resamples=0</code>" in result._repr_html_()
+    table = Table({"test": ["take `view`, not <b>"]}, more="see `bins`").html()
+    assert "take <code>view</code>, not &lt;b&gt;" in table
+    assert "see <code>bins</code>" in table
 
 
 def test_an_input_check_shows_its_findings(rng):
@@ -61,7 +72,7 @@ def test_undefined_numbers_are_null_with_a_reason(data):
     """Without draws the null is missing in the dictionary, and the reason says why."""
     result = pb.calibration_error(data, resamples=0).to_dict()
     assert result["null_mean"] is None
-    assert "resamples = 0" in result["reason"]
+    assert "resamples=0" in result["reason"]
     json.dumps(result, allow_nan=False)
 
 

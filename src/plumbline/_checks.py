@@ -10,24 +10,37 @@ from typing import Any
 
 from plumbline._distribution import install_command
 from plumbline.errors import MissingExtraError, ParameterError
+from plumbline.formatting import quoted
+
+SHORT, NEAR_SHORT = 4, 0.75  # letters of a short name, and the least share that is the same
 
 
 def nearest(name: object, known: Iterable[object]) -> str | None:
     """Return the known name that is near to this one, None where none is.
 
+    To a short name one is near that holds it, or its letters in another order; others must share
+    more of their letters than with a long one, for one in three makes another word.
+
     >>> nearest("tpr", ["TP", "TPR"]), nearest("recal", ["recall"]), nearest("x", ["age"])
     ('TPR', 'recall', None)
+    >>> nearest("auc", ["roc-auc"]), nearest("tpo", ["top"]), nearest("foo", ["for"])
+    ('roc-auc', 'top', None)
     """
     names = [str(k) for k in known]
     folded = {k.casefold(): k for k in reversed(names)}
-    close = difflib.get_close_matches(str(name).casefold(), folded, n=1)
+    text = str(name).casefold()
+    close = difflib.get_close_matches(text, folded)
+    if len(text) <= SHORT:
+        near = difflib.get_close_matches(text, close, cutoff=NEAR_SHORT)
+        others = (one for one in close if text in one or sorted(text) == sorted(one))
+        close = [*near, *others]
     return folded[close[0]] if close else None
 
 
 def near_names(name: object, known: Iterable[object]) -> str:
     """Return `"; did you mean 'x'?"` for the nearest known name, else an empty text."""
     near = nearest(name, known)
-    return "" if near is None else f"; did you mean {near!r}?"
+    return "" if near is None else f"; did you mean {quoted(near)}?"
 
 
 OTHERS_NAMES = {
@@ -55,7 +68,7 @@ def known_keywords(function: FunctionType, given: Iterable[str]) -> None:
     for name in given:
         if name not in known:
             other = OTHERS_NAMES.get(name)
-            near = f"; did you mean {other!r}?" if other in known else near_names(name, known)
+            near = f"; did you mean {quoted(other)}?" if other in known else near_names(name, known)
             hint = near or f"; it takes {shown(known, 20) or 'none'}"
             raise ParameterError(
                 f"{function.__name__} takes no argument `{name}`{hint}",
@@ -72,9 +85,9 @@ def shown(values: Iterable[object], most: int = 8) -> str:
 
 
 def shorten(value: object, width: int = 60) -> str:
-    """Return `repr(value)`, cut in the middle of a line that would flood the screen."""
+    """Return a value in quotes or as Python writes it, cut where it would flood the screen."""
     try:
-        text = repr(value)
+        text = quoted(value)
     except ValueError:  # Python does not spell out a whole number of thousands of digits
         text = f"a huge {type(value).__name__}"
     return text if len(text) <= width else f"{text[: width - 12]} ... {text[-6:]}"
@@ -88,7 +101,7 @@ def one_of(argument: str, value: Any, allowed: Iterable[str]) -> str:
     raise ParameterError(
         code="unknown-name",
         argument=argument,
-        rule=f"one of {', '.join(map(repr, names))}",
+        rule=f"one of {', '.join(map(quoted, names))}",
         arrived=shorten(value),
         near=nearest(value, names),
     )
@@ -182,7 +195,7 @@ def _need(module: str, purpose: str, command: str) -> ModuleType:
         return importlib.import_module(module)
     except ImportError as error:
         raise MissingExtraError(
-            f"{purpose} needs the package {module.split('.')[0]!r} ({error})",
+            f"{purpose} needs the package {quoted(module.split('.')[0])} ({error})",
             code="missing-package",
             remedy=f"install it with: {command}",
         ) from error

@@ -4,6 +4,7 @@ import dataclasses
 import html
 import importlib
 import math
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from datetime import date
@@ -13,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from plumbline.formatting import printable
+
+_TICKED = re.compile(r"`([^`]+)`")
 
 
 def jsonable(value: Any) -> Any:
@@ -104,7 +107,7 @@ class Table:
     def html(self) -> str:
         """Return it as a table for a notebook."""
         table = html_table(self.columns, left=self.left, caption=self.title)
-        return f"{table}<p>{html.escape(self.more)}</p>" if self.more else table
+        return f"{table}<p>{_escaped(self.more)}</p>" if self.more else table
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -216,7 +219,7 @@ class Result:
             for detail in shown.details
         )
         head = ": ".join(filter(None, [type(self).__name__, shown.subject]))
-        title = f"<caption>{html.escape(head)}</caption>"
+        title = f"<caption>{_escaped(head)}</caption>"
         texts = "".join(
             f"<p>{_escaped(text)}</p>" for text in (shown.summary, *shown.notes) if text
         )
@@ -262,20 +265,20 @@ def html_table(
 
     def line(tag: str, cells: Sequence[str]) -> str:
         inner = (
-            f"<{tag} style='text-align:{style}'>{html.escape(cell)}</{tag}>"
+            f"<{tag} style='text-align:{style}'>{_escaped(cell)}</{tag}>"
             for style, cell in zip(styles, cells, strict=True)
         )
         return f"<tr>{''.join(inner)}</tr>"
 
     head = line("th", list(columns))
     body = "".join(line("td", cells) for cells in zip(*columns.values(), strict=True))
-    title = f"<caption>{html.escape(caption)}</caption>" if caption else ""
+    title = f"<caption>{_escaped(caption)}</caption>" if caption else ""
     return f"<table>{title}<thead>{head}</thead><tbody>{body}</tbody></table>"
 
 
 def _escaped(text: str) -> str:
-    """Return a text that is neither a tag nor a command of a terminal."""
-    return html.escape(printable(text))
+    """Return a text that is neither a tag nor a command of a terminal, arguments as code."""
+    return _TICKED.sub(r"<code>\1</code>", html.escape(printable(text)))
 
 
 def _lines(name: str, value: Any) -> Iterator[tuple[str, str]]:

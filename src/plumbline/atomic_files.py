@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 
 POINT_ENDINGS, CARD_ENDINGS = (".csv",), (".json",)
 PICTURE_ENDINGS = (".svg", ".png", ".pdf")
@@ -18,7 +19,7 @@ def need_ending(path: Path, endings: Sequence[str]) -> None:
     """Refuse a file whose name would say something else than what is in it."""
     if path.suffix.lower() not in endings:
         raise ParameterError(
-            f"{str(path)!r} must end in {' or '.join(endings)}", code="wrong-suffix"
+            f"{quoted(str(path))} must end in {' or '.join(endings)}", code="wrong-suffix"
         )
 
 
@@ -26,13 +27,16 @@ def need_place(path: Path) -> None:
     """Refuse a path at which no file can be written, before the work and not after it."""
     if not path.parent.is_dir():
         raise InputError(
-            f"there is no folder {str(path.parent)!r} to write {path.name!r} into; create it first",
+            f"there is no folder {quoted(str(path.parent))} to write {quoted(path.name)} into; "
+            "create it first",
             code="no-such-folder",
         )
     if path.is_dir():
-        raise InputError(f"{str(path)!r} is a folder; name a file in it", code="not-a-file")
+        raise InputError(f"{quoted(str(path))} is a folder; name a file in it", code="not-a-file")
     if path.exists() and not path.is_file():  # renaming onto /dev/null would replace the device
-        raise InputError(f"{str(path)!r} is not an ordinary file; write to one", code="not-a-file")
+        raise InputError(
+            f"{quoted(str(path))} is not an ordinary file; write to one", code="not-a-file"
+        )
 
 
 def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
@@ -46,7 +50,7 @@ def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
         temporary.replace(target)
     except OSError as error:
         raise InputError(
-            f"{str(path)!r} cannot be written: {error.strerror or error}", code="not-writable"
+            f"{quoted(str(path))} cannot be written: {error.strerror or error}", code="not-writable"
         ) from error
     finally:
         temporary.unlink(missing_ok=True)

@@ -16,6 +16,7 @@ from plumbline._checks import shorten, whole_number
 from plumbline._distribution import installed_version
 from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError, warn
+from plumbline.formatting import quoted
 from plumbline.progress import Progress
 
 Key: TypeAlias = tuple[int, ...]
@@ -161,7 +162,7 @@ def _keep(
         try:
             folder.mkdir(exist_ok=True)
         except OSError as error:
-            text = f"the folder {str(folder)!r} cannot be made: {error.strerror}"
+            text = f"the folder {quoted(str(folder))} cannot be made: {error.strerror}"
             raise InputError(text, code="not-writable") from error
         text = json.dumps(question, indent=2)
         write_whole(folder / QUESTION, lambda path: path.write_text(text, "utf-8"))
@@ -185,7 +186,7 @@ def _finished(folder: Path, keys: Sequence[Key], question: Mapping[str, Any]) ->
 
 
 def _need_same_question(folder: Path, question: Mapping[str, Any]) -> None:
-    remedy = f"remove the folder {str(folder)!r} or name another file to write"
+    remedy = f"remove the folder {quoted(str(folder))} or name another file to write"
     try:
         kept = json.loads((folder / QUESTION).read_text("utf-8"))
     except (OSError, ValueError) as error:
@@ -211,10 +212,10 @@ def _load(file: Path) -> Array | dict[str, Array] | None:
             arrays: dict[str, Array] = dict(kept)
     except OSError as error:
         raise InputError(
-            f"{str(file)!r} cannot be read ({error}); remove it", code="unreadable-file"
+            f"{quoted(str(file))} cannot be read ({error}); remove it", code="unreadable-file"
         ) from error
     except DAMAGED:
-        text = f"the finished part {str(file)!r} is damaged, so it is done again"
+        text = f"the finished part {quoted(str(file))} is damaged, so it is done again"
         warn(text, code="damaged-part")
         return None
     return arrays[ALONE] if set(arrays) == {ALONE} else arrays

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from plumbline import Predictions, report
 from plumbline._checks import need_extra
 from plumbline.errors import InputError
+from plumbline.formatting import quoted
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import entropy_of
 from plumbline.reporting import Evaluation
@@ -137,6 +138,6 @@ def _folder(path: Path) -> Path:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            f"the folder {str(path)!r} cannot be made: {error.strerror}", code="not-writable"
+            f"the folder {quoted(str(path))} cannot be made: {error.strerror}", code="not-writable"
         ) from error
     return path

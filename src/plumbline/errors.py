@@ -26,6 +26,8 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
+from plumbline.formatting import quoted
+
 # Arguments that are columns of a table of predictions, too.
 COLUMNS = ("actual", "fold", "model", "predicted", "repeat", "row", "score", "weight")
 _REFERENCE = re.compile(r"`([A-Za-z_]\w*)(?:=([^`]+))?`")
@@ -106,7 +108,7 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
             got = "" if arrived is None else f", got {arrived}"
             text = f"`{argument}` must be {rule}{got}"
         if near is not None:
-            text = f"{text}; did you mean {near!r}?"
+            text = f"{text}; did you mean {quoted(near)}?"
         begins = _REFERENCE.match(text)
         self.text = text
         self.code = code

@@ -30,6 +30,22 @@ def printable(text: object) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(text))
 
 
+def quoted(value: object) -> str:
+    r"""Return a name in quotes, for a sentence; what is no text as Python writes it.
+
+    Nothing in the name is escaped but what cannot be printed, so it reads as it does in the data.
+
+    >>> print(quoted("rain"), quoted("it's"), quoted("a\"q'"), quoted("C:\\data"), quoted(3))
+    'rain' "it's" ‘a"q'’ 'C:\data' 3
+    """
+    if not isinstance(value, str):
+        return repr(value)
+    name = printable(str(value))
+    if "'" not in name:
+        return f"'{name}'"
+    return f'"{name}"' if '"' not in name else f"‘{name}’"
+
+
 def folded(name: object) -> str:
     """Return a name without case, spaces, "-", "_", apostrophes and brackets."""
     return re.sub(r"[-_ '’()]", "", str(name)).casefold()

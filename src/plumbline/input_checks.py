@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import shown
 from plumbline._result import Detail, Note, Presentation, Result
-from plumbline.formatting import capital, counted
+from plumbline.formatting import capital, counted, quoted
 from plumbline.predictions import Predictions, count_examples, examples_in, only_predictions
 from plumbline.predictions.labels import Labels
 from plumbline.predictions.probabilities import looks_like_softmax_of_probabilities
@@ -258,10 +258,10 @@ def ranks_backwards(data: Predictions) -> Remark | None:
     return Remark(
         "auc-below-half",
         "AUC below 0.5",
-        f"the AUC of the positive class {name!r} is {areas}, significantly below 0.5 (p < 0.001): "
-        f"rows of {name!r} rank lower than the others. Perhaps these are the probabilities of "
-        f"{other!r}: check which class each column is about, and the positive class "
-        f"(`positive={other!r}`)",
+        f"the AUC of the positive class {quoted(name)} is {areas}, significantly below 0.5 (p < "
+        f"0.001): rows of {quoted(name)} rank lower than the others. Perhaps these are the "
+        f"probabilities of {quoted(other)}: check which class each column is about, and the "
+        f"positive class (`positive={other!r}`)",
     )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import open_fraction
+from plumbline.formatting import quoted
 from plumbline.predictions import Predictions, only_predictions
 
 
@@ -119,7 +120,7 @@ def brier_convention(data: Predictions) -> str:
     "mean of (p - y)^2 of '1', from 0 to 1"
     """
     if data.k == 2:
-        return f"mean of (p - y)^2 of {data.classes[data.positive]!r}, from 0 to 1"
+        return f"mean of (p - y)^2 of {quoted(data.classes[data.positive])}, from 0 to 1"
     return "mean of (p - y)^2 summed over the classes, from 0 to 2"
 
 

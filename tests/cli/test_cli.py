@@ -1,4 +1,5 @@
 import doctest
+import importlib.util
 import json
 import os
 import re
@@ -422,9 +423,10 @@ class TestJson:
         (one,) = answer("calibration", "weather.csv", *WEATHER, "--resamples", "0")["results"]
         assert one["value"] > 0
         assert one["p_value"] is None
-        assert "resamples = 0" in one["reason"]
+        assert "resamples=0" in one["reason"]
         text = invoke("calibration", "weather.csv", *WEATHER, "--resamples", "0").stdout
-        assert f"\n{one['reason'][0].upper()}{one['reason'][1:]}.\n" in text
+        reason = one["reason"].replace("`resamples=0`", "--resamples 0")
+        assert f"\n{reason[0].upper()}{reason[1:]}.\n" in text
 
     def test_without_models_no_model_is_named(self, here):
         """A table without a `model` column gives one entry without that key."""
@@ -493,11 +495,14 @@ class TestReading:
         assert invoke("scores", "rounded.csv", "--normalize").exit_code == 0
 
     def test_a_model_whose_name_holds_a_comma_can_be_selected(self, here):
-        """--models takes the whole text as one name if there is such a model."""
+        """--models takes the whole text as one name if there is such a model, and is repeated."""
+        names = ["a, b", "a, b", "c", "c", "d", "d"]
         pb.Predictions.from_arrays(
-            [0, 1, 1, 0], [0.2, 0.7, 0.6, 0.1], model=["a, b", "a, b", "c", "c"]
+            [0, 1, 1, 0, 1, 0], [0.2, 0.7, 0.6, 0.1, 0.5, 0.4], model=names
         ).write("comma.csv")
         assert len(answer("scores", "comma.csv", "--models", "a, b")["results"]) == 1
+        both = answer("scores", "comma.csv", "--models", "a, b", "--models", "c,d")["results"]
+        assert [one["model"] for one in both] == ["a, b", "c", "d"]
 
 
 class TestWords:
@@ -1025,3 +1030,14 @@ def test_help_is_named_in_a_sentence_of_its_own():
         result = invoke(*line)
         assert result.exit_code == 2
         assert re.search(r"(\.|\?|\?\)) See: [a-z ]+ --help$", result.stderr.strip())
+
+
+def test_the_page_of_options_is_fresh():
+    """docs/options.md is what scripts/options_page.py writes today, with every command."""
+    file = Path(__file__).resolve().parents[2] / "scripts" / "options_page.py"
+    spec = importlib.util.spec_from_file_location("options_page", file)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    page = script.page()
+    assert all(f"## plumbline {name}\n" in page for name in program.TITLES)
+    assert script.PAGE.read_text("utf-8") == page, "run python scripts/options_page.py"

@@ -7,6 +7,7 @@ from typing import Any
 from plumbline._checks import near_names, shorten, shown
 from plumbline.advisor.recalibration_advice import recalibration_advice
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
@@ -160,7 +161,7 @@ def method_or_choice(method: Any) -> str:
     near = near_names(key, names)
     if key in SIGMOID:
         near = (
-            f"; scikit-learn's {key!r} is 'platt', on log-odds or ratings, and "
+            f"; scikit-learn's {quoted(key)} is 'platt', on log-odds or ratings, and "
             "'platt-on-probability' on probabilities"
         )
     raise ParameterError(

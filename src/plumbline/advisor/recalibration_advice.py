@@ -44,7 +44,7 @@ from plumbline.binning.bins import distinct_rows
 from plumbline.comparison.remarks import ComparisonRemark
 from plumbline.comparison.results import below
 from plumbline.errors import InputError
-from plumbline.formatting import RESUBSTITUTED, counted, number, p_equals
+from plumbline.formatting import RESUBSTITUTED, counted, number, p_equals, quoted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
@@ -216,8 +216,8 @@ def _checked_facts(data: Predictions, read: str) -> TableFacts:
     present = np.unique(data.actual[data.mass > 0])
     if len(present) == 1:
         raise InputError(
-            f"all {data.n:,} rows are of the class {data.classes[int(present[0])]!r}, so nothing "
-            "tells how its probability should change; ask with rows of every class",
+            f"all {data.n:,} rows are of the class {quoted(data.classes[int(present[0])])}, so "
+            "nothing tells how its probability should change; ask with rows of every class",
             code="one-class-to-fit",
         )
     return TableFacts.of(data, read)

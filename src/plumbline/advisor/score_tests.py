@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from plumbline.calibration_tests.omnibus_families import MOST_CLASSES
 from plumbline.errors import ParameterError
-from plumbline.formatting import counted
+from plumbline.formatting import counted, quoted
 from plumbline.jit import compiled
 from plumbline.nulls import TIE, observed, resampled
 from plumbline.predictions import Predictions
@@ -48,7 +48,7 @@ def draws_for(rows: int, tests: int, *, level: float) -> int:
         raise ParameterError(
             argument="level",
             rule=f"so far below 1 that {MOST_DRAWS:,} draws can tell",
-            arrived=repr(level),
+            arrived=quoted(level),
             remedy=f"for {counted(tests, 'test')} take at most {1 - tests / MOST_DRAWS:g}",
             code="out-of-range",
         )

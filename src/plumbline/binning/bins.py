@@ -29,6 +29,7 @@ from plumbline.binning.schemes import (
 )
 from plumbline.binning.uneven import CENTRE, TAILS, BetaSize, BetaWidth, LogOddsWidth
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 from plumbline.predictions import Predictions
 
 
@@ -119,7 +120,7 @@ def binning_of(bins: BinsLike) -> Binning:
         raise ParameterError(
             code="unknown-name",
             argument="bins",
-            rule=f"one of {', '.join(map(repr, KNOWN))} (any number of bins)",
+            rule=f"one of {', '.join(map(quoted, KNOWN))} (any number of bins)",
             arrived=shorten(text),
             near=nearest(text, KNOWN),
         )

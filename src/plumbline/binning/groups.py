@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from plumbline._checks import nearest, shorten, shown
 from plumbline.binning.schemes import number_of_bins, weighted_quantiles
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import is_missing, label_text
 
@@ -139,7 +140,7 @@ def attributes_of(
         names = tuple(by)
     for name in names:
         if name not in known:
-            others = f"{', '.join(map(repr, beside))} or " if beside else ""
+            others = f"{', '.join(map(quoted, beside))} or " if beside else ""
             raise ParameterError(
                 code="unknown-name",
                 argument="by",
@@ -240,8 +241,8 @@ def _cut(attribute: str, there: Array, weight: Array | None, cuts: Cut) -> tuple
     """Return the names of the groups a number is cut into, and the edges between them."""
     if isinstance(cuts, Real):
         raise ParameterError(
-            f"`cuts` must say how {attribute!r} is cut, got {cuts}; 'equal-size:{cuts}' makes so "
-            f"many groups of equal size, [{cuts}] cuts at that value",
+            f"`cuts` must say how {quoted(attribute)} is cut, got {cuts}; 'equal-size:{cuts}' "
+            f"makes so many groups of equal size, [{cuts}] cuts at that value",
             code="unknown-cut",
         )
     kind, _, rest = cuts.partition(":") if isinstance(cuts, str) else ("edges", "", cuts)
@@ -252,7 +253,7 @@ def _cut(attribute: str, there: Array, weight: Array | None, cuts: Cut) -> tuple
         if kind == "equal-width":
             if not np.isfinite(high - low):
                 raise ParameterError(
-                    f"{attribute!r} holds infinite values, which have no equal widths; use "
+                    f"{quoted(attribute)} holds infinite values, which have no equal widths; use "
                     f"'equal-size:{groups}'",
                     code="no-finite-width",
                     argument="cuts",
@@ -265,8 +266,8 @@ def _cut(attribute: str, there: Array, weight: Array | None, cuts: Cut) -> tuple
         return _between(np.concatenate([[low], inner, [high]])), inner
     if kind != "edges":
         raise ParameterError(
-            f"`cuts` must cut {attribute!r} by 'equal-size:4', 'equal-width:4', 'edges:18,25' or "
-            f"a list of edges, got {shorten(cuts)}",
+            f"`cuts` must cut {quoted(attribute)} by 'equal-size:4', 'equal-width:4', "
+            f"'edges:18,25' or a list of edges, got {shorten(cuts)}",
             code="unknown-cut",
         )
     edges = _own_edges(rest.split(",") if isinstance(rest, str) else rest, there.dtype)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import one_of, shorten, whole_number
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 Sums: TypeAlias = NDArray[np.float64]
@@ -297,8 +298,8 @@ class OutcomeBinning:
     def edges(self, score: Floats, weight: Floats | None) -> NoReturn:
         """Refuse: scores alone do not say."""
         raise ParameterError(
-            f"`bins` {self.name!r} depend on the outcomes, which are not looked at here; use for "
-            "instance 'equal-size:15', or measure with plumbline.calibration_error",
+            f"`bins` {quoted(self.name)} depend on the outcomes, which are not looked at here; "
+            "use for instance 'equal-size:15', or measure with plumbline.calibration_error",
             code="bins-of-outcomes",
         )
 
@@ -366,7 +367,7 @@ class AtLeast:
         edges = self.scheme.edges(score, weight)
         if edges is None:
             raise ParameterError(
-                f"bins {str(self.scheme)!r} have no edges to be joined at",
+                f"bins {quoted(str(self.scheme))} have no edges to be joined at",
                 code="bins-without-edges",
             )
         home = place(score, edges)

@@ -12,6 +12,7 @@ from plumbline.calibration.drawable import Floats, Wide
 from plumbline.calibration.profiles import Profile
 from plumbline.calibration.statistics import ProfileStatistic, profile_statistic
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 from plumbline.predictions import Predictions
 
 
@@ -188,8 +189,8 @@ def _homes(profile: Profile, bins: Binning) -> NDArray[np.intp]:
     edges = bins.edges(score, profile.weight)
     if edges is None:
         raise ParameterError(
-            f"`bins` of a debiased error must have edges, got {str(bins)!r}; use for instance "
-            "'equal-width:15' or 'equal-size:10'",
+            f"`bins` of a debiased error must have edges, got {quoted(str(bins))}; use for "
+            "instance 'equal-width:15' or 'equal-size:10'",
             code="bins-without-edges",
         )
     return np.asarray(place(score, edges), np.intp)

@@ -23,6 +23,7 @@ from plumbline.calibration.distances import (
 )
 from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.errors import InputError, ParameterError, warn
+from plumbline.formatting import quoted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.probabilities import against_rest, rest_sum
 
@@ -91,7 +92,8 @@ class ErrorDefinition:
         known = DISTANCES.get(self.distance, self.own)
         if known is None:
             raise ParameterError(
-                f"`distance` {self.distance!r} has no function", code="distance-without-function"
+                f"`distance` {quoted(self.distance)} has no function",
+                code="distance-without-function",
             )
         return AsInThesis(known) if self.like == "thesis" else known
 
@@ -177,7 +179,7 @@ def define_error(
     wanted = _outcome(kind, outcome)
     if wanted == "correct" and kind == "one-vs-rest" and infinite_if_impossible(rule):
         raise ParameterError(
-            f"`distance` {name!r} with `outcome` 'correct' is infinite whenever a class of "
+            f"`distance` {quoted(name)} with `outcome` 'correct' is infinite whenever a class of "
             "probability 0 is rightly not answered; use 'absolute' or 'square', or "
             "`view='top-label'`",
             code="always-infinite",
@@ -252,7 +254,7 @@ def _check_together(definition: ErrorDefinition) -> None:
     if midpoint and str(bins) in ("one-per-point", "one-per-value"):
         raise ParameterError(
             f"`representative` 'midpoint' needs bins that hold several scores, got "
-            f"{str(bins)!r}; use for instance `bins='equal-width:15'`",
+            f"{quoted(str(bins))}; use for instance `bins='equal-width:15'`",
             code="bins-of-one-score",
         )
 
@@ -268,8 +270,8 @@ def _check_outcome_bins(definition: ErrorDefinition, bins: str) -> None:
     for argument, value, refused in given:
         if refused:
             raise ParameterError(
-                f"`bins` {bins!r} depend on the outcomes and do not go with `{argument}` "
-                f"{value!r}; use for instance `bins='equal-size:15'`",
+                f"`bins` {quoted(bins)} depend on the outcomes and do not go with `{argument}` "
+                f"{quoted(value)}; use for instance `bins='equal-size:15'`",
                 code="bins-of-outcomes",
             )
 
@@ -283,7 +285,9 @@ def _view(data: Predictions, view: Any) -> tuple[str, str | None, int | None]:
         return kind, None, _top(data, view, rest)
     if colon and (kind != "one-vs-rest" or not rest):
         need = "takes no class" if rest else "needs a class behind its colon"
-        raise ParameterError(f"`view` {kind!r} {need}, got {view!r}", code="view-not-possible")
+        raise ParameterError(
+            f"`view` {quoted(kind)} {need}, got {quoted(view)}", code="view-not-possible"
+        )
     if kind != "one-vs-rest":
         return kind, None, None
     if not rest and data.k > 2:
@@ -301,7 +305,7 @@ def _top(data: Predictions, view: Any, rest: str) -> int:
     if not rest.strip().isdecimal():
         raise ParameterError(
             f"`view` 'top-k' needs a number of classes behind a colon, such as 'top-k:1', got "
-            f"{view!r}",
+            f"{quoted(view)}",
             code="view-incomplete",
         )
     k = int(rest)
@@ -310,7 +314,7 @@ def _top(data: Predictions, view: Any, rest: str) -> int:
             code="out-of-range",
             argument="view",
             rule=f"'top-k:K' with K from 1 to {data.k - 1}, one less than the classes",
-            arrived=repr(view),
+            arrived=quoted(view),
         )
     return k
 
@@ -324,7 +328,8 @@ def _outcome(kind: str, outcome: str | None) -> str:
         return outcome
     if kind != "one-vs-rest":
         raise ParameterError(
-            f"`view` {kind!r} has `outcome` {usual!r}, got {outcome!r}", code="outcome-not-of-view"
+            f"`view` {quoted(kind)} has `outcome` {quoted(usual)}, got {quoted(outcome)}",
+            code="outcome-not-of-view",
         )
     warn(
         "the score is the probability of a class but the outcome is whether the answer was right: "
@@ -344,8 +349,8 @@ def _as_in(data: Predictions, definition: ErrorDefinition, like: str) -> ErrorDe
     preset = PRESETS[one_of("like", like, PRESETS)]
     if data.weight is not None:
         raise ParameterError(
-            f"`like` {like!r} knows no weights, but these rows have some; leave the weights out, "
-            "or ask without `like`",
+            f"`like` {quoted(like)} knows no weights, but these rows have some; leave the weights "
+            "out, or ask without `like`",
             code="preset-without-weights",
         )
     _check_view(preset, like, definition.view)
@@ -359,7 +364,8 @@ def _check_view(preset: ErrorPreset, like: str, view: str) -> None:
     known = [f"{name}:CLASS" if name == "one-vs-rest" else name for name in preset.views]
     remedy = " for each class in turn" if view == "classwise" else ""
     raise ParameterError(
-        f"`like` {like!r} has no view {view!r}; use {' or '.join(map(repr, known))}{remedy}",
+        f"`like` {quoted(like)} has no view {quoted(view)}; use "
+        f"{' or '.join(map(quoted, known))}{remedy}",
         code="view-not-possible",
     )
 
@@ -370,25 +376,26 @@ def _check_measure(preset: ErrorPreset, like: str, definition: ErrorDefinition) 
         known = ", ".join(AGGREGATION_NAMES[measure] for measure in preset.measures)
         alike = " with every filled bin counted alike" * (definition.counting == "bins")
         raise ParameterError(
-            f"`like` {like!r} has {known}, got norm {definition.norm_name}{alike}; use these, or "
-            "ask without `like`",
+            f"`like` {quoted(like)} has {known}, got norm {definition.norm_name}{alike}; use "
+            "these, or ask without `like`",
             code="preset-without-norm",
         )
     if definition.representative != "mean":
         raise ParameterError(
-            f"`like` {like!r} compares with the mean score of a bin, not with its "
+            f"`like` {quoted(like)} compares with the mean score of a bin, not with its "
             f"{definition.representative}; leave `representative` out, or ask without `like`",
             code="preset-without-midpoint",
         )
     if definition.threshold is not None:
         raise ParameterError(
-            f"`like` {like!r} has no threshold, got {definition.threshold:g}; leave `threshold` "
-            "out, or ask without `like`",
+            f"`like` {quoted(like)} has no threshold, got {definition.threshold:g}; leave "
+            "`threshold` out, or ask without `like`",
             code="preset-without-threshold",
         )
     if definition.distance != "absolute" and not preset.any_distance:
         raise ParameterError(
-            f"`like` {like!r} has the distance 'absolute' alone, got {definition.distance!r}; ask "
+            f"`like` {quoted(like)} has the distance 'absolute' alone, got "
+            f"{quoted(definition.distance)}; ask "
             "without `like`, or for another norm",
             code="preset-without-distance",
         )
@@ -399,14 +406,14 @@ def _placed(preset: ErrorPreset, like: str, definition: ErrorDefinition) -> Binn
     result = preset.placed(definition.bins, definition.view)
     if result is None:
         raise ParameterError(
-            f"`like` {like!r} knows the bins {' and '.join(map(repr, preset.bins))}, got "
-            f"{str(definition.bins)!r}; use these, or ask without `like`",
+            f"`like` {quoted(like)} knows the bins {' and '.join(map(quoted, preset.bins))}, got "
+            f"{quoted(str(definition.bins))}; use these, or ask without `like`",
             code="preset-without-bins",
         )
     if isinstance(result, PresetBinning) and result.ours.bins < preset.least:
         raise ParameterError(
-            f"`like` {like!r} needs `bins` of at least {preset.least}, got {result.ours.bins}: its "
-            "b edges make b - 1 bins, and one edge makes none",
+            f"`like` {quoted(like)} needs `bins` of at least {preset.least}, got "
+            f"{result.ours.bins}: its b edges make b - 1 bins, and one edge makes none",
             code="too-few-bins",
         )
     return result
@@ -422,7 +429,7 @@ def binary_table(data: Predictions, definition: ErrorDefinition, purpose: str) -
         return data.one_vs_rest(definition.target)
     raise ParameterError(
         f"{purpose} sees one binary view, 'top-label', 'one-vs-rest:CLASS' or 'top-k:K', got "
-        f"{definition.name!r}{near_names(definition.view, VIEWS[:1])}",
+        f"{quoted(definition.name)}{near_names(definition.view, VIEWS[:1])}",
         code="view-not-possible",
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 from plumbline._checks import one_of, shorten
 from plumbline.calibration.drawable import Wide
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 
 Distance: TypeAlias = Callable[[Any, Any, Any], Any]
 OwnDistance: TypeAlias = Callable[[Any, Any], Any]
@@ -134,8 +135,8 @@ def distance_of(distance: str | OwnDistance) -> tuple[str, Distance]:
     own = DistanceFunction(distance)
     if own.name in DISTANCES:
         raise ParameterError(
-            f"`distance` is a function called {own.name!r}, which names a distance already; call "
-            "it otherwise, or give the name as a text",
+            f"`distance` is a function called {quoted(own.name)}, which names a distance already; "
+            "call it otherwise, or give the name as a text",
             code="name-taken",
         )
     tried = np.linspace(0.0, 1.0, 5)
@@ -146,7 +147,7 @@ def distance_of(distance: str | OwnDistance) -> tuple[str, Distance]:
 def adds_up(name: str) -> Distance:
     """Return a distance's share of one class of a vector, or say why it has none."""
     if name not in VECTOR_DISTANCES:
-        known = ", ".join(map(repr, VECTOR_DISTANCES))
+        known = ", ".join(map(quoted, VECTOR_DISTANCES))
         raise ParameterError(
             f"`distance` {shorten(name)} is not a sum over classes, which `view` 'joint' needs; "
             f"use {known}, or another view",
@@ -174,7 +175,7 @@ def checked_values(argument: str, function: Callable[[Any, Any], Any], **given: 
     >>> checked_values("score", lambda p, y: abs(y - p), p=np.array([0.5]), y=np.array([1.0]))
     array([0.5])
     """
-    rule = f"`{argument}` {function_name(function)!r} must"
+    rule = f"`{argument}` {quoted(function_name(function))} must"
     first, second = given.values()
     try:
         with np.errstate(all="ignore"):  # infinite is an answer; NaN is refused below

@@ -12,6 +12,7 @@ from plumbline.calibration.distances import Distance
 from plumbline.calibration.drawable import Wide
 from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 from plumbline.jit import compiled
 
 EQUAL = 1e-12  # means that differ by less differ by the rounding of their sums
@@ -135,7 +136,7 @@ def outcome_binned(kind: str, distance: Distance, norm: float = 1.0) -> ProfileR
     starts_of = OUTCOME_BINS[one_of("kind", kind, OUTCOME_BINS)]
     if not norm >= 1:
         raise ParameterError(
-            argument="norm", rule="at least 1", arrived=repr(norm), code="out-of-range"
+            argument="norm", rule="at least 1", arrived=quoted(norm), code="out-of-range"
         )
 
     def rule(profile: Profile) -> ErrorOfHits:

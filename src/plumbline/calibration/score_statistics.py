@@ -11,6 +11,7 @@ from plumbline._checks import one_of
 from plumbline.calibration.definition import need_weight, sum_of_others
 from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.calibration.statistics import Statistic, StatisticTally, weighted
+from plumbline.formatting import quoted
 from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 
@@ -42,7 +43,7 @@ def point_statistic(data: Predictions, name: str, binary: Predictions | None = N
     """
     one_of("statistic", name, POINT_VALUES)
     binary = data if binary is None else binary
-    prob = binary.need_prob(f"the statistic {name!r}")
+    prob = binary.need_prob(f"the statistic {quoted(name)}")
     need_weight(binary.mass)
     return Statistic(prob, binary.actual, binary.weight, None, POINT_VALUES[name](binary))
 

@@ -36,6 +36,7 @@ from plumbline.calibration.drawable import Drawable, Floats, Ints, Wide
 from plumbline.calibration.isotonic import outcome_binned, outcome_edges
 from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 from plumbline.errors import InputError, ParameterError, warn
+from plumbline.formatting import quoted
 from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 
@@ -427,8 +428,8 @@ def binned_statistic(data: Predictions, definition: ErrorDefinition) -> Statisti
     what = statistic(data, definition)
     if isinstance(what, ProfileStatistic):
         raise ParameterError(
-            f"`bins` {str(definition.bins)!r} depend on the outcomes, so labels that are drawn "
-            "have others; here bins are needed that stay, for instance 'equal-size:15'",
+            f"`bins` {quoted(str(definition.bins))} depend on the outcomes, so labels that are "
+            "drawn have others; here bins are needed that stay, for instance 'equal-size:15'",
             code="bins-of-outcomes",
         )
     return what
@@ -502,8 +503,8 @@ def warn_of_preset(data: Predictions, definition: ErrorDefinition, value: float)
     if np.isclose(ours, value, rtol=1e-12, atol=1e-12):
         return
     warn(
-        f"by the conventions of {definition.like!r} the error is {value:.6g}; by Plumbline's own, "
-        f"with {definition.ours.bins}, it is {ours:.6g} on these rows. There "
+        f"by the conventions of {quoted(definition.like)} the error is {value:.6g}; by "
+        f"Plumbline's own, with {definition.ours.bins}, it is {ours:.6g} on these rows. There "
         f"{definition.ours.bins} means {PRESETS[definition.like].meaning(definition.ours.bins)}",
         code="other-conventions",
     )
@@ -539,9 +540,9 @@ def _binned(data: Predictions, table: ViewEvents, definition: ErrorDefinition) -
         mass = np.array([part.weight.sum() for part in parts])
     if before == 0 and definition.threshold is None:  # bins of a preset that hold no row
         raise InputError(
-            f"by the conventions of {definition.like!r} a probability of 0 is in no bin, and every "
-            "row has that, so there is no bin to measure in; leave `like` out (--like), or take "
-            "another view",
+            f"by the conventions of {quoted(definition.like)} a probability of 0 is in no bin, "
+            "and every row has that, so there is no bin to measure in; leave `like` out "
+            "(--like), or take another view",
             code="no-row-in-bins",
         )
     if before == 0:
@@ -562,7 +563,7 @@ def _assigned(data: Predictions, event: ScoredEvent, definition: ErrorDefinition
     bins = definition.bins
     if bins is None:
         raise ParameterError(
-            f"`view` {definition.name!r} needs `bins`, such as 'equal-width:15'",
+            f"`view` {quoted(definition.name)} needs `bins`, such as 'equal-width:15'",
             code="bins-missing",
         )
     if definition.threshold is None:

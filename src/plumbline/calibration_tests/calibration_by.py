@@ -16,7 +16,7 @@ from plumbline.calibration_tests.group_sums import BIAS, Events, biases, columns
 from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values
 from plumbline.calibration_tests.results import CalibrationError, CalibrationTest
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted, interval, number, p_number
+from plumbline.formatting import counted, interval, number, p_number, quoted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
@@ -170,7 +170,7 @@ def calibration_test_by(
         one_of("adjust", adjust, METHODS)
     if by == "class" and view is not None:
         raise ParameterError(
-            f"`view` is each class in turn with `by='class'`, got {view!r}; leave it out",
+            f"`view` is each class in turn with `by='class'`, got {quoted(view)}; leave it out",
             code="view-beside-by",
         )
     members = list(_members(only_predictions(data), by, cuts))
@@ -257,8 +257,8 @@ def _members(
         groups = group_rows(data, by, cuts=cuts)
         if len(groups) < 2:
             raise InputError(
-                f"the attribute {by!r} has one value, {groups[0][0]!r}: there are no groups to "
-                "compare",
+                f"the attribute {quoted(by)} has one value, {quoted(groups[0][0])}: there are no "
+                "groups to compare",
                 code="nothing-to-group",
                 remedy="use calibration_test",
             )
@@ -268,7 +268,7 @@ def _members(
 def _members_verdict(
     by: str, adjust: str | None, rows: Sequence[dict[str, Any]], rejected: Sequence[str]
 ) -> str:
-    kind = by if by in ("model", "class") else f"group of {by!r}"
+    kind = by if by in ("model", "class") else f"group of {quoted(by)}"
     whole = counted(len(rows), "class" if by == "class" else "model" if by == "model" else "group")
     text = f"{len(rejected)} of {whole} rejected at {LEVEL}: {kind} {shown(rejected)}."
     if not rejected:

@@ -194,7 +194,8 @@ def error_beside_draws(
     null = compare_with_draws(float(observed(what)), draws, definition.like)
     method = "resample" if len(draws) else "none"
     reasons = [why_missing(null.value, what, data.mass, null.range, method)]
-    reasons += [] if len(draws) else ["no null: resamples = 0"]
+    if not len(draws):
+        reasons.append("no p-value and no expected error: no labels were drawn (`resamples=0`)")
     parts = bins_of(data, definition, what)
     return CalibrationError(
         view=definition.name,

@@ -16,7 +16,7 @@ from plumbline.calibration.statistics import add_hits
 from plumbline.calibration_tests.group_sums import standardised
 from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values, tails_of
 from plumbline.errors import ParameterError
-from plumbline.formatting import capital, counted, number, p_number
+from plumbline.formatting import capital, counted, number, p_number, quoted
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
@@ -264,7 +264,7 @@ def _errors(data: Predictions, bins: BinsLike) -> tuple[ClassErrors, Wide]:
     if size * data.k > MOST_CELLS:
         raise ParameterError(
             f"`bins` {shorten(str(scheme))} make {size:,} bins, and with {data.k:,} classes "
-            f"{size * data.k:,} cells, more than {MOST_CELLS:,}; use fewer, such as {BINS!r}",
+            f"{size * data.k:,} cells, more than {MOST_CELLS:,}; use fewer, such as {quoted(BINS)}",
             code="too-many-cells",
         )
     home = place(score, edges).reshape(prob.shape)
@@ -354,6 +354,6 @@ def _verdict(
         text += f" {draws:,} resamples are too few to reject one: draw at least {enough:,}."
     worst = max(classes, key=lambda row: row["excess"])
     return (
-        f"{text} Furthest above chance: {worst['class']!r}, error {number(worst['error'])} where \
-{number(worst['null_mean'])} is usual. {promise}"
+        f"{text} Furthest above chance: {quoted(worst['class'])}, error {number(worst['error'])} "
+        f"where {number(worst['null_mean'])} is usual. {promise}"
     )

@@ -22,7 +22,7 @@ from plumbline.calibration_tests.group_sums import (
 )
 from plumbline.calibration_tests.p_values import central_range, tails_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import interval
+from plumbline.formatting import interval, quoted
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
@@ -284,13 +284,13 @@ def _groups(data: Predictions, feature: str, cuts: Cut | None) -> tuple[str, Gro
     result = grouping(data, names[0], cut=cuts, usual=CUT)
     if len(result.names) > MOST_GROUPS:
         raise InputError(
-            f"{names[0]!r} has {len(result.names):,} bins, more than {MOST_GROUPS}; ask for fewer "
-            "with `cuts`, or put its categories into a few groups",
+            f"{quoted(names[0])} has {len(result.names):,} bins, more than {MOST_GROUPS}; ask for "
+            "fewer with `cuts`, or put its categories into a few groups",
             code="too-many-groups",
         )
     if cuts is not None and not result.number:
         raise ParameterError(
-            f"`cuts` cuts numbers, but {names[0]!r} holds categories; leave it out",
+            f"`cuts` cuts numbers, but {quoted(names[0])} holds categories; leave it out",
             code="cuts-of-no-numbers",
         )
     return names[0], result

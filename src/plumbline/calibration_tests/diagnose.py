@@ -35,7 +35,7 @@ from plumbline.calibration_tests.shape_forms import (
 )
 from plumbline.calibration_tests.shape_names import case_of, estimate_of, rival_of, statement_of
 from plumbline.errors import ParameterError
-from plumbline.formatting import capital, interval, number, p_number
+from plumbline.formatting import capital, interval, number, p_number, quoted
 from plumbline.jit import compiled
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
@@ -466,8 +466,8 @@ def _p_value_of(test: CalibrationTest, view: str, n: int) -> float:
     """Return the p-value of an omnibus test that was done of this view and these rows."""
     if test.statistic != "omnibus":
         raise ParameterError(
-            f"`test` must be a result of the omnibus test, got one of {test.statistic!r}; leave it "
-            "out, or call calibration_test(data)",
+            f"`test` must be a result of the omnibus test, got one of {quoted(test.statistic)}; "
+            "leave it out, or call calibration_test(data)",
             code="test-of-other-kind",
         )
     if test.n != n:
@@ -477,7 +477,8 @@ def _p_value_of(test: CalibrationTest, view: str, n: int) -> float:
         )
     if test.view != view:
         raise ParameterError(
-            f"`test` is of the view {test.view!r}, the diagnosis of {view!r}; test that view",
+            f"`test` is of the view {quoted(test.view)}, the diagnosis of {quoted(view)}; test "
+            "that view",
             code="test-of-other-view",
         )
     return test.p_value

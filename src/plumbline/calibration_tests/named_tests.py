@@ -22,6 +22,7 @@ from plumbline.calibration.kernel import kernel_statistic
 from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration.slope import cox_statistic
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 from plumbline.predictions import Predictions, only_predictions
 
 ALL_CLASSES = "all-classes"
@@ -139,7 +140,7 @@ def _ece(data: Predictions, params: StatisticParams) -> NamedStatistic:
 
 def _score(name: str, title: str) -> Callable[[Predictions, StatisticParams], NamedStatistic]:
     def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
-        view, binary = score_view(data, name, params.view, f"the test {name!r}")
+        view, binary = score_view(data, name, params.view, f"the test {quoted(name)}")
         return _plain(title, view, point_statistic(data, name, binary))
 
     return build
@@ -162,7 +163,7 @@ def _cox(data: Predictions, params: StatisticParams) -> NamedStatistic:
 
 def _cumulative(kind: Kind, title: str) -> Callable[[Predictions, StatisticParams], NamedStatistic]:
     def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
-        view, binary = binary_view(data, params.view, f"the test {kind!r}")
+        view, binary = binary_view(data, params.view, f"the test {quoted(kind)}")
         return _plain(title, view, cumulative_statistic(binary, kind))
 
     return build
@@ -262,21 +263,21 @@ def named_test(
         given = getattr(params, argument)
         if given is not None and argument not in row.takes:
             raise ParameterError(
-                f"`{argument}` says nothing to the statistic {statistic!r}, got {shorten(given)}; "
-                f"leave it out, or use `statistic='ece'`",
+                f"`{argument}` says nothing to the statistic {quoted(statistic)}, got "
+                f"{shorten(given)}; leave it out, or use `statistic='ece'`",
                 code="argument-says-nothing",
             )
     one_of("null", null, NULLS)
     if null not in ("auto", "resample", *row.nulls):
         raise ParameterError(
-            f"`null` {null!r} does not exist for the statistic {statistic!r}; it is drawn: "
-            "`null='resample'`",
+            f"`null` {quoted(null)} does not exist for the statistic {quoted(statistic)}; it is "
+            "drawn: `null='resample'`",
             code="null-not-of-statistic",
         )
     if params.like == "thesis" and null in ("exact", "asymptotic"):
         raise ParameterError(
-            f"`like` {params.like!r} counts draws, and `null` {null!r} has none; leave one of them "
-            "out",
+            f"`like` {quoted(params.like)} counts draws, and `null` {quoted(null)} has none; "
+            "leave one of them out",
             code="argument-says-nothing",
         )
     if alternative is None:
@@ -315,8 +316,8 @@ def binary_view(data: Predictions, view: str | None, purpose: str) -> tuple[str,
     if (view or usual).partition(":")[0] not in BINARY_VIEWS:
         known = ("top-label", "one-vs-rest:CLASS", "top-k:K")
         raise ParameterError(
-            f"`view` for {purpose} must be one of {', '.join(map(repr, known))}, got "
-            f"{view!r}{near_names(view, known)}",
+            f"`view` for {purpose} must be one of {', '.join(map(quoted, known))}, got "
+            f"{quoted(view)}{near_names(view, known)}",
             code="view-not-possible",
         )
     definition = define_error(data, view or usual)

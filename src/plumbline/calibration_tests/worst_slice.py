@@ -25,7 +25,7 @@ from plumbline.calibration_tests.group_sums import (
 )
 from plumbline.calibration_tests.p_values import central_range, tails_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted, number, p_number
+from plumbline.formatting import counted, number, p_number, quoted
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
@@ -539,7 +539,7 @@ _ENDS = ("bias_low", "bias_high")
 def _verdict(rows: Sequence[dict[str, Any]], searched: int, draws: int) -> str:
     """Say in plain words whether chance explains the worst slice."""
     worst = rows[0]
-    about = f", class {worst['class']!r}" if "class" in worst else ""
+    about = f", class {quoted(worst['class'])}" if "class" in worst else ""
     numbers = (
         f"{worst['slice']}{about}: outcome share {number(worst['outcome_share'])}, mean "
         f"probability {number(worst['mean_probability'])} ({counted(worst['n'], 'row')}, z = "

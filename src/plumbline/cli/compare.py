@@ -8,6 +8,7 @@ from plumbline.atomic_files import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.cli.generic import Hooks, Source, command_of
 from plumbline.cli.prediction_file import heading, listed, positive_of, read_source
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 from plumbline.requests import REQUESTS
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def _by_name(tables: Sequence[tuple[Path, "Predictions"]]) -> dict[str, "Predict
         own = name if names.count(name) == 1 else f"{file}: {model}" if model else str(file)
         if own in by_name:
             raise ParameterError(
-                f"two models would be named {own!r}; give every file once", code="given-twice"
+                f"two models would be named {quoted(own)}; give every file once", code="given-twice"
             )
         by_name[own] = part
     return by_name

@@ -16,7 +16,7 @@ from plumbline.cli.generic import entries_of, options_of
 from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, split_source
 from plumbline.cli.terminal import print_json
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import amount, counted, printable
+from plumbline.formatting import amount, counted, printable, quoted
 from plumbline.requests.table import CONFUSION
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def _check_interval(values: Mapping[str, Any], interval: str | None) -> None:
 def _write(matrices: Sequence["ConfusionMatrix"], out: Path, shares: "By | None") -> None:
     """Write the matrix as a picture, or as a table that `--matrix` reads."""
     if len(matrices) > 1:
-        names = ", ".join(repr(matrix.model) for matrix in matrices)
+        names = ", ".join(quoted(matrix.model) for matrix in matrices)
         raise ParameterError(
             f"--out writes one matrix, FILE has several models; choose one with --models: {names}",
             code="one-model-at-a-time",
@@ -230,7 +230,7 @@ def matrix_of_text(
         cells, names, counts = _read(file)
         if counts is not None and rows not in (None, counts):
             raise InputError(
-                f"the corner of {text!r} says that rows are {counts}, not {rows}",
+                f"the corner of {quoted(text)} says that rows are {counts}, not {rows}",
                 code="axes-disagree",
             )
         rows = rows or counts
@@ -254,7 +254,7 @@ def matrix_of_counts(text: str, *, classes: str | None) -> "ConfusionMatrix":
         name, _, value = word.partition("=")
         if name.upper() not in CELLS or name.upper() in count:
             raise ParameterError(
-                f"--counts must be TP=..,FP=..,FN=..,TN=.., each once, got {word!r}",
+                f"--counts must be TP=..,FP=..,FN=..,TN=.., each once, got {quoted(word)}",
                 code="wrong-kind",
             )
         (count[name.upper()],) = _numbers("--counts", [value])
@@ -288,12 +288,12 @@ def _read(file: Path) -> tuple[Cells, list[str] | None, "Axis | None"]:
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(
-            f"the matrix {str(file)!r} cannot be read: {reason}", code="unreadable-file"
+            f"the matrix {quoted(str(file))} cannot be read: {reason}", code="unreadable-file"
         ) from error
     lines = [[cell.strip() for cell in line] for line in lines if any(map(str.strip, line))]
     if not lines:
-        raise InputError(f"the matrix {str(file)!r} is empty", code="no-rows")
-    where = f"the matrix {str(file)!r}"
+        raise InputError(f"the matrix {quoted(str(file))} is empty", code="no-rows")
+    where = f"the matrix {quoted(str(file))}"
     head, body = lines[0], lines[1:]
     if all(map(_is_number, head)):
         return [_numbers(where, line) for line in lines], None, None
@@ -322,5 +322,7 @@ def _numbers(where: str, words: Sequence[str]) -> list[float]:
     """Return words as numbers; of what they count, the library says what is sound."""
     wrong = [word for word in words if not _is_number(word)]
     if wrong:
-        raise InputError(f"{where} must hold numbers, got {wrong[0]!r}", code="unreadable-file")
+        raise InputError(
+            f"{where} must hold numbers, got {quoted(wrong[0])}", code="unreadable-file"
+        )
     return [float(word) for word in words]

@@ -22,7 +22,7 @@ from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, positi
 from plumbline.cli.report import typed_command
 from plumbline.cli.terminal import print_json
 from plumbline.errors import ParameterError
-from plumbline.formatting import printable
+from plumbline.formatting import printable, quoted
 from plumbline.progress import Progress, share_of
 from plumbline.requests.table import CURVE, OPTIMUM
 
@@ -77,7 +77,7 @@ class Parameter(options.NamePair):
         try:
             return name, float(text)
         except ValueError:
-            self.fail(f"it must be a number, got {text!r}.", param, ctx)
+            self.fail(f"it must be a number, got {quoted(text)}.", param, ctx)
 
 
 class Between(click.ParamType[Any]):
@@ -97,9 +97,9 @@ class Between(click.ParamType[Any]):
         except ValueError:
             sign = ""
         if not sign:
-            self.fail(f"it must be LOW:HIGH, such as 0.4:0.6, got {value!r}.", param, ctx)
+            self.fail(f"it must be LOW:HIGH, such as 0.4:0.6, got {quoted(value)}.", param, ctx)
         if not ends[0] < ends[1]:
-            self.fail(f"LOW must be below HIGH in LOW:HIGH, got {value!r}.", param, ctx)
+            self.fail(f"LOW must be below HIGH in LOW:HIGH, got {quoted(value)}.", param, ctx)
         return ends
 
 
@@ -287,7 +287,7 @@ def _check_difference(given: Mapping[str, Any], out: Sequence[Path]) -> None:
     pages = [path for path in out if path.suffix.lower() not in DIFFERENCE_ENDINGS]
     if pages:
         raise ParameterError(
-            f"--difference writes {', '.join(DIFFERENCE_ENDINGS)}, got {str(pages[0])!r}",
+            f"--difference writes {', '.join(DIFFERENCE_ENDINGS)}, got {quoted(str(pages[0]))}",
             code="wrong-suffix",
         )
 
@@ -372,7 +372,7 @@ def _bests(
 
 
 def _difference(
-    data: "Predictions", given: Mapping[str, Any], models: str | None, bar: Progress
+    data: "Predictions", given: Mapping[str, Any], models: Sequence[str] | None, bar: Progress
 ) -> Answer:
     from plumbline.curves.curve_difference import curve_difference
 

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import click
 
-from plumbline.cli import options
+from plumbline.cli.generic import options_of
 from plumbline.cli.messages import progress
 from plumbline.cli.terminal import shown
 from plumbline.formatting import printable
+from plumbline.requests.table import CALIBRATION
 
 EXAMPLES = """\b
 Examples:
@@ -25,8 +26,8 @@ Examples:
     default="demo",
     help="Folder to write into (default demo); it is made if it is not there.",
 )
-@click.option("--seed", type=options.Whole(0), metavar="S", default=0, help="Seed (default 0).")
-def demo(out: Path, seed: int) -> None:
+@options_of(CALIBRATION, "rng")
+def demo(out: Path, rng: int | None) -> None:
     """Evaluate three classifiers on two data sets, as an example of everything.
 
     Naive Bayes, a decision tree and a random forest under 10-fold cross-validation, on the breast
@@ -36,7 +37,7 @@ def demo(out: Path, seed: int) -> None:
     from plumbline.demo import worked_examples
 
     with progress("demo") as bar:
-        examples = worked_examples(out, rng=seed, progress=bar)
+        examples = worked_examples(out, rng=rng or 0, progress=bar)
     for example in examples:
         click.echo(f"{example.title}\n")
         click.echo(shown([(one.model, one) for one in example.evaluation.models]))

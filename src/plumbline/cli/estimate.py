@@ -21,7 +21,7 @@ from plumbline.cli.messages import complain, printed_once, progress
 from plumbline.cli.prediction_file import positive_of
 from plumbline.cli.terminal import paragraph, print_json
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
-from plumbline.formatting import counted, printable
+from plumbline.formatting import counted, printable, quoted
 from plumbline.requests import REQUESTS
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def estimate(
     click.echo(f"{printable(data.name)}: {estimate_data.described(rows)}")
     click.echo(paragraph(f"Features: {estimate_data.preparation_text(rows, way)}."))
     if estimated.scheme.startswith("time-series"):
-        order = "of the rows as they stand" if time is None else f"of column {time!r}"
+        order = "of the rows as they stand" if time is None else f"of column {quoted(time)}"
         click.echo(paragraph(f"Order: that {order}."))
     click.echo(f"\n{terminal.shown(results)}\n\n{_next(estimated, data, out)}")
 
@@ -272,8 +272,8 @@ def models_of(specs: Sequence[str]) -> dict[str, Any]:
         name, estimator = _model(spec)
         if name in models:
             raise ParameterError(
-                f"--model is given twice under the name {name!r}; give each a name of its own: "
-                f"--model a={spec.rpartition('=')[2]}",
+                f"--model is given twice under the name {quoted(name)}; give each a name of its "
+                f"own: --model a={spec.rpartition('=')[2]}",
                 code="given-twice",
             )
         models[name] = estimator
@@ -306,8 +306,8 @@ def _imported(module: str, path: str) -> Any:
         missing = error.name or ""
         if module == missing or module.startswith(f"{missing}."):
             raise ParameterError(
-                f"--model names the module {module!r}, but there is no {missing!r}; install it, "
-                "or run in the folder that holds it",
+                f"--model names the module {quoted(module)}, but there is no {quoted(missing)}; "
+                "install it, or run in the folder that holds it",
                 code="no-such-module",
             ) from error
         raise _failure(path, error) from error
@@ -336,13 +336,19 @@ def _is_own(file: str) -> bool:
 
 def _attribute(module: Any, attribute: str, name: str) -> Any:
     if not hasattr(module, attribute):
-        known = [one for one in dir(module) if not one.startswith("_")]
+        known = [one for one in dir(module) if _may_be_meant(getattr(module, one), name)]
         raise ParameterError(
-            f"--model names {attribute!r}, which the module {name!r} does not hold"
+            f"--model names {quoted(attribute)}, which the module {quoted(name)} does not hold"
             f"{near_names(attribute, known)}",
             code="unknown-name",
         )
     return getattr(module, attribute)
+
+
+def _may_be_meant(thing: Any, module: str) -> bool:
+    """Tell whether a module holds an estimator, or makes what is called to get one."""
+    own = str(getattr(thing, "__module__", "")).startswith(module)
+    return hasattr(thing, "fit") or (callable(thing) and own)
 
 
 def _estimator(thing: Any, path: str) -> Any:
@@ -408,7 +414,7 @@ def need_param(name: str, model: Any, param: str) -> None:
     known = model.get_params(deep=True)
     if param not in known:
         raise ParameterError(
-            f"{name} has no parameter {param!r}{near_names(param, known)}; it has "
+            f"{name} has no parameter {quoted(param)}{near_names(param, known)}; it has "
             f"{shown(sorted(known), 12)}",
             code="unknown-parameter",
         )
@@ -446,7 +452,7 @@ def search_of(path: Path, models: Mapping[str, Any], *, prefix: str) -> "Search"
     for key in spec:
         if key not in GRID_KEYS:
             raise ParameterError(
-                f"--grid: {path.name} holds {key!r}{near_names(key, GRID_KEYS)}; it may hold "
+                f"--grid: {path.name} holds {quoted(key)}{near_names(key, GRID_KEYS)}; it may hold "
                 f"{', '.join(GRID_KEYS)}, and parameters stand under [params]",
                 code="unknown-name",
             )
@@ -460,7 +466,7 @@ def search_of(path: Path, models: Mapping[str, Any], *, prefix: str) -> "Search"
     kind = spec.pop("search", "grid")
     if kind not in KINDS:
         raise ParameterError(
-            f"--grid: the key search of {path.name} must be {' or '.join(map(repr, KINDS))}, got "
+            f"--grid: the key search of {path.name} must be {' or '.join(map(quoted, KINDS))}, got "
             f"{shorten(kind)}{near_names(kind, KINDS)}",
             code="unknown-name",
         )
@@ -476,7 +482,7 @@ def _read(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise InputError(
-            f"--grid: {str(path)!r} cannot be read: {error.strerror}", code="unreadable-file"
+            f"--grid: {quoted(str(path))} cannot be read: {error.strerror}", code="unreadable-file"
         ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(

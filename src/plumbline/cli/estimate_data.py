@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import near_names, need_extra, shorten, shown
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
-from plumbline.formatting import counted
+from plumbline.formatting import counted, quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -133,13 +133,13 @@ def _need_columns(names: Sequence[str], **options: Any) -> None:
         for name in [given] if isinstance(given, str) else given or ():
             if name not in names:
                 raise ParameterError(
-                    f"--{option} must name a column, got {name!r}{near_names(name, names)}; the "
-                    f"columns are {shown(names, 20)}",
+                    f"--{option} must name a column, got {quoted(name)}{near_names(name, names)}; "
+                    f"the columns are {shown(names, 20)}",
                     code="unknown-name",
                 )
             if tasks.setdefault(name, option) != option:
                 raise ParameterError(
-                    f"--{option} and --{tasks[name]} both name the column {name!r}; it can "
+                    f"--{option} and --{tasks[name]} both name the column {quoted(name)}; it can "
                     "have one task only",
                     code="given-twice",
                 )
@@ -152,15 +152,15 @@ def _target(table: "pa.Table", name: str) -> tuple[NDArray[Any], int]:
     labels = Labels.of(name, _values(table.column(name)))
     if len(labels.names) > max(2, MOST_CLASSES * len(labels)):
         raise InputError(
-            f"column {name!r} has {counted(len(labels.names), 'distinct value')} in "
+            f"column {quoted(name)} has {counted(len(labels.names), 'distinct value')} in "
             f"{counted(len(labels), 'row')} ({shown(labels.names, 3)}), which are no classes; name "
             "another with --target, or cut the numbers into classes first",
             code="no-class",
         )
     if len(labels.names) < 2:
         raise InputError(
-            f"the column {name!r} of --target holds one class only, {shown(labels.names)}; there "
-            "is nothing to tell apart",
+            f"the column {quoted(name)} of --target holds one class only, {shown(labels.names)}; "
+            "there is nothing to tell apart",
             code="one-class-to-fit",
         )
     whole = all(WHOLE.fullmatch(text) for text in labels.names)
@@ -177,8 +177,8 @@ def _refuse_fractions(name: str, classes: Sequence[str]) -> None:
     fractions = [text for text in classes if not float(text).is_integer()]
     if fractions:
         raise InputError(
-            f"column {name!r} holds the fraction {fractions[0]}; a classifier predicts classes, so "
-            "name another column with --target, or cut the numbers into classes first",
+            f"column {quoted(name)} holds the fraction {fractions[0]}; a classifier predicts "
+            "classes, so name another column with --target, or cut the numbers into classes first",
             code="no-class",
         )
 
@@ -199,7 +199,7 @@ def _times(name: str, column: "pa.ChunkedArray", text: bool) -> NDArray[Any]:
     try:
         times_of(values)
     except InputError as error:
-        raise InputError(f"column {name!r} of --time: {error}", code=error.code) from error
+        raise InputError(f"column {quoted(name)} of --time: {error}", code=error.code) from error
     return values
 
 
@@ -214,7 +214,7 @@ def _feature(name: str, column: "pa.ChunkedArray", text: bool) -> FeatureColumn:
         return FeatureColumn(name, _numbers(name, column.cast(kind)), category=False)
     if not _is_text(kind):
         raise InputError(
-            f"column {name!r} holds {_called(kind)}, which no classifier takes as it is: "
+            f"column {quoted(name)} holds {_called(kind)}, which no classifier takes as it is: "
             f"{_in_order(kind, name)}leave it out (--drop {name}), keep it beside the predictions "
             f"(--keep {name}), or write what matters of it as a number or a category",
             code="unusable-feature",
@@ -263,7 +263,7 @@ def _numbers(name: str, column: "pa.ChunkedArray") -> NDArray[np.float64]:
     infinite = np.flatnonzero(np.isinf(values))
     if len(infinite):
         raise InputError(
-            f"column {name!r} is infinite in {counted(len(infinite), 'row')} "
+            f"column {quoted(name)} is infinite in {counted(len(infinite), 'row')} "
             f"({shown(infinite.tolist())}, counting from 0); write the largest sensible number, or "
             "leave the cell empty if it is unknown",
             code="unusable-feature",
@@ -300,7 +300,7 @@ def _warn_of_spoilt_numbers(name: str, values: NDArray[Any]) -> None:
     spoilt = sum(value in words for value in there)
     if words and len(words) <= 3 and spoilt <= (1 - MOSTLY) * len(there):
         warnings.warn(
-            f"column {name!r} is read as categories, because of {shown(sorted(words))} among "
+            f"column {quoted(name)} is read as categories, because of {shown(sorted(words))} among "
             f"numbers in {counted(spoilt, 'row')}; leave these cells empty if they mean that the "
             "value is missing",
             PlumblineWarning,

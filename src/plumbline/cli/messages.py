@@ -47,6 +47,7 @@ REMEDIES = {
     "search-missing": "give --grid, or a scheme without inner folds such as stratified:5",
     "several-models": "choose one with `models`",
     "two-classes-unknown": "give one probability column p:<class> a class",
+    "unknown-scheme": "",
     "unknown-metric": "plumbline scores --list lists them",
 }
 

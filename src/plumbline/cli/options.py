@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem
 from plumbline._checks import one_of, shown, whole_number
 from plumbline.atomic_files import need_ending
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Command], Command]
@@ -66,7 +67,7 @@ class NamePair(click.ParamType[Any]):
         left, sign, right = str(value).partition("=")
         if not (left and sign and right):
             metavar = param.make_metavar(ctx) if param and ctx else "COL=NAME"
-            self.fail(f"it must be {metavar}, got {value!r}.", param, ctx)
+            self.fail(f"it must be {metavar}, got {quoted(value)}.", param, ctx)
         return left, right
 
 
@@ -82,13 +83,13 @@ class OutFile(click.ParamType[Any]):
         """Return the path if its folder is there and its name ends as it must."""
         path = Path(value)
         if path.is_dir():
-            self.fail(f"{value!r} is a folder; name a file in it.", param, ctx)
+            self.fail(f"{quoted(value)} is a folder; name a file in it.", param, ctx)
         try:
             need_ending(path, self.endings)
         except ParameterError as error:
             self.fail(f"{error}.", param, ctx)
         if not path.parent.is_dir():
-            self.fail(f"there is no folder {str(path.parent)!r}; make it first.", param, ctx)
+            self.fail(f"there is no folder {quoted(str(path.parent))}; make it first.", param, ctx)
         return path
 
     def shell_complete(
@@ -106,7 +107,7 @@ def need_other_file(
     for path in out:
         if path is not None and any(_same_file(path, one) for one in read):
             raise ParameterError(
-                f"{option} would overwrite the data {str(path)!r}, which it is made of; name "
+                f"{option} would overwrite the data {quoted(str(path))}, which it is made of; name "
                 "another file",
                 code="data-overwritten",
             )
@@ -177,7 +178,13 @@ def reading_options(command: Command) -> Command:
         click.option(
             "--normalize", is_flag=True, help="Divide each row's probabilities by their sum."
         ),
-        click.option("--models", metavar="A,B", help="Only these models."),
+        click.option(
+            "--models",
+            metavar="A,B",
+            multiple=True,
+            callback=lambda _ctx, _param, given: given or None,
+            help="Only these models. Repeat it for names that hold a comma.",
+        ),
         click.option("--folds", metavar="0,3", help="Only these folds."),
         click.option("--repeats", metavar="0,1", help="Only these repeats."),
     )(command)

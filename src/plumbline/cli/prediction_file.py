@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import near_names
 from plumbline.errors import ParameterError, PlumblineWarning
-from plumbline.formatting import counted, printable
+from plumbline.formatting import counted, printable, quoted
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -23,7 +23,7 @@ def read_source(
     rename: Pairs,
     positive: str | None,
     normalize: bool,
-    models: str | None,
+    models: Sequence[str] | None,
     folds: str | None,
     repeats: str | None,
 ) -> "Predictions":
@@ -76,7 +76,7 @@ def _mapping(option: str, pairs: Pairs) -> dict[str, str] | None:
     for left, _ in pairs:
         if [column for column, _ in pairs].count(left) > 1:
             raise ParameterError(
-                f"{option} names the column {left!r} more than once", code="given-twice"
+                f"{option} names the column {quoted(left)} more than once", code="given-twice"
             )
     return dict(pairs) or None
 
@@ -103,12 +103,12 @@ def _check_renames(pairs: Pairs, named: Collection[str | None]) -> None:
             continue
         hint = near_names(name, ROLES)
         if _means_something(column):
-            text = f"--rename makes the column {column!r} an attribute, {name!r}{hint}"
+            text = f"--rename makes the column {quoted(column)} an attribute, {quoted(name)}{hint}"
             warnings.warn(text, PlumblineWarning, stacklevel=2)
             continue
         raise ParameterError(
             f"--rename {column}={name}: the name must be one of {', '.join(ROLES)}, p:CLASS, "
-            f"score:CLASS, for an attribute needs no renaming, got {name!r}{hint}",
+            f"score:CLASS, for an attribute needs no renaming, got {quoted(name)}{hint}",
             code="unknown-name",
         )
 
@@ -117,13 +117,16 @@ def _means_something(name: str) -> bool:
     return name in ROLES or name.startswith(MARKS)
 
 
-def listed(option: str, text: str, known: Sequence[str]) -> list[str]:
-    """Split at commas, unless the whole text is a name that holds one."""
-    if text in known:
-        return [text]
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    if not names:
-        raise ParameterError(f"{option} must list names, like A,B, got {text!r}", code="wrong-kind")
+def listed(option: str, given: str | Sequence[str], known: Sequence[str]) -> list[str]:
+    """Split texts at commas, unless the whole of one is a name that holds one."""
+    names: list[str] = []
+    for text in [given] if isinstance(given, str) else given:
+        parts = [text] if text in known else [part.strip() for part in text.split(",")]
+        if not any(parts):
+            raise ParameterError(
+                f"{option} must list names, like A,B, got {quoted(text)}", code="wrong-kind"
+            )
+        names += filter(None, parts)
     return names
 
 

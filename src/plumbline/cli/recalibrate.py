@@ -12,6 +12,7 @@ import click
 from plumbline._checks import open_fraction, shown
 from plumbline.atomic_files import PAGE_ENDINGS, PICTURE_ENDINGS
 from plumbline.cli import options
+from plumbline.cli.generic import options_of
 from plumbline.cli.messages import progress
 from plumbline.cli.prediction_file import TABLE_OPTIONS
 from plumbline.cli.recalibrate_out import (
@@ -27,7 +28,9 @@ from plumbline.cli.recalibrate_out import (
 from plumbline.cli.report import typed_command
 from plumbline.cli.terminal import print_json
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.formatting import quoted
 from plumbline.progress import Progress, share_of
+from plumbline.requests.table import CALIBRATION
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -173,15 +176,7 @@ out_options: options.Option[Any] = options.joined(
         help="Draws of the tests of NEW before and after (default 999). How often the advice draws "
         "depends on --level alone.",
     ),
-    click.option(
-        "--seed", type=options.Whole(0), metavar="S", default=0, help="Seed of chance (default 0)."
-    ),
-    click.option(
-        "--workers",
-        type=options.Whole(1),
-        metavar="W",
-        help="Threads; all cores by default. The answer does not depend on it.",
-    ),
+    options_of(CALIBRATION, "rng", "workers"),
     click.option("--list", "list_methods", is_flag=True, help="List the methods, and exit."),
 )
 
@@ -208,14 +203,14 @@ class RecalibrateOptions:
     on: str | None
     level: float
     resamples: int
-    seed: int
+    rng: int
     workers: int | None
     resubstitution: bool
 
     @property
     def draw_params(self) -> dict[str, Any]:
         """The arguments that random draws and speed depend on."""
-        return {"rng": self.seed, "workers": self.workers}
+        return {"rng": self.rng, "workers": self.workers}
 
 
 @click.command(epilog=EXAMPLES)
@@ -349,13 +344,14 @@ def _options_of(given: Mapping[str, Any]) -> RecalibrateOptions:
     settings: dict[str, Any] = {}
     for name, text in given["settings"]:
         if name in settings:
-            raise ParameterError(f"--option sets {name!r} more than once", code="given-twice")
+            raise ParameterError(f"--option sets {quoted(name)} more than once", code="given-twice")
         settings[name] = _value(text)
-    names = ("on", "resamples", "seed", "workers", "resubstitution")
+    names = ("on", "resamples", "workers", "resubstitution")
     return RecalibrateOptions(
         method=given["method"] or AUTO,
         settings=settings,
         level=open_fraction("level", given["level"]),
+        rng=given["rng"] or 0,
         **{name: given[name] for name in names},
     )
 
@@ -385,8 +381,8 @@ def _fit_and_apply(
         rows = _rows(source.new, how, fitted.classes, fitted.positive, for_page=for_page)
         if how["models"] is not None and rows is not None and not rows.models:
             raise ParameterError(
-                f"--models chooses among models, got {how['models']!r}, and NEW has no column "
-                "model; leave it out",
+                f"--models chooses among models, got {shown(how['models'])}, and NEW has no "
+                "column model; leave it out",
                 code="argument-says-nothing",
             )
         output = RecalibrateOutput(None, fitted)
@@ -455,8 +451,8 @@ def _applied(
     of, names = () if output.fit is None else output.fit.models, rows.models
     if of and names and of != names:
         warnings.warn(
-            f"the map is of the model {of[0]!r}, and the rows of NEW are of {names[0]!r}; a map "
-            "mends the model it was fitted on",
+            f"the map is of the model {quoted(of[0])}, and the rows of NEW are of "
+            f"{quoted(names[0])}; a map mends the model it was fitted on",
             PlumblineWarning,
             stacklevel=2,
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from plumbline._checks import shown
 from plumbline.cli.prediction_file import listed, read_source
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted, printable
+from plumbline.formatting import counted, printable, quoted
 from plumbline.predictions import Predictions
 from plumbline.predictions.columns import class_marked
 
@@ -189,7 +189,7 @@ def _renamed(table: "pa.Table", rename: Mapping[str, str], called: str) -> "pa.T
     return table.rename_columns(names)
 
 
-def _of_one_model(table: "pa.Table", models: str | None, called: str) -> "pa.Table":
+def _of_one_model(table: "pa.Table", models: Sequence[str] | None, called: str) -> "pa.Table":
     """Keep the rows of the model that the map is of, where the file tells models apart."""
     if "model" not in table.column_names:
         return table
@@ -207,7 +207,7 @@ def _of_one_model(table: "pa.Table", models: str | None, called: str) -> "pa.Tab
     kept = table.filter(compute.equal(column, names[0]))
     if not kept.num_rows:
         raise InputError(
-            f"{called} has no row of the model {names[0]!r}; it has {shown(known)}",
+            f"{called} has no row of the model {quoted(names[0])}; it has {shown(known)}",
             code="no-rows-left",
         )
     return kept

@@ -17,6 +17,7 @@ from plumbline.errors import (
     ParameterError,
     PlumblineWarning,
 )
+from plumbline.formatting import quoted
 
 if TYPE_CHECKING:
     from plumbline.workbench.server.limits import Limits
@@ -55,7 +56,7 @@ class NumberAtLeast(click.ParamType[Any]):
             number = float("nan")
         if not self.least <= number < float("inf"):
             whole = "whole " if self.kind is int else ""
-            text = f"it must be a {whole}number of at least {self.least:g}, got {value!r}."
+            text = f"it must be a {whole}number of at least {self.least:g}, got {quoted(value)}."
             self.fail(text, param, ctx)
         return number
 

@@ -7,6 +7,7 @@ from typing import Any
 from plumbline._checks import nearest, shorten
 from plumbline._result import Presentation, Result, Table
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 
 HOLDOUT = "holdout"
 FOLDS = "cross-validation"
@@ -314,7 +315,7 @@ def known_test(name: object) -> str:
     raise ParameterError(
         code="unknown-name",
         argument="test",
-        rule=f"one of {', '.join(map(repr, TESTS))}",
+        rule=f"one of {', '.join(map(quoted, TESTS))}",
         arrived=shorten(name),
         near=nearest(name, TESTS),
     )

@@ -15,6 +15,7 @@ from plumbline.confusion.decisions import checked_threshold, decide
 from plumbline.confusion.rates import CELLS
 from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 from plumbline.metrics import METRICS, DecisionStatistic, builds, metric_named, metric_value
 from plumbline.metrics.metric import Metric
 from plumbline.metrics.names import MEANS
@@ -100,7 +101,7 @@ def quantity_of(
         if given is not None:
             raise ParameterError(
                 f"`{argument}` belongs to the quantity 'profit', and the one asked for is "
-                f"{row.name!r}; got {shorten(given)}",
+                f"{quoted(row.name)}; got {shorten(given)}",
                 code="argument-of-profit",
             )
     looked_at = _one_class(row, data, target)
@@ -297,6 +298,7 @@ def _checked_payoffs(payoffs: Mapping[str, float] | None) -> dict[str, float]:
             )
         if not np.isfinite(real_number(value)):
             raise ParameterError(
-                f"`payoffs` must be numbers, got {shorten(value)} for {name!r}", code="no-number"
+                f"`payoffs` must be numbers, got {shorten(value)} for {quoted(name)}",
+                code="no-number",
             )
     return {name: float(payoffs.get(name, 0.0)) for name in CELLS}

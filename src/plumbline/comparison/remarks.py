@@ -12,7 +12,7 @@ from plumbline.comparison.design import Design
 from plumbline.comparison.quantity import Quantity
 from plumbline.comparison.results import PairComparison, below
 from plumbline.comparison.run_test import FEW_ROWS, MANY, ComparisonParams, draws_of
-from plumbline.formatting import DISHONEST, counted, number, p_equals, p_number, printable
+from plumbline.formatting import DISHONEST, counted, number, p_equals, p_number, printable, quoted
 from plumbline.recalibration import METHODS
 
 CALIBRATION_ONLY = (
@@ -161,7 +161,7 @@ def low_areas(
     if target is not None and len(classes) == 2:
         other = classes[1 - classes.index(target)]
         advice = (
-            f"do high scores speak for {printable(other)!r}, not {printable(target)!r}? then name "
+            f"do high scores speak for {quoted(other)}, not {quoted(target)}? then name "
             f"it where the table is read (`positive={printable(other)!r}`), for the model called "
             "better may be the worse one"
         )
@@ -204,7 +204,7 @@ def about_classes(
                 continue
             text = (
                 f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} about the class "
-                f"{printable(target)!r}; another is named with `target`"
+                f"{quoted(target)}; another is named with `target`"
             )
             texts.append(ComparisonRemark("one-class", text))
     same = [one.name for one in quantities if one.of_labels]

@@ -32,7 +32,7 @@ from plumbline.comparison.row_tests import (
     why_no_width,
 )
 from plumbline.errors import ParameterError
-from plumbline.formatting import counted, printable
+from plumbline.formatting import counted, printable, quoted
 from plumbline.metrics import METRICS
 from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
@@ -143,8 +143,8 @@ def check_fit(test: str, quantity: Quantity, design: Design) -> None:
     if row.answer == REFUSED:
         instead = _on_any_rows(quantity) if row.instead == "permutation" else row.instead
         raise ParameterError(
-            f"`test` {test!r} does not fit the design, {design.name} ({design.shape}): {row.why} "
-            f"Take `test={instead!r}`",
+            f"`test` {quoted(test)} does not fit the design, {design.name} ({design.shape}): "
+            f"{row.why} Take `test={instead!r}`",
             code="test-not-for-design",
         )
     if _takes(test, quantity):
@@ -153,15 +153,15 @@ def check_fit(test: str, quantity: Quantity, design: Design) -> None:
         raise ParameterError(
             "`test` 'permutation' compares models by means over rows and by areas; of other "
             "metrics it would find models different that only err differently. Got the metric "
-            f"{quantity.name!r}; take `test='bootstrap'`, which takes any",
+            f"{quoted(quantity.name)}; take `test='bootstrap'`, which takes any",
             code="test-not-for-metric",
         )
     metrics = " or ".join(ONLY_METRICS[test])
     named = quantity.name in ONLY_METRICS[test]
     raise ParameterError(
-        f"`test` {test!r} compares models by {metrics}"
+        f"`test` {quoted(test)} compares models by {metrics}"
         f"{' of one class against the rest (name it in `target`)' if named else ''}, got the "
-        f"metric {quantity.name!r}; take `test={_on_any_rows(quantity)!r}`, which takes it",
+        f"metric {quoted(quantity.name)}; take `test={_on_any_rows(quantity)!r}`, which takes it",
         code="test-not-for-metric",
     )
 
@@ -210,7 +210,9 @@ def part_values(
             [_mean_over_folds(table.select(where=rows), quantity) for table in tables]
             for rows in groups.values()
         ]
-        return [f"data set {labels.names[code]!r}" for code in groups], np.array(sets, np.float64)
+        return [f"data set {quoted(labels.names[code])}" for code in groups], np.array(
+            sets, np.float64
+        )
     parts = [_parts(table) for table in tables]
     keys = sorted(parts[0])
     values = [[quantity.value(part[key]) for part in parts] for key in keys]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plumbline._checks import nearest, real_number, shorten
 from plumbline._result import Presentation, Result
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted
+from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import label_text
 
@@ -291,7 +291,7 @@ def _class(argument: str, name: Any, decisions: Decisions) -> int:
             code="unknown-name",
             argument=argument,
             rule="a class of the matrix",
-            arrived=repr(text),
+            arrived=quoted(text),
             near=nearest(text, decisions.classes),
         )
     return decisions.classes.index(text)

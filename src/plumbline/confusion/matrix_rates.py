@@ -53,6 +53,7 @@ from plumbline.formatting import (
     interval,
     number,
     printable,
+    quoted,
     sentence,
     titles_in,
 )
@@ -160,7 +161,7 @@ class Rates(Result):
         if group is not None and len(result) > 1:
             kinds = " or ".join(f"kind={e.kind!r}" for e in result)
             raise ParameterError(
-                f"there are several groups {group!r} of {wanted}; say {kinds}",
+                f"there are several groups {quoted(group)} of {wanted}; say {kinds}",
                 code="several-groups",
             )
         return next((e for e in result if e.kind == "all"), result[0])
@@ -195,7 +196,7 @@ class Rates(Result):
 def _called(kind: Kind, group: str) -> str:
     """Return a label that tells a class from the average, or the whole table, of that name."""
     if kind == "class":
-        return f"class {group!r}"
+        return f"class {quoted(group)}"
     return "whole table" if kind == "all" else f"{kind} average"
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plumbline._checks import nearest, shown
 from plumbline.confusion.rates import rate_values, why_undefined
 from plumbline.errors import ParameterError
-from plumbline.formatting import counted
+from plumbline.formatting import counted, quoted
 from plumbline.predictions.labels import label_text
 
 Floats = NDArray[np.float64]
@@ -301,7 +301,7 @@ class Rated:
         if not averaged or not left or len(left) == len(classes):
             return None
         more = f" and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
-        named = f"{', '.join(map(repr, left[:MOST_NAMED]))}{more}"
+        named = f"{', '.join(map(quoted, left[:MOST_NAMED]))}{more}"
         kept = counted(len(classes) - len(left), "other class")
         return (
             f"{counted(len(left), 'class')} ({named}) without actual and predicted rows: averages "
@@ -328,7 +328,7 @@ class Rated:
             return f"{group.kind} {label} has no class to average"
         inner = self._why_of_class(name, label, int(missing[0]))
         more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
-        named = ", ".join(repr(classes[i]) for i in missing[:MOST_NAMED]) + more
+        named = ", ".join(quoted(classes[i]) for i in missing[:MOST_NAMED]) + more
         return (
             f"{label} is undefined in {counted(len(missing), 'class')}, {named} ({inner}); {SKIP}"
         )
@@ -346,9 +346,9 @@ def class_number(classes: tuple[str, ...], name: Any) -> int:
     text = label_text(name)
     if text not in classes:
         raise ParameterError(
-            f"there is no class {text!r}; the classes are {shown(classes)}",
+            f"there is no class {quoted(text)}; the classes are {shown(classes)}",
             code="unknown-class",
-            arrived=repr(text),
+            arrived=quoted(text),
             near=nearest(text, classes),
         )
     return classes.index(text)

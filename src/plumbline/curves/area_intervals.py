@@ -13,7 +13,7 @@ from plumbline.confusion.counts import ascending_order
 from plumbline.confusion.intervals import wilson_interval
 from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import interval, number, sentence
+from plumbline.formatting import interval, number, quoted, sentence
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
 
@@ -172,7 +172,7 @@ def _target(data: Predictions, target: Any) -> int:
     if target is None and data.k > 2:
         raise ParameterError(
             "a ROC curve is of one class against the rest; name it as `target`, one of "
-            f"{', '.join(map(repr, data.classes))}",
+            f"{', '.join(map(quoted, data.classes))}",
             code="target-missing",
             argument="target",
         )

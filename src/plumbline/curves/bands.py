@@ -17,6 +17,7 @@ from plumbline.curves.smoothing import distinct, fitted
 from plumbline.curves.sweep import Sweep, group_means, stopped
 from plumbline.curves.target_rows import TargetRows
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 from plumbline.predictions.labels import Labels
 from plumbline.progress import Progress
 from plumbline.random_streams import bootstrap_counts, stream
@@ -415,7 +416,7 @@ def refuse_back_and_forth(line: Line, recipe: Recipe) -> None:
     if not ((steps >= -slack).all() or (steps <= slack).all()):
         raise ParameterError(
             f"a band needs an x that only grows or only falls along the curve, and "
-            f"{recipe.x.text.strip()!r} goes back and forth; exchange x and y, or take "
+            f"{quoted(recipe.x.text.strip())} goes back and forth; exchange x and y, or take "
             "`x='threshold'`",
             code="x-not-monotone",
         )
@@ -429,7 +430,8 @@ def refuse_single_rows(sweep: Sweep, recipe: Recipe) -> None:
     if _averages(sweep, recipe) and len(sweep.group_ends) < sweep.n:
         return
     raise ParameterError(
-        f"a band says how far y would move if other rows were drawn, and {recipe.y.text.strip()!r} "
+        "a band says how far y would move if other rows were drawn, and "
+        f"{quoted(recipe.y.text.strip())} "
         "is the value of a single row at every point; smooth it (`average='smooth'`) or sum it "
         "(cumm(...))",
         code="value-of-each-row",

@@ -36,7 +36,7 @@ from plumbline.curves.recipe import (
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import FormulaError, ParameterError
-from plumbline.formatting import amount, capital, counted, sentence
+from plumbline.formatting import amount, capital, counted, quoted, sentence
 from plumbline.formula import Formula, read_formula
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
@@ -269,7 +269,7 @@ def _recipe(rows: TargetRows, settings: CurveSettings, subject_to: str | None) -
     """Read the formulas, and refuse those that do not ask for a threshold."""
     if subject_to is not None and not isinstance(subject_to, str):
         raise ParameterError(
-            code="wrong-kind", argument="subject_to", rule="a formula", arrived=repr(subject_to)
+            code="wrong-kind", argument="subject_to", rule="a formula", arrived=quoted(subject_to)
         )
     recipe = recipe_of(rows, settings, () if subject_to is None else (subject_to,))
     y = recipe.y

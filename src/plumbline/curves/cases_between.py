@@ -17,7 +17,7 @@ from plumbline.curves.recipe import kept_rows, key_of, params_for, recipe_of
 from plumbline.curves.sweep import Key, Sweep
 from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import amount, counted, number, p_number, sentence
+from plumbline.formatting import amount, counted, number, p_number, quoted, sentence
 from plumbline.predictions import Predictions, only_predictions
 
 Ints = NDArray[np.intp]
@@ -239,7 +239,8 @@ def cases_between(
     key = key_of(rows, recipe)
     if key.names:
         raise ParameterError(
-            f"`sort_by` is the category {key.name!r}, which has no band between two numbers; keep "
+            f"`sort_by` is the category {quoted(key.name)}, which has no band between two "
+            "numbers; keep "
             f"rows with `where=\"{key.name} == '{key.names[0]}'\"`",
             code="category-as-number",
         )

@@ -14,6 +14,7 @@ from plumbline._result import Presentation, Result, Table
 from plumbline.binning.schemes import place
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 from plumbline.predictions import Predictions, only_predictions
 
 Floats = NDArray[np.float64]
@@ -159,7 +160,7 @@ def class_counts(
     """
     if by not in only_predictions(data).attributes:
         raise ParameterError(
-            f"there is no attribute {by!r} in this table",
+            f"there is no attribute {quoted(by)} in this table",
             code="unknown-name",
             argument="by",
             near=nearest(by, data.attributes),
@@ -171,8 +172,8 @@ def class_counts(
     if categories or values.dtype.kind == "b":
         if bins is not None:
             raise ParameterError(
-                f"`bins` cut up numbers, and {by!r} has categories, which are counted one by one; "
-                "leave `bins` out",
+                f"`bins` cut up numbers, and {quoted(by)} has categories, which are counted one "
+                "by one; leave `bins` out",
                 code="bins-of-categories",
             )
         names = categories or ("False", "True")

@@ -33,6 +33,7 @@ from plumbline.curves.recipe import (
 from plumbline.curves.smoothing import category_means, interval_words, out_of_shares, smooth
 from plumbline.curves.target_rows import TargetRows, Vocabulary, fold_codes, rows_of
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 from plumbline.formula import read_formula
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
@@ -215,8 +216,8 @@ def draw_curve(
     recipe = recipe_of(views[0][1], settings)
     if recipe.x.kind == "category" and settings.average in ("vertical", "threshold"):
         raise ParameterError(
-            f"x is a category, and `average` {settings.average!r} takes means along a number; use "
-            "`average='smooth'` (the mean of each category) or 'none'",
+            f"x is a category, and `average` {quoted(settings.average)} takes means along a "
+            "number; use `average='smooth'` (the mean of each category) or 'none'",
             code="category-as-number",
             argument="average",
         )

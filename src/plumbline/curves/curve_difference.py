@@ -40,7 +40,7 @@ from plumbline.curves.recipe import (
 from plumbline.curves.sweep import Sweep, stopped
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import amount, counted, sentence
+from plumbline.formatting import amount, counted, quoted, sentence
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import paired
 from plumbline.predictions.labels import Labels
@@ -75,7 +75,7 @@ def side_of(model: str, sweep: Sweep, recipe: Recipe, units: Units) -> ModelSide
     line = line_of(sweep, recipe)
     if not len(line):
         raise InputError(
-            f"the curve of {model!r} has no point: {line.reason}", code="curve-without-points"
+            f"the curve of {quoted(model)} has no point: {line.reason}", code="curve-without-points"
         )
     return ModelSide(model, sweep, line, units)
 
@@ -102,8 +102,8 @@ def compared(first: ModelSide, second: ModelSide, recipe: Recipe) -> Compared:
         return Compared(grid, (_smoothed(first, recipe, grid), _smoothed(second, recipe, grid)))
     if recipe.y.level == "row":
         raise ParameterError(
-            f"{recipe.y.text.strip()!r} is the value of a single row at every point; smooth it "
-            "(`average='smooth'`) or sum it (cumm(...))",
+            f"{quoted(recipe.y.text.strip())} is the value of a single row at every point; smooth "
+            "it (`average='smooth'`) or sum it (cumm(...))",
             code="value-of-each-row",
         )
     if _is_key(recipe, first.sweep):
@@ -146,8 +146,8 @@ def _common(first: ModelSide, second: ModelSide, points: int) -> Floats:
     low, high = max(x.min() for x in ends), min(x.max() for x in ends)
     if low > high:
         raise InputError(
-            f"the curves of {first.model!r} and {second.model!r} have no x in common: one begins "
-            f"at {low:g}, where the other has ended at {high:g}",
+            f"the curves of {quoted(first.model)} and {quoted(second.model)} have no x in common: "
+            f"one begins at {low:g}, where the other has ended at {high:g}",
             code="no-common-x",
         )
     return even(float(low), float(high), points)
@@ -431,8 +431,8 @@ def difference_of_settings(
         )
     if settings.average in FOLDS_APART:
         raise ParameterError(
-            f"a difference pools the folds, and `average` is {settings.average!r}; use 'merge' or "
-            "'smooth'",
+            f"a difference pools the folds, and `average` is {quoted(settings.average)}; use "
+            "'merge' or 'smooth'",
             code="argument-beside-another",
             argument="average",
         )

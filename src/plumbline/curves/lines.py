@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plumbline._result import Note, Presentation, Result, Table, jsonable
 from plumbline.curves.presets import AREA, CurveSettings, Shape, name_of_area, preset_of
-from plumbline.formatting import amount, capital, counted, number, sentence
+from plumbline.formatting import amount, capital, counted, number, quoted, sentence
 from plumbline.predictions import Predictions
 
 Floats = NDArray[np.float64]
@@ -448,7 +448,7 @@ def _parts(curve: Curve) -> Iterator[str]:
     if settings.multiclass is not None:
         yield CLASSES[settings.multiclass]
     elif settings.target is not None:
-        yield f"{settings.target!r} counts as positive"
+        yield f"{quoted(settings.target)} counts as positive"
     if settings.params:
         yield ", ".join(f"{name} = {value:g}" for name, value in settings.params.items())
 

@@ -16,6 +16,7 @@ from plumbline._checks import (
     whole_number,
 )
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 from plumbline.random_streams import Seed, seed_of
 
 DIRECTIONS = ("descending", "ascending", "unsorted")
@@ -105,19 +106,20 @@ class CurveSettings:
         """Refuse what cannot be had together."""
         if self.direction == "unsorted" and self.sort_by is not None:
             raise ParameterError(
-                f"`sort_by` is {self.sort_by!r}, and the direction is 'unsorted'; leave one out",
+                f"`sort_by` is {quoted(self.sort_by)}, and the direction is 'unsorted'; leave one "
+                "out",
                 code="argument-beside-another",
             )
         if self.band == "bootstrap" and self.average in FOLDS_APART:
             raise ParameterError(
                 f"`band` 'bootstrap' resamples the rows of one curve, and `average` is "
-                f"{self.average!r}; use `average='merge'` or 'smooth', or `band='folds'`",
+                f"{quoted(self.average)}; use `average='merge'` or 'smooth', or `band='folds'`",
                 code="argument-beside-another",
             )
         if self.band == "folds" and self.average not in ("vertical", "threshold"):
             raise ParameterError(
                 f"`band` 'folds' is the spread of averaged folds, and `average` is "
-                f"{self.average!r}; use `average='vertical'` or 'threshold'",
+                f"{quoted(self.average)}; use `average='vertical'` or 'threshold'",
                 code="argument-beside-another",
             )
         if self.multiclass == "macro" and (self.band != "none" or self.average in AVERAGED):
@@ -151,9 +153,9 @@ def settings_from(values: Mapping[str, Any]) -> CurveSettings:
     for name in values:
         if name not in SETTING_NAMES:
             raise ParameterError(
-                f"a curve has no setting {name!r}",
+                f"a curve has no setting {quoted(name)}",
                 code="unknown-setting",
-                arrived=repr(name),
+                arrived=quoted(name),
                 near=nearest(name, SETTING_NAMES),
                 remedy=f"it has {shown(SETTING_NAMES, 30)}",
             )
@@ -307,8 +309,8 @@ PRESETS: Mapping[str, Preset] = {
         "eP",
         "observed share of positives",
         "Of rows with about this probability, which share is positive; true probabilities lie on "
-        "the diagonal, up to chance. "
-        "It hides how many rows there are at each probability, and smoothing hides bends narrower "
+        "the diagonal, up to chance. It hides how many rows there are at each probability, and "
+        "smoothing hides bends narrower "
         "than its window.",
         x="probability",
         x_title="predicted probability",
@@ -440,8 +442,7 @@ PRESETS: Mapping[str, Preset] = {
         "PP / NN",
         "share of rows accepted",
         "Which share of the rows is accepted at every threshold: how long the queue becomes of "
-        "those who work on them. "
-        "It hides whether the accepted rows are the right ones.",
+        "those who work on them. It hides whether the accepted rows are the right ones.",
         shape="step",
     ),
 }
@@ -466,16 +467,16 @@ def preset_settings(name: str, **overrides: Any) -> dict[str, Any]:
     for key in given:
         if key not in SETTING_NAMES or key == "preset":
             raise ParameterError(
-                f"a preset has no setting {key!r}",
+                f"a preset has no setting {quoted(key)}",
                 code="unknown-setting",
-                arrived=repr(key),
+                arrived=quoted(key),
                 near=nearest(key, SETTING_NAMES),
                 remedy=f"what can be overridden is {shown(SETTING_NAMES, 30)}",
             )
     if preset.x is None and "x" not in given:
         raise ParameterError(
-            f"the preset {name!r} is drawn against an attribute; name one as `x`, for instance "
-            "`x='age'`",
+            f"the preset {quoted(name)} is drawn against an attribute; name one as `x`, for "
+            "instance `x='age'`",
             code="formula-missing",
         )
     fixed = ("x", "y", "sort_by", "direction", "merge", "average")

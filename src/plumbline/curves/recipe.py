@@ -16,7 +16,7 @@ from plumbline.curves.presets import PRESETS, CurveSettings, Shape, preset_of
 from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
 from plumbline.curves.target_rows import TargetRows, Vocabulary, rating, rows_of
 from plumbline.errors import FormulaError, InputError, ParameterError
-from plumbline.formatting import counted
+from plumbline.formatting import counted, quoted
 from plumbline.formula import Formula, params_in, read_formula
 from plumbline.formula.variables import Variable
 from plumbline.predictions import Predictions
@@ -97,9 +97,9 @@ def recipe_of(rows: TargetRows, settings: CurveSettings, more: tuple[str, ...] =
         if name not in known:
             has = f"they have {shown(known)}" if known else "they have none"
             raise ParameterError(
-                f"`params` has {name!r}, and the formulas have no such parameter",
+                f"`params` has {quoted(name)}, and the formulas have no such parameter",
                 code="unknown-parameter",
-                arrived=repr(name),
+                arrived=quoted(name),
                 near=nearest(name, known),
                 remedy=has,
             )
@@ -509,6 +509,6 @@ def _nothing(line: Line, dropped: Mapping[str, int]) -> str:
     """Say why a line has no point."""
     for weight, word in ((line.positives, "of"), (line.negatives, "other than")):
         if weight == 0:
-            return f"no row is {word} class {line.target!r}, so no point is defined"
+            return f"no row is {word} class {quoted(line.target)}, so no point is defined"
     reasons = [reason for reason in dropped if reason != START] or list(dropped)
     return f"no point is defined: {'; '.join(reasons)}"

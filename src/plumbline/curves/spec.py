@@ -12,7 +12,7 @@ from plumbline.curves.lines import Curve
 from plumbline.curves.presets import PRESETS, SETTING_NAMES, preset_settings
 from plumbline.curves.recipe import params_for
 from plumbline.errors import InputError, ParameterError, warn
-from plumbline.formatting import counted
+from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
@@ -68,7 +68,7 @@ def curve_from_spec(
     if isinstance(card, Mapping):
         name, whole = "the card", card
     else:
-        name = f"the card {str(card)!r}"
+        name = f"the card {quoted(str(card))}"
         whole = read_spec(card)
     saved = _settings(whole, name)
     _compare(whole, name, data)
@@ -102,7 +102,7 @@ def read_spec(path: str | Path) -> dict[str, Any]:
     try:
         whole = json.loads(path.read_text("utf-8"))
     except FileNotFoundError as error:
-        raise InputError(f"there is no card {str(path)!r}", code="no-such-card") from error
+        raise InputError(f"there is no card {quoted(str(path))}", code="no-such-card") from error
     except (OSError, ValueError, RecursionError) as error:
         why = (
             f"line {error.lineno}: {error.msg}"
@@ -110,10 +110,12 @@ def read_spec(path: str | Path) -> dict[str, Any]:
             else ("it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error)
         )
         raise InputError(
-            f"{str(path)!r} is no card, which is a JSON file ({why})", code="no-card"
+            f"{quoted(str(path))} is no card, which is a JSON file ({why})", code="no-card"
         ) from error
     if not isinstance(whole, dict):
-        raise InputError(f"{str(path)!r} is no card: it holds {shorten(whole)}", code="no-card")
+        raise InputError(
+            f"{quoted(str(path))} is no card: it holds {shorten(whole)}", code="no-card"
+        )
     return whole
 
 
@@ -137,9 +139,9 @@ def _settings(card: Mapping[str, Any], name: str) -> dict[str, Any]:
     for key, value in settings.items():
         if key not in SETTING_NAMES:
             raise InputError(
-                f"{name} has a setting {key!r}, which no curve has",
+                f"{name} has a setting {quoted(key)}, which no curve has",
                 code="card-with-wrong-setting",
-                arrived=repr(key),
+                arrived=quoted(key),
                 near=nearest(key, SETTING_NAMES),
                 remedy=f"there are {shown(SETTING_NAMES, 30)}",
             )
@@ -151,7 +153,7 @@ def _settings(card: Mapping[str, Any], name: str) -> dict[str, Any]:
             sound = isinstance(value, Mapping if key == "params" else str)
         if not sound and value is not None:
             raise InputError(
-                f"{name} has {shorten(value)} as {key!r}", code="card-with-wrong-setting"
+                f"{name} has {shorten(value)} as {quoted(key)}", code="card-with-wrong-setting"
             )
     return {key: value for key, value in settings.items() if value is not None}
 

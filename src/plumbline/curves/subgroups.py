@@ -16,7 +16,7 @@ from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import rows_where
 from plumbline.curves.target_rows import Attributes
 from plumbline.errors import FormulaError, InputError, ParameterError
-from plumbline.formatting import counted
+from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, count_examples
 from plumbline.predictions.labels import days_of
 from plumbline.progress import Progress, share_of
@@ -109,7 +109,7 @@ def curves_by_group(
             code="unknown-name",
             argument="by",
             rule="an attribute",
-            arrived=repr(by),
+            arrived=quoted(by),
             near=nearest(by, data.attributes),
             remedy=f"this table has {have}",
         )

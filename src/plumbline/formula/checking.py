@@ -12,6 +12,7 @@ import numpy as np
 
 from plumbline._checks import nearest
 from plumbline.errors import FormulaError
+from plumbline.formatting import quoted
 from plumbline.formula.functions import ARITHMETIC, CONSTANTS, FUNCTIONS, REFUSED
 from plumbline.formula.parsing import DEEPEST, MOST, Node, parse
 from plumbline.formula.variables import LEVELS, Kind, Level, Variable
@@ -377,10 +378,10 @@ class Checker:
         name = str(wanted.value) if number is None else written
         code = _code(term, name, number)
         if code is None:
-            known = ", ".join(map(repr, term.categories[:8]))
+            known = ", ".join(map(quoted, term.categories[:8]))
             more = ", ..." if len(term.categories) > 8 else ""
             raise self.wrong(
-                f"{term.quoted} is one of {known}{more}, never {name!r}",
+                f"{term.quoted} is one of {known}{more}, never {quoted(name)}",
                 wanted,
                 code="unknown-category",
                 near=nearest(name, term.categories),
@@ -415,7 +416,8 @@ class Checker:
         match = WRITTEN.fullmatch(str(right.value))
         if match is None:
             raise self.wrong(
-                f"{term.quoted} is a date: compare it with {FORM}, not with {str(right.value)!r}",
+                f"{term.quoted} is a date: compare it with {FORM}, not with "
+                f"{quoted(str(right.value))}",
                 right,
                 code="no-date",
             )
@@ -430,7 +432,7 @@ class Checker:
             moment = datetime.fromisoformat(str(node.value))
         except ValueError:
             raise self.wrong(
-                f"there is no such day or time as {str(node.value)!r}",
+                f"there is no such day or time as {quoted(str(node.value))}",
                 node,
                 code="no-date",
                 remedy=f"write {FORM}",
@@ -533,7 +535,7 @@ class Checker:
         known = self.params.setdefault(key, default)
         if known != default and not (math.isnan(known) and math.isnan(default)):
             raise self.wrong(
-                f"the parameter {key!r} has two defaults, {known:g} and {default:g}",
+                f"the parameter {quoted(key)} has two defaults, {known:g} and {default:g}",
                 node,
                 code="wrong-arguments",
             )

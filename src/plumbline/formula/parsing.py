@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from plumbline.errors import FormulaError
+from plumbline.formatting import quoted
 
 Sort: TypeAlias = Literal["number", "name", "ticked", "text", "sign", "wrong", "end"]
 
@@ -177,7 +178,7 @@ def _sign(text: str, word: str, start: int) -> Token:
     why = (
         f"`{slip}` is wrong here: {SLIPS[slip]}"
         if slip in SLIPS
-        else (f"a formula has no character {slip!r}")
+        else (f"a formula has no character {quoted(slip)}")
     )
     return Token("wrong", why, start, start + len(slip), "not-in-formulas")
 

@@ -6,6 +6,7 @@ from plumbline.calibration.smooth import e50, e90, emax, ici, kde_ece, smooth_ec
 from plumbline.calibration_tests.named_tests import ALL_CLASSES, NamedStatistic, StatisticParams
 from plumbline.calibration_tests.p_values import IMPOSSIBLE
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 from plumbline.metrics import builds
 from plumbline.metrics.metric import EVENTS, USUAL_EVENT, Metric
 from plumbline.predictions import Predictions
@@ -22,7 +23,7 @@ def of_equal_size(data: Predictions, params: StatisticParams) -> NamedStatistic:
     ):
         raise ParameterError(
             f"`bins` of an adaptive error are of equal size, such as 'equal-size:10', got "
-            f"{str(params.bins)!r}; the metric 'ece' takes any",
+            f"{quoted(str(params.bins))}; the metric 'ece' takes any",
             code="bins-of-equal-size",
         )
     return builds.binned(data, params)

@@ -26,7 +26,7 @@ from plumbline.calibration_tests.p_values import (
 from plumbline.calibration_tests.results import INTERVAL
 from plumbline.errors import ParameterError
 from plumbline.formatting import interval as interval_text
-from plumbline.formatting import number, p_number
+from plumbline.formatting import number, p_number, quoted
 from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.metric import Metric, MetricInterval
 from plumbline.metrics.model_scores import model_scores
@@ -145,12 +145,13 @@ class Measures(Result):
         if not result:
             known = tuple(dict.fromkeys(one.metric for one in self.measures))
             raise ParameterError(
-                f"{metric!r} was not measured, only {shown(known)}{near_names(metric, known)}",
+                f"{quoted(metric)} was not measured, only "
+                f"{shown(known)}{near_names(metric, known)}",
                 code="not-measured",
             )
         raise ParameterError(
-            f"{metric!r} was measured {len(result)} times, of several models or groups; take the "
-            "rows from .measures or .to_frame()",
+            f"{quoted(metric)} was measured {len(result)} times, of several models or groups; "
+            "take the rows from .measures or .to_frame()",
             code="measured-several-times",
         )
 

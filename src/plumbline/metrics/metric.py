@@ -9,6 +9,7 @@ from plumbline._checks import near_names, shorten, shown
 from plumbline.calibration import BINARY_VIEWS
 from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticParams
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.predictions import Predictions, only_predictions
 
@@ -128,12 +129,12 @@ class Metric:
     def need(self, data: Predictions) -> None:
         """Refuse a table that lacks what the metric needs, with the remedy."""
         if self.needs == "probabilities":
-            data.need_prob(f"the metric {self.name!r}")
+            data.need_prob(f"the metric {quoted(self.name)}")
         elif not self.serves(data):
             has, add = LACKING[self.needs]
             raise InputError(
-                f"the metric {self.name!r} needs {self.needs} or probabilities, this table holds "
-                f"only {has}; add {add}, or one column p:<class> a class",
+                f"the metric {quoted(self.name)} needs {self.needs} or probabilities, this table "
+                f"holds only {has}; add {add}, or one column p:<class> a class",
                 code="table-without-column",
             )
 
@@ -148,13 +149,13 @@ class Metric:
             if given is not None and argument not in self.takes:
                 taken = f"takes {shown(self.takes)} only" if self.takes else "takes no argument"
                 raise ParameterError(
-                    f"`{argument}` says nothing to the metric {self.name!r}, which {taken}; got "
-                    f"{shorten(given)}",
+                    f"`{argument}` says nothing to the metric {quoted(self.name)}, which {taken}; "
+                    f"got {shorten(given)}",
                     code="argument-says-nothing",
                 )
         if params.view is not None and params.view.partition(":")[0] not in self.views:
             raise ParameterError(
-                f"the metric {self.name!r} has the views {shown(self.views)}, got {params.view!r}"
-                f"{near_names(params.view, self.views)}",
+                f"the metric {quoted(self.name)} has the views {shown(self.views)}, got "
+                f"{quoted(params.view)}{near_names(params.view, self.views)}",
                 code="view-not-possible",
             )

@@ -19,6 +19,7 @@ from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticPar
 from plumbline.curves import area_intervals as areas
 from plumbline.curves.area import average_precision_of
 from plumbline.errors import InputError
+from plumbline.formatting import quoted
 from plumbline.metrics.decision_statistic import label_probabilities
 from plumbline.metrics.metric import Build, Metric, MetricInterval
 from plumbline.metrics.rates import USUAL_CLASS, usual_class
@@ -82,8 +83,9 @@ def _ranked_events(data: Predictions, params: StatisticParams, title: str) -> It
         yield from (_class_event(data, number) for number in range(data.k))
     else:
         raise InputError(
-            f"`view` {definition.view!r} of the {title} ranks rows by the probability of their "
-            "likeliest class, which ratings do not tell; use 'one-vs-rest:CLASS' or 'classwise'",
+            f"`view` {quoted(definition.view)} of the {title} ranks rows by the probability of "
+            "their likeliest class, which ratings do not tell; use 'one-vs-rest:CLASS' or "
+            "'classwise'",
             code="view-of-ratings",
         )
 
@@ -137,8 +139,8 @@ def _ranked(title: str, rule: ProfileRule) -> Build:
             what = _of_ratings(data, definition.target, rule)
         else:
             raise InputError(
-                f"`view` {definition.view!r} of the {title} ranks rows by the probability of their "
-                "likeliest class, which ratings do not tell",
+                f"`view` {quoted(definition.view)} of the {title} ranks rows by the probability "
+                "of their likeliest class, which ratings do not tell",
                 remedy="use 'one-vs-rest:CLASS' or 'classwise'",
                 code="view-of-ratings",
             )

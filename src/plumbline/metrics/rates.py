@@ -13,6 +13,7 @@ from plumbline.confusion import confusion_matrix
 from plumbline.confusion.multiclass import OVERALL, Group, Kind, Overall
 from plumbline.confusion.rates import RATES, Rate
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 from plumbline.metrics.decision_statistic import decision_statistic
 from plumbline.metrics.metric import Build, GiveEnds, Metric, MetricInterval
 from plumbline.predictions import Predictions, only_predictions
@@ -103,7 +104,7 @@ def _group(data: Predictions, view: str) -> tuple[str, Group]:
         )
     if colon:
         raise ParameterError(
-            f"`view` {kind!r} takes no class, got {view!r}", code="class-beside-micro"
+            f"`view` {quoted(kind)} takes no class, got {quoted(view)}", code="class-beside-micro"
         )
     return view, Group(view, GROUPS[view])
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from plumbline import formatting
 from plumbline._checks import need_extra, one_of, whole_number
-from plumbline.formatting import counted
+from plumbline.formatting import counted, quoted
 from plumbline.plots import style
 from plumbline.plots.style import lay_out, legend_name
 
@@ -112,7 +112,9 @@ def group_figure(
     rows = result.groups
     left = 0.2 + LETTER * max(len(style.short_name(row["group"], 34)) for row in rows)
     width = left + FOREST + COLUMNS[-1] + 0.15
-    filled = f"Filled: rejected by the test {result.statistic!r}, which sees more than the bias."
+    filled = (
+        f"Filled: rejected by the test {quoted(result.statistic)}, which sees more than the bias."
+    )
     notes = (filled, *([result.tests.verdict] if verdict else []))
     lines = [
         line

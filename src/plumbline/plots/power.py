@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from plumbline import formatting
 from plumbline._checks import one_of, shown
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 from plumbline.plots import style
 from plumbline.power import Plan, PowerTable
 from plumbline.power.one_point_excess import OnePointExcess
@@ -266,7 +267,9 @@ def power_figure(rows: PowerRows, *, view: str = "cw", lower: Collection[int] = 
     rows = _grid_rows(rows)
     panels = {_panel(row) for row in rows if row["view"] == view}
     if not panels:
-        raise ParameterError(f"`rows` hold no power of the view {view!r}", code="unknown-panel")
+        raise ParameterError(
+            f"`rows` hold no power of the view {quoted(view)}", code="unknown-panel"
+        )
     experiments = sorted({panel[0] for panel in panels})
     rules = sorted({panel[2] for panel in panels})
     side, tall, gap, top = (4.3, 2.2, 0.3, 0.3) if len(panels) == 1 else (2.9, 0.95, 0.3, 0.3)

@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import nearest, shorten
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import number
+from plumbline.formatting import number, quoted
 from plumbline.predictions import Predictions
 from plumbline.synthetic.experiments import Floats
 
@@ -190,7 +190,8 @@ def effect_of(text: str | Effect) -> Effect:
     word, _, target = rest.partition(":")
     if target and kind != "shift":
         raise ParameterError(
-            f"`effect` {kind} takes one size, like {row.example}, got {text!r}", code="wrong-kind"
+            f"`effect` {kind} takes one size, like {row.example}, got {quoted(text)}",
+            code="wrong-kind",
         )
     try:
         size = float(word)

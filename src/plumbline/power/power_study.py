@@ -18,7 +18,7 @@ from plumbline.calibration_tests import TESTS, calibration_test
 from plumbline.calibration_tests.omnibus_families import FAMILIES
 from plumbline.checkpoints import Key, discard, run_blocks
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import capital, counted
+from plumbline.formatting import capital, counted, quoted
 from plumbline.power.grid import DISTANCES, VIEWS, Grid, placements_of
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
@@ -272,7 +272,7 @@ def tests_of(
             if value is not None:
                 raise ParameterError(
                     f"`{name}` belongs to the grid of calibration errors and not to `statistic` "
-                    f"{statistic!r}, got {shorten(value)}; leave one of the two out",
+                    f"{quoted(statistic)}, got {shorten(value)}; leave one of the two out",
                     code="argument-beside-another",
                 )
         return TestByName(one_of("statistic", statistic, TESTS), sizes)
@@ -654,7 +654,7 @@ def p_values(
         raise ParameterError(
             argument="bins",
             rule="one placement such as 'equal-width:10'",
-            arrived=repr(bins),
+            arrived=quoted(bins),
             remedy="for several at once use plumbline.power",
             code="wrong-kind",
         )

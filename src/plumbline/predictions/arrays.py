@@ -8,6 +8,7 @@ import numpy as np
 
 from plumbline._checks import nearest, shorten, shown
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
 from plumbline.predictions.labels import (
@@ -316,7 +317,7 @@ def _positive(names: tuple[str, ...], positive: Any, argument_names: ArgumentNam
             code="unknown-class",
             argument=argument_names.positive,
             rule=f"one of the classes {shown(names)}",
-            arrived=repr(text),
+            arrived=quoted(text),
             near=nearest(text, names),
         )
     return names.index(text)
@@ -335,7 +336,8 @@ def _refuse_repeated_rows(row: Array | None, labels: Iterable[Labels]) -> None:
     twice = ordered[1:][ordered[1:] == ordered[:-1]][0]
     places = np.flatnonzero(key == twice)
     raise InputError(
-        f"(row, model, repeat, fold) must be unique, but row {lb.label_text(row[places[0]])!r} "
+        "(row, model, repeat, fold) must be unique, but row "
+        f"{quoted(lb.label_text(row[places[0]]))} "
         f"appears {len(places):,} times (at positions {shown(places.tolist(), most=3)}, counting "
         "from 0); number the rows apart, or add the column (model, repeat, fold) that tells them "
         "apart",

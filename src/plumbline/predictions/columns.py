@@ -8,6 +8,7 @@ import numpy as np
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
 from plumbline.predictions.arrays import CODED, MARKS, ArgumentNames
@@ -59,7 +60,7 @@ def arguments_from_frame(
         )
     if actual in columns:
         raise InputError(
-            f"column {actual!r} cannot hold both the true classes and probabilities; "
+            f"column {quoted(actual)} cannot hold both the true classes and probabilities; "
             "name two different columns",
             code="column-in-two-parts",
         )
@@ -122,8 +123,8 @@ def _arrow_column(name: str, values: Array) -> "pa.Array":
         raise
     except (pa.ArrowException, OverflowError) as error:
         raise InputError(
-            f"column {name!r} has no type that a table can hold ({error}); make it all text or all "
-            "numbers",
+            f"column {quoted(name)} has no type that a table can hold ({error}); make it all text "
+            "or all numbers",
             code="mixed-types",
         ) from error
 
@@ -171,8 +172,8 @@ def _renamed(table: "pa.Table", rename: Mapping[str, str]) -> "pa.Table":
             raise InputError(_absent(column, names), code="no-such-column")
         if (name in names and name not in rename) or list(rename.values()).count(name) > 1:
             raise InputError(
-                f"column {column!r} cannot be read as {name!r}: another column has that name; "
-                "rename that one too, or drop it from the table",
+                f"column {quoted(column)} cannot be read as {quoted(name)}: another column has "
+                "that name; rename that one too, or drop it from the table",
                 code="column-name-taken",
             )
     return table.rename_columns([rename.get(name, name) for name in names])
@@ -212,7 +213,8 @@ def _actual_column(names: Sequence[str], actual: str | None) -> str:
 
 def _absent(column: str, names: Sequence[str]) -> str:
     return (
-        f"there is no column {column!r}; the columns are {shown(names)}{near_names(column, names)}"
+        f"there is no column {quoted(column)}; the columns are "
+        f"{shown(names)}{near_names(column, names)}"
     )
 
 
@@ -226,7 +228,7 @@ def _probability_columns(names: Sequence[str], prob: Mapping[str, Any] | None) -
         empty = [name for name, target in marked.items() if not target.strip()]
         if empty:
             raise InputError(
-                f"column {empty[0]!r} names no class; write it as p:<class>",
+                f"column {quoted(empty[0])} names no class; write it as p:<class>",
                 code="column-without-class",
             )
         return marked
@@ -315,9 +317,10 @@ def _with_other(column: str, target: Any, truth: Labels) -> list[str]:
     others = [other for other in pair or truth.names if other != name]
     if len(others) > 1:
         raise InputError(
-            f"the single column {column!r} serves two classes, but the true classes besides "
-            f"{name!r} are {shown(others)}{near_names(name, others)}; give one column p:<class> a "
-            "class. Where only the confidence of the answer is known, evaluate that: make the true "
+            f"the single column {quoted(column)} serves two classes, but the true classes besides "
+            f"{quoted(name)} are {shown(others)}{near_names(name, others)}; give one column "
+            "p:<class> a class. Where only the confidence of the answer is known, evaluate that: "
+            "make the true "
             "class 'right' or 'wrong', and say `prob={'COLUMN': 'right'}`",
             code="class-without-column",
         )
@@ -363,8 +366,8 @@ def _numbers(table: "pa.Table", name: str) -> Array:
     if column.null_count:
         missing = np.asarray(column.is_null().to_numpy(zero_copy_only=False), bool)
         raise InputError(
-            f"column {name!r} is empty or NaN in {rows_text(missing)}; fill these rows in or leave "
-            "them out",
+            f"column {quoted(name)} is empty or NaN in {rows_text(missing)}; fill these rows in "
+            "or leave them out",
             code="value-missing",
         )
     if pa.types.is_decimal(kind):
@@ -382,7 +385,7 @@ def _no_number(column: "pa.ChunkedArray", name: str) -> str:
     if value is None:
         first = shorten(column[0].as_py())
         return (
-            f"column {name!r} holds numbers stored as text, {first} in row 0 (counting from "
+            f"column {quoted(name)} holds numbers stored as text, {first} in row 0 (counting from "
             "0); store them as numbers"
         )
     remedy = "correct the value or leave the row out"
@@ -391,8 +394,8 @@ def _no_number(column: "pa.ChunkedArray", name: str) -> str:
     elif isinstance(value, str) and _is_number(value.strip().removesuffix("%")):
         remedy = "write 0.2, not 20 %"
     return (
-        f"column {name!r} must hold numbers, got {shorten(value)} in row {row} (counting from 0); "
-        f"{remedy}"
+        f"column {quoted(name)} must hold numbers, got {shorten(value)} in row {row} (counting "
+        f"from 0); {remedy}"
     )
 
 

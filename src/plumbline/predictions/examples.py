@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.errors import InputError
-from plumbline.formatting import counted
+from plumbline.formatting import counted, quoted
 from plumbline.predictions.labels import Labels, label_text, rows_of_codes
 from plumbline.predictions.table import Predictions
 
@@ -131,7 +131,7 @@ def paired(data: Predictions, a: Any, b: Any) -> tuple[Ints, Ints]:
         classes = [data.classes[data.actual[rows[i]]] for rows in (rows_a, rows_b)]
         raise InputError(
             f"two models are compared on the same examples, and {_name(data, rows_a[i])} is of "
-            f"class {classes[0]!r} for one and {classes[1]!r} for the other; "
+            f"class {quoted(classes[0])} for one and {quoted(classes[1])} for the other; "
             + ("correct `actual`" if data.row is not None else "add a `row` column"),
             code="classes-differ",
         )
@@ -202,9 +202,9 @@ def _name(data: Predictions, place: np.intp) -> str:
     """Say which row of the table this is."""
     if data.row is None:
         return f"row number {place:,} (counting from 0)"
-    parts = [f"row {label_text(data.row[place])!r}"]
+    parts = [f"row {quoted(label_text(data.row[place]))}"]
     for name in COLUMNS:
         column: Labels | None = getattr(data, name)
         if column is not None:
-            parts.append(f"{name} {column.names[column.codes[place]]!r}")
+            parts.append(f"{name} {quoted(column.names[column.codes[place]])}")
     return ", ".join(parts)

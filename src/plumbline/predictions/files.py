@@ -13,6 +13,7 @@ import numpy as np
 from plumbline._checks import near_names, shorten, shown
 from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError
+from plumbline.formatting import quoted
 from plumbline.predictions import labels as lb
 from plumbline.predictions.arrays import CODED, MARKS
 from plumbline.predictions.columns import array_of
@@ -102,7 +103,8 @@ def _format_of(path: Path, known: dict[str, Any]) -> Any:
     ending = path.suffix.lower()
     if ending not in known:
         raise InputError(
-            f"{shorten(path.name)} must end in {', '.join(known)}, got {ending or 'no ending'!r}; "
+            f"{shorten(path.name)} must end in {', '.join(known)}, got "
+            f"{quoted(ending or 'no ending')}; "
             "save the table in one of these formats (or unpack it)",
             code="unknown-format",
         )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import InputError
+from plumbline.formatting import quoted
 
 Ints: TypeAlias = NDArray[np.signedinteger[Any]]
 Array: TypeAlias = NDArray[Any]
@@ -128,7 +129,7 @@ class Labels:
         for text in texts:
             if text not in self.names:
                 raise InputError(
-                    f"no {column} is named {text!r}; there are {shown(self.names)}"
+                    f"no {column} is named {quoted(text)}; there are {shown(self.names)}"
                     f"{near_names(text, self.names)}",
                     code="unknown-label",
                 )
@@ -169,8 +170,8 @@ def _text_codes(column: str, array: Array) -> tuple[Ints, list[Any]]:
     except TypeError as error:
         row = next(i for i, value in enumerate(raw) if not _is_hashable(value))
         raise InputError(
-            f"column {column!r} must be one label a row, got {shorten(raw[row])} in row {row} "
-            "(counting from 0); give a text or a number",
+            f"column {quoted(column)} must be one label a row, got {shorten(raw[row])} in row "
+            f"{row} (counting from 0); give a text or a number",
             code="no-label",
         ) from error
     return codes, list(table)
@@ -243,8 +244,8 @@ def refuse_missing(column: str, missing: NDArray[np.bool_] | None) -> None:
     """Raise if any row of a label column is empty."""
     if missing is not None and missing.any():
         raise InputError(
-            f"column {column!r} is empty (missing or NaN) in {rows_text(missing)}; fill these "
-            "rows in or leave them out",
+            f"column {quoted(column)} is empty (missing or NaN) in {rows_text(missing)}; fill "
+            "these rows in or leave them out",
             code="value-missing",
         )
 
@@ -257,8 +258,8 @@ def refuse_broken_text(column: str, texts: Iterable[str]) -> None:
     except UnicodeEncodeError as error:
         broken = names[error.object.count("\n", 0, error.start)]
         raise InputError(
-            f"{column!r} holds the text {shorten(broken)}, in which a character is broken (a lone "
-            "surrogate), so no file can hold it; read the text anew in its true encoding",
+            f"{quoted(column)} holds the text {shorten(broken)}, in which a character is broken "
+            "(a lone surrogate), so no file can hold it; read the text anew in its true encoding",
             code="broken-text",
         ) from error
 
@@ -317,7 +318,8 @@ def code_classes(column: str, values: Any, classes: Sequence[str]) -> Ints:
     if unknown:
         name = labels.names[unknown[0]]
         raise InputError(
-            f"column {column!r} holds {shorten(name)} in {rows_text(labels.codes == unknown[0])}, "
+            f"column {quoted(column)} holds {shorten(name)} in "
+            f"{rows_text(labels.codes == unknown[0])}, "
             f"but the classes are {shown(classes)}{near_names(name, classes) or '.'} Correct the "
             "label, or add the class with a probability column of its own",
             code="unknown-label",
@@ -382,7 +384,7 @@ def two_classes(column: str, names: Iterable[str], *, classes: str = "classes") 
         first, last = sorted_classes(present)
         return first, last
     raise InputError(
-        f"column {column!r} has {len(present):,} distinct label{'s' * (len(present) != 1)} "
+        f"column {quoted(column)} has {len(present):,} distinct label{'s' * (len(present) != 1)} "
         f"({shown(sorted_classes(present))}), so the two classes cannot be told",
         code="two-classes-unknown",
         argument=classes,
@@ -404,8 +406,8 @@ def ordered_pair(
     if usual is None and positive is None:
         first, last = (shorten(name) for name in pair)
         raise InputError(
-            f"the true classes are {first} and {last}, and nothing tells which of them {column!r} "
-            f"was predicted for; name this class, the positive one: "
+            f"the true classes are {first} and {last}, and nothing tells which of them "
+            f"{quoted(column)} was predicted for; name this class, the positive one: "
             f"`{argument}={first}` or `{argument}={last}`",
             code="positive-unknown",
             argument=argument,

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import shorten
 from plumbline.errors import InputError, warn
+from plumbline.formatting import quoted
 from plumbline.predictions.labels import Ints, plain_array, rows_text
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
@@ -46,7 +47,7 @@ def number_matrix(argument: str, values: Any) -> Floats:
     if array.dtype.kind == "O":
         array = _numbers_from_objects(argument, array)
     if array.dtype.kind not in "fiu":
-        first = f" ({str(array.flat[0])!r} in row 0)" if array.size else ""
+        first = f" ({quoted(str(array.flat[0]))} in row 0)" if array.size else ""
         raise InputError(
             f"`{argument}` must hold numbers, got {KINDS.get(array.dtype.kind, array.dtype)}"
             f"{first}; if these stand for numbers, convert them with numpy.asarray(..., float)",
@@ -194,8 +195,8 @@ def checked_column(values: Floats, column: str, *, free_above: bool = False) -> 
     missing = np.isnan(values)
     if missing.any():
         raise InputError(
-            f"column {column!r} is NaN or missing in {rows_text(missing)}; a classifier gives a "
-            "number for every row: fill these rows in or leave them out",
+            f"column {quoted(column)} is NaN or missing in {rows_text(missing)}; a classifier "
+            "gives a number for every row: fill these rows in or leave them out",
             code="value-missing",
         )
     slack = rounding_of(values)
@@ -204,7 +205,7 @@ def checked_column(values: Floats, column: str, *, free_above: bool = False) -> 
         value = float(values[int(np.argmax(bad))])
         rule = "finite and not negative" if free_above else "a probability in [0, 1]"
         raise InputError(
-            f"column {column!r} must be {rule}, got {value!r} in {rows_text(bad)}. "
+            f"column {quoted(column)} must be {rule}, got {quoted(value)} in {rows_text(bad)}. "
             f"{_remedy(value)}",
             code="no-probability",
         )

@@ -22,7 +22,7 @@ from plumbline._checks import (
     whole_number,
 )
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted
+from plumbline.formatting import counted, quoted
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
 from plumbline.predictions.arrays import (
@@ -747,9 +747,9 @@ class Predictions:
         text = lb.label_text(name)
         if text not in self.classes:
             raise ParameterError(
-                f"there is no class {text!r}; the classes are {shown(self.classes)}",
+                f"there is no class {quoted(text)}; the classes are {shown(self.classes)}",
                 code="unknown-class",
-                arrived=repr(text),
+                arrived=quoted(text),
                 near=nearest(text, self.classes),
             )
         return self.classes.index(text)
@@ -953,7 +953,7 @@ class Predictions:
         labels: Labels | None = getattr(self, column)
         if labels is None:
             raise InputError(
-                f"the table has no {column!r} column, so no {column} can be selected",
+                f"the table has no {quoted(column)} column, so no {column} can be selected",
                 code="no-such-column",
             )
         return labels

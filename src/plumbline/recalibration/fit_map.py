@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plumbline._checks import near_names, one_of, real_number, shorten, shown
 from plumbline._linear_algebra import ONE_CORE
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted
+from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import rows_of_codes
 from plumbline.recalibration.forms import EventFit, OneVsRest, Steps, Unchanged, WholeFit
@@ -120,7 +120,7 @@ def _settings(row: Method, options: Mapping[str, Any], read: str) -> dict[str, A
             options_text = shown(row.options) if row.options else "none"
             near = near_names(name, row.options)
             raise ParameterError(
-                f"{row.title} has no option {name!r}; it has {options_text}{near}",
+                f"{row.title} has no option {quoted(name)}; it has {options_text}{near}",
                 code="unknown-option",
             )
     if read == SCORE and FLOOR in options:
@@ -152,8 +152,8 @@ def _fitted(
     if present.sum() == 1 and not row.one_class:
         only = data.classes[int(data.actual[0])]
         raise InputError(
-            f"all {data.n:,} rows are of the class {only!r}, so nothing tells how its probability "
-            "should change; fit the map on rows of every class",
+            f"all {data.n:,} rows are of the class {quoted(only)}, so nothing tells how its "
+            "probability should change; fit the map on rows of every class",
             code="one-class-to-fit",
         )
     if row.several != ONE_VS_REST:

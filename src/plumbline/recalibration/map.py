@@ -17,6 +17,7 @@ from plumbline.formatting import (
     counted,
     number,
     printable,
+    quoted,
 )
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
@@ -310,10 +311,16 @@ class RecalibrationMap(Result):
 
     def _details(self) -> Iterator[Detail]:
         """Yield what the sentence leaves out."""
-        for name, text in self.shown_lines():
-            if name in ("classes", "positive", "effective_n", "least") and text != "-":
-                yield Detail(name, name, text)
-        yield Detail("form", "form", form_text(self.form))
+        yield Detail("classes", "classes", ", ".join(self.classes))
+        if self.positive is not None:
+            yield Detail("positive", "positive class", self.positive)
+        if self.effective_n != self.n:
+            yield Detail("effective_n", "effective rows", f"{self.effective_n:,.1f}")
+        if self.least:
+            yield Detail(
+                "least", "smallest probability", f"{self.least:.3g}, as smaller ones count"
+            )
+        yield Detail("form", "computes", form_text(self.form))
 
     def _presented_notes(self) -> Iterator[Note]:
         """Yield the notes as sentences; of many on single classes one, which ends after a few."""
@@ -442,7 +449,7 @@ def reading_of_array(
     k = len(classes)
     shapes = {(len(numbers), k)} | ({(len(numbers),), (len(numbers), 1)} if k == 2 else set())
     if numbers.shape not in shapes:
-        one = f", or (n,) of {classes[positive]!r}" if k == 2 else ""
+        one = f", or (n,) of {quoted(classes[positive])}" if k == 2 else ""
         raise InputError(
             f"this map takes one column a class, (n, {k}){one}; got shape {numbers.shape}",
             code="wrong-shape",

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from plumbline._checks import one_of, open_fraction, real_number, shorten, whole_number
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 
 Parse: TypeAlias = Callable[[str, Any], Any]
 
@@ -258,7 +259,7 @@ def few_bins(argument: str, value: Any) -> str:
         raise ParameterError(
             argument=argument,
             rule=f"at most {MOST_BINS:,} here",
-            arrived=repr(value),
+            arrived=quoted(value),
             code="out-of-range",
         )
     return str(value)

@@ -27,6 +27,7 @@ from plumbline.calibration import (
 from plumbline.calibration.one_pass import error_in_one_pass
 from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 from plumbline.metrics import metric_named
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions
@@ -641,8 +642,8 @@ class MetricScorer:
         better = metric_named(self.metric).better
         if better == "none":
             raise ParameterError(
-                f"`metric` {self.metric!r} says nothing about the predictions, so no value of it "
-                "is better than another",
+                f"`metric` {quoted(self.metric)} says nothing about the predictions, so no value "
+                "of it is better than another",
                 code="metric-ranks-no-models",
             )
         data = _answers(estimator, X, y, sample_weight, self.pos_label)

@@ -11,6 +11,7 @@ from sklearn.utils.validation import _check_method_params
 
 from plumbline._checks import one_of
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import label_text
 from plumbline.recalibration import (
@@ -163,8 +164,8 @@ def input_of(estimator: Any, method: Any, on: str | None) -> str:
             return kind
     wanted = " nor ".join(RESPONSE_METHODS[kind] for kind in readable)
     raise ParameterError(
-        f"method {method!r} reads {' or '.join(readable)}, and {type(estimator).__name__} has "
-        f"{'neither ' if len(readable) > 1 else 'no '}{wanted}; take a classifier that has it"
+        f"method {quoted(method)} reads {' or '.join(readable)}, and {type(estimator).__name__} "
+        f"has {'neither ' if len(readable) > 1 else 'no '}{wanted}; take a classifier that has it"
         f"{', or a method that reads ratings, such as platt' if SCORE not in readable else ''}",
         code="method-without-answers",
     )
@@ -173,7 +174,7 @@ def input_of(estimator: Any, method: Any, on: str | None) -> str:
 def _there(estimator: Any, on: str) -> str:
     if not hasattr(estimator, RESPONSE_METHODS[on]):
         raise ParameterError(
-            f"`on` is {on!r}, which asks the classifier for {RESPONSE_METHODS[on]}, and "
+            f"`on` is {quoted(on)}, which asks the classifier for {RESPONSE_METHODS[on]}, and "
             f"{type(estimator).__name__} has none; leave `on` out to take what there is",
             code="method-without-answers",
         )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import need_extra, one_of, shorten
 from plumbline.errors import InputError
+from plumbline.formatting import quoted
 from plumbline.synthetic.experiments import DataSets, Floats
 
 TARGET = "Cover_Type"
@@ -132,16 +133,18 @@ def _from_file(file: Path) -> tuple[NDArray[Any], NDArray[Any]]:
         table = read(file)
     except (OSError, ArrowException) as error:
         raise InputError(
-            f"{str(file)!r} cannot be read: {shorten(str(error), 200)}", code="unreadable-file"
+            f"{quoted(str(file))} cannot be read: {shorten(str(error), 200)}",
+            code="unreadable-file",
         ) from error
     names = table.column_names
     target = TARGET if TARGET in names else names[-1]
     columns = {name: np.asarray(table[name]) for name in names}
     words = [name for name, values in columns.items() if values.dtype.kind not in "iuf"]
     if words or len(names) < 2 or table.num_rows == 0:
-        fault = f"column {words[0]!r} holds no numbers" if words else "there is no data in it"
+        fault = f"column {quoted(words[0])} holds no numbers" if words else "there is no data in it"
         raise InputError(
-            f"{str(file)!r} must hold columns of numbers, the features and the class: {fault}",
+            f"{quoted(str(file))} must hold columns of numbers, the features and the class: "
+            f"{fault}",
             code="not-numeric",
         )
     features = [columns[name] for name in names if name != target]

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 from plumbline.predictions import Predictions
 
 Floats = NDArray[np.float64]
@@ -53,7 +54,10 @@ def point_632(
     """
     if better not in ("lower", "higher"):
         raise ParameterError(
-            argument="better", rule="'lower' or 'higher'", arrived=repr(better), code="unknown-name"
+            argument="better",
+            rule="'lower' or 'higher'",
+            arrived=quoted(better),
+            code="unknown-name",
         )
     sign = 1.0 if better == "lower" else -1.0
     own, out, none = (sign * value for value in (resubstitution, out_of_bag, no_information))
@@ -113,7 +117,7 @@ def no_information_loss(name: str, data: Predictions) -> float:
         raise ParameterError(
             argument="name",
             rule="error-rate, brier-score, brier-score-multiclass or log-loss, the mean losses",
-            arrived=repr(name),
+            arrived=quoted(name),
             code="metric-without-632",
         )
     prob = data.need_prob(name).astype(np.float64, copy=False)

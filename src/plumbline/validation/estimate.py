@@ -10,7 +10,7 @@ import numpy as np
 from plumbline._checks import need_extra, shorten, shown
 from plumbline.checkpoints import run_blocks
 from plumbline.errors import InputError, ParameterError, warn
-from plumbline.formatting import RESUBSTITUTED
+from plumbline.formatting import RESUBSTITUTED, quoted
 from plumbline.metrics import metrics_named
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
@@ -158,8 +158,8 @@ def estimate(
     parsed, wanted = scheme_of(scheme), search_of(search)
     if time is not None and not parsed.ordered:
         raise ParameterError(
-            f"`time` is for the scheme 'time-series:5', got the scheme {parsed.text!r}; leave it "
-            "out, or take that scheme",
+            f"`time` is for the scheme 'time-series:5', got the scheme {quoted(parsed.text)}; "
+            "leave it out, or take that scheme",
             code="time-beside-scheme",
         )
     data = dataset_of(
@@ -239,7 +239,7 @@ def _models(estimator: Any) -> tuple[tuple[str, Any], ...]:
         other = other_kind(one)
         if other is not None:
             raise ParameterError(
-                f"`estimator` must be a classifier, {name!r} is {other}", code="no-classifier"
+                f"`estimator` must be a classifier, {quoted(name)} is {other}", code="no-classifier"
             )
         need_unfitted(one)
     return tuple((str(name), one) for name, one in given.items())
@@ -250,8 +250,8 @@ def _need_refit(name: Any, estimator: Any) -> None:
     cv = own_search(estimator)
     if cv is not None and not estimator.get_params()[f"{cv.removesuffix('cv')}refit"]:
         raise ParameterError(
-            f"the search {str(name)!r} has `refit=False`, so there is no model to measure; leave "
-            "refit at its default",
+            f"the search {quoted(str(name))} has `refit=False`, so there is no model to measure; "
+            "leave refit at its default",
             code="search-without-refit",
         )
 
@@ -281,7 +281,8 @@ def _check_question(
         )
     if scheme.out_of_sample and resubstitution:
         raise ParameterError(
-            f"`resubstitution` is for the scheme of that name, got the scheme {scheme.text!r}",
+            "`resubstitution` is for the scheme of that name, got the scheme "
+            f"{quoted(scheme.text)}",
             code="resubstitution-beside-scheme",
         )
     for value in [] if search is None else search.estimators():
@@ -290,13 +291,14 @@ def _check_question(
         own = own_search(one) is not None
         if own and search is not None:
             raise ParameterError(
-                f"{name!r} is a search already; leave out `search`, or pass the bare estimator",
+                f"{quoted(name)} is a search already; leave out `search`, or pass the bare "
+                "estimator",
                 code="search-twice",
             )
         if scheme.searched and search is None and not own:
             raise ParameterError(
-                f"the scheme {scheme.text!r} has inner folds for a search of hyper-parameters, but "
-                f"{name!r} has none",
+                f"the scheme {quoted(scheme.text)} has inner folds for a search of "
+                f"hyper-parameters, but {quoted(name)} has none",
                 code="search-missing",
                 argument="search",
                 remedy="pass `search={'parameter': [values]}`, or a scheme without inner folds "
@@ -310,7 +312,7 @@ def _splits(scheme: Scheme, data: Dataset, entropy: int, *, searched: bool) -> t
     splits = scheme.splits(data, entropy)
     if not splits or any(split.n_train == 0 or len(split.test) == 0 for split in splits):
         raise InputError(
-            f"the scheme {scheme.text!r} leaves a part without rows; use fewer folds",
+            f"the scheme {quoted(scheme.text)} leaves a part without rows; use fewer folds",
             code="part-without-rows",
         )
     if not searched:

@@ -15,6 +15,7 @@ from plumbline._checks import need_extra
 from plumbline._linear_algebra import ONE_CORE
 from plumbline.checkpoints import Key
 from plumbline.errors import InputError, ParameterError, PlumblineError, warn
+from plumbline.formatting import quoted
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Array
 from plumbline.random_streams import stream
@@ -152,10 +153,10 @@ class Work:
         try:
             return action()
         except (PlumblineError, ValueError) as error:
-            text = f"model {name!r} could not {what} in {where}: {error}"
+            text = f"model {quoted(name)} could not {what} in {where}: {error}"
             raise InputError(text, code=getattr(error, "code", "") or "fit-failed") from error
         except Exception as error:
-            error.add_note(f"model {name!r} could not {what} in {where}")
+            error.add_note(f"model {quoted(name)} could not {what} in {where}")
             raise
 
 

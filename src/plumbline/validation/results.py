@@ -20,7 +20,7 @@ from plumbline._result import (
     side_by_side,
 )
 from plumbline.errors import ParameterError
-from plumbline.formatting import counted, number, score
+from plumbline.formatting import counted, number, quoted, score
 from plumbline.predictions import Predictions, examples_in
 
 ERROR = "error"
@@ -267,7 +267,8 @@ class Estimate(Result):
         result = {one.model: one for one in self.models}
         if model not in result:
             raise ParameterError(
-                f"{model!r} was not estimated, only {shown(result)}{near_names(model, result)}",
+                f"{quoted(model)} was not estimated, only "
+                f"{shown(result)}{near_names(model, result)}",
                 code="not-estimated",
             )
         return result[model]

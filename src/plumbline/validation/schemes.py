@@ -12,7 +12,7 @@ import numpy as np
 
 from plumbline._checks import nearest, need_extra, shorten
 from plumbline.errors import InputError, ParameterError, PlumblineError
-from plumbline.formatting import counted
+from plumbline.formatting import counted, quoted
 from plumbline.predictions.labels import Ints
 from plumbline.random_streams import stream
 from plumbline.validation.dataset import Dataset, Places, Split, split_of
@@ -76,7 +76,7 @@ class Scheme:
         """
         if self.grouped and rows.groups is None:
             raise ParameterError(
-                f"the scheme {self.text!r} keeps groups together",
+                f"the scheme {quoted(self.text)} keeps groups together",
                 code="groups-missing",
                 argument="groups",
                 remedy="pass `groups`, one name a row",
@@ -86,7 +86,7 @@ class Scheme:
         except PlumblineError:
             raise
         except ValueError as error:
-            text = f"the rows cannot be split by the scheme {self.text!r}: {error}"
+            text = f"the rows cannot be split by the scheme {quoted(self.text)}: {error}"
             raise InputError(text, code="rows-not-split") from error
 
 
@@ -239,13 +239,14 @@ def scheme_named(text: str) -> Scheme:
     """
     name, colon, given = text.strip().casefold().replace("_", "-").partition(":")
     if name not in KINDS:
-        examples = ", ".join(repr(row.example) for row in KINDS.values())
+        examples = ", ".join(quoted(row.example) for row in KINDS.values())
         raise ParameterError(
-            code="unknown-name",
+            code="unknown-scheme",
             argument="scheme",
-            rule=f"like one of {examples}, or a scikit-learn splitter",
+            rule=f"like one of {examples}",
             arrived=shorten(text),
             near=nearest(name, KINDS),
+            remedy="or give a scikit-learn splitter",
         )
     row = KINDS[name]
     wanted = given if colon else row.example.partition(":")[2]
@@ -275,8 +276,8 @@ def _numbers(row: SchemeKind, given: str, text: str) -> list[float]:
     except ValueError:
         arguments = ", ".join(row.arguments) or "no number"
         raise ParameterError(
-            f"the scheme {text!r} must be like {row.example!r} ({arguments}; folds from 2 on, "
-            "shares between 0 and 1, three shares sum to 1)",
+            f"the scheme {quoted(text)} must be like {quoted(row.example)} ({arguments}; folds "
+            "from 2 on, shares between 0 and 1, three shares sum to 1)",
             code="out-of-range",
         ) from None
     return numbers

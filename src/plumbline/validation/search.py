@@ -9,6 +9,7 @@ import numpy as np
 
 from plumbline._checks import near_names, nearest, need_extra, one_of, shorten, shown, whole_number
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 from plumbline.metrics import METRICS, Metric, metric_named
 from plumbline.metrics.names import metric_value
 from plumbline.predictions.labels import code_classes
@@ -128,8 +129,8 @@ def scoring_of(name: str, classes: tuple[str, ...], positive: int) -> Any:
         ) from None
     if metric.better not in ("lower", "higher", "zero", "one"):
         raise ParameterError(
-            f"`scoring` must say which of two models is better, which {metric.name!r} does not; "
-            "use 'brier-score' or 'log-loss'",
+            f"`scoring` must say which of two models is better, which {quoted(metric.name)} does "
+            "not; use 'brier-score' or 'log-loss'",
             code="metric-ranks-no-models",
         )
     return Scoring(metric, classes, positive)
@@ -251,12 +252,14 @@ def need_grids(params: Any, *, drawn: bool) -> None:
         if not _is_list(values):
             draw = ", or a distribution of scipy.stats" if drawn else ""
             raise ParameterError(
-                f"`params` must give a list of values for {name!r}{draw}, got {shorten(values)}",
+                f"`params` must give a list of values for {quoted(name)}{draw}, got "
+                f"{shorten(values)}",
                 code="wrong-kind",
             )
         if len(values) == 0:
             raise ParameterError(
-                f"`params` must give {name!r} at least one value, got none", code="nothing-named"
+                f"`params` must give {quoted(name)} at least one value, got none",
+                code="nothing-named",
             )
 
 
@@ -280,9 +283,9 @@ def need_known(name: str, estimator: Any, params: Any) -> None:
             outer = {"__".join(steps[:depth]) for depth in range(1, len(steps))}
             if param not in known and not outer & set(grid):
                 inner = [one for one in known if one.endswith(f"__{param}")]
-                near = f"; did you mean {inner[0]!r}?" if inner else near_names(param, known)
+                near = f"; did you mean {quoted(inner[0])}?" if inner else near_names(param, known)
                 raise ParameterError(
-                    f"{name!r} has no hyper-parameter {param!r}{near}; it has "
+                    f"{quoted(name)} has no hyper-parameter {quoted(param)}{near}; it has "
                     f"{shown(sorted(known), 12)}",
                     code="unknown-parameter",
                 )

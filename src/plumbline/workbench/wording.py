@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plumbline.errors import FormulaError, PlumblineError, Surface, plain_name, value_written
+from plumbline.formatting import quoted
 
 # The label of the control that sets an argument; what is not here is called by its name.
 LABELS = {
@@ -54,6 +55,7 @@ REMEDIES = {
     "several-models": "choose one model",
     "two-classes-unknown": "choose one column of probabilities for each class",
     "unknown-metric": "",
+    "unknown-scheme": "",
 }
 SENTENCES = {"no-rows-left": "No rows match the filter."}
 TEXTS = ("notes", "reason", "remarks", "why", "why_no_curve", "hull_reason")  # keys of answers
@@ -69,7 +71,7 @@ class Browser(Surface):
     def argument(self, name: str) -> str:
         """Return the label, in quotes where it is more than a word."""
         label = LABELS.get(name)
-        return plain_name(name) if label is None else repr(label) if " " in label else label
+        return plain_name(name) if label is None else quoted(label) if " " in label else label
 
     def setting(self, name: str, value: str) -> str:
         """Return the label and what is chosen."""

@@ -22,6 +22,7 @@ from plumbline._distribution import installed_version
 from plumbline._result import jsonable
 from plumbline.atomic_files import CARD_ENDINGS, need_ending, write_whole
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 from plumbline.recalibration.forms import (
     EventForm,
     Form,
@@ -90,18 +91,20 @@ def read_map(path: Path) -> RecalibrationMap:
             raw = file.read(MOST_BYTES + 1)
         if len(raw) > MOST_BYTES:
             raise InputError(
-                f"{str(path)!r} is no recalibration map: none has more than {MOST_BYTES:,} bytes",
+                f"{quoted(str(path))} is no recalibration map: none has more than {MOST_BYTES:,} "
+                "bytes",
                 code="no-map",
             )
         content = raw.decode("utf-8")
     except FileNotFoundError as error:
-        raise InputError(f"there is no map {str(path)!r}", code="no-such-file") from error
+        raise InputError(f"there is no map {quoted(str(path))}", code="no-such-file") from error
     except (OSError, UnicodeDecodeError) as error:
         why = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
         raise InputError(
-            f"{str(path)!r} is no recalibration map, which is a JSON file ({why})", code="no-map"
+            f"{quoted(str(path))} is no recalibration map, which is a JSON file ({why})",
+            code="no-map",
         ) from error
-    return map_of_text(content, repr(str(path)))
+    return map_of_text(content, quoted(str(path)))
 
 
 def text_of_map(fitted: RecalibrationMap) -> str:
@@ -231,7 +234,7 @@ def _map_of(content: Content) -> RecalibrationMap:
     need(isinstance(on, str) and on in INPUTS, f"on must be one of {INPUTS}")
     need(
         several is None if k == 2 else several in [NATIVE, ONE_VS_REST],
-        f"several must be null of two classes, {NATIVE!r} or {ONE_VS_REST!r} of more",
+        f"several must be null of two classes, {quoted(NATIVE)} or {quoted(ONE_VS_REST)} of more",
     )
     method = text(content["method"], "method")
     need(METHOD.fullmatch(method) is not None, f"method: {shorten(method)} is no name of one")
@@ -286,7 +289,7 @@ def _event_form_of(content: Any) -> EventForm:
     kind = _kind(content)
     need(kind in EVENT_FORMS, f"form {shorten(kind)} is unknown")
     form, build = EVENT_FORMS[kind]
-    return build(fields_of(content, f"form {kind!r}", ("kind", *form.__slots__)))
+    return build(fields_of(content, f"form {quoted(kind)}", ("kind", *form.__slots__)))
 
 
 def _kind(content: Any) -> str:
@@ -412,7 +415,7 @@ def fields_of(value: Any, what: str, names: Collection[str]) -> dict[str, Any]:
     need(isinstance(value, dict), f"{what} must be an object", value)
     content: dict[str, Any] = value
     for name in names:
-        need(name in content, f"{name!r} is missing in {what}")
+        need(name in content, f"{quoted(name)} is missing in {what}")
     for name in content:
         if name not in names:
             raise ValueError(f"{what} has the unknown field {shorten(name)}")

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import near_names, real_number, shorten, shown
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 from plumbline.recalibration.forms import Softmax, WholeFit
 from plumbline.recalibration.inputs import Reading
 from plumbline.recalibration.methods.softmax_regression import (
@@ -90,8 +91,8 @@ def _likeliest_of_labels(reading: Reading, actual: Ints, weight: Floats) -> Whol
     s = len(ready.present)
     if s == 1:
         raise InputError(
-            f"all rows are of the class {reading.classes[int(ready.present[0])]!r}, so they do not "
-            "tell the shares of the classes; fit on rows of every class, or give `prior`",
+            f"all rows are of the class {quoted(reading.classes[int(ready.present[0])])}, so they "
+            "do not tell the shares of the classes; fit on rows of every class, or give `prior`",
             code="one-class-to-fit",
         )
     start = np.zeros((s, 1))
@@ -139,7 +140,7 @@ def _shares(argument: str, given: Any, classes: tuple[str, ...]) -> Floats:
     for name in by_name:
         if name not in classes:
             raise ParameterError(
-                f"`{argument}` names the class {name!r}, and the table has {shown(classes)}"
+                f"`{argument}` names the class {quoted(name)}, and the table has {shown(classes)}"
                 f"{near_names(name, classes)}",
                 code="unknown-name",
             )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import shorten
 from plumbline.errors import ParameterError
-from plumbline.formatting import number
+from plumbline.formatting import number, quoted
 from plumbline.predictions.labels import is_missing
 from plumbline.validation.results import ERROR, WARNING, Finding
 
@@ -77,7 +77,7 @@ def columns_of(X: Any, names: Sequence[str] | None) -> Iterator[Column]:
     frame = _frame_of(X)
     if frame is not None:
         for column in frame.iter_columns():  # not by name: a number would be taken for a row
-            yield column_of(np.asarray(column.to_numpy()), f"column {column.name!r}")
+            yield column_of(np.asarray(column.to_numpy()), f"column {quoted(column.name)}")
         return
     sparse = hasattr(X, "tocsc")
     table: Any = X.tocsc() if sparse else np.asarray(X)
@@ -90,7 +90,7 @@ def columns_of(X: Any, names: Sequence[str] | None) -> Iterator[Column]:
             code="wrong-length",
         )
     for place in range(table.shape[1]):
-        name = f"column {place}" if names is None else f"column {names[place]!r}"
+        name = f"column {place}" if names is None else f"column {quoted(names[place])}"
         values = table[:, [place]].toarray()[:, 0] if sparse else table[:, place]
         yield column_of(values, name)
 
@@ -208,8 +208,8 @@ def _near_perfect(column: Column, y: Codes, classes: Sequence[str]) -> Finding |
     return Finding(
         "near-perfect-feature",
         WARNING,
-        f"{column.name} alone tells {classes[best]!r} from the rest (area under its ROC curve "
-        f"{number(float(area[best]))}{_WAYS[way]}): it may hold the answer, or be known only "
+        f"{column.name} alone tells {quoted(classes[best])} from the rest (area under its ROC "
+        f"curve {number(float(area[best]))}{_WAYS[way]}): it may hold the answer, or be known only "
         f"afterwards; leave it out unless it is truly known beforehand{groups}",
     )
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
 from plumbline.validation.dataset import Split
 from plumbline.validation.guards.features import (
     Codes,
@@ -160,7 +161,7 @@ def _of_columns(
 def _column_beside(name: str, values: Any) -> Column:
     """Return a column that is no feature; what cannot be compared, such as a list, as text."""
     array = np.asarray(values)
-    name = f"column {name!r}"
+    name = f"column {quoted(name)}"
     try:
         return column_of(array, name)
     except TypeError:
@@ -188,7 +189,7 @@ def need_unfitted(estimator: Any) -> None:
     for path, part in _parts("", estimator):
         why = _why_refused(part)
         if why is not None:
-            where = f" (at {path!r} inside it)" if path else ""
+            where = f" (at {quoted(path)} inside it)" if path else ""
             raise ParameterError(
                 f"`estimator` must not have been fitted, for then it may know the rows it is "
                 f"measured on: {type(part).__name__}{where} {why}; pass it unfitted (for example "
@@ -209,7 +210,7 @@ def _why_refused(part: Any) -> str | None:
         if name.endswith("_") and not name.startswith("_")
     ]
     if known:
-        return f"has been fitted: it has the attribute {known[0]!r}"
+        return f"has been fitted: it has the attribute {quoted(known[0])}"
     if _says_it_is_fitted(part):
         return "says that it has been fitted"
     return None

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import shown
 from plumbline.errors import InputError
-from plumbline.formatting import counted
+from plumbline.formatting import counted, quoted
 from plumbline.validation.dataset import Places, Split, dates_in
 from plumbline.validation.guards.features import Codes, Column
 from plumbline.validation.results import ERROR, WARNING, Finding, as_rows, rows_named
@@ -117,10 +117,9 @@ def duplicate_rows(
         "duplicate-rows",
         WARNING,
         f"{rows_named(named)} are equal in all features{but} to a row on the other side of a "
-        "split: "
-        f"{counted(sets, 'set')} of equal rows, {agree:,} of them of one class. If one example was "
-        f"recorded several times, the estimate is too good: {remedy}. Where features have few "
-        "values, different examples may well be equal",
+        f"split: {counted(sets, 'set')} of equal rows, {agree:,} of them of one class. If one "
+        f"example was recorded several times, the estimate is too good: {remedy}. Where features "
+        "have few values, different examples may well be equal",
         named,
     )
 
@@ -204,9 +203,9 @@ def missing_classes(y: Codes, classes: Sequence[str], splits: Sequence[Split]) -
         yield Finding(
             "class-missing",
             WARNING,
-            f"class {classes[c]!r} ({counted(len(rows), 'row')}: {shown(rows)}) has none in the "
-            f"training part of {first}{more}: the model fitted there gives it probability 0; use "
-            "fewer or stratified folds, or join rare classes",
+            f"class {quoted(classes[c])} ({counted(len(rows), 'row')}: {shown(rows)}) has none in "
+            f"the training part of {first}{more}: the model fitted there gives it probability 0; "
+            "use fewer or stratified folds, or join rare classes",
             rows,
         )
 
@@ -256,7 +255,7 @@ def _too_few(y: Codes, classes: Sequence[str], folds: int, *, where: str) -> Ite
     if not len(small):
         return
     none = not (counts >= folds).any()
-    names = ", ".join(f"{classes[c]!r} ({counted(int(counts[c]), 'row')})" for c in small[:8])
+    names = ", ".join(f"{quoted(classes[c])} ({counted(int(counts[c]), 'row')})" for c in small[:8])
     text = (
         f"no class has a row for each of {folds} {where}: {names}"
         if none

@@ -11,7 +11,7 @@ from typing import Any
 from plumbline._result import Presentation, Result
 from plumbline.calibration_tests.named_tests import TESTS
 from plumbline.errors import ParameterError
-from plumbline.formatting import number
+from plumbline.formatting import number, quoted
 from plumbline.power.effects import effect_of
 from plumbline.predictions import Predictions
 from plumbline.requests import REQUESTS
@@ -91,7 +91,7 @@ def need_sensible(text: str | None, data: Predictions) -> None:
     if effect.x > most:
         raise ParameterError(
             f"`effect` {effect.kind} is looked for up to {number(effect.at(most).size)}, got "
-            f"{text!r}",
+            f"{quoted(text)}",
             code="out-of-range",
         )
 
