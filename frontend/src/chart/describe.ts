@@ -10,9 +10,8 @@ function rangeOf(values: readonly ArrayLike<number>[], dates = false): string {
   for (const part of values) {
     for (let i = 0; i < part.length; i++) {
       const value = part[i]!;
-      if (!Number.isFinite(value)) continue;
-      if (value < low) low = value;
-      if (value > high) high = value;
+      if (value < low && value > -Infinity) low = value;
+      if (value > high && value < Infinity) high = value;
     }
   }
   return low > high ? "no values" : dates ? `${timeText(low)} to ${timeText(high)}` : `${numberText(low)} to ${numberText(high)}`;

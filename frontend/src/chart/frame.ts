@@ -109,7 +109,10 @@ function extentsOf({ series, x, y, right, square }: Layout): { x: Extent; y: Ext
 }
 
 // A band without an end shall not put infinity on the axis.
-const finite = (values: Float64Array): Float64Array => values.filter((value) => Number.isFinite(value));
+function finite(values: Float64Array): Float64Array {
+  for (let i = 0; i < values.length; i++) if (Math.abs(values[i]!) === Infinity) return values.filter((value) => Number.isFinite(value));
+  return values;
+}
 
 function isTurned(names: readonly string[], width: number): boolean {
   const longest = Math.max(0, ...names.map((name) => textWidth(shortened(name, NAME))));

@@ -5,6 +5,7 @@ import { placed, staircase, stepSide } from "./geometry";
 import { type Look, lookOf } from "./look";
 import type { Scale } from "./scales";
 import { ladderOf, type Points } from "./search";
+import { thinned } from "./thin";
 import type { Series } from "./types";
 
 export interface Drawn extends Points {
@@ -39,7 +40,7 @@ export function pictureOf(layout: Layout): Picture {
 
 export function pictureIn(series: readonly Series[], frame: Frame, categories = false): Picture {
   const subjects = series.filter((one) => !one.guide && !one.muted);
-  const drawn = series.map((one) => drawnOf(one, frame, categories ? dodgeOf(one, subjects, frame) : 0));
+  const drawn = series.map((one) => drawnOf(thinned(one, frame), frame, categories ? dodgeOf(one, subjects, frame) : 0));
   const marked = drawn.filter((one) => one.ladder.length > 0);
   return { frame, drawn, several: subjects.length > 1, crowd: subjects.length > CROWD, empty: !drawn.some(hasPoint), swept: marked.length > 0 && marked.every((one) => isSwept(one.series)) };
 }
