@@ -135,11 +135,12 @@ def measure(browser: Browser, address: str, options: argparse.Namespace, *, all_
             if turn == options.repeat - 1 or sum(times) > ENOUGH:
                 last[candidate] = _facts(page, candidate, options, slow=all_rows)
             page.close()
-    for candidate, (points, moved, refused, faults) in last.items():
+    for candidate, name in CANDIDATES.items():
+        points, moved, refused, faults = last[candidate]
         draw, least = median(draws[candidate]), min(draws[candidate])
         numbers = f"{points:>10,}{draw:>8.0f}{least:>8.0f}{moved:>8.0f}"
         facts = f"{numbers}{size_of(candidate):>9.1f}{refused:>5}{faults:>5}"
-        print(f"{CANDIDATES[candidate]:16}{facts}", flush=True)
+        print(f"{name:16}{facts}", flush=True)
 
 
 def _facts(
