@@ -81,14 +81,14 @@ class TestBlocks:
             if key[1] == 0:
                 others.wait(5 if workers > 1 else 0)
                 failed.set()
-                raise pb.InputError("this block fails")
+                raise pb.InputError("this block fails", code="odd")
             others.set()
             assert failed.wait(5)
             time.sleep(0.1)
             ended.append(key)
             return self.square(key)
 
-        with pytest.raises(pb.InputError, match="this block fails"):
+        with refused(pb.InputError, "odd"):
             self.run(None, task=failing, workers=workers)
         assert len(began) <= workers
         assert len(ended) == len(began) - 1

@@ -140,6 +140,25 @@ def codes() -> Iterator[tuple[str, str, str]]:
                         yield keyword.value.value, kind, package
 
 
+def test_every_error_has_a_code():
+    """Whoever calls can tell faults apart without reading sentences."""
+    without = [
+        f"{file.relative_to(PACKAGE)}:{node.lineno}"
+        for file in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Call)
+        and "code" not in {keyword.arg for keyword in node.keywords}
+        and (
+            ast.unparse(node.func) in {*RAISED, "FormulaError"} - {"warn"}
+            or (
+                "PlumblineWarning" in map(ast.unparse, node.args[1:2])
+                and ast.unparse(node.func) == "warnings.warn"
+            )
+        )
+    ]
+    assert without == []
+
+
 def test_codes_are_in_kebab_case():
     """Lower-case words and numbers with hyphens, of errors, warnings and notes alike."""
     known = {code for code, _, _ in codes()}

@@ -299,13 +299,13 @@ def _warn_of_spoilt_numbers(name: str, values: NDArray[Any]) -> None:
     words = {value for value in set(there) if not _reads_as_number(value)}
     spoilt = sum(value in words for value in there)
     if words and len(words) <= 3 and spoilt <= (1 - MOSTLY) * len(there):
-        warnings.warn(
+        warning = PlumblineWarning(
             f"column {quoted(name)} is read as categories, because of {shown(sorted(words))} among "
             f"numbers in {counted(spoilt, 'row')}; leave these cells empty if they mean that the "
             "value is missing",
-            PlumblineWarning,
-            stacklevel=2,
+            code="numbers-as-categories",
         )
+        warnings.warn(warning, stacklevel=2)
 
 
 def _reads_as_number(text: str) -> bool:

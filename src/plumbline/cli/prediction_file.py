@@ -104,7 +104,7 @@ def _check_renames(pairs: Pairs, named: Collection[str | None]) -> None:
         hint = near_names(name, ROLES)
         if _means_something(column):
             text = f"--rename makes the column {quoted(column)} an attribute, {quoted(name)}{hint}"
-            warnings.warn(text, PlumblineWarning, stacklevel=2)
+            warnings.warn(PlumblineWarning(text, code="meaning-lost"), stacklevel=2)
             continue
         raise ParameterError(
             f"--rename {column}={name}: the name must be one of {', '.join(ROLES)}, p:CLASS, "

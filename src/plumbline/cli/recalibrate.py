@@ -450,12 +450,12 @@ def _applied(
     """Mend the new rows; where their true classes are known, show what that did."""
     of, names = () if output.fit is None else output.fit.models, rows.models
     if of and names and of != names:
-        warnings.warn(
+        warning = PlumblineWarning(
             f"the map is of the model {quoted(of[0])}, and the rows of NEW are of "
             f"{quoted(names[0])}; a map mends the model it was fitted on",
-            PlumblineWarning,
-            stacklevel=2,
+            code="map-of-another-model",
         )
+        warnings.warn(warning, stacklevel=2)
     if not rows.labelled:
         recalibrated = output.map(rows.data, resubstitution=options.resubstitution)
         return replace(output, new=rows, recalibrated=recalibrated)

@@ -191,4 +191,4 @@ def _has_display() -> bool:
 
 
 def _warn(text: str) -> None:
-    warnings.warn(text, PlumblineWarning, stacklevel=2)
+    warnings.warn(PlumblineWarning(text, code="warned-while-reading"), stacklevel=2)

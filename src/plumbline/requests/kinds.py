@@ -177,7 +177,9 @@ def fields_of(given: Any, parts: Mapping[str, Parse], name: str = "question") ->
     {'hull': True}
     """
     if not isinstance(given, Mapping):
-        raise ParameterError(f"the {name} must be an object, got {shorten(given)}")
+        raise ParameterError(
+            f"the {name} must be an object, got {shorten(given)}", code="wrong-kind"
+        )
     return {
         part: read(part, given[part]) for part, read in parts.items() if given.get(part) is not None
     }

@@ -89,7 +89,9 @@ def covertype_classifier(method: str, file: str | Path | None = None) -> Fitted:
     try:
         parts = train_test_split(X, y, test_size=0.2, random_state=SEED)
     except ValueError as error:
-        raise InputError(f"the Covertype data cannot be split: {error}") from error
+        raise InputError(
+            f"the Covertype data cannot be split: {error}", code="covertype-not-split"
+        ) from error
     train, test, y_train, y_test = parts
     selection = SelectFromModel(ExtraTreesClassifier(random_state=SEED, n_jobs=-1))
     selection.fit(train, y_train)
@@ -119,7 +121,8 @@ def _fetched() -> tuple[NDArray[Any], NDArray[Any]]:
     except OSError as error:
         raise InputError(
             f"the Covertype data cannot be fetched ({shorten(str(error))}); give a file of them "
-            "instead: `covertype`"
+            "instead: `covertype`",
+            code="covertype-not-fetched",
         ) from error
     return bunch.data, bunch.target
 

@@ -264,7 +264,9 @@ def checked_experiments(numbers: Iterable[int]) -> tuple[Experiment, ...]:
     """Return the experiments of these numbers, each once and in this order."""
     numbers = tuple(numbers)
     if not numbers:
-        raise ParameterError("`experiments` must be a list of numbers such as [1, 4], got none")
+        raise ParameterError(
+            "`experiments` must be a list of numbers such as [1, 4], got none", code="nothing-named"
+        )
     wrong = [number for number in numbers if isinstance(number, bool) or number not in EXPERIMENTS]
     if wrong:
         raise ParameterError(
