@@ -146,7 +146,7 @@ def test_the_bars_of_the_omnibus_are_on_powers_of_ten():
     """The observed number and its range are on the scale of the bars."""
     data = table()
     (one, _) = ask(data, "calibration-test")["models"]
-    assert one["histogram"]["scale"] == "powers of ten"
+    assert one["histogram"]["scale"].startswith("powers")
     assert one["histogram"]["value"] == pytest.approx(np.log10(one["value"]))
     assert one["histogram"]["edges"][0] <= one["histogram"]["low"]
 
@@ -390,7 +390,8 @@ def test_repeats_are_reported_where_rows_are_drawn_or_shown(kind, fields, meanin
     said = answer.get("presentation")
     texts = answer["notes"] if said is None else [note["text"] for note in said["notes"]]
     (note,) = [text for text in texts if "examples" in text]
-    assert note.startswith("240 rows are of 24 examples: ")
+    assert "240 rows" in note
+    assert "24 examples" in note
     assert meaning in note
 
 
@@ -467,13 +468,14 @@ def test_lines_to_type_keep_the_rows_that_were_chosen(tmp_path, monkeypatch):
         weight=[1.0, 2.0] * 120,
         attributes={"age": np.arange(240)},
     )
-    data.write(tmp_path / "my loans.csv")
+    name = "my loans.csv"
+    data.write(tmp_path / name)
     panel = {"folds": ["0", "1", "2"], "where": "age > 9", "weighted": False, "target": "no"}
-    questions = TableQuestions(pb.read(tmp_path / "my loans.csv"), name="my loans.csv")
+    questions = TableQuestions(pb.read(tmp_path / name), name=name)
     asked = {"kind": "recalibration", "lines": "platt", "model": "it's $HOME"}
     lines = questions.answer({**asked, "data": panel})["lines"]
     assert shlex.split(lines["shell"])[2:] == [
-        "my loans.csv",
+        name,
         "--positive",
         "no",
         "--models",

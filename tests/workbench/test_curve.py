@@ -159,7 +159,8 @@ def test_a_curve_without_points_says_why():
     data = pb.Predictions.from_arrays(["yes"] * 3, [0.2, 0.5, 0.7], classes=["no", "yes"])
     (line,) = asked(TableQuestions(data), {"preset": "roc"})["lines"]
     assert line["points"] == 0
-    assert "no row is other than class 'yes'" in line["reason"]
+    assert line["reason"] == pb.curve(data, "roc").lines[0].reason
+    assert "'yes'" in line["reason"]
 
 
 def test_hulls_and_where_there_is_none(questions, data):

