@@ -7,6 +7,8 @@ import pytest
 
 import plumbline as pb
 
+X_TITLE, Y_TITLE = "false positive rate", "true positive rate"  # of the ROC curve
+
 
 @pytest.fixture
 def roc(page, loans_address):
@@ -44,7 +46,7 @@ def test_dragging_moves_the_threshold(page, roc):
     strict, first = stands(roc), said(roc)
     page.wait_for_url(re.compile(f"threshold={strict}"))
     assert "threshold" in first
-    assert "false positive rate" in first
+    assert X_TITLE in first
     assert page.locator(".chart-readout:visible").inner_text().splitlines()[1].startswith("thresh")
     drag(page, roc, (0.3, 0.3), (0.8, 0.1))
     assert stands(roc) < strict
@@ -87,7 +89,7 @@ def test_the_keyboard_moves_the_threshold(page, roc):
     assert stands(roc) == first
     page.keyboard.press("End")
     assert stands(roc) < tenth
-    assert "true positive rate 1" in said(roc)
+    assert f"{Y_TITLE} 1" in said(roc)
     page.wait_for_url(re.compile(f"threshold={stands(roc)}"))
 
 
@@ -143,12 +145,7 @@ def test_the_points_are_there_as_a_table(page):
     page.get_by_text(re.compile("Copied")).wait_for()
     copied = page.evaluate("navigator.clipboard.readText()").splitlines()
     assert len(copied) == total + 1
-    assert copied[0].split("\t") == [
-        "series",
-        "false positive rate",
-        "true positive rate",
-        "threshold",
-    ]
+    assert copied[0].split("\t") == ["series", X_TITLE, Y_TITLE, "threshold"]
 
 
 def test_pointing_at_the_curve_says_its_values(page, roc):
@@ -187,7 +184,7 @@ def test_charts_are_accessible(page, accessible):
     picture = page.get_by_role("img", name="ROC curve").first
     described = picture.get_attribute("aria-describedby")
     words = page.locator(f"[id='{described}']").text_content()
-    assert words.startswith("Horizontal axis: false positive rate, 0 to 1.")
+    assert words.startswith(f"Horizontal axis: {X_TITLE}, 0 to 1.")
     assert "3 series" in words
     page.get_by_text("Show as table").first.click()
     accessible()

@@ -177,7 +177,8 @@ def test_two_widgets_do_not_mix(page, notebook):
     number.press("Enter")
     second.get_by_text("p(yes) >= 0.3").first.wait_for()
     assert first.get_by_text("p(yes) >= 0.3").count() == 0
-    assert first.get_by_label("Threshold as a number").input_value() == ""
+    own = first.get_by_label("Threshold as a number")
+    assert own.input_value() == ""
     ids = page.evaluate("[...document.querySelectorAll('label[for]')].map(one => one.htmlFor)")
     assert len(ids) == len(set(ids)) > 0
     second.get_by_role("button", name="Undo").click()
@@ -215,7 +216,7 @@ def test_a_view_that_is_taken_away_leaves_nothing(page, notebook):
     page.goto(notebook)
     cell(page, 0).get_by_role("navigation").wait_for()
     page.evaluate("window.leave(0)")
-    assert cell(page, 0).evaluate("one => one.childElementCount") == 0
+    assert cell(page, 0).locator("*").count() == 0
     room(cell(page, 1), "Models")
     cell(page, 1).get_by_text("is better than").first.wait_for()
 

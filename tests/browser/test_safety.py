@@ -39,11 +39,12 @@ def test_a_policy_forbids_all_but_the_page_s_own_files(page, loans_address):
     """The page's response says it, and the browser holds to it."""
     response = page.goto(loans_address)
     policy = response.all_headers()["content-security-policy"]
-    assert policy.startswith("default-src 'none'")
+    assert policy.split(";")[0].split() == ["default-src", "'none'"]
     assert "unsafe" not in policy
     assert "http" not in policy
     page.get_by_role("heading", name="ROC curve").first.wait_for()
-    assert page.locator("script:not([src]), style").count() == 0
+    for inline in ("script:not([src])", "style"):
+        assert page.locator(inline).count() == 0
 
 
 def test_the_policy_stops_scripts_and_strangers(chromium, loans_address):
@@ -82,9 +83,10 @@ def test_an_exported_page_holds_to_its_own_policy(page, tables, tmp_path):
     page.goto("http://127.0.0.1:9/page.html")
     assert page.evaluate("() => window.ran") is None
     assert page.locator("figure svg").first.bounding_box()["width"] > 200
-    assert page.evaluate("() => getComputedStyle(document.querySelector('svg path')).stroke")
+    line = page.locator("svg path").first
+    assert line.evaluate("one => getComputedStyle(one).stroke")
     assert len(page.wrong) == 1, page.wrong
-    assert "Content Security Policy" in page.wrong.pop()
+    assert "Security Policy" in page.wrong.pop()
 
 
 def test_another_site_cannot_ask(chromium, loans_address, bare_address):
@@ -109,5 +111,5 @@ def test_another_site_cannot_ask(chromium, loans_address, bare_address):
     framing = chromium.new_page()
     response = framing.request.get(loans_address, headers={"Sec-Fetch-Site": "cross-site"})
     assert response.status == 403
-    assert json.loads(response.text())["error"]["message"].startswith("Open the workbench")
+    assert json.loads(response.text())["error"]["message"].startswith("Open ")
     framing.close()
