@@ -1,6 +1,6 @@
 """Texts kept in files: the place where tests look at prose.
 
-    PLUMBLINE_SNAPSHOTS=write .venv/bin/python -m pytest tests/cli tests/curves -k snapshot
+    PLUMBLINE_SNAPSHOTS=write .venv/bin/python -m pytest tests -k snapshot
 
 writes the files in `tests/*/snapshots` anew; read what changed before you keep it.
 """

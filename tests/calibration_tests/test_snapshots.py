@@ -1,9 +1,4 @@
-"""What results say of themselves, word by word: the sentences that no other test repeats.
-
-    PLUMBLINE_SNAPSHOTS=write .venv/bin/python -m pytest tests/test_result_texts.py
-
-writes the files in `tests/result_texts` anew; read what changed before you keep it.
-"""
+"""What results of tests, comparisons and recalibration say, word by word."""
 
 import warnings
 from pathlib import Path
@@ -14,7 +9,7 @@ import pytest
 import plumbline as pb
 import snapshots
 
-TEXTS = Path(__file__).with_name("result_texts")
+TEXTS = Path(__file__).with_name("snapshots")
 FEW = {"resamples": 99, "rng": 0}
 
 
@@ -125,11 +120,9 @@ RESULTS = {
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_results_say_what_is_kept(name):
+def test_results_say_what_the_snapshot_holds(name):
     """The text of every result, at one seed."""
-    texts = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pb.PlumblineWarning)
-        for title, make in RESULTS[name].items():
-            texts.append(f"== {title}\n{make()!r}\n")
-    snapshots.same_as(TEXTS / f"{name}.txt", "\n".join(texts))
+        words = {title: [repr(make())] for title, make in RESULTS[name].items()}
+    snapshots.same_words(TEXTS / f"{name}.txt", words)
