@@ -79,7 +79,7 @@ def write_map(fitted: RecalibrationMap, path: Path) -> None:
         raise ParameterError(
             f"this map takes {len(written):,} bytes, and a file of a map at most {MOST_BYTES:,}; "
             "fit it on fewer rows, or by a method of fewer parameters",
-            code="map-over-limit",
+            code="map-too-large",
         )
     write_whole(path, lambda to: to.write_bytes(written))
 
