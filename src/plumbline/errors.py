@@ -91,6 +91,7 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
     arrived : what it was, as text
     near : the known name that is nearest to what arrived
     remedy : what to do
+    rows : numbers of the rows, from 0, that the text names as `predictions.labels.named_rows` does
     """
 
     def __init__(
@@ -103,6 +104,7 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
         arrived: str | None = None,
         near: str | None = None,
         remedy: str | None = None,
+        rows: Any = (),
     ) -> None:
         if not text and argument is not None:
             got = "" if arrived is None else f", got {arrived}"
@@ -117,6 +119,7 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
         self.arrived = arrived
         self.near = near
         self.remedy = remedy
+        self.rows = rows
         super().__init__(_with_remedy(text, remedy))
 
     def __repr__(self) -> str:

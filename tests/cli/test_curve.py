@@ -429,7 +429,7 @@ REFUSED = [
     (["--preset", "roc", "--difference", "--models", "bold"], "two"),
     (["--preset", "roc", "--out", "loans.csv"], "--out would overwrite the data 'loans.csv'"),
     (["--preset", "roc", "--between", "0.4:0.6", "--cases", "./loans.csv"], "--cases would over"),
-    (["loans.csv", "--preset", "roc"], "curve reads one file at a time"),
+    (["loans.csv", "--preset", "roc"], "'loans.csv' is named twice"),
     (["--between", "0.4:0.6", "--models", "bold", "--band", "folds"], "--band is of a curve"),
     (["--between", "0.4:0.6", "--optimum", "max"], "a curve needs --preset"),
     (["--where", "age > 3"], "--between LOW:HIGH alone"),

@@ -192,7 +192,7 @@ def ends_cleanly(process, by):
         (["--max-memory-gb", "nan"], "it must be a number of at least 0.1"),
         (["--max-rows", "few"], "it must be a whole number of at least 1"),
         (["--actual", "y"], "need FILE"),
-        (["a.csv", "b.csv"], "one file at a time"),
+        (["a.csv", "b.csv"], "opens one file"),
     ],
 )
 def test_is_refused_in_one_clear_line(words, message, tmp_path, monkeypatch):

@@ -17,7 +17,7 @@ from pyarrow import feather, parquet
 import plumbline as pb
 from plumbline import InputError, ParameterError, PlumblineError
 from plumbline.atomic_files import write_whole
-from plumbline.predictions import files
+from plumbline.predictions import files, text_files
 from refusals import refused
 
 arrays = pb.Predictions.from_arrays
@@ -90,7 +90,7 @@ ARRAYS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "logits of such a tensor": (logits(Tensor()), ("`logits`", ".detach()")),
     "a tensor on a device": (both(Tensor(TypeError("can't convert cuda:0"))), ("cuda:0", ".cpu()")),
     "percent": (both([10, 95.0]), ("got 10.0", "2 rows", "divided by 100")),
-    "sum off": (both([[0.1, 0.9], [0.4, 0.5]]), ("row 1 sums to 0.9", "[0.4, 0.5]", "normalize")),
+    "sum off": (both([[0.1, 0.9], [0.4, 0.5]]), ("row 1", "[0.4, 0.5] sum to 0.9", "normalize")),
     "all sums off": (
         lambda: arrays([0, 1] * 4, [[0.3, 0.6]] * 8),
         ("8 rows (counting from 0): 0, 1, 2, 3, 4 and 3 more", "normalize=True"),
@@ -279,15 +279,11 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], tuple[str, ...]]] = {
     "one.csv": ("actual,p:n,p:y\nn,0.9,0.1\n", {}, ("at least 2 rows",)),
     "unnamed.csv": ("n,0.9,0.1\ny,0.2,0.8\ny,0.2,0.8\n", {}, ("true classes", "'n', '0.9', '0.1'")),
     "twice.csv": ("actual,p:n,p:n\nn,0.9,0.1\ny,1,0\n", {}, ("several columns", "'p:n'", "rename")),
-    "ragged.csv": ("actual,p:n,p:y\nn,0.9,0.1\ny,0.2\n", {}, ("line 3", "Expected 3 columns")),
-    "semicolon.csv": (
-        SOUND.replace(",", ";"),
-        {},
-        ("semicolon", "with a comma", "'actual;p:n;p:y'"),
-    ),
-    "excel.csv": ("actual;p:n;p:y\nn;0,9;0,1\n", {}, ("semicolon", "decimal point")),
-    "tabs.csv": (SOUND.replace(",", "\t"), {}, ("a tab", ".tsv")),
-    "commas.tsv": (SOUND, {}, ("a comma", "with a tab")),
+    "ragged.csv": ("actual,p:n,p:y\nn,0.9,0.1\ny,0.2\n", {}, ("line 3", "2 values", "3 columns")),
+    "mixed.csv": (SOUND.replace("y,0.2,", "y;0.2;"), {}, ("line 3", "1 value,", "one separator")),
+    "commas.csv": ("actual,p:y\nn,0,1\ny,0,8\n", {}, ("line 2", "3 values", "decimal comma")),
+    "either.csv": ("truth;p,y\nn;0,1\ny;0,8\n", {}, ("comma or a semicolon", "`separator`")),
+    "quote.csv": ('actual,p:n,p:y\nn,"0.9,0.1\ny,0.2,0.8\n', {}, ("line 2", "2 values")),
     "words.csv": ("Dear colleague\nplease find\n", {}, ("single column", "'Dear colleague'")),
     "latin.csv": (
         "actual,p:n,p:y\nß,0.9,0.1\ny,0.2,0.8\n".encode("latin-1"),
@@ -300,21 +296,26 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], tuple[str, ...]]] = {
         ("UTF-8", "'where'"),
     ),
     "latin-header.csv": ("actual,p:n,ö\nn,0.9,1\n".encode("latin-1"), {}, ("UTF-8",)),
-    "unicode.csv": (SOUND.encode("utf-16"), {}, ("UTF-16", "UTF-8")),
+    "cut.csv": (SOUND.encode("utf-16")[:-1], {}, ("UTF-16", "UTF-8")),
+    "unmarked.csv": (SOUND.encode("utf-16-le"), {}, ("not text", "zero bytes")),
     "nul.csv": (b"actual,p:n\n\0\0,1\n", {}, ("not text", "zero bytes")),
     "wide.csv": ("actual," + "x" * (9 << 20) + "\n", {}, ("line longer than 8 MB",)),
-    "high.csv": (SOUND.replace("0.8", "high"), {}, ("'p:y'", "'high'", "row 1")),
-    "blank.csv": (SOUND.replace("0.8", ""), {}, ("'p:y'", "empty", "row 1")),
-    "na.csv": (SOUND.replace("0.8", "NaN"), {}, ("'p:y'", "NaN", "row 1")),
-    "infinite.csv": (SOUND.replace("0.8", "inf"), {}, ("'p:y'", "got inf", "row 1")),
+    "high.csv": (SOUND.replace("0.8", "high"), {}, ("'p:y'", "'high'", "line 3 of")),
+    "blank.csv": (SOUND.replace("0.8", ""), {}, ("'p:y'", "empty", "line 3 of")),
+    "na.csv": (SOUND.replace("0.8", "NaN"), {}, ("'p:y'", "NaN", "line 3 of")),
+    "infinite.csv": (SOUND.replace("0.8", "inf"), {}, ("'p:y'", "got inf", "line 3 of")),
     "percent.csv": (SOUND.replace("0.", ""), {}, ("'p:n'", "got 9.0", "divided by 100")),
-    "off.csv": (SOUND.replace("0.8", "0.7"), {}, ("row 1 sums to 0.9", "`normalize=True`")),
-    "stranger.csv": (SOUND.replace("\ny,", "\nz,"), {}, ("'actual'", "'z'", "row 1", "'n', 'y'")),
-    "nobody.csv": (SOUND.replace("\ny,", "\n,"), {}, ("'actual'", "empty", "row 1")),
+    "off.csv": (SOUND.replace("0.8", "0.7"), {}, ("line 3 of", "sum to 0.9", "`normalize=True`")),
+    "stranger.csv": (
+        SOUND.replace("\ny,", "\nz,"),
+        {},
+        ("'actual'", "'z'", "line 3 of", "'n', 'y'"),
+    ),
+    "nobody.csv": (SOUND.replace("\ny,", "\n,"), {}, ("'actual'", "empty", "line 3 of")),
     "weight.csv": (
         "actual,p:n,p:y,weight\nn,1,0,2\ny,0,1,-2\n",
         {},
-        ("'weight'", "-2.0", "row 1"),
+        ("'weight'", "-2.0", "line 3 of"),
     ),
     "actual.csv": (SOUND, {"actual": "actul"}, ("'actul'", "did you mean 'actual'")),
     "prob.csv": (SOUND, {"prob": {"p:m": "m"}}, ("'p:m'", "the columns are")),
@@ -328,10 +329,11 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], tuple[str, ...]]] = {
     "list.csv": (SOUND, {"prob": ["p:y"]}, ("`prob`", "{column: class}")),
     "sun.csv": (SOUND, {"positive": "yy"}, ("`positive`", "'yy'", "'n', 'y'")),
     "rename.csv": (SOUND, {"rename": {"p:y": "p:n"}}, ("'p:n'", "another column")),
-    "table.xlsx": ("PK", {}, (".csv, .tsv, .parquet", "'.xlsx'")),
+    "table.xlsx": ("PK", {}, (".csv, .tsv,", ".parquet", "'.xlsx'")),
     "table.pkl": (b"\x80\x04", {}, (".parquet", "'.pkl'")),
     "table.json": ("{}", {}, (".parquet", "'.json'")),
-    "table.csv.gz": (b"\x1f\x8b", {}, ("'.gz'",)),
+    "table.csv.gz": (b"\x1f\x8b", {}, ("csv inside gzip", "Truncated")),
+    "table.parquet.gz": (b"\x1f\x8b", {}, ("'.parquet.gz'",)),
     "table": ("x", {}, ("'no ending'",)),
 }
 
@@ -503,6 +505,7 @@ def test_too_many_columns_are_refused_by_the_header(tmp_path, monkeypatch, endin
         with pa.ipc.new_stream(path, table.schema) as stream:
             stream.write_table(table)
     monkeypatch.setitem(files.READERS, path.suffix, None)
+    monkeypatch.setattr(text_files, "_parsed", None)
     assert_clear(refusal(lambda: pb.read(path)), ("30,001 columns", "30,000"))
 
 
@@ -520,12 +523,13 @@ def test_as_many_columns_as_are_allowed_are_read(tmp_path, monkeypatch):
 def test_a_file_that_does_not_fit_into_memory_is_not_called_damaged(tmp_path, monkeypatch, ending):
     """A reader that gets no memory says so, with what to do."""
 
-    def reader(*_):
+    def reader(*_: Any, **__: Any) -> None:
         raise pa.ArrowMemoryError("malloc of size 268435456 failed")
 
     path = tmp_path / f"table.{ending}"
     pb.Predictions.from_arrays([0, 1], [0.1, 0.8]).write(path)
     monkeypatch.setitem(files.READERS, path.suffix, reader)
+    monkeypatch.setattr(text_files, "read_text", reader)
     said = refusal(lambda: pb.read(path))
     assert_clear(said, ("more memory than this process may use",))
     assert "damaged" not in said
@@ -576,11 +580,11 @@ def test_a_folder_is_no_file(tmp_path):
 def test_a_file_that_may_not_be_read_is_not_called_damaged(tmp_path, monkeypatch):
     """Missing permission is told as such."""
 
-    def denied(*_: Any) -> None:
+    def denied(*_: Any, **__: Any) -> None:
         raise PermissionError(13, "Permission denied")
 
     (tmp_path / "locked.csv").write_text(SOUND)
-    monkeypatch.setitem(files.READERS, ".csv", denied)
+    monkeypatch.setattr(text_files, "read_text", denied)
     message = refusal(lambda: pb.read(tmp_path / "locked.csv"))
     assert "permission denied" in message
     assert "damaged" not in message

@@ -20,7 +20,7 @@ from sklearn.neighbors import NearestCentroid
 
 import plumbline as pb
 from plumbline import InputError, ParameterError
-from plumbline.predictions import files
+from plumbline.predictions import text_files
 from plumbline.predictions.labels import Labels, label_text
 from refusals import refused, warned
 from strategies import probability_tables
@@ -958,7 +958,7 @@ class TestIdentity:
 
     def test_a_repeated_row_is_refused_with_its_place(self):
         """The refusal names the row and where it stands."""
-        with refused(InputError, "not-unique", "'b'", "appears 2", "positions 1", "3"):
+        with refused(InputError, "not-unique", "'b'", "appears 2", "1, 3"):
             arrays([0, 1] * 2, [0.5] * 4, row=["a", "b", "c", "b"], model=["x"] * 4)
         with refused(InputError, "not-unique", "'7'", "appears 3"):
             arrays([0, 1] * 2, [0.5] * 4, row=[7, 8, 7, 7])
@@ -1198,13 +1198,13 @@ class TestFiles:
         notes = np.array(["x" * (i % 7) + "\n,\n" * (i % 5) for i in range(300)], dtype=object)
         data = arrays([0, 1] * 150, [0.5] * 300, attributes={"note": notes})
         data.write(tmp_path / "table.csv")
-        monkeypatch.setattr(files, "LONGEST_LINE", 128)
+        monkeypatch.setattr(text_files, "LONGEST_LINE", 128)
         same(data, pb.read(tmp_path / "table.csv"))
 
     def test_rounded_text_is_still_refused(self, tmp_path):
         """Four decimals that miss 1 by more than rounding are not taken for single precision."""
         (tmp_path / "table.csv").write_text("actual,p:0,p:1,p:2\n" + "0,.3333,.3333,.3323\n" * 3)
-        with refused(InputError, "not-summing-to-1", "sums to 0.9989", argument="normalize"):
+        with refused(InputError, "not-summing-to-1", "sum to 0.9989", argument="normalize"):
             pb.read(tmp_path / "table.csv")
         assert pb.read(tmp_path / "table.csv", normalize=True).n == 3
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.atomic_files import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.cli.generic import Hooks, Source, command_of
-from plumbline.cli.prediction_file import heading, listed, positive_of, read_source
+from plumbline.cli.prediction_file import heading, listed, positive_of, read_source, stem_of
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
 from plumbline.requests import REQUESTS
@@ -31,7 +31,7 @@ def _by_name(tables: Sequence[tuple[Path, "Predictions"]]) -> dict[str, "Predict
     parts = [
         (file, model, part) for file, data in tables for model, part in data.by_model().items()
     ]
-    names = [model or file.stem for file, model, _ in parts]
+    names = [model or stem_of([file]) for file, model, _ in parts]
     by_name: dict[str, Predictions] = {}
     for (file, model, part), name in zip(parts, names, strict=True):
         own = name if names.count(name) == 1 else f"{file}: {model}" if model else str(file)

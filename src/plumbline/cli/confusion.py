@@ -88,7 +88,7 @@ out_option: options.Option[Any] = click.option(
 
 
 @click.command(epilog=EXAMPLES)
-@options.file_argument
+@options.files_argument(needed=False)
 @options.reading_options
 @typed_options
 @options_of(CONFUSION)
@@ -96,7 +96,7 @@ out_option: options.Option[Any] = click.option(
 @out_option
 @options.json_option
 def confusion(
-    file: Path | None, as_json: bool, interval: str | None, out: Path | None, **given: Any
+    files: Sequence[Path], as_json: bool, interval: str | None, out: Path | None, **given: Any
 ) -> None:
     """Count which actual class in FILE is answered as which, and every rate made of it.
 
@@ -106,10 +106,10 @@ def confusion(
     values = CONFUSION.checked("command", {name: given.pop(name) for name in CONFUSION.command})
     _check_interval(values, interval)
     typed = given["matrix"]
-    options.need_other_file([out], [file, None if typed is None else Path(typed)])
+    options.need_other_file([out], [*files, None if typed is None else Path(typed)])
     values |= {} if interval is None else {"interval": interval}
     decision = {name: values.pop(name, None) for name in DECIDED}
-    head, matrices = _matrices(file, given | decision)
+    head, matrices = _matrices(files, given | decision)
     if out is not None:
         _write(matrices, out, values.get("shares"))
     from plumbline.confusion.rated_matrix import rated_matrix
@@ -131,19 +131,19 @@ def confusion(
 # ------------------------------------------------------------------ where counts come from
 
 
-def _matrices(file: Path | None, given: dict[str, Any]) -> tuple[str, list["ConfusionMatrix"]]:
+def _matrices(files: Sequence[Path], given: dict[str, Any]) -> tuple[str, list["ConfusionMatrix"]]:
     """Return what was read, in a line, and the matrix of every model in it."""
     from plumbline.confusion import confusion_matrix
 
     typed = {name: given.pop(name) for name in TYPED}
-    sources = [file, typed["matrix"], typed["counts"]]
+    sources = [files or None, typed["matrix"], typed["counts"]]
     if sum(source is not None for source in sources) != 1:
         raise ParameterError(SOURCES, code="file-missing")
-    if file is not None:
+    if files:
         _refuse(typed, ("rows", "classes"), "belongs to --matrix, which FILE is not")
-        data, how = split_source(file, given)
+        data, how = split_source(files, given)
         parts = data.by_model().values()
-        return heading(file, data), [confusion_matrix(part, **how) for part in parts]
+        return heading(files, data), [confusion_matrix(part, **how) for part in parts]
     if typed["counts"] is not None:
         _refuse(
             given | typed,

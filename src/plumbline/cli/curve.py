@@ -181,7 +181,7 @@ class Answer:
 
 
 @click.command(epilog=EXAMPLES)
-@options.file_argument
+@options.files_argument(needed=False)
 @options.reading_options
 @options_of(CURVE)
 @own_options
@@ -190,7 +190,7 @@ class Answer:
 def curve(
     typed: Sequence[str],
     /,
-    file: Path | None,
+    files: Sequence[Path],
     as_json: bool,
     list_presets: bool,
     params: Sequence[tuple[str, float]],
@@ -208,12 +208,13 @@ def curve(
     and sums over the rows met: cumm(amount). docs/curves.md shows how.
     """
     if list_presets:
+        options.need_no_file(files, "--list-presets")
         _print_presets(as_json)
         return
-    if file is None:
+    if not files:
         raise ParameterError(NEEDS_FILE, code="file-missing")
-    options.need_other_file(out, [file, card])
-    options.need_other_file([cases_file], [file, card], option="--cases")
+    options.need_other_file(out, [*files, card])
+    options.need_other_file([cases_file], [*files, card], option="--cases")
     how = {name: given.pop(name) for name in TABLE_OPTIONS}
     own = {"direction": _direction(given), "params": dict(params) or None}
     goal = {name: given.pop(name) for name in OPTIMUM.command}
@@ -233,21 +234,23 @@ def curve(
     if difference:
         beside = {"optimum": goal.get("goal"), "between": between, "card": card}
         _check_difference({**values, **beside}, out)
-    data = read_source(file, **how)
+    data = read_source(files, **how)
     with progress("comparing" if difference else "drawing") as bar:
         if difference:
             answer = _difference(data, values, how["models"], bar)
         else:
             answer = _answer(data, values, card, goal, between, bar)
-    _save(answer, out, cases_file, data, typed_command(typed, [file, *out, *filter(None, [card])]))
-    files = [*out, *filter(None, [cases_file])]
+    _save(
+        answer, out, cases_file, data, typed_command(typed, [*files, *out, *filter(None, [card])])
+    )
+    written = [*out, *filter(None, [cases_file])]
     if as_json:
         entries, beside = answer.entries()
-        beside |= {"positive": positive_of(data), "files": [str(path) for path in files]}
+        beside |= {"positive": positive_of(data), "files": [str(path) for path in written]}
         print_json("curve", entries, **beside)
         return
-    click.echo(f"{heading(file, data)}\n\n{answer.text()}")
-    _print_files(files, json_is="Result" if difference else "Card")
+    click.echo(f"{heading(files, data)}\n\n{answer.text()}")
+    _print_files(written, json_is="Result" if difference else "Card")
 
 
 def _direction(given: dict[str, Any]) -> str | None:

@@ -18,7 +18,7 @@ from plumbline._checks import near_names, need_extra, shorten, shown
 from plumbline.cli import options, terminal
 from plumbline.cli.generic import entries_of, options_of
 from plumbline.cli.messages import complain, printed_once, progress
-from plumbline.cli.prediction_file import positive_of
+from plumbline.cli.prediction_file import positive_of, stem_of, title_of
 from plumbline.cli.terminal import paragraph, print_json
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.formatting import counted, printable, quoted
@@ -61,6 +61,7 @@ def _ways() -> Sequence[str]:
 
 @click.command(epilog=EXAMPLES)
 @click.argument("data", type=click.Path(path_type=Path))
+@options.separated_options
 @click.option("--target", metavar="COL", required=True, help="Column of the class to predict.")
 @click.option(
     "--model",
@@ -127,10 +128,10 @@ def estimate(
 ) -> None:
     """Estimate how well a classifier does on rows it has not seen.
 
-    DATA is a CSV, TSV, Parquet or Arrow/Feather file with a row an example, a column the class and
-    the other columns the features. The model is fitted on a part of the rows and measured on the
-    others, as the scheme says; with --out the predictions for the others are written as a
-    prediction table, which all other commands read.
+    DATA is a CSV, JSON lines, Parquet or Arrow/Feather file (- is standard input) with a row an
+    example, a column the class and the other columns the features. The model is fitted on a part of
+    the rows and measured on the others, as the scheme says; with --out the predictions for the
+    others are written as a prediction table, which all other commands read.
     """
     from plumbline.cli import estimate_data
 
@@ -142,7 +143,13 @@ def estimate(
         name: estimate_data.need_listed(f"--{name}", given.pop(name)) for name in ("drop", "keep")
     }
     rows = estimate_data.read_rows(
-        data, target=target, groups=given.pop("groups"), time=time, **lists
+        data,
+        target=target,
+        groups=given.pop("groups"),
+        time=time,
+        separator=given.pop("separator"),
+        decimal=given.pop("decimal"),
+        **lists,
     )
     estimators = set_params(models_of(models), param)
     prefix = estimate_data.PREFIX if estimate_data.needs_preparing(rows, way) else ""
@@ -157,7 +164,7 @@ def estimate(
         entries = [one | written for one in entries_of(results)[0]]
         print_json("estimate", entries, positive=positive_of(estimated.predictions))
         return
-    click.echo(f"{printable(data.name)}: {estimate_data.described(rows)}")
+    click.echo(f"{printable(title_of([data]))}: {estimate_data.described(rows)}")
     click.echo(paragraph(f"Features: {estimate_data.preparation_text(rows, way)}."))
     if estimated.scheme.startswith("time-series"):
         order = "of the rows as they stand" if time is None else f"of column {quoted(time)}"
@@ -252,8 +259,8 @@ def _next(estimate: "Estimate", file: Path, out: Path | None) -> str:
     step = estimate.present().next_step
     if out is None or step is None:
         return paragraph(
-            f"Next: the same with --out {file.stem}_predictions.parquet keeps the predictions, "
-            "which plumbline report, confusion and compare read.",
+            f"Next: the same with --out {stem_of([file])}_predictions.parquet keeps the "
+            "predictions, which plumbline report, confusion and compare read.",
         )
     from plumbline.predictions import count_examples
 

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import near_names, need_extra, shorten, shown
+from plumbline.cli.prediction_file import inputs, title_of
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.formatting import counted, quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-TEXT_FILES = (".csv", ".tsv")
 MOSTLY = 0.9  # a text column with so many numbers was meant to be numbers
 MOST_CLASSES = 0.5  # of the rows: with more classes than this the target is no class
 
@@ -94,24 +94,28 @@ def read_rows(
     time: str | None,
     drop: Sequence[str],
     keep: Sequence[str],
+    separator: str | None = None,
+    decimal: str | None = None,
 ) -> LearningData:
     """Read DATA; every column is a feature unless an option says otherwise."""
-    from plumbline.predictions.files import read_table
+    from plumbline.predictions.files import read_files
+    from plumbline.predictions.sources import TEXT
 
-    table = read_table(file, actual=target)
+    read = read_files(inputs([file]), actual=target, separator=separator, decimal=decimal)
+    table, text = read.table, any(part.source.format in TEXT for part in read.parts)
+    called = title_of([file])
     _need_columns(table.column_names, target=target, groups=groups, time=time, drop=drop, keep=keep)
     if table.num_rows == 0:
-        raise InputError(f"{file.name} has no rows, only the names of its columns", code="no-rows")
+        raise InputError(f"{called} has no rows, only the names of its columns", code="no-rows")
     y, classes = _target(table, target)
     named = [name for name in (groups, time) if name]
     aside = {target, *drop, *keep, *named}
     names = [name for name in table.column_names if name not in aside]
     empty = tuple(n for n in names if table.column(n).null_count == table.num_rows)
-    text = file.suffix.lower() in TEXT_FILES
     columns = [_feature(name, table.column(name), text) for name in names if name not in empty]
     if not columns:
         raise InputError(
-            f"{file.name} leaves no column to learn from besides {shown(aside)}", code="no-features"
+            f"{called} leaves no column to learn from besides {shown(aside)}", code="no-features"
         )
     beside = dict.fromkeys([*keep, *named])
     return LearningData(

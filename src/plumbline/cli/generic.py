@@ -60,7 +60,7 @@ class Hooks:
 
     Attributes
     ----------
-    source : (files, how to read them) -> Source, where several files may be given
+    source : (files, how to read them) -> Source, where several files are more than one table
     endings : of the files that --out writes, and help, what it writes
     write : (result, file) -> what was written, such as "Picture"
     """
@@ -75,14 +75,13 @@ def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
     """Return the command of a request."""
     own = hooks or Hooks()
 
-    def run(file: Path | Sequence[Path] | None, as_json: bool, **given: Any) -> None:
-        files = (file,) if isinstance(file, Path) else file or ()
+    def run(files: Sequence[Path], as_json: bool, **given: Any) -> None:
         if given.pop("list_names", False):
+            options.need_nothing_else(files, given)
             _show([(None, named(request.names)())], request, as_json, None)
         else:
             _answer(request, own, files, as_json, given)
 
-    several = {"nargs": -1, "metavar": "FILE..."} if own.source else {"required": not request.names}
     run = options.json_option(run)
     if request.names:
         run = click.option("--list", "list_names", is_flag=True, help="List names, and exit.")(run)
@@ -97,7 +96,7 @@ def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
         request.name,
         help="\n\n".join(filter(None, [signature.summary, _plain(signature.text, names)])),
         epilog=f"\b\nExamples:{examples}",
-    )(click.argument("file", type=click.Path(path_type=Path), **several)(run))
+    )(options.files_argument(needed=not request.names)(run))
 
 
 def options_of(request: Request, *names: str) -> options.Option[Any]:
@@ -148,7 +147,7 @@ def _answer(
         options.need_other_file(out, files)
     how = {name: given.pop(name) for name in TABLE_OPTIONS}
     values = request.checked("command", {n: None if v == () else v for n, v in given.items()})
-    source = (hooks.source or _one_file)(files, how)
+    source = (hooks.source or _one_table)(files, how)
     with progress(request.doing) as bar, printed_once() as notes:
         results = request.answer(source.data, {**values, **source.values}, bar)
         notes += [note for _, result in results for note in result.present().notes]
@@ -160,12 +159,11 @@ def _answer(
         click.echo("\n" + "\n".join(lines))
 
 
-def _one_file(files: Sequence[Path], how: dict[str, Any]) -> Source:
+def _one_table(files: Sequence[Path], how: dict[str, Any]) -> Source:
     from plumbline.cli.prediction_file import heading, positive_of, read_source
 
-    (file,) = files
-    data = read_source(file, **how)
-    return Source(data, heading(file, data), positive_of(data))
+    data = read_source(files, **how)
+    return Source(data, heading(files, data), positive_of(data))
 
 
 def _show(

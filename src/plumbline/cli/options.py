@@ -1,6 +1,7 @@
 """Options that several commands share, and the types that check them before any file is read."""
 
-from collections.abc import Callable, Iterable, Sequence
+import glob
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -120,19 +121,52 @@ def _same_file(one: Path, other: Path) -> bool:
         return False
 
 
-def _one_file(ctx: click.Context, _: click.Parameter, files: Sequence[Path]) -> Path | None:
-    if len(files) > 1:
+PATTERNS = "patterns of FILE as they were typed"
+
+
+def _named_files(ctx: click.Context, _: click.Parameter, files: Sequence[Path]) -> list[Path]:
+    """Put the files in the place of patterns that the shell left as they are."""
+    patterns = [file for file in files if glob.has_magic(str(file))]
+    if not patterns:
+        return [*files]
+    from plumbline.predictions.sources import files_named
+
+    ctx.meta[PATTERNS] = patterns
+    return files_named(files)
+
+
+def files_argument(*, needed: bool) -> Option[Any]:
+    """Return the argument FILE: one file, several, patterns, or - for standard input."""
+    return click.argument(
+        "files",
+        nargs=-1,
+        required=needed,
+        metavar="FILE..." if needed else "[FILE]...",
+        type=click.Path(path_type=Path),
+        callback=_named_files,
+    )
+
+
+def need_no_file(files: Sequence[Path], option: str = "--list") -> None:
+    """Refuse files beside an option that reads none."""
+    if files:
         raise ParameterError(
-            f"{ctx.info_name} reads one file at a time, got {shown(map(str, files), 4)}; run it "
-            "once for each",
-            code="several-files",
+            f"{option} lists names and reads no file, got {shown(map(str, files), 4)}; leave one "
+            "of them out",
+            code="argument-beside-another",
         )
-    return files[0] if files else None
 
 
-file_argument: Option[Any] = click.argument(
-    "file", nargs=-1, metavar="[FILE]", type=click.Path(path_type=Path), callback=_one_file
-)
+def need_nothing_else(files: Sequence[Path], given: Mapping[str, Any]) -> None:
+    """Refuse what --list would pass over: it reads no file, and takes nothing but --json."""
+    need_no_file(files)
+    others = [name for name, value in given.items() if value not in (None, (), False)]
+    if others:
+        option = others[0].replace("_", "-")
+        raise ParameterError(
+            f"--list lists names and takes no --{option}; leave one of them out",
+            code="argument-beside-another",
+        )
 
 
 def _argument(param: click.Parameter | None) -> str:
@@ -150,44 +184,58 @@ def joined(*options: Option[Command]) -> Option[Command]:
     return add
 
 
-def reading_options(command: Command) -> Command:
-    """How to read FILE."""
-    return joined(
-        click.option("--actual", metavar="COL", help="Column of the true class."),
-        click.option(
-            "--prob",
-            type=NamePair(),
-            metavar="COL=CLASS",
-            multiple=True,
-            help="Column with the probability of CLASS. Repeat it for each class; for two classes "
-            "the positive one is enough.",
-        ),
-        click.option(
-            "--rename",
-            type=NamePair(),
-            metavar="COL=NAME",
-            multiple=True,
-            help="Read the column COL as NAME: fold, model, weight, row, predicted, score, ...",
-        ),
-        click.option(
-            "--positive",
-            metavar="CLASS",
-            help="Positive class; the last by default. A single column of probabilities needs it "
-            "unless the classes are 0 and 1, no and yes, or the like.",
-        ),
-        click.option(
-            "--normalize", is_flag=True, help="Divide each row's probabilities by their sum."
-        ),
-        click.option(
-            "--models",
-            metavar="A,B",
-            multiple=True,
-            callback=lambda _ctx, _param, given: given or None,
-            help="Only these models. Repeat it for names that hold a comma.",
-        ),
-        click.option("--folds", metavar="0,3", help="Only these folds."),
-        click.option("--repeats", metavar="0,1", help="Only these repeats."),
-    )(command)
+separated_options: Option[Any] = joined(
+    click.option(
+        "--separator",
+        metavar="CHAR",
+        help="Separator of CSV columns: a character, or comma, semicolon, tab or bar. By default "
+        "it is recognised.",
+    ),
+    click.option(
+        "--decimal",
+        metavar="MARK",
+        help="Decimal mark of CSV numbers, point or comma. By default it is recognised, where "
+        "commas do not separate columns.",
+    ),
+)
+
+
+# How to read FILE.
+reading_options: Option[Any] = joined(
+    click.option("--actual", metavar="COL", help="Column of the true class."),
+    click.option(
+        "--prob",
+        type=NamePair(),
+        metavar="COL=CLASS",
+        multiple=True,
+        help="Column with the probability of CLASS. Repeat it for each class; for two classes "
+        "the positive one is enough.",
+    ),
+    click.option(
+        "--rename",
+        type=NamePair(),
+        metavar="COL=NAME",
+        multiple=True,
+        help="Read the column COL as NAME: fold, model, weight, row, predicted, score, ...",
+    ),
+    click.option(
+        "--positive",
+        metavar="CLASS",
+        help="Positive class; the last by default. A single column of probabilities needs it "
+        "unless the classes are 0 and 1, no and yes, or the like.",
+    ),
+    click.option("--normalize", is_flag=True, help="Divide each row's probabilities by their sum."),
+    separated_options,
+    click.option(
+        "--models",
+        metavar="A,B",
+        multiple=True,
+        callback=lambda _ctx, _param, given: given or None,
+        help="Only these models. Repeat it for names that hold a comma.",
+    ),
+    click.option("--folds", metavar="0,3", help="Only these folds."),
+    click.option("--repeats", metavar="0,1", help="Only these repeats."),
+)
 
 
 json_option: Option[Any] = click.option(

@@ -1,5 +1,6 @@
 """The command `plan`: how many rows detect a miscalibration, and what the rows at hand detect."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES)
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@options.files_argument(needed=False)
 @options.reading_options
 @options_of(PLAN)
 @click.option(
@@ -39,7 +40,7 @@ Examples:
     help="Draw power against rows into this SVG, PNG or PDF file.",
 )
 @options.json_option
-def plan(file: Path | None, as_json: bool, out: Path | None, **given: Any) -> None:
+def plan(files: Sequence[Path], as_json: bool, out: Path | None, **given: Any) -> None:
     """Say how many rows it takes to detect a miscalibration, and what the rows in FILE detect.
 
     Data sets are simulated: predictions are drawn from the rows of FILE (their labels play no
@@ -47,7 +48,7 @@ def plan(file: Path | None, as_json: bool, out: Path | None, **given: Any) -> No
     """
     how = {name: given.pop(name) for name in TABLE_OPTIONS}
     values = PLAN.checked("command", given)
-    data = _read(file, how)
+    data = _read(files, how)
     if out is not None and data is not None and len(data.models) > 1:
         raise ParameterError(
             "--out draws the plan of one model; choose it with --models", code="one-model-at-a-time"
@@ -64,16 +65,16 @@ def plan(file: Path | None, as_json: bool, out: Path | None, **given: Any) -> No
         written = None if out is None else str(out)
         print_json("plan", entries, **more, positive=positive, out=written)
         return
-    blocks = [] if file is None or data is None else [heading(file, data)]
+    blocks = [] if data is None else [heading(files, data)]
     blocks.append(terminal.shown(plans))
     blocks += [] if out is None else [f"Picture: {printable(out)}"]
     click.echo("\n\n".join(blocks))
 
 
-def _read(file: Path | None, how: dict[str, Any]) -> "Predictions | None":
+def _read(files: Sequence[Path], how: dict[str, Any]) -> "Predictions | None":
     """Return the table if there is a file; without one nothing may say how to read it."""
-    if file is not None:
-        return read_source(file, **how)
+    if files:
+        return read_source(files, **how)
     given = [name for name, value in how.items() if value]
     if given:
         raise ParameterError(

@@ -1,9 +1,13 @@
 """From FILE and its options to predictions."""
 
+import io
+import sys
 import warnings
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
 
 from plumbline._checks import near_names
 from plumbline.errors import ParameterError, PlumblineWarning
@@ -13,31 +17,70 @@ if TYPE_CHECKING:
     from plumbline import Predictions
 
 Pairs = Sequence[tuple[str, str]]
+STDIN = Path("-")
+
+
+class StandardInput(io.BytesIO):
+    """What standard input held, so that it can be read more than once."""
+
+    name = "<stdin>"
+
+
+def inputs(files: Sequence[Path]) -> "Sequence[Path] | BinaryIO":
+    """Return what the library reads: files, or the bytes of standard input for "-" alone."""
+    if STDIN not in files:
+        return files
+    if len(files) > 1:
+        raise ParameterError(
+            "standard input (-) is a table of its own; name it alone", code="stream-beside-files"
+        )
+    return _standard_input()
+
+
+def _standard_input() -> StandardInput:
+    kept = click.get_current_context().meta
+    if str(STDIN) not in kept:
+        kept[str(STDIN)] = sys.stdin.buffer.read()
+    return StandardInput(kept[str(STDIN)])
+
+
+def need_files(files: Sequence[Path], name: str) -> None:
+    """Refuse standard input where what is read must be there to be read again."""
+    if STDIN in files:
+        raise ParameterError(
+            f"plumbline {name} reads FILE more than once, and standard input (-) is gone after the "
+            "first time; save it to a file first",
+            code="stream-not-kept",
+        )
 
 
 def read_source(
-    file: Path,
+    files: Path | Sequence[Path],
     *,
     actual: str | None,
     prob: Pairs,
     rename: Pairs,
     positive: str | None,
     normalize: bool,
+    separator: str | None,
+    decimal: str | None,
     models: Sequence[str] | None,
     folds: str | None,
     repeats: str | None,
 ) -> "Predictions":
-    """Read the file and keep the models, folds and repeats that were asked for."""
+    """Read the files as one table; keep the models, folds and repeats that were asked for."""
     import plumbline
 
     _check_renames(rename, {actual, *(column for column, _ in prob)})
     data = plumbline.read(
-        file,
+        inputs([files] if isinstance(files, Path) else files),
         actual=actual,
         prob=_mapping("--prob", prob),
         rename=_mapping("--rename", rename),
         positive=positive,
         normalize=normalize,
+        separator=separator,
+        decimal=decimal,
     )
     if models is not None:
         data = data.select(model=listed("--models", models, data.models))
@@ -60,16 +103,29 @@ def _warn_if_backwards(data: "Predictions") -> None:
         warnings.warn(PlumblineWarning(text, code=warning.code), stacklevel=3)
 
 
-TABLE_OPTIONS = ("actual", "prob", "rename", "positive", "normalize", "models", "folds", "repeats")
+TABLE_OPTIONS = (
+    "actual",
+    "prob",
+    "rename",
+    "positive",
+    "normalize",
+    "separator",
+    "decimal",
+    "models",
+    "folds",
+    "repeats",
+)
 
 
-def split_source(file: Path, given: dict[str, Any]) -> tuple["Predictions", dict[str, Any]]:
+def split_source(
+    files: Sequence[Path], given: dict[str, Any]
+) -> tuple["Predictions", dict[str, Any]]:
     """Read the table by the options that say how; return it with the question that was asked."""
     how = {name: given[name] for name in TABLE_OPTIONS}
     question = {
         name: value for name, value in given.items() if name not in how and value is not None
     }
-    return read_source(file, **how), question
+    return read_source(files, **how), question
 
 
 def _mapping(option: str, pairs: Pairs) -> dict[str, str] | None:
@@ -142,7 +198,30 @@ def classes_read(data: "Predictions") -> list[str]:
     return [counted(data.k, "class"), *named]
 
 
-def heading(file: Path, data: "Predictions") -> str:
+def title_of(files: Sequence[Path]) -> str:
+    """Return what files are called: the name of one, or of the first and how many there are.
+
+    >>> title_of([Path("a/part-1.csv"), Path("a/part-2.csv")]), title_of([Path("-")])
+    ('part-1.csv and 1 more', 'standard input')
+    """
+    first = "standard input" if files[0] == STDIN else files[0].name
+    return first if len(files) == 1 else f"{first} and {len(files) - 1:,} more"
+
+
+def stem_of(files: Sequence[Path]) -> str:
+    """Return the same without the endings that tell the format.
+
+    >>> stem_of([Path("a/night.csv.gz")]), stem_of([Path("v1.2.parquet")])
+    ('night', 'v1.2')
+    """
+    from plumbline.predictions.sources import split_ending
+
+    if len(files) > 1 or files[0] == STDIN:
+        return title_of(files)
+    return files[0].name[: -len("".join(split_ending(files[0].name))) or None]
+
+
+def heading(files: Path | Sequence[Path], data: "Predictions") -> str:
     """Say in one line what was read."""
     from plumbline.predictions import count_examples
 
@@ -157,4 +236,5 @@ def heading(file: Path, data: "Predictions") -> str:
         parts.append(counted(folds, "fold"))
     if data.weight is not None:
         parts.append(f"weighted: as informative as {examples.effective_n:,.1f} {examples.unit}s")
-    return f"{printable(file.name)}: {', '.join(parts)}"
+    named = title_of([files] if isinstance(files, Path) else files)
+    return f"{printable(named)}: {', '.join(parts)}"

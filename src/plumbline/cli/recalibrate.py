@@ -14,7 +14,7 @@ from plumbline.atomic_files import PAGE_ENDINGS, PICTURE_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.generic import options_of
 from plumbline.cli.messages import progress
-from plumbline.cli.prediction_file import TABLE_OPTIONS
+from plumbline.cli.prediction_file import TABLE_OPTIONS, stem_of
 from plumbline.cli.recalibrate_out import (
     RecalibrateOutput,
     draw,
@@ -242,6 +242,7 @@ def recalibrate(
     and --repeats choose rows of FIT alone.
     """
     if list_methods:
+        options.need_no_file([*files, *_given(new, map_file)])
         print_json("recalibrate", list_rows()) if as_json else click.echo(list_text())
         return
     _check(files, new, map_file, given, out=out, page=page, saved=saved, dialect=dialect)
@@ -260,7 +261,7 @@ def recalibrate(
             draw(output, picture)
         if page is not None:
             command = typed_command(typed, [*read, *written])
-            title = f"{new.stem}, recalibrated" if new is not None else None
+            title = f"{stem_of([new])}, recalibrated" if new is not None else None
             write_page(
                 output,
                 page,

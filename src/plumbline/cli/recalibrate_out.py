@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from plumbline._checks import need_extra
 from plumbline.atomic_files import write_whole
 from plumbline.cli import terminal
-from plumbline.cli.prediction_file import heading
+from plumbline.cli.prediction_file import heading, inputs
 from plumbline.cli.terminal import entry, paragraph
 from plumbline.formatting import printable
 
@@ -100,7 +100,8 @@ def _sql_columns(
     from plumbline.predictions.files import read_table
 
     renamed, named = dict(how["rename"]), dict(how["prob"])
-    meant = {renamed.get(name, name): name for name in read_table(rows).column_names}
+    table = read_table(inputs([rows]), separator=how["separator"], decimal=how["decimal"])
+    meant = {renamed.get(name, name): name for name in table.column_names}
     mark = "p:" if fitted.on == "probability" else "score:"
     targets = {name: class_marked(name, mark) for name in meant}
     marked = {name: label for name, label in targets.items() if label is not None}

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import shown
-from plumbline.cli.prediction_file import listed, read_source
+from plumbline.cli.prediction_file import inputs, listed, read_source, title_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, printable, quoted
 from plumbline.predictions import Predictions
@@ -59,7 +59,7 @@ class New:
         if self.labelled:
             return heading(file, self.data)
         parts = [counted(self.table.num_rows, "row"), *classes_read(self.data)]
-        return f"{printable(file.name)}: {', '.join(parts)}, without the true class"
+        return f"{printable(title_of([file]))}: {', '.join(parts)}, without the true class"
 
     def write(self, recalibrated: Predictions, path: Path) -> None:
         """Write the mended rows, columns in the order of the file.
@@ -116,7 +116,8 @@ def read_new(
     from plumbline.predictions.files import read_table
 
     rename = dict(how["rename"])
-    table = read_table(file, actual=how["actual"], rename=rename)
+    written = {name: how[name] for name in ("separator", "decimal")}
+    table = read_table(inputs([file]), actual=how["actual"], rename=rename, **written)
     table = _renamed(table, rename, called)
     if not table.num_rows:
         raise InputError(

@@ -11,7 +11,7 @@ from plumbline.atomic_files import PAGE_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.generic import options_of
 from plumbline.cli.messages import progress
-from plumbline.cli.prediction_file import heading, positive_of, split_source
+from plumbline.cli.prediction_file import heading, positive_of, split_source, stem_of
 from plumbline.cli.terminal import print_json, shown
 from plumbline.formatting import printable
 from plumbline.requests.table import CALIBRATION
@@ -35,7 +35,7 @@ def _recalibrations() -> Sequence[str]:
 
 
 @click.command(epilog=EXAMPLES)
-@click.argument("file", type=click.Path(path_type=Path))
+@options.files_argument(needed=True)
 @options.reading_options
 @click.option(
     "--out",
@@ -65,7 +65,7 @@ def _recalibrations() -> Sequence[str]:
 def report(
     typed: Sequence[str],
     /,
-    file: Path,
+    files: Sequence[Path],
     out: Path,
     title: str | None,
     as_json: bool,
@@ -79,13 +79,14 @@ def report(
 
     names = ("view", "bins", "distance", "rng", "workers")
     params = CALIBRATION.checked("command", {name: given.pop(name) for name in names})
-    data, others = split_source(file, given)
+    options.need_other_file([out], files)
+    data, others = split_source(files, given)
     with progress("report") as bar:
         answer = plumbline.report(
             data,
             out,
-            title=title or file.stem,
-            command=typed_command(typed, (file, out)),
+            title=title or stem_of(files),
+            command=typed_command(typed, (*files, out)),
             progress=bar,
             **params,
             **others,
@@ -102,7 +103,7 @@ def report(
         }
         print_json("report", entries, report=str(out), **more)
         return
-    click.echo(f"{heading(file, data)}\n\n{shown([(one.model, one) for one in models])}")
+    click.echo(f"{heading(files, data)}\n\n{shown([(one.model, one) for one in models])}")
     click.echo(f"\nReport: {printable(out)}")
 
 
@@ -127,6 +128,7 @@ def _entry(scores: "ModelScores", chapter: "Chapter") -> dict[str, Any]:
 
 def typed_command(typed: Sequence[str], paths: Sequence[Path]) -> str:
     """Return the command line without the folders of its files, whose names are the user's own."""
+    paths = [*paths, *click.get_current_context().meta.get(options.PATTERNS, ())]
     words = []
     for word in typed:
         option, sign, value = word.partition("=") if word.startswith("--") else ("", "", word)

@@ -3,15 +3,16 @@
 import os
 import sys
 import warnings
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from plumbline._checks import need_extra
+from plumbline._checks import need_extra, shown
 from plumbline.cli import options
-from plumbline.cli.prediction_file import TABLE_OPTIONS, read_source
+from plumbline.cli.prediction_file import TABLE_OPTIONS, need_files, read_source
 from plumbline.errors import (
     InputError,
     ParameterError,
@@ -62,7 +63,7 @@ class NumberAtLeast(click.ParamType[Any]):
 
 
 @click.command(epilog=EXAMPLES)
-@options.file_argument
+@options.files_argument(needed=False)
 @options.reading_options
 @click.option(
     "--port",
@@ -114,7 +115,7 @@ class NumberAtLeast(click.ParamType[Any]):
     default=10.0,
     help="Close an uploaded table that no page has shown for so long (default 10).",
 )
-def serve(file: Path | None, port: int, no_open: bool, **given: Any) -> None:
+def serve(files: Sequence[Path], port: int, no_open: bool, **given: Any) -> None:
     """Look at FILE in the browser: curves, thresholds, calibration, models side by side.
 
     Without FILE the page asks for one, or shows an example. Nothing leaves this machine.
@@ -125,6 +126,13 @@ def serve(file: Path | None, port: int, no_open: bool, **given: Any) -> None:
         raise ParameterError(
             f"--port must be at most {MOST_PORTS}, got {port}", code="out-of-range"
         )
+    if len(files) > 1:
+        raise ParameterError(
+            f"serve opens one file, got {shown(map(str, files), 4)}; put the rows into one",
+            code="several-files",
+        )
+    file = files[0] if files else None
+    need_files(files, "serve")
     how = {name: given[name] for name in TABLE_OPTIONS}
     if file is None and any(how.values()):
         raise ParameterError(

@@ -243,6 +243,7 @@ def _ratings(score: Any) -> Floats:
         raise InputError(
             f"`score` must be finite, it is NaN or infinite in {rows_text(rows)}; correct these "
             "rows or leave them out",
+            rows=np.flatnonzero(rows),
             code="not-finite",
         )
     return ratings
@@ -262,6 +263,7 @@ def _weights(weight: Any) -> Floats | None:
         raise InputError(
             f"column 'weight' must be finite and not negative, got {float(values[bad][0])!r} in "
             f"{rows_text(bad)}; correct these rows, or give weight 0 to leave them out",
+            rows=np.flatnonzero(bad),
             code="weights-out-of-range",
         )
     with np.errstate(over="ignore"):
@@ -337,11 +339,10 @@ def _refuse_repeated_rows(row: Array | None, labels: Iterable[Labels]) -> None:
     places = np.flatnonzero(key == twice)
     raise InputError(
         "(row, model, repeat, fold) must be unique, but row "
-        f"{quoted(lb.label_text(row[places[0]]))} "
-        f"appears {len(places):,} times (at positions {shown(places.tolist(), most=3)}, counting "
-        "from 0); number the rows apart, or add the column (model, repeat, fold) that tells them "
-        "apart",
+        f"{quoted(lb.label_text(row[places[0]]))} appears {len(places):,} times, in {lb.named_rows(places)}; number the rows apart, or add "
+        "the column (model, repeat, fold) that tells them apart",
         code="not-unique",
+        rows=places,
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from plumbline._checks import near_names, shorten, shown
+from plumbline._checks import near_names, nearest, shorten, shown
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
 from plumbline.predictions import labels as lb
@@ -31,6 +31,7 @@ LAYOUT = (
     "'y_prob'); other names are given by `actual='COLUMN'` and `prob={'COLUMN': 'CLASS'}`"
 )
 PROB, SCORE = MARKS
+TRUTHS = ("actual", "y_true")
 INDEX = re.compile(r"__index_level_[0-9]+__")
 
 
@@ -56,7 +57,9 @@ def arguments_from_frame(
     scores = [name for name in names if name == "score" or class_marked(name, SCORE) is not None]
     if not columns and not scores and "predicted" not in names:
         raise InputError(
-            f"no probability column among {shown(names)}", code="columns-unknown", remedy=LAYOUT
+            f"no probability column among {shown(names)}{_near_probability(names, actual)}",
+            code="columns-unknown",
+            remedy=LAYOUT,
         )
     if actual in columns:
         raise InputError(
@@ -201,14 +204,26 @@ def _actual_column(names: Sequence[str], actual: str | None) -> str:
         if actual not in names:
             raise InputError(_absent(actual, names), code="no-such-column")
         return actual
-    for name in ("actual", "y_true"):
+    for name in TRUTHS:
         if name in names:
             return name
+    near = next(filter(None, (nearest(name, names) for name in TRUTHS)), None)
     raise InputError(
-        f"no column holds the true classes among {shown(names)}",
+        f"no column holds the true classes among {shown(names)}{_meant(near)}",
         code="columns-unknown",
         remedy=LAYOUT,
     )
+
+
+def _near_probability(names: Sequence[str], actual: str) -> str:
+    """Name the column that is nearly called as one of probabilities is: "P:yes", "p_yes"."""
+    others = [name for name in names if name != actual]
+    marked = (name for name in others if re.match(r"(?i)\s*(p|prob|proba)[:_. -]\s*\S", name))
+    return _meant(next(marked, None) or nearest("y_prob", others))
+
+
+def _meant(column: str | None) -> str:
+    return "" if column is None else f"; did you mean {quoted(column)}?"
 
 
 def _absent(column: str, names: Sequence[str]) -> str:
@@ -369,33 +384,38 @@ def _numbers(table: "pa.Table", name: str) -> Array:
             f"column {quoted(name)} is empty or NaN in {rows_text(missing)}; fill these rows in "
             "or leave them out",
             code="value-missing",
+            rows=np.flatnonzero(missing),
         )
     if pa.types.is_decimal(kind):
         column = column.cast(pa.float64())
     elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
-        raise InputError(_no_number(column, name), code="not-numeric")
+        raise _no_number(column, name)
     return array_of(column)
 
 
-def _no_number(column: "pa.ChunkedArray", name: str) -> str:
+def _no_number(column: "pa.ChunkedArray", name: str) -> InputError:
     """Name the first value that is no number, and say how numbers are written."""
     row, value = next(
         (pair for pair in enumerate(column.to_pylist()) if not _is_number(pair[1])), (0, None)
     )
     if value is None:
         first = shorten(column[0].as_py())
-        return (
-            f"column {quoted(name)} holds numbers stored as text, {first} in row 0 (counting from "
-            "0); store them as numbers"
+        return InputError(
+            f"column {quoted(name)} holds numbers stored as text, {first} in {lb.named_rows([0])}",
+            remedy="store them as numbers",
+            code="number-as-text",
+            rows=[0],
         )
-    remedy = "correct the value or leave the row out"
+    code, remedy = "not-numeric", "correct the value or leave the row out"
     if isinstance(value, str) and _is_number(value.replace(",", ".")):
-        remedy = "write a decimal point, not a comma"
+        code, remedy = "decimal-comma", "write a decimal point, not a comma"
     elif isinstance(value, str) and _is_number(value.strip().removesuffix("%")):
         remedy = "write 0.2, not 20 %"
-    return (
-        f"column {quoted(name)} must hold numbers, got {shorten(value)} in row {row} (counting "
-        f"from 0); {remedy}"
+    return InputError(
+        f"column {quoted(name)} must hold numbers, got {shorten(value)} in {lb.named_rows([row])}",
+        remedy=remedy,
+        code=code,
+        rows=[row],
     )
 
 

@@ -1,210 +1,320 @@
 """Reading and writing prediction tables; the reading itself is pyarrow's."""
 
-import csv as plain_csv
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from plumbline._checks import near_names, shorten, shown
+from plumbline._checks import shorten, shown
 from plumbline.atomic_files import write_whole
-from plumbline.errors import InputError
+from plumbline.errors import InputError, PlumblineError
 from plumbline.formatting import quoted
-from plumbline.predictions import labels as lb
-from plumbline.predictions.arrays import CODED, MARKS
-from plumbline.predictions.columns import array_of
+from plumbline.predictions import text_files
+from plumbline.predictions.arrays import MARKS
+from plumbline.predictions.labels import named_rows
+from plumbline.predictions.sources import Source, damaged, one_line, sources_of
+from plumbline.predictions.text_files import Dialect
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 BYTES_A_CELL = 8
 COPIES = 3  # the file's table, the checked columns, and what the first computation takes
-LONGEST_LINE = 8 << 20
 MOST_COLUMNS = 30_000  # a column costs as much time as ten thousand numbers
-HEAD = 1 << 16
-SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-LABELS = ("actual", "y_true", "predicted", *CODED)
 
 
-def read_table(
-    path: Path,
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One source of a table.
+
+    Attributes
+    ----------
+    source : what was read
+    table : its rows
+    dialect : how its text is written; None of files that are no text
+    """
+
+    source: Source
+    table: "pa.Table"
+    dialect: Dialect | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileTable:
+    """A table with the sources that its rows come from, one below the other."""
+
+    table: "pa.Table"
+    parts: tuple[Part, ...]
+
+    def placed(self, error: InputError) -> InputError:
+        """Return an error about rows with their files and lines in the place of row numbers."""
+        if not len(error.rows):
+            return error
+        where = self._where([int(row) for row in error.rows])
+        text = error.text.replace(named_rows(error.rows), where)
+        remedy = error.remedy
+        decimals = {part.dialect.decimal for part in self.parts if part.dialect is not None}
+        if error.code == "decimal-comma" and decimals:
+            remedy = "say `decimal=','` if all numbers have a decimal comma"
+        elif error.code == "number-as-text" and "," in decimals:
+            remedy = "it has a decimal point, and the numbers were read with a decimal comma"
+        return InputError(
+            text,
+            code=error.code,
+            argument=error.argument,
+            rule=error.rule,
+            arrived=error.arrived,
+            near=error.near,
+            remedy=remedy,
+            rows=error.rows,
+        )
+
+    def _where(self, rows: Sequence[int]) -> str:
+        """Name rows by file and line: "line 17 of 'a.csv'", "lines 3, 4 of 'a.csv'"."""
+        first = 0
+        for part in self.parts:
+            own = [row - first for row in rows if first <= row < first + part.table.num_rows]
+            if own:
+                break
+            first += part.table.num_rows
+        lines = None
+        if part.dialect is not None:
+            lines = text_files.lines_of_rows(part.source, part.dialect, own[:5])
+        noun, numbers = ("row", own[:5]) if lines is None else ("line", lines)
+        counted = f" of {part.source.name}" + (" (counting from 0)" if lines is None else "")
+        if len(own) < len(rows):
+            return f"{len(rows):,} rows, the first of them {noun} {numbers[0]}{counted}"
+        more = f" and {len(own) - 5:,} more" if len(own) > 5 else ""
+        return f"{noun}{'s' * (len(own) > 1)} {', '.join(map(str, numbers))}{more}{counted}"
+
+
+def read_table(given: Any, **how: Any) -> "pa.Table":
+    """Read the sources that a user names as one table; `how` is that of `read_files`."""
+    return read_files(given, **how).table
+
+
+def read_files(
+    given: Any,
     *,
     actual: str | None = None,
     rename: Mapping[str, str] | None = None,
+    prob: Collection[str] | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
     most_columns: int = MOST_COLUMNS,
-) -> "pa.Table":
-    """Read a file whose ending gives its format; its header is checked first.
+) -> FileTable:
+    """Read a file, several, a pattern of names or a stream; headers are checked first.
 
     `actual` and `rename` say which columns are labels: in text files, which have no types, those
-    stay text, so that a class "007" is no number. Raises InputError for more than `most_columns`.
+    stay text, so that a class "007" is no number. `prob` are columns that must hold numbers. Raises
+    InputError for more than `most_columns`.
     """
-    parts = {name: name for name in LABELS} | ({actual: actual} if actual else {})
-    parts |= rename or {}
-    parts = {column: LABELS[0] if name == actual else name for column, name in parts.items()}
-    _refuse_unreadable(path)
-    reader = _format_of(path, READERS)
+    separator = text_files.checked_separator(separator)
+    decimal = text_files.checked_decimal(decimal)
+    roles = {name: name for name in text_files.LABELS} | ({actual: actual} if actual else {})
+    roles |= rename or {}
+    roles = {c: text_files.LABELS[0] if name == actual else name for c, name in roles.items()}
+    roles |= dict.fromkeys(prob or (), MARKS[0])
+    reader = partial(
+        _read, roles=roles, separator=separator, decimal=decimal, most_columns=most_columns
+    )
+    parts = [reader(source) for source in sources_of(given)]
+    if len(parts) > 1:
+        parts = _alike(parts, reader)
+    import pyarrow as pa
+
+    table = (
+        parts[0].table
+        if len(parts) == 1
+        else pa.concat_tables([part.table for part in parts], promote_options="permissive")
+    )
+    if all(part.source.is_text for part in parts):
+        table = text_files.single_precision(text_files.whole_labels(table, roles))
+    return FileTable(table, tuple(parts))
+
+
+def header(path: Path) -> list[str]:
+    """Return the names of the columns of a text file."""
+    (source,) = sources_of(path)
+    with _told(source):
+        return text_files.header_of(source)
+
+
+def _read(
+    source: Source,
+    roles: Mapping[str, str],
+    *,
+    separator: str | None,
+    decimal: str | None,
+    most_columns: int,
+    as_text: Sequence[str] = (),
+) -> Part:
+    dialect = None
+    with _told(source):
+        if source.is_text:
+            table, dialect = text_files.read_text(
+                source,
+                roles,
+                separator=separator,
+                decimal=decimal,
+                most_columns=most_columns,
+                as_text=as_text,
+            )
+        else:
+            text_files.need_columns(source, COUNTERS[source.format](source), most_columns)
+            table = READERS[source.format](source)
+        table.validate(full=True)  # a damaged Arrow file can point outside its own memory
+    text_files.refuse_repeated(source.name, table.column_names)
+    return Part(source, table, dialect)
+
+
+@contextmanager
+def _told(source: Source) -> Iterator[None]:
+    """Tell in one sentence what another library found wrong with a source."""
     import pyarrow as pa
 
     try:
-        _refuse_many_columns(path, most_columns)
-        table = reader(path, parts)
-        table.validate(full=True)  # a damaged Arrow file can point outside its own memory
-    except InputError:
+        yield
+    except PlumblineError:
         raise
     except PermissionError as error:
         raise InputError(
-            f"{_named(path)} may not be read: permission denied", code="unreadable-file"
+            f"{source.name} may not be read: permission denied", code="unreadable-file"
         ) from error
     except MemoryError as error:
         raise InputError(
-            f"{_named(path)} takes more memory than this process may use ({_one_line(error)}); "
+            f"{source.name} takes more memory than this process may use ({one_line(error)}); "
             "keep the columns and rows that are needed, or allow it more memory",
             code="file-too-large",
         ) from error
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
-        raise InputError(
-            f"{_named(path)} cannot be read as {path.suffix.lower()[1:]}: {_one_line(error)}; it "
-            "is damaged, or not what its name says",
-            code="unreadable-file",
-        ) from error
-    _refuse_repeated(path, table.column_names)
-    return table
+        raise damaged(source, error) from error
 
 
 def write_table(table: "pa.Table", path: Path) -> None:
     """Write a file whose ending gives its format: to a temporary file first, then renamed."""
     import pyarrow as pa
 
-    writer = _format_of(path, WRITERS)
+    ending = path.suffix.lower()
+    if ending not in WRITERS:
+        raise InputError(
+            f"{shorten(path.name)} must end in {', '.join(WRITERS)}, got "
+            f"{quoted(ending or 'no ending')}; write the table in one of these formats",
+            code="unknown-format",
+        )
     try:
-        write_whole(path, lambda temporary: writer(table, temporary))
+        write_whole(path, lambda temporary: WRITERS[ending](table, temporary))
     except pa.ArrowException as error:
         raise InputError(
-            f"{_named(path)} cannot hold this table: {_one_line(error)}; drop that attribute, or "
-            "write Parquet",
+            f"{shorten(str(path), 200)} cannot hold this table: {one_line(error)}; drop that "
+            "attribute, or write Parquet",
             code="unwritable-table",
         ) from error
 
 
-def _named(path: Path) -> str:
-    return shorten(str(path), 200)
+# ---------------------------------------------------------------- several files
 
 
-def _one_line(error: BaseException) -> str:
-    text = "".join(c if c.isprintable() else "?" for c in " ".join(str(error).split()))
-    return text if len(text) <= 200 else f"{text[:200]} ..."
+def _alike(parts: Sequence[Part], reader: Callable[..., Part]) -> list[Part]:
+    """Return parts with the columns of the first, in its order, each of one type in all of them.
+
+    What is a number in one text file and text in another is read as text in all, as it would be in
+    one file. Refuses parts of other columns, and of types that have nothing in common.
+    """
+    first = parts[0]
+    for part in parts[1:]:
+        _refuse_other_columns(first, part)
+    names = first.table.column_names
+    parts = [_with_plain_texts(part, names) for part in parts]
+    mixed = [name for name in names if not _can_join(parts, name)]
+    if mixed:
+        parts = [
+            _with_plain_texts(reader(part.source, as_text=mixed), names)
+            if part.dialect is not None and part.dialect.separator
+            else part
+            for part in parts
+        ]
+    for name in mixed:
+        if not _can_join(parts, name):
+            kinds = {str(part.table.column(name).type): part.source.name for part in parts}
+            held = (f"{kind} in {named}" for kind, named in kinds.items())
+            raise InputError(
+                f"column {quoted(name)} holds {' and '.join(held)}; make it one type in all files",
+                code="types-differ",
+            )
+    return list(parts)
 
 
-def _format_of(path: Path, known: dict[str, Any]) -> Any:
-    ending = path.suffix.lower()
-    if ending not in known:
+def _refuse_other_columns(first: Part, part: Part) -> None:
+    one, other = first.table.column_names, part.table.column_names
+    missing = [name for name in one if name not in other]
+    more = [name for name in other if name not in one]
+    if missing or more:
+        lacks = [f"lacks {shown(missing, 4)}"] if missing else []
+        has = [f"has {shown(more, 4)} besides"] if more else []
         raise InputError(
-            f"{shorten(path.name)} must end in {', '.join(known)}, got "
-            f"{quoted(ending or 'no ending')}; "
-            "save the table in one of these formats (or unpack it)",
-            code="unknown-format",
+            f"files of one table must have the same columns: compared with {first.source.name}, "
+            f"{part.source.name} {' and '.join(lacks + has)}",
+            code="columns-differ",
         )
-    return known[ending]
 
 
-def _refuse_unreadable(path: Path) -> None:
+def _with_plain_texts(part: Part, names: Sequence[str]) -> Part:
+    """Return a part with its columns in this order, texts that are held as codes as plain texts."""
+    import pyarrow as pa
+
+    table = part.table.select(list(names))
+    for place, name in enumerate(names):
+        kind = table.column(name).type
+        if pa.types.is_dictionary(kind):
+            table = table.set_column(place, name, table.column(name).cast(kind.value_type))
+    return Part(part.source, table, part.dialect)
+
+
+def _can_join(parts: Sequence[Part], name: str) -> bool:
+    import pyarrow as pa
+
+    fields = [pa.schema([(name, part.table.column(name).type)]) for part in parts]
     try:
-        size = path.stat().st_size
-    except (OSError, ValueError) as error:
-        raise InputError(_no_file(path), code="no-such-file") from error
-    if path.is_dir():
-        raise InputError(
-            f"{_named(path)} is a folder; name one file in it", code="no-ordinary-file"
-        )
-    if not path.is_file():
-        raise InputError(
-            f"{_named(path)} is not an ordinary file; save the table to one first",
-            code="no-ordinary-file",
-        )
-    if size == 0:
-        raise InputError(
-            f"{_named(path)} is empty (0 bytes); write the table again", code="empty-file"
-        )
-
-
-def _refuse_repeated(path: Path, names: Sequence[str]) -> None:
-    twice = lb.repeated(names)
-    if twice:
-        raise InputError(
-            f"{_named(path)} has several columns named {shown(twice)}; every column needs a name "
-            "of its own, so rename or drop all but one",
-            code="repeated-columns",
-        )
-
-
-def _no_file(path: Path) -> str:
-    if not path.parent.is_dir():
-        return f"there is no folder {_named(path.parent)}, so no file {shorten(path.name)} in it"
-    near = near_names(path.name, sorted(p.name for p in path.parent.iterdir())[:1000])
-    here = "" if path.is_absolute() else f"; the current folder is {_named(Path.cwd())}"
-    return f"there is no file {_named(path)}{near}{here}"
+        pa.unify_schemas(fields, promote_options="permissive")
+    except pa.ArrowException:
+        return False
+    return True
 
 
 # ---------------------------------------------------------------- size
 
 
-def _refuse_larger_than_memory(path: Path, rows: int, columns: int) -> None:
+def _refuse_larger_than_memory(source: Source, rows: int, columns: int) -> None:
     """Ask before allocating: a few kilobytes of Parquet can claim billions of rows."""
     needed = rows * columns * BYTES_A_CELL * COPIES
     room = _memory()
     if room is not None and needed > room:
         raise InputError(
-            f"{_named(path)} claims {rows:,} rows x {columns:,} columns, which take about "
+            f"{source.name} claims {rows:,} rows x {columns:,} columns, which take about "
             f"{needed / 1e9:.3g} GB of memory, and this machine has {room / 1e9:.3g} GB; the file "
             "is damaged, or must be split or reduced to the columns needed",
             code="file-too-large",
         )
 
 
-def _refuse_many_columns(path: Path, most: int) -> None:
-    """Count the columns before anything is read: each takes time and memory, however short."""
-    count = COUNTERS[path.suffix.lower()](path)
-    if count > most:
-        raise InputError(
-            f"{_named(path)} has {count:,} columns, and at most {most:,} are read; keep those that "
-            "are needed (is it the right way round?)",
-            code="too-many-columns",
-        )
-
-
-def _columns_of_text(path: Path, *, delimiter: str) -> int:
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-        return _fields_in(file.readline(LONGEST_LINE), delimiter)
-
-
-def _fields_in(line: str, delimiter: str) -> int:
-    try:
-        return len(next(plain_csv.reader([line], delimiter=delimiter), []))
-    except plain_csv.Error:  # a field too long for a name
-        return line.count(delimiter) + 1
-
-
-def _columns_of_parquet(path: Path) -> int:
+def _columns_of_parquet(source: Source) -> int:
     from pyarrow import parquet
 
-    return int(parquet.read_metadata(path).num_columns)
+    return int(parquet.read_metadata(source.native()).num_columns)
 
 
-def _columns_of_arrow(path: Path) -> int:
+def _columns_of_arrow(source: Source) -> int:
     import pyarrow as pa
 
-    with path.open("rb") as file:
-        magic = file.read(6)
+    magic = source.head(6)
     if magic.startswith(b"FEA1"):
         return 0  # its reader refuses it
-    if magic != b"ARROW1":
-        with pa.OSFile(str(path)) as file, pa.ipc.open_stream(file) as reader:
-            return len(reader.schema)
-    with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
+    opened = pa.ipc.open_file if magic == b"ARROW1" else pa.ipc.open_stream
+    with source.stream() as stream, opened(stream) as reader:
         return len(reader.schema)
 
 
@@ -221,182 +331,51 @@ def _memory() -> int | None:
     return min((room for room in known if room > 0), default=None)
 
 
-# ---------------------------------------------------------------- text
-
-
-def _read_text(path: Path, parts: Mapping[str, str], *, delimiter: str) -> "pa.Table":
-    """Read a text file in which a column plays the part that `parts` gives, else its name's."""
-    _refuse_other_text(path, delimiter)
-    table = _parsed(path, delimiter, [c for c, part in parts.items() if part in LABELS])
-    played = {column: parts.get(column, column) for column in table.column_names}
-    if not any(part.startswith(MARKS) and part.endswith(".0") for part in played.values()):
-        for place, (column, part) in enumerate(played.items()):
-            if part in LABELS and part not in CODED:
-                table = table.set_column(place, column, _whole_labels(table.column(column)))
-    return _single_precision(table)
-
-
-def _refuse_other_text(path: Path, delimiter: str) -> None:
-    """Look at the first line for what a parser would misunderstand."""
-    with path.open("rb") as file:
-        head = file.read(HEAD)
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{_named(path)} is UTF-16 text; save it as UTF-8", code="not-utf-8")
-    if b"\0" in head:
-        raise InputError(
-            f"{_named(path)} is not text: it holds zero bytes; a {path.suffix} file "
-            "is plain UTF-8 text",
-            code="not-utf-8",
-        )
-    line = head.splitlines()[0].decode("utf-8", "replace")
-    if delimiter in line:
-        return
-    named = f"a {SEPARATORS[delimiter]}"
-    for other, name in SEPARATORS.items():
-        if other in line:
-            raise InputError(
-                f"{_named(path)} separates its columns with a {name}, not with {named}: the header "
-                f"is {shorten(line)}; save it with {named} between columns and a decimal point in "
-                "numbers" + (", or name it .tsv" if other == "\t" else ""),
-                code="other-separator",
-            )
-    raise InputError(
-        f"{_named(path)} has a single column: the first line is {shorten(line)}; a prediction "
-        f"table has several, with {named} between them",
-        code="one-column",
-    )
-
-
-def _parsed(path: Path, delimiter: str, labels: Collection[str]) -> "pa.Table":
-    import pyarrow as pa
-    from pyarrow import csv
-
-    options = {
-        "parse_options": csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
-        "convert_options": csv.ConvertOptions(column_types=dict.fromkeys(labels, pa.string())),
-    }
-    try:
-        table = csv.read_csv(path, **options, read_options=csv.ReadOptions(block_size=LONGEST_LINE))
-        names = table.column_names
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{_named(path)} is not UTF-8 text; save it as UTF-8", code="not-utf-8"
-        ) from error
-    except pa.ArrowInvalid as error:
-        raise InputError(_why_not_parsed(path, options, error), code="unreadable-file") from error
-    _refuse_repeated(path, names)
-    binary = [name for name in names if pa.types.is_binary(table.column(name).type)]
-    if binary:
-        raise InputError(
-            f"{_named(path)} is not UTF-8 text: column {shown(binary)} holds bytes "
-            "that no character has; save it as UTF-8",
-            code="not-utf-8",
-        )
-    return table
-
-
-def _why_not_parsed(path: Path, options: dict[str, Any], error: Exception) -> str:
-    """Read once more on one thread, where the parser knows its line, and say what is wrong."""
-    import pyarrow as pa
-    from pyarrow import csv
-
-    try:
-        slow = csv.ReadOptions(use_threads=False, block_size=LONGEST_LINE)
-        csv.read_csv(path, **options, read_options=slow)
-    except pa.ArrowInvalid as again:
-        error = again
-    text = _one_line(error).replace("Row #", "line ")
-    if "UTF8" in text:
-        return f"{_named(path)} is not UTF-8 text ({text}); save it as UTF-8"
-    if "Empty CSV" in text or "straddling" in text:
-        return (
-            f"{_named(path)} has a line longer than {LONGEST_LINE >> 20} MB; it is not a "
-            "table, or must be saved as Parquet"
-        )
-    return (
-        f"{_named(path)} cannot be read as {path.suffix.lower()[1:]}: {text}; a value that holds "
-        "the separator must stand in double quotes"
-    )
-
-
-def _whole_labels(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
-    """Drop ".0" where every class ends in it, as another tool may have written 0 and 1."""
-    from pyarrow import compute
-
-    if compute.all(compute.match_substring_regex(column, r"^-?[0-9]+\.0$")).as_py():
-        return compute.replace_substring_regex(column, r"\.0$", "")
-    return column
-
-
-def _single_precision(table: "pa.Table") -> "pa.Table":
-    """Return probabilities that were written from float32 as float32.
-
-    Text has no type: decimals of single precision sum to 1 within its precision, not within that
-    of float64. They are recognised by their sums, and by being the shortest decimals of a float32.
-    """
-    import pyarrow as pa
-
-    names = [name for name in table.column_names if name.startswith(MARKS[0])]
-    if len(names) < 2 or any(table.column(n).type != pa.float64() for n in names):
-        return table
-    if any(table.column(name).null_count for name in names):
-        return table
-    off = np.abs(np.sum([array_of(table.column(name)) for name in names], axis=0) - 1.0).max()
-    eps = np.finfo(np.float32).eps
-    if not np.sqrt(np.finfo(np.float64).eps) < off <= len(names) * eps:
-        return table
-    for name in names:
-        narrow = table.column(name).cast(pa.float32(), safe=False)
-        if not narrow.cast(pa.string()).cast(pa.float64()).equals(table.column(name)):
-            return table
-        table = table.set_column(table.column_names.index(name), name, narrow)
-    return table
-
-
 # ---------------------------------------------------------------- binary
 
 
-def _read_parquet(path: Path, _parts: Mapping[str, str]) -> "pa.Table":
+def _read_parquet(source: Source) -> "pa.Table":
     """Read Parquet, texts as codes: a text repeated a million times is held once."""
     import pyarrow as pa
     from pyarrow import parquet
 
-    about = parquet.read_metadata(path)
-    _refuse_larger_than_memory(path, about.num_rows, about.num_columns)
+    about = parquet.read_metadata(source.native())
+    _refuse_larger_than_memory(source, about.num_rows, about.num_columns)
     texts = (pa.string(), pa.large_string(), pa.string_view())
     coded = [field.name for field in about.schema.to_arrow_schema() if field.type in texts]
-    with parquet.ParquetFile(path, read_dictionary=coded) as file:
+    with parquet.ParquetFile(source.native(), read_dictionary=coded) as file:
         return file.read()
 
 
-def _read_arrow(path: Path, _parts: Mapping[str, str]) -> "pa.Table":
+def _read_arrow(source: Source) -> "pa.Table":
     """Read an Arrow file (Feather version 2), or an Arrow stream under the same ending."""
     import pyarrow as pa
-    from pyarrow import dataset
 
-    with path.open("rb") as file:
-        magic = file.read(6)
+    magic = source.head(6)
     if magic.startswith(b"FEA1"):
         raise InputError(
-            f"{_named(path)} is Feather version 1; save it as version 2 or as Parquet",
-            code="unreadable-file",
+            f"{source.name} is Feather version 1; save it as version 2 or as Parquet",
+            code="unknown-format",
         )
     if magic != b"ARROW1":
-        return _read_stream(path)
-    with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
-        rows = dataset.dataset(path, format="ipc").count_rows()
-        _refuse_larger_than_memory(path, rows, len(reader.schema))
+        return _read_stream(source)
+    with source.stream() as stream, pa.ipc.open_file(stream) as reader:
+        if source.path is not None:
+            from pyarrow import dataset
+
+            rows = dataset.dataset(source.path, format="ipc").count_rows()
+            _refuse_larger_than_memory(source, rows, len(reader.schema))
         return reader.read_all()
 
 
-def _read_stream(path: Path) -> "pa.Table":
+def _read_stream(source: Source) -> "pa.Table":
     import pyarrow as pa
 
-    with pa.OSFile(str(path)) as file, pa.ipc.open_stream(file) as reader:
+    with source.stream() as stream, pa.ipc.open_stream(stream) as reader:
         batches, rows = [], 0
         for batch in reader:
             rows += batch.num_rows
-            _refuse_larger_than_memory(path, rows, len(reader.schema))
+            _refuse_larger_than_memory(source, rows, len(reader.schema))
             batches.append(batch)
         return pa.Table.from_batches(batches, reader.schema)
 
@@ -419,16 +398,12 @@ def _write_arrow(table: "pa.Table", path: Path) -> None:
     feather.write_feather(table, path, compression="zstd")
 
 
-READERS: dict[str, Callable[[Path, Mapping[str, str]], Any]] = {
-    ".csv": partial(_read_text, delimiter=","),
-    ".tsv": partial(_read_text, delimiter="\t"),
+READERS: dict[str, Callable[[Source], Any]] = {
     ".parquet": _read_parquet,
     ".arrow": _read_arrow,
     ".feather": _read_arrow,
 }
-COUNTERS: dict[str, Callable[[Path], int]] = {
-    ".csv": partial(_columns_of_text, delimiter=","),
-    ".tsv": partial(_columns_of_text, delimiter="\t"),
+COUNTERS: dict[str, Callable[[Source], int]] = {
     ".parquet": _columns_of_parquet,
     ".arrow": _columns_of_arrow,
     ".feather": _columns_of_arrow,

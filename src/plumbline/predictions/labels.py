@@ -170,8 +170,9 @@ def _text_codes(column: str, array: Array) -> tuple[Ints, list[Any]]:
     except TypeError as error:
         row = next(i for i, value in enumerate(raw) if not _is_hashable(value))
         raise InputError(
-            f"column {quoted(column)} must be one label a row, got {shorten(raw[row])} in row "
-            f"{row} (counting from 0); give a text or a number",
+            f"column {quoted(column)} must be one label a row, got {shorten(raw[row])} in "
+            f"{named_rows([row])}; give a text or a number",
+            rows=[row],
             code="no-label",
         ) from error
     return codes, list(table)
@@ -195,6 +196,7 @@ def plain_array(argument: str, values: Any) -> Array:
         masked = np.asarray(np.ma.getmaskarray(values).reshape(len(values), -1).any(axis=1))
         raise InputError(
             f"`{argument}` is masked in {rows_text(masked)}; leave these rows out",
+            rows=np.flatnonzero(masked),
             code="value-missing",
         )
     try:
@@ -246,6 +248,7 @@ def refuse_missing(column: str, missing: NDArray[np.bool_] | None) -> None:
         raise InputError(
             f"column {quoted(column)} is empty (missing or NaN) in {rows_text(missing)}; fill "
             "these rows in or leave them out",
+            rows=np.flatnonzero(missing),
             code="value-missing",
         )
 
@@ -266,7 +269,11 @@ def refuse_broken_text(column: str, texts: Iterable[str]) -> None:
 
 def rows_text(bad: NDArray[np.bool_]) -> str:
     """Name the rows that are marked: "row 3 (counting from 0)" or "5 rows: 1, 2, ..."."""
-    rows = np.flatnonzero(bad)
+    return named_rows(np.flatnonzero(bad))
+
+
+def named_rows(rows: Sequence[int] | Ints) -> str:
+    """Name rows by their numbers, as `rows_text` does."""
     if len(rows) == 1:
         return f"row {rows[0]} (counting from 0)"
     more = f" and {len(rows) - 5:,} more" if len(rows) > 5 else ""
@@ -317,11 +324,12 @@ def code_classes(column: str, values: Any, classes: Sequence[str]) -> Ints:
     unknown = [code for code, name in enumerate(labels.names) if name not in home]
     if unknown:
         name = labels.names[unknown[0]]
+        rows = np.flatnonzero(labels.codes == unknown[0])
         raise InputError(
-            f"column {quoted(column)} holds {shorten(name)} in "
-            f"{rows_text(labels.codes == unknown[0])}, "
+            f"column {quoted(column)} holds {shorten(name)} in {named_rows(rows)}, "
             f"but the classes are {shown(classes)}{near_names(name, classes) or '.'} Correct the "
             "label, or add the class with a probability column of its own",
+            rows=rows,
             code="unknown-label",
         )
     table = np.array([home[name] for name in labels.names], np.int32)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plumbline._checks import shorten
 from plumbline.errors import InputError, warn
 from plumbline.formatting import quoted
-from plumbline.predictions.labels import Ints, plain_array, rows_text
+from plumbline.predictions.labels import Ints, named_rows, plain_array, rows_text
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 
@@ -66,8 +66,9 @@ def _numbers_from_objects(argument: str, array: NDArray[Any]) -> NDArray[np.floa
         value = array[place]
         if value is None:
             raise InputError(
-                f"`{argument}` is missing (None) in row {place[0]} (counting from 0); "
-                "fill the row in or leave it out",
+                f"`{argument}` is missing (None) in {named_rows(place[:1])}; fill the row in or "
+                "leave it out",
+                rows=place[:1],
                 code="value-missing",
             )
         if isinstance(value, (list, tuple, np.ndarray)):
@@ -76,8 +77,9 @@ def _numbers_from_objects(argument: str, array: NDArray[Any]) -> NDArray[np.floa
             out[place] = float("x") if isinstance(value, (str, bytes)) else float(value)
         except (TypeError, ValueError, OverflowError) as error:
             raise InputError(
-                f"`{argument}` must hold numbers, got {shorten(value)} in row {place[0]} (counting "
-                "from 0); correct the row or leave it out",
+                f"`{argument}` must hold numbers, got {shorten(value)} in "
+                f"{named_rows(place[:1])}; correct the row or leave it out",
+                rows=place[:1],
                 code="not-numeric",
             ) from error
     return out
@@ -122,10 +124,11 @@ def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bo
         first = int(np.argmax(unexplained))
         all_of_them = f"{rows_text(off)} {'do' if off.sum() > 1 else 'does'} not"
         raise InputError(
-            f"probabilities must sum to 1 in every row, but {all_of_them}: row {first} sums to "
-            f"{total[first]:.9g} ({shorten(prob[first].tolist())})",
+            f"probabilities must sum to 1 in every row, but {all_of_them}: "
+            f"{shorten(prob[first].tolist())} sum to {total[first]:.9g}",
             code="not-summing-to-1",
             argument="normalize",
+            rows=np.flatnonzero(off),
             remedy="if they are rounded, pass `normalize=True` to divide each row by its sum",
         )
     return prob
@@ -198,6 +201,7 @@ def checked_column(values: Floats, column: str, *, free_above: bool = False) -> 
             f"column {quoted(column)} is NaN or missing in {rows_text(missing)}; a classifier "
             "gives a number for every row: fill these rows in or leave them out",
             code="value-missing",
+            rows=np.flatnonzero(missing),
         )
     slack = rounding_of(values)
     bad = (values < -slack) | (np.isinf(values) if free_above else values > 1 + slack)
@@ -208,6 +212,7 @@ def checked_column(values: Floats, column: str, *, free_above: bool = False) -> 
             f"column {quoted(column)} must be {rule}, got {quoted(value)} in {rows_text(bad)}. "
             f"{_remedy(value)}",
             code="no-probability",
+            rows=np.flatnonzero(bad),
         )
     return np.clip(values, 0, None if free_above else 1)
 
@@ -232,6 +237,7 @@ def _normalized(prob: Floats) -> Floats:
             f"`normalize=True` divides each row by its sum, which is "
             f"{total[int(np.argmax(bad))]:g} in {rows_text(bad)}; correct these rows or leave "
             "them out",
+            rows=np.flatnonzero(bad),
             code="sum-not-positive",
         )
     return np.asarray(prob / total[:, None], prob.dtype)
@@ -258,6 +264,7 @@ def logit_matrix(logits: Any) -> Floats:
         raise InputError(
             f"logits must be finite, they are NaN or infinite in {rows_text(bad)}; correct these "
             "rows, or pass the probabilities to from_arrays",
+            rows=np.flatnonzero(bad),
             code="not-finite",
         )
     if z.ndim == 1:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType, MappingProxyType
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -347,20 +347,26 @@ class Predictions:
     @classmethod
     def read(
         cls,
-        path: str | Path,
+        path: "str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | BinaryIO",
         *,
         actual: str | None = None,
         prob: Mapping[str, Any] | None = None,
         rename: Mapping[str, str] | None = None,
         positive: Any = None,
         normalize: bool = False,
+        separator: str | None = None,
+        decimal: str | None = None,
     ) -> "Predictions":
-        """Read a prediction table from a CSV, TSV, Parquet or Arrow/Feather file.
+        """Read a prediction table from CSV, JSON lines, Parquet or Arrow/Feather.
 
         Parameters
         ----------
-        path : str or Path
-            The file; the ending of its name tells the format. Columns as in `from_frame`.
+        path : str, Path, sequence of these, or binary file
+            The file, whose ending tells the format: `.csv`, `.tsv`, `.jsonl`, `.ndjson` (each also
+            with `.gz`, `.zst` or `.bz2`), `.parquet`, `.arrow`, `.feather`. Several files, or a
+            pattern such as `part-*.csv`, are one table and have the same columns. Of an open binary
+            file, such as `sys.stdin.buffer`, the first bytes tell the format. Columns as in
+            `from_frame`.
         actual : str, optional
             Column of the observed labels; by default `actual` or `y_true`.
         prob : mapping of str to class, optional
@@ -373,6 +379,12 @@ class Predictions:
             True, "no" and "yes" or the like.
         normalize : bool, default False
             Divide every row of probabilities by its sum instead of checking the sum.
+        separator : str, optional
+            Character between the columns of a CSV or TSV file, or its name: comma, semicolon, tab
+            or bar. By default it is recognised from the header.
+        decimal : {".", ","}, optional
+            Decimal mark of the numbers in a CSV or TSV file. By default it is the point, or the
+            comma where the columns are not separated by commas and the numbers show it.
 
         Returns
         -------
@@ -385,7 +397,8 @@ class Predictions:
             For a file that is missing, empty, damaged or not what its name says, and for columns or
             values outside their rules.
         ParameterError
-            For a `path` that is no name of a file.
+            For a `path` that is no name of a file and no binary file, and for a `separator` or
+            `decimal` that is none.
 
         Examples
         --------
@@ -395,21 +408,22 @@ class Predictions:
         ...     Predictions.read(f"{folder}/table.csv").n
         2
         """
-        from plumbline.predictions.files import read_table
+        from plumbline.predictions.files import read_files
 
-        if not isinstance(path, (str, os.PathLike)):
-            raise ParameterError(
-                argument="path",
-                rule="the name of a file",
-                arrived=f"{type(path).__name__}",
-                remedy="arrays go through Predictions.from_arrays(y_true, y_prob), data "
-                "frames through Predictions.from_frame(frame)",
-                code="wrong-kind",
-            )
-        table = read_table(Path(path), actual=actual, rename=rename)
-        return cls.from_frame(
-            table, actual=actual, prob=prob, rename=rename, positive=positive, normalize=normalize
+        read = read_files(
+            path, actual=actual, rename=rename, prob=prob, separator=separator, decimal=decimal
         )
+        try:
+            return cls.from_frame(
+                read.table,
+                actual=actual,
+                prob=prob,
+                rename=rename,
+                positive=positive,
+                normalize=normalize,
+            )
+        except InputError as error:
+            raise read.placed(error) from error
 
     @classmethod
     def from_estimator(

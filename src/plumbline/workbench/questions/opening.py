@@ -1,24 +1,20 @@
 """A file becomes a table: what its columns are, what they seem to mean, and the table itself."""
 
-import csv
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from plumbline.errors import PlumblineError
-from plumbline.predictions import Predictions, read
-from plumbline.predictions.files import read_table
+from plumbline.errors import InputError, PlumblineError
+from plumbline.predictions import Predictions
+from plumbline.predictions import read as read_predictions
+from plumbline.predictions.files import FileTable, header, read_files
+from plumbline.predictions.sources import is_text_file
 from plumbline.requests.kinds import Parse, fields_of, flag, named_texts, text
 from plumbline.workbench.questions.column_facts import ColumnFacts, facts_of
 from plumbline.workbench.questions.guessing import Roles, guessed, labels_by_name
 from plumbline.workbench.wording import message_of
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 EXAMPLES_SHOWN = 4
-TEXT = {".csv": ",", ".tsv": "\t"}
-LONGEST_HEADER = 1 << 20
 MOST_COLUMNS = 2000
 ROLES: Mapping[str, Parse] = {
     "actual": text,
@@ -27,7 +23,18 @@ ROLES: Mapping[str, Parse] = {
     "positive": text,
     "normalize": flag,
 }
-READING = ("actual", "prob", "rename", "positive", "normalize", "models", "folds", "repeats")
+READING = (
+    "actual",
+    "prob",
+    "rename",
+    "positive",
+    "normalize",
+    "separator",
+    "decimal",
+    "models",
+    "folds",
+    "repeats",
+)
 
 
 def columns_of(path: Path) -> dict[str, Any]:
@@ -37,12 +44,12 @@ def columns_of(path: Path) -> dict[str, Any]:
     its first values and, where it has few distinct ones, their numbers of rows. Raises InputError
     for a file that cannot be read at all.
     """
-    table = read_table(path, rename=labels_by_name(_header(path)), most_columns=MOST_COLUMNS)
-    facts = facts_of(table)
+    read = read_files(path, rename=labels_by_name(_header(path)), most_columns=MOST_COLUMNS)
+    facts = facts_of(read.table)
     guess = guessed(facts)
-    problem = _problem(path, table, guess)
+    problem = _problem(path, read, guess)
     return {
-        "rows": table.num_rows,
+        "rows": read.table.num_rows,
         "columns": [_shown(fact) for fact in facts],
         "guess": guess.to_dict(),
         "positive_why": guess.positive_why,
@@ -59,7 +66,7 @@ def opened(path: Path, roles: Mapping[str, Any]) -> Predictions:
     positive, normalize; null where the names of the columns tell. Raises what `read` raises, and
     ParameterError for roles that are none.
     """
-    return read(path, **arguments_of(roles))
+    return read_predictions(path, **arguments_of(roles))
 
 
 def how_read(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -79,11 +86,7 @@ def how_read(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _header(path: Path) -> list[str]:
     """Return the names of the columns of a text file, whose labels must be read as text."""
-    delimiter = TEXT.get(path.suffix.lower())
-    if delimiter is None or not path.is_file():
-        return []
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-        return next(csv.reader([file.readline(LONGEST_HEADER)], delimiter=delimiter), [])
+    return header(path) if is_text_file(path) else []
 
 
 def arguments_of(roles: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,7 +96,7 @@ def arguments_of(roles: Mapping[str, Any]) -> dict[str, Any]:
     return usual | {name: value for name, value in given.items() if value != {}}
 
 
-def _problem(path: Path, table: "pa.Table", guess: Roles) -> str | None:
+def _problem(path: Path, read: FileTable, guess: Roles) -> str | None:
     """Return why a guess does not open the table, in words; None where it does."""
     if guess.actual is None:
         return (
@@ -106,18 +109,21 @@ def _problem(path: Path, table: "pa.Table", guess: Roles) -> str | None:
             "each class was, or a column of scores or of predicted classes."
         )
     try:
-        _opened_again(path, table, guess)
+        _opened_again(path, read, guess)
     except PlumblineError as error:
         return message_of(error)
     return None
 
 
-def _opened_again(path: Path, table: "pa.Table", guess: Roles) -> None:
+def _opened_again(path: Path, read: FileTable, guess: Roles) -> None:
     """Open what is in memory; read anew only where text labels were taken for numbers."""
     arguments = arguments_of(guess.to_dict())
-    if path.suffix.lower() in TEXT and guess.has_number_labels():
-        table = read_table(path, actual=arguments["actual"], rename=arguments["rename"])
-    Predictions.from_frame(table, **arguments)
+    if is_text_file(path) and guess.has_number_labels():
+        read = read_files(path, actual=arguments["actual"], rename=arguments["rename"])
+    try:
+        Predictions.from_frame(read.table, **arguments)
+    except InputError as error:
+        raise read.placed(error) from error
 
 
 def _shown(fact: ColumnFacts) -> dict[str, Any]:

@@ -42,6 +42,9 @@ def _options(inquiry: Inquiry, model: str | None) -> Iterator[str]:
         yield from ("--positive", table.classes[positive])
     if read.get("normalize"):
         yield "--normalize"
+    for option in ("separator", "decimal"):
+        if read.get(option):
+            yield from (f"--{option}", str(read[option]))
     if model is not None:
         yield from ("--models", model)
     folds = _folds(inquiry)

@@ -30,7 +30,21 @@ from plumbline.workbench.server.source import (
 if TYPE_CHECKING:
     from plumbline.predictions import Predictions
 
-ENDINGS = (".csv", ".tsv", ".parquet", ".arrow", ".feather")
+# Those of `predictions.sources`, which would load numpy into a process that reads no table.
+ENDINGS = (
+    ".csv",
+    ".tsv",
+    ".jsonl",
+    ".ndjson",
+    ".parquet",
+    ".arrow",
+    ".feather",
+    *(
+        f".{text}.{packed}"
+        for text in ("csv", "tsv", "jsonl", "ndjson")
+        for packed in ("gz", "zst", "bz2")
+    ),
+)
 LONGEST_NAME = 200
 TOO_MANY = (
     "There are {} tables open, as many as this server holds. Close one, or wait until those that "
@@ -127,9 +141,14 @@ class OpenTables:
 
     async def uploaded(self, chunks: AsyncIterator[bytes], *, name: str, claimed: int) -> str:
         """Take a file in pieces and return the key of its table, which is not opened yet."""
-        ending = Path(name).suffix.lower()
-        if ending not in ENDINGS:
-            raise RefusedError("input", f"The name of the file must end in {', '.join(ENDINGS)}.")
+        ending = max((end for end in ENDINGS if name.lower().endswith(end)), key=len, default=None)
+        if ending is None:
+            plain = ", ".join(end for end in ENDINGS if end.count(".") == 1)
+            raise RefusedError(
+                "input",
+                f"The name of the file must end in {plain}; text may also be compressed, as "
+                ".csv.gz, .csv.zst or .csv.bz2.",
+            )
         self._need_size(claimed)
         async with self._room():
             path = self.folder.new(ending)
@@ -216,7 +235,7 @@ class OpenTables:
                 raise
             return {**facts, "table": key}
         async with self._room():
-            twin = self.folder.new(path.suffix)
+            twin = self.folder.new("".join(path.suffixes))
             await asyncio.to_thread(_same_file, path, twin)
             key = self._added(OpenTable(table.name, Link(self.limits, name=table.name), twin))
         return {**await self._opened(key, Uploaded(twin, roles)), "table": key}

@@ -46,7 +46,8 @@ def reading(inquiry: Inquiry, file: str) -> str:
     """Return the call that reads the table."""
     table = inquiry.table
     usual = table.positive == table.k - 1
-    named = {name: inquiry.read.get(name) for name in ("actual", "prob", "rename", "normalize")}
+    ways = ("actual", "prob", "rename", "normalize", "separator", "decimal")
+    named = {name: inquiry.read.get(name) for name in ways}
     positive = None if usual else table.classes[table.positive]
     return call("pb.read", file, **named, positive=positive)
 
@@ -67,6 +68,8 @@ def reading_arguments(inquiry: Inquiry) -> dict[str, Any]:
         "rename": rename,
         "positive": None if table.positive == table.k - 1 else table.classes[table.positive],
         "normalize": bool(read.get("normalize")),
+        "separator": read.get("separator"),
+        "decimal": read.get("decimal"),
         "models": list(models),
         "folds": list(folds),
         "repeats": list(repeats),

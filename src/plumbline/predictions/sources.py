@@ -1,0 +1,252 @@
+"""Where a prediction table is read from: files, patterns of names, or a stream of bytes."""
+
+import glob
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plumbline._checks import near_names, shorten, shown
+from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+TEXT = {".csv": ",", ".tsv": "\t"}  # and the separator that the ending promises
+LINES = (".jsonl", ".ndjson")
+BINARY = (".parquet", ".arrow", ".feather")
+CODECS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
+FORMATS = (*TEXT, *LINES, *BINARY)
+ENDINGS = (*FORMATS, *(form + codec for form in (*TEXT, *LINES) for codec in CODECS))
+HEAD = 1 << 16
+STDIN = "standard input"
+PACKED = {b"\x1f\x8b": "gzip", b"(\xb5/\xfd": "zstd", b"BZh": "bz2"}
+MAGIC = {
+    b"PAR1": ".parquet",
+    b"ARROW1": ".arrow",
+    b"FEA1": ".feather",
+    b"\xff\xff\xff\xff": ".arrow",  # a stream of batches
+}
+ENCODINGS = {
+    b"\xff\xfe\0\0": "utf-32",
+    b"\0\0\xfe\xff": "utf-32",
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """One file, or the bytes of one stream.
+
+    Attributes
+    ----------
+    name : what messages call it
+    format : the ending that tells how it is read, such as ".csv"
+    codec : how it is compressed, None where it is not
+    path : the file; None of a stream
+    content : the bytes of a stream
+    """
+
+    name: str
+    format: str
+    codec: str | None
+    path: Path | None = None
+    content: bytes = b""
+
+    @property
+    def is_text(self) -> bool:
+        """Tell whether lines of text hold the rows."""
+        return self.format not in BINARY
+
+    def native(self) -> Any:
+        """Return what the readers of pyarrow open, compressed as it is."""
+        import pyarrow as pa
+
+        return pa.BufferReader(self.content) if self.path is None else str(self.path)
+
+    def stream(self) -> "pa.NativeFile":
+        """Return the bytes, uncompressed."""
+        import pyarrow as pa
+
+        native = self.native()
+        opened = pa.OSFile(native) if isinstance(native, str) else native
+        return opened if self.codec is None else pa.CompressedInputStream(opened, self.codec)
+
+    def head(self, size: int = HEAD) -> bytes:
+        """Return the first bytes, uncompressed."""
+        with self.stream() as stream:
+            return bytes(stream.read(size))
+
+
+def sources_of(given: Any) -> list[Source]:
+    """Return the sources that a user names: a file, a pattern, several of these, or a stream.
+
+    Raises ParameterError for what names no file, InputError for a file that cannot be read.
+    """
+    several = isinstance(given, Sequence) and not isinstance(given, (str, bytes, bytearray))
+    items: list[Any] = []
+    for one in given if several and len(given) else [given]:
+        if isinstance(one, (str, os.PathLike)):
+            items += _matching(Path(one))
+        elif callable(getattr(one, "read", None)):
+            items.append(one)
+        else:
+            raise ParameterError(
+                argument="path",
+                rule="the name of a file, a list of names or a stream of bytes",
+                arrived=type(given).__name__,
+                remedy="arrays go through Predictions.from_arrays(y_true, y_prob), data frames "
+                "through Predictions.from_frame(frame)",
+                code="wrong-kind",
+            )
+    _refuse_twice([item for item in items if isinstance(item, Path)])
+    return [_of_file(item) if isinstance(item, Path) else _of_stream(item) for item in items]
+
+
+def files_named(names: Iterable[str | os.PathLike[str]]) -> list[Path]:
+    """Return files by their names, of which some may be patterns such as ``part-*.csv``.
+
+    A file whose own name looks like a pattern is that file. Raises InputError for a pattern that no
+    file has.
+    """
+    return [path for name in names for path in _matching(Path(name))]
+
+
+def _refuse_twice(files: Sequence[Path]) -> None:
+    twice = [str(path) for path in dict.fromkeys(files) if files.count(path) > 1]
+    if twice:
+        raise InputError(
+            f"{shown(twice)} is named twice, and its rows would count twice; name every file once",
+            code="repeated-file",
+        )
+
+
+def _matching(path: Path) -> list[Path]:
+    if not glob.has_magic(str(path)) or os.path.lexists(path):
+        return [path]
+    files = [Path(name) for name in sorted(glob.glob(str(path), recursive=True))]  # noqa: PTH207
+    if not files:
+        raise InputError(
+            f"no file has a name like {shorten(str(path), 200)}{_here(path)}", code="no-such-file"
+        )
+    return files
+
+
+def split_ending(name: str) -> tuple[str, str]:
+    """Return the ending of a name that tells the format, and the one that tells the compression.
+
+    >>> split_ending("scores.CSV.gz"), split_ending("scores.parquet"), split_ending("scores")
+    (('.csv', '.gz'), ('.parquet', ''), ('', ''))
+    """
+    path = Path(name)
+    packed = path.suffix.lower()
+    if packed not in CODECS:
+        return packed, ""
+    return Path(path.stem).suffix.lower(), packed
+
+
+def is_text_file(path: Path) -> bool:
+    """Tell whether values of a file have no type but what they look like, as those of CSV."""
+    return split_ending(path.name)[0] in TEXT
+
+
+def _of_file(path: Path) -> Source:
+    form, packed = split_ending(path.name)
+    named = shorten(str(path), 200)
+    if form + packed not in ENDINGS:
+        _refuse_unreadable(path, named)
+        raise InputError(
+            f"{shorten(path.name)} must end in {', '.join(FORMATS)}, or compressed in .csv.gz, "
+            f".csv.zst or .jsonl.gz, got {quoted((form + packed) or 'no ending')}; save the table "
+            "in one of these formats (or unpack it)",
+            code="unknown-format",
+        )
+    _refuse_unreadable(path, named)
+    return Source(named, form, CODECS.get(packed), path)
+
+
+def _of_stream(stream: Any) -> Source:
+    """Return all that a stream holds; its first bytes tell what it is."""
+    name = STDIN if getattr(stream, "name", None) == "<stdin>" else "the stream"
+    content = stream.read()
+    if not isinstance(content, bytes):
+        raise ParameterError(
+            argument="path",
+            rule="a stream of bytes",
+            arrived=f"one of {type(content).__name__}",
+            remedy="open the file with mode 'rb', or take sys.stdin.buffer",
+            code="wrong-kind",
+        )
+    if not content:
+        raise InputError(f"{name} is empty (0 bytes)", code="empty-file")
+    codec = next((codec for magic, codec in PACKED.items() if content.startswith(magic)), None)
+    packed = Source(name, ".csv", codec, content=content)
+    try:
+        head = packed.head()
+    except OSError as error:
+        raise damaged(packed, error) from error
+    form = next((form for magic, form in MAGIC.items() if head.startswith(magic)), None)
+    if form is None:
+        begin = head.decode(encoding_of(head), "replace").lstrip()
+        form = ".jsonl" if begin.startswith(("{", "[")) else ".csv"
+    if form in BINARY and codec is not None:
+        raise InputError(
+            f"{name} is {form[1:]} inside {codec}; unpack it first", code="unknown-format"
+        )
+    return Source(name, form, codec, content=content)
+
+
+def encoding_of(head: bytes) -> str:
+    """Return the encoding that the first bytes of a text name: UTF-8 unless they name another."""
+    return next((name for mark, name in ENCODINGS.items() if head.startswith(mark)), "utf-8-sig")
+
+
+def damaged(source: Source, error: BaseException) -> InputError:
+    """Return the refusal of a source that its reader could not read."""
+    return InputError(
+        f"{source.name} cannot be read as {called(source)}: {one_line(error)}; it is damaged, or "
+        "not what its name says",
+        code="unreadable-file",
+    )
+
+
+def called(source: Source) -> str:
+    """Return what the format of a source is called in messages."""
+    packed = "" if source.codec is None else f" inside {source.codec}"
+    return f"{source.format[1:]}{packed}"
+
+
+def one_line(error: BaseException) -> str:
+    """Return the text of another library's error as one line of bearable length."""
+    text = "".join(c if c.isprintable() else "?" for c in " ".join(str(error).split()))
+    return text if len(text) <= 200 else f"{text[:200]} ..."
+
+
+def _refuse_unreadable(path: Path, named: str) -> None:
+    try:
+        size = path.stat().st_size
+    except (OSError, ValueError) as error:
+        raise InputError(_no_file(path, named), code="no-such-file") from error
+    if path.is_dir():
+        raise InputError(f"{named} is a folder; name one file in it", code="no-ordinary-file")
+    if not path.is_file():
+        raise InputError(
+            f"{named} is not an ordinary file; save the table to one first", code="no-ordinary-file"
+        )
+    if size == 0:
+        raise InputError(f"{named} is empty (0 bytes); write the table again", code="empty-file")
+
+
+def _no_file(path: Path, named: str) -> str:
+    if not path.parent.is_dir():
+        folder = shorten(str(path.parent), 200)
+        return f"there is no folder {folder}, so no file {shorten(path.name)} in it"
+    near = near_names(path.name, sorted(p.name for p in path.parent.iterdir())[:1000])
+    return f"there is no file {named}{near}{_here(path)}"
+
+
+def _here(path: Path) -> str:
+    return "" if path.is_absolute() else f"; the current folder is {shorten(str(Path.cwd()), 200)}"

@@ -1,0 +1,677 @@
+"""Tables written as text: how a file is separated, its values, and the line of a row."""
+
+import csv as plain_csv
+import io
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from plumbline._checks import shorten, shown
+from plumbline.errors import InputError, ParameterError, warn
+from plumbline.formatting import quoted
+from plumbline.predictions import labels as lb
+from plumbline.predictions.arrays import CODED, MARKS
+from plumbline.predictions.columns import array_of
+from plumbline.predictions.sources import (
+    HEAD,
+    LINES,
+    TEXT,
+    Source,
+    called,
+    encoding_of,
+    one_line,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+LONGEST_LINE = 8 << 20
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+DECIMALS = {".": "point", ",": "comma"}
+LABELS = ("actual", "y_true", "predicted", *CODED)
+NUMBERS = ("y_prob", "score", "weight")
+RECORDS_LOOKED_AT = 100
+LINES_AT_ONCE = 20_000
+KEPT_OUT = "\"'\r\n\0.-+_"  # what numbers, names and quotes are written with
+# A number with a decimal comma, a number whose comma may as well part thousands, no number at all.
+COMMA_NUMBER = r"^\s*[+-]?([0-9]+(,[0-9]*)?|,[0-9]+)([eE][+-]?[0-9]+)?\s*$"
+THOUSANDS = r"^\s*[+-]?[1-9][0-9]{0,2},[0-9]{3}\s*$"
+NO_VALUE = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "n/a", "#N/A", "#NA", "-NaN", "-nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a text is written: its separator and encoding, and its decimal mark where that is known.
+
+    >>> Dialect(";", ",", "utf-8-sig").separated
+    'a semicolon'
+    """
+
+    separator: str
+    decimal: str | None
+    encoding: str
+
+    @property
+    def separated(self) -> str:
+        """Say what separates the columns."""
+        return _named(self.separator)
+
+
+def checked_separator(value: Any) -> str | None:
+    r"""Return the character that a user names, None where none is named.
+
+    >>> checked_separator("semicolon"), checked_separator("\\t")
+    (';', '\t')
+    """
+    if value is None:
+        return None
+    words = {word: mark for mark, word in SEPARATORS.items()} | {"\\t": "\t"}
+    mark = words.get(value, value)
+    if (
+        isinstance(mark, str)
+        and len(mark) == 1
+        and mark.isascii()
+        and not mark.isalnum()
+        and mark not in KEPT_OUT
+    ):
+        return mark
+    raise ParameterError(
+        argument="separator",
+        rule="one character such as ',' or ';', or comma, semicolon, tab or bar",
+        arrived=shorten(value),
+        code="unknown-separator",
+    )
+
+
+def checked_decimal(value: Any) -> str | None:
+    """Return the decimal mark that a user names, None where none is named."""
+    if value is None:
+        return None
+    words = {word: mark for mark, word in DECIMALS.items()}
+    mark = words.get(value, value)
+    if isinstance(mark, str) and mark in DECIMALS:
+        return mark
+    raise ParameterError(
+        argument="decimal",
+        rule="'.' or ',' (or point or comma)",
+        arrived=shorten(value),
+        code="unknown-decimal",
+    )
+
+
+def header_of(source: Source, separator: str | None = None) -> list[str]:
+    """Return the names of the columns."""
+    if source.format in LINES:
+        with _lines(source) as lines:
+            first = next((line for line in lines if line.strip()), "")
+        return list(_object(source, 1, first)) if first else []
+    sample = _Sample(source)
+    return sample.fields(dialect_of(source, separator, sample=sample).separator)
+
+
+def read_text(
+    source: Source,
+    parts: Mapping[str, str],
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    most_columns: int,
+    as_text: Collection[str] = (),
+) -> tuple["pa.Table", Dialect]:
+    """Read a text file in which a column plays the part that `parts` gives, else its name's.
+
+    Labels and the columns `as_text` stay text. Return the table and how it was written.
+    """
+    if source.format in LINES:
+        return _read_lines(source, most_columns), Dialect("", ".", encoding_of(source.head(4)))
+    sample = _Sample(source)
+    dialect = dialect_of(source, separator, sample=sample, known=parts)
+    need_columns(source, len(sample.fields(dialect.separator)), most_columns)
+    labels = {*as_text, *(column for column, part in parts.items() if part in LABELS)}
+    dialect = replace(dialect, decimal=decimal)
+    table = _parsed(source, dialect, labels)
+    if decimal is None and dialect.separator != "," and _decimal_comma(source, table, labels):
+        comma = replace(dialect, decimal=",")
+        table_of_commas = _parsed(source, comma, labels)
+        if _has_numbers(table_of_commas, _numbers_of(table)):
+            table, dialect = table_of_commas, comma
+    return _with_points(table, parts) if dialect.decimal == "," else table, dialect
+
+
+def _with_points(table: "pa.Table", parts: Mapping[str, str]) -> "pa.Table":
+    """Write decimal points in number columns that are text, where one value is no number.
+
+    So the error names that value, not the first one with a comma.
+    """
+    import pyarrow as pa
+    from pyarrow import compute
+
+    for place, name in enumerate(table.column_names):
+        column, part = table.column(name), parts.get(name, name)
+        if column.type == pa.string() and (part in NUMBERS or part.startswith(MARKS)):
+            numbers = compute.match_substring_regex(column, COMMA_NUMBER)
+            pointed = compute.replace_substring(column, ",", ".")
+            table = table.set_column(place, name, compute.if_else(numbers, pointed, column))
+    return table
+
+
+def need_columns(source: Source, count: int, most: int) -> None:
+    """Count the columns before anything is read: each takes time and memory, however short."""
+    if count > most:
+        raise InputError(
+            f"{source.name} has {count:,} columns, and at most {most:,} are read; keep those that "
+            "are needed (is it the right way round?)",
+            code="too-many-columns",
+        )
+
+
+# ---------------------------------------------------------------- separator
+
+
+class _Sample:
+    """The first lines of a text, and what they are under a separator."""
+
+    def __init__(self, source: Source) -> None:
+        head = source.head()
+        if head and not {b"\n"[0], b"\r"[0]} & {*head}:  # a header that is longer
+            head = source.head(LONGEST_LINE)
+        self.encoding = encoding_of(head)
+        if b"\0" in head and not self.encoding.startswith("utf-16"):
+            raise InputError(
+                f"{source.name} is not text: it holds zero bytes; a {source.format} file is plain "
+                "UTF-8 text",
+                code="not-utf-8",
+            )
+        self.whole = len(head) < HEAD
+        self.text = head.decode(self.encoding, "replace").lstrip("\r\n")
+        if not self.text.strip():
+            raise InputError(f"{source.name} holds no text", code="empty-file")
+        self.header = self.text.splitlines()[0]
+
+    def fields(self, separator: str) -> list[str]:
+        """Return the names in the header."""
+        try:
+            return next(plain_csv.reader(io.StringIO(self.text, ""), delimiter=separator), [])
+        except plain_csv.Error:  # a field too long for a name
+            return self.header.split(separator)
+
+    def consistent(self, separator: str) -> bool:
+        """Tell whether the first records have as many values as the header has names."""
+        records = plain_csv.reader(io.StringIO(self.text, ""), delimiter=separator)
+        try:
+            counts = [len(values) for values in islice(records, RECORDS_LOOKED_AT) if values]
+        except plain_csv.Error:
+            return False
+        if not self.whole and len(counts) < RECORDS_LOOKED_AT:  # the last one was cut off
+            counts = counts[:-1]
+        return len({*counts}) == 1
+
+
+def dialect_of(
+    source: Source,
+    separator: str | None,
+    *,
+    sample: _Sample | None = None,
+    known: Collection[str] = LABELS,
+) -> Dialect:
+    """Return how a text is written, as it says or as its first lines show.
+
+    The separator is one that the header holds outside of quotes. Where it holds several, it is the
+    one under which the first hundred records have as many values as the header has names; of
+    several such, the one under which the header has a `known` column. Where that is not one alone,
+    the separator must be given.
+    """
+    sample = _Sample(source) if sample is None else sample
+    if separator is None:
+        separator = _recognised(source, sample, known)
+    elif len(sample.fields(separator)) < 2:
+        raise InputError(
+            f"{source.name} has no {_named(separator, '')} in its header, "
+            f"{shorten(sample.header)}; leave `separator` out, or name the one that it has",
+            code="no-such-separator",
+        )
+    return Dialect(separator, None, sample.encoding)
+
+
+def _recognised(source: Source, sample: _Sample, known: Collection[str]) -> str:
+    present = [mark for mark in SEPARATORS if len(sample.fields(mark)) > 1]
+    own = TEXT.get(source.format, ",")
+    if len(present) == 1:
+        return present[0]
+    if not present:
+        raise InputError(
+            f"{source.name} has a single column: the first line is {shorten(sample.header)}; a "
+            f"prediction table has several, with {_named(own)} between them (or say what "
+            "`separator` it has)",
+            code="one-column",
+        )
+    fitting = [mark for mark in present if sample.consistent(mark)]
+    if len(fitting) > 1:
+        fitting = [m for m in fitting if {*known} & {*sample.fields(m)}] or fitting
+    if len(fitting) > 1:
+        both = " or ".join(_named(mark) for mark in fitting)
+        raise InputError(
+            f"the columns of {source.name} may be separated with {both}: the first line is "
+            f"{shorten(sample.header)}",
+            remedy="say which with `separator`",
+            code="ambiguous-separator",
+        )
+    if fitting:
+        return fitting[0]
+    return own if own in present else max(present, key=lambda mark: len(sample.fields(mark)))
+
+
+def _named(mark: str, article: str = "a ") -> str:
+    return f"{article}{SEPARATORS[mark]}" if mark in SEPARATORS else repr(mark)
+
+
+# ---------------------------------------------------------------- decimal mark
+
+
+def _decimal_comma(source: Source, table: "pa.Table", labels: Collection[str]) -> bool:
+    """Tell whether a table that was read with decimal points has decimal commas.
+
+    It has where a column holds nothing but numbers with commas that cannot part thousands ("0,25"
+    or "12,5", not "1,250").
+    """
+    import pyarrow as pa
+
+    columns = {name: table.column(name) for name in table.column_names if name not in labels}
+    unclear = []
+    for name, column in columns.items():
+        if column.type == pa.string() and _are_comma_numbers(column):
+            if not _all_match(column, THOUSANDS, only_with_comma=True):
+                return True
+            unclear.append(name)
+    if unclear and not _numbers_of(table):
+        warn(
+            f"column {quoted(unclear[0])} of {source.name} is read as text: the comma in "
+            f"{shorten(_first_with_comma(table.column(unclear[0])))} may be a decimal comma, or "
+            "part thousands",
+            remedy="say `decimal=','` if it is a decimal comma",
+            code="unclear-decimal",
+        )
+    return False
+
+
+def _numbers_of(table: "pa.Table") -> list[str]:
+    """Return the columns that hold numbers with a decimal mark or an exponent."""
+    import pyarrow as pa
+
+    return [field.name for field in table.schema if field.type == pa.float64()]
+
+
+def _has_numbers(table: "pa.Table", names: Collection[str]) -> bool:
+    """Tell whether these columns hold numbers still: with the other mark they would be text."""
+    import pyarrow as pa
+
+    return not any(table.schema.field(name).type == pa.string() for name in names)
+
+
+def _are_comma_numbers(column: "pa.ChunkedArray") -> bool:
+    few = column.slice(0, 1000)
+    return all(_all_match(part, COMMA_NUMBER) and _first_with_comma(part) for part in (few, column))
+
+
+def _all_match(column: "pa.ChunkedArray", pattern: str, *, only_with_comma: bool = False) -> bool:
+    """Tell whether all values that are there match a pattern."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    if only_with_comma:
+        passed_over = compute.invert(compute.match_substring(column, ","))
+    else:
+        passed_over = compute.is_in(column, value_set=pa.array(NO_VALUE))
+    return bool(
+        compute.all(
+            compute.or_(passed_over, compute.match_substring_regex(column, pattern))
+        ).as_py()
+    )
+
+
+def _first_with_comma(column: "pa.ChunkedArray") -> str | None:
+    from pyarrow import compute
+
+    place = compute.index(compute.match_substring(column, ","), True).as_py()
+    return None if place < 0 else str(column[place].as_py())
+
+
+# ---------------------------------------------------------------- values
+
+
+def _parsed(source: Source, dialect: Dialect, labels: Collection[str]) -> "pa.Table":
+    import pyarrow as pa
+    from pyarrow import csv
+
+    plain = source.codec is None and source.path is not None
+    encoding = "utf8" if dialect.encoding == "utf-8-sig" else dialect.encoding
+    convert = csv.ConvertOptions(
+        column_types=dict.fromkeys(labels, pa.string()), decimal_point=dialect.decimal or "."
+    )
+    try:
+        table = csv.read_csv(
+            source.native() if plain else source.stream(),
+            parse_options=csv.ParseOptions(
+                delimiter=dialect.separator, newlines_in_values=True, ignore_empty_lines=True
+            ),
+            convert_options=convert,
+            read_options=csv.ReadOptions(block_size=LONGEST_LINE, encoding=encoding),
+        )
+        names = table.column_names
+    except UnicodeDecodeError as error:
+        raise _not_decoded(source, dialect.encoding) from error
+    except pa.ArrowInvalid as error:
+        raise _not_parsed(source, dialect, error) from error
+    refuse_repeated(source.name, names)
+    binary = [name for name in names if pa.types.is_binary(table.column(name).type)]
+    if binary:
+        raise _not_decoded(source, dialect.encoding, f": column {shown(binary)} holds bytes that")
+    return table
+
+
+def refuse_repeated(source: str, names: Sequence[str]) -> None:
+    """Refuse a header that names two columns alike."""
+    twice = lb.repeated(names)
+    if twice:
+        raise InputError(
+            f"{source} has several columns named {shown(twice)}; every column needs a name of its "
+            "own, so rename or drop all but one",
+            code="repeated-columns",
+        )
+
+
+def _not_decoded(source: Source, encoding: str, where: str = "") -> InputError:
+    """Return the refusal of a text that is not in its encoding, with the first line of that."""
+    called = encoding.removesuffix("-sig").upper()
+    if encoding == "utf-8-sig":
+        with source.stream() as stream:
+            for number, line in enumerate(stream.read().split(b"\n"), start=1):
+                try:
+                    line.decode()
+                except UnicodeDecodeError:
+                    where = f" (line {number}{where and where + ' no character has'})"
+                    break
+    return InputError(
+        f"{source.name} is not {called} text{where}; save it as UTF-8", code="not-utf-8"
+    )
+
+
+def _not_parsed(source: Source, dialect: Dialect, error: Exception) -> InputError:
+    """Return why the values of a text fit no table: the first line of another length."""
+    text = one_line(error)
+    if "UTF8" in text:
+        return _not_decoded(source, dialect.encoding)
+    if "Empty CSV" in text or "straddling" in text:
+        return InputError(
+            f"{source.name} has a line longer than {LONGEST_LINE >> 20} MB; it is not a table, or "
+            "must be saved as Parquet",
+            code="line-too-long",
+        )
+    uneven = _first_uneven(source, dialect)
+    if uneven is None:
+        return InputError(
+            f"{source.name} cannot be read as {called(source)}: {text}; a value that holds the "
+            "separator must stand in double quotes",
+            code="uneven-lines",
+        )
+    line, values, names = uneven
+    counts = f"{len(values)} value{'s' * (len(values) != 1)}"
+    why = "a value that holds the separator must stand in double quotes"
+    others = [mark for mark in SEPARATORS if mark != dialect.separator]
+    if len(values) > len(names) and dialect.separator == ",":
+        why += ", as must numbers with a decimal comma (or separate the columns with semicolons)"
+    elif any(len(row) == len(names) for row in (v.split(m) for v in values[:1] for m in others)):
+        why = "it has another separator than the header; write one separator in all lines"
+    return InputError(
+        f"line {line} of {source.name} has {counts}, and the header names {len(names)} columns "
+        f"({dialect.separated} between them); {why}",
+        code="uneven-lines",
+    )
+
+
+def _first_uneven(source: Source, dialect: Dialect) -> tuple[int, list[str], list[str]] | None:
+    """Return the first line with more or fewer values than the header has, these and the header."""
+    names: list[str] = []
+    try:
+        for line, values in _records(source, dialect):
+            names = names or values
+            if len(values) != len(names):
+                return line, values, names
+    except plain_csv.Error:  # a value longer than Python's reader takes
+        pass
+    return None
+
+
+def whole_labels(table: "pa.Table", parts: Mapping[str, str]) -> "pa.Table":
+    """Drop ".0" where every class ends in it, as another tool may have written 0 and 1."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    played = {column: parts.get(column, column) for column in table.column_names}
+    if any(part.startswith(MARKS) and part.endswith(".0") for part in played.values()):
+        return table
+    for place, (column, part) in enumerate(played.items()):
+        values = table.column(column)
+        if part not in LABELS or part in CODED or values.type != pa.string():
+            continue
+        if compute.all(compute.match_substring_regex(values, r"^-?[0-9]+\.0$")).as_py():
+            whole = compute.replace_substring_regex(values, r"\.0$", "")
+            table = table.set_column(place, column, whole)
+    return table
+
+
+def single_precision(table: "pa.Table") -> "pa.Table":
+    """Return probabilities that were written from float32 as float32.
+
+    Text has no type: decimals of single precision sum to 1 within its precision, not within that
+    of float64. They are recognised by their sums, and by being the shortest decimals of a float32.
+    """
+    import pyarrow as pa
+
+    names = [name for name in table.column_names if name.startswith(MARKS[0])]
+    if len(names) < 2 or any(table.column(n).type != pa.float64() for n in names):
+        return table
+    if any(table.column(name).null_count for name in names):
+        return table
+    off = np.abs(np.sum([array_of(table.column(name)) for name in names], axis=0) - 1.0).max()
+    eps = np.finfo(np.float32).eps
+    if not np.sqrt(np.finfo(np.float64).eps) < off <= len(names) * eps:
+        return table
+    for name in names:
+        narrow = table.column(name).cast(pa.float32(), safe=False)
+        if not narrow.cast(pa.string()).cast(pa.float64()).equals(table.column(name)):
+            return table
+        table = table.set_column(table.column_names.index(name), name, narrow)
+    return table
+
+
+# ---------------------------------------------------------------- JSON lines
+
+
+def _read_lines(source: Source, most_columns: int) -> "pa.Table":
+    """Read one JSON object a line.
+
+    Python's reader is used, not pyarrow's: that ends the process where brackets nest deeply, takes
+    texts for times, and tells no line.
+    """
+    import pyarrow as pa
+
+    tables, names = [], dict[str, None]()
+    with _lines(source) as lines:
+        numbered = ((n, line) for n, line in enumerate(lines, start=1) if line.strip())
+        while rows := [
+            (n, _object(source, n, line)) for n, line in islice(numbered, LINES_AT_ONCE)
+        ]:
+            names |= {name: None for _, row in rows for name in row}
+            need_columns(source, len(names), most_columns)
+            columns = {name: _column(source, name, rows) for name in names}
+            tables.append(pa.table(columns) if columns else pa.table({"": pa.nulls(len(rows))}))
+    if not tables:
+        raise InputError(f"{source.name} holds no rows", code="empty-file")
+    try:
+        table = pa.concat_tables(tables, promote_options="permissive")
+    except pa.ArrowException as error:
+        raise _mixed(source, list(names)) from error
+    for place, name in enumerate(table.column_names):
+        table = table.set_column(place, name, _times(table.column(name)))
+    return table
+
+
+def _object(source: Source, number: int, line: str) -> dict[str, Any]:
+    """Return the object of a line; refuse what is none, and a name that it has twice."""
+    try:
+        row = json.loads(line, object_pairs_hook=_pairs)
+    except (ValueError, RecursionError) as error:
+        why = "brackets nest too deeply" if isinstance(error, RecursionError) else one_line(error)
+        if line.lstrip().startswith("["):
+            why = "an array begins there"
+        raise InputError(
+            f"line {number} of {source.name} is no JSON object: {why}; write one object a line, "
+            'such as {"actual": "yes", "p:yes": 0.8}',
+            code="no-json-object",
+        ) from error
+    if not isinstance(row, dict):
+        what = "an array" if isinstance(row, list) else shorten(row)
+        raise InputError(
+            f"line {number} of {source.name} is no JSON object but {what}; write one object a "
+            'line, such as {"actual": "yes", "p:yes": 0.8}',
+            code="no-json-object",
+        )
+    return row
+
+
+def _pairs(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        raise ValueError(
+            f"the name {quoted(lb.repeated(name for name, _ in pairs)[0])} comes twice"
+        )
+    return row
+
+
+def _column(source: Source, name: str, rows: Sequence[tuple[int, dict[str, Any]]]) -> "pa.Array":
+    """Return the values of a column; refuse lists and objects, and a mixture of types."""
+    import pyarrow as pa
+
+    values = [row.get(name) for _, row in rows]
+    kinds = {type(value) for value in values} - {type(None)}
+    nested = kinds & {dict, list}
+    if nested:
+        number, value = next((n, row[name]) for n, row in rows if type(row.get(name)) in nested)
+        raise InputError(
+            f"{quoted(name)} in line {number} of {source.name} must be a number, a text, true, "
+            f"false or null, got {shorten(value)}",
+            code="nested-value",
+        )
+    if len(kinds - {int}) > 1 or kinds == {int, str} or kinds == {int, bool}:
+        raise _mixed_values(source, name, rows)
+    try:
+        return pa.array(values, pa.float64() if kinds == {int, float} else None)
+    except UnicodeError:
+        lb.refuse_broken_text(name, [value for value in values if isinstance(value, str)])
+        raise
+    except (pa.ArrowException, OverflowError) as error:
+        raise InputError(
+            f"column {quoted(name)} of {source.name} has no type that a table can hold "
+            f"({one_line(error)})",
+            code="mixed-types",
+        ) from error
+
+
+def _mixed_values(
+    source: Source, name: str, rows: Iterable[tuple[int, Mapping[str, Any]]]
+) -> InputError:
+    first: dict[str, tuple[int, Any]] = {}
+    for number, row in rows:
+        value = row.get(name)
+        if value is not None:
+            kind = {str: "text", bool: "truth values"}.get(type(value), "numbers")
+            first.setdefault(kind, (number, value))
+    found = (f"{shorten(value)} in line {number}" for number, value in first.values())
+    return InputError(
+        f"column {quoted(name)} of {source.name} mixes {' and '.join(first)}: {', '.join(found)}; "
+        "make it all text or all numbers",
+        code="mixed-types",
+    )
+
+
+def _mixed(source: Source, names: Sequence[str]) -> InputError:
+    """Return the refusal of a column whose types differ far apart."""
+    with _lines(source) as lines:
+        rows = [(n, json.loads(line)) for n, line in enumerate(lines, start=1) if line.strip()]
+    for name in names:
+        kinds = {type(row.get(name)) for _, row in rows} - {type(None)}
+        if len({int if kind is float else kind for kind in kinds}) > 1:
+            return _mixed_values(source, name, rows)
+    return InputError(f"{source.name} mixes types in a column", code="mixed-types")
+
+
+def _times(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
+    """Return a text column that holds nothing but dates or times as these, as CSV is read."""
+    import pyarrow as pa
+
+    if column.type != pa.string():
+        return column
+    for kind in (pa.date32(), pa.timestamp("s"), pa.timestamp("ns")):
+        try:
+            column.slice(0, 100).cast(kind)
+            return column.cast(kind)
+        except pa.ArrowInvalid:
+            continue
+    return column
+
+
+# ---------------------------------------------------------------- lines
+
+
+@contextmanager
+def _lines(source: Source, newline: str = "\n") -> Iterator[io.TextIOWrapper]:
+    """Open a source as lines of text; a byte that is no text is refused with its line."""
+    encoding = encoding_of(source.head(4))
+    with (
+        source.stream() as stream,
+        io.TextIOWrapper(io.BufferedReader(stream), encoding, newline=newline) as lines,
+    ):
+        try:
+            yield lines
+        except UnicodeDecodeError as error:
+            raise _not_decoded(source, encoding) from error
+
+
+def _records(source: Source, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
+    """Yield the values of every line that is not empty, and the line in which they begin."""
+    end = 0
+    with _lines(source, newline="") as lines:
+        reader = plain_csv.reader(lines, delimiter=dialect.separator)
+        for values in reader:
+            start, end = end + 1, reader.line_num
+            if values:
+                yield start, values
+
+
+def lines_of_rows(source: Source, dialect: Dialect, rows: Sequence[int]) -> list[int] | None:
+    """Return the lines, from 1, in which rows (from 0, ascending) stand; None where none can tell.
+
+    Empty lines hold no row, and a value in quotes may go over several lines.
+    """
+    wanted = {*rows}
+    try:
+        if source.format in LINES:
+            with _lines(source) as text:
+                numbers = (n for n, line in enumerate(text, start=1) if line.strip())
+                found = [n for row, n in _until(numbers, max(rows)) if row in wanted]
+        else:
+            starts = (line for line, _ in islice(_records(source, dialect), 1, None))
+            found = [n for row, n in _until(starts, max(rows)) if row in wanted]
+    except (plain_csv.Error, InputError):
+        return None
+    return found if len(found) == len(rows) else None
+
+
+def _until(lines: Iterable[int], last: int) -> Iterator[tuple[int, int]]:
+    return islice(enumerate(lines), last + 1)
