@@ -421,7 +421,11 @@ def _not_parsed(source: Source, dialect: Dialect, error: Exception) -> InputErro
         )
     line, values, names = uneven
     counts = f"{len(values)} value{'s' * (len(values) != 1)}"
-    why = "a value that holds the separator must stand in double quotes"
+    why = (
+        "a value that holds the separator must stand in double quotes"
+        if len(values) > len(names)
+        else "write all values in it, empty ones too"
+    )
     others = [mark for mark in SEPARATORS if mark != dialect.separator]
     if len(values) > len(names) and dialect.separator == ",":
         why += ", as must numbers with a decimal comma (or separate the columns with semicolons)"
