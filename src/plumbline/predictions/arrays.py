@@ -339,8 +339,9 @@ def _refuse_repeated_rows(row: Array | None, labels: Iterable[Labels]) -> None:
     places = np.flatnonzero(key == twice)
     raise InputError(
         "(row, model, repeat, fold) must be unique, but row "
-        f"{quoted(lb.label_text(row[places[0]]))} appears {len(places):,} times, in {lb.named_rows(places)}; number the rows apart, or add "
-        "the column (model, repeat, fold) that tells them apart",
+        f"{quoted(lb.label_text(row[places[0]]))} appears {len(places):,} times, in "
+        f"{lb.named_rows(places)}; number the rows apart, or add the column (model, repeat, fold) "
+        "that tells them apart",
         code="not-unique",
         rows=places,
     )

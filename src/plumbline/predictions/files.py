@@ -15,7 +15,7 @@ from plumbline.formatting import quoted
 from plumbline.predictions import text_files
 from plumbline.predictions.arrays import MARKS
 from plumbline.predictions.labels import named_rows
-from plumbline.predictions.sources import Source, damaged, one_line, sources_of
+from plumbline.predictions.sources import TableSource, damaged, one_line, sources_of
 from plumbline.predictions.text_files import Dialect
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ MOST_COLUMNS = 30_000  # a column costs as much time as ten thousand numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FilePart:
     """One source of a table.
 
     Attributes
@@ -37,7 +37,7 @@ class Part:
     dialect : how its text is written; None of files that are no text
     """
 
-    source: Source
+    source: TableSource
     table: "pa.Table"
     dialect: Dialect | None
 
@@ -47,7 +47,7 @@ class FileTable:
     """A table with the sources that its rows come from, one below the other."""
 
     table: "pa.Table"
-    parts: tuple[Part, ...]
+    parts: tuple[FilePart, ...]
 
     def placed(self, error: InputError) -> InputError:
         """Return an error about rows with their files and lines in the place of row numbers."""
@@ -144,14 +144,14 @@ def header(path: Path) -> list[str]:
 
 
 def _read(
-    source: Source,
+    source: TableSource,
     roles: Mapping[str, str],
     *,
     separator: str | None,
     decimal: str | None,
     most_columns: int,
     as_text: Sequence[str] = (),
-) -> Part:
+) -> FilePart:
     dialect = None
     with _told(source):
         if source.is_text:
@@ -168,11 +168,11 @@ def _read(
             table = READERS[source.format](source)
         table.validate(full=True)  # a damaged Arrow file can point outside its own memory
     text_files.refuse_repeated(source.name, table.column_names)
-    return Part(source, table, dialect)
+    return FilePart(source, table, dialect)
 
 
 @contextmanager
-def _told(source: Source) -> Iterator[None]:
+def _told(source: TableSource) -> Iterator[None]:
     """Tell in one sentence what another library found wrong with a source."""
     import pyarrow as pa
 
@@ -218,7 +218,7 @@ def write_table(table: "pa.Table", path: Path) -> None:
 # ---------------------------------------------------------------- several files
 
 
-def _alike(parts: Sequence[Part], reader: Callable[..., Part]) -> list[Part]:
+def _alike(parts: Sequence[FilePart], reader: Callable[..., FilePart]) -> list[FilePart]:
     """Return parts with the columns of the first, in its order, each of one type in all of them.
 
     What is a number in one text file and text in another is read as text in all, as it would be in
@@ -248,7 +248,7 @@ def _alike(parts: Sequence[Part], reader: Callable[..., Part]) -> list[Part]:
     return list(parts)
 
 
-def _refuse_other_columns(first: Part, part: Part) -> None:
+def _refuse_other_columns(first: FilePart, part: FilePart) -> None:
     one, other = first.table.column_names, part.table.column_names
     missing = [name for name in one if name not in other]
     more = [name for name in other if name not in one]
@@ -262,7 +262,7 @@ def _refuse_other_columns(first: Part, part: Part) -> None:
         )
 
 
-def _with_plain_texts(part: Part, names: Sequence[str]) -> Part:
+def _with_plain_texts(part: FilePart, names: Sequence[str]) -> FilePart:
     """Return a part with its columns in this order, texts that are held as codes as plain texts."""
     import pyarrow as pa
 
@@ -271,10 +271,10 @@ def _with_plain_texts(part: Part, names: Sequence[str]) -> Part:
         kind = table.column(name).type
         if pa.types.is_dictionary(kind):
             table = table.set_column(place, name, table.column(name).cast(kind.value_type))
-    return Part(part.source, table, part.dialect)
+    return FilePart(part.source, table, part.dialect)
 
 
-def _can_join(parts: Sequence[Part], name: str) -> bool:
+def _can_join(parts: Sequence[FilePart], name: str) -> bool:
     import pyarrow as pa
 
     fields = [pa.schema([(name, part.table.column(name).type)]) for part in parts]
@@ -288,7 +288,7 @@ def _can_join(parts: Sequence[Part], name: str) -> bool:
 # ---------------------------------------------------------------- size
 
 
-def _refuse_larger_than_memory(source: Source, rows: int, columns: int) -> None:
+def _refuse_larger_than_memory(source: TableSource, rows: int, columns: int) -> None:
     """Ask before allocating: a few kilobytes of Parquet can claim billions of rows."""
     needed = rows * columns * BYTES_A_CELL * COPIES
     room = _memory()
@@ -301,13 +301,13 @@ def _refuse_larger_than_memory(source: Source, rows: int, columns: int) -> None:
         )
 
 
-def _columns_of_parquet(source: Source) -> int:
+def _columns_of_parquet(source: TableSource) -> int:
     from pyarrow import parquet
 
     return int(parquet.read_metadata(source.native()).num_columns)
 
 
-def _columns_of_arrow(source: Source) -> int:
+def _columns_of_arrow(source: TableSource) -> int:
     import pyarrow as pa
 
     magic = source.head(6)
@@ -334,7 +334,7 @@ def _memory() -> int | None:
 # ---------------------------------------------------------------- binary
 
 
-def _read_parquet(source: Source) -> "pa.Table":
+def _read_parquet(source: TableSource) -> "pa.Table":
     """Read Parquet, texts as codes: a text repeated a million times is held once."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -347,7 +347,7 @@ def _read_parquet(source: Source) -> "pa.Table":
         return file.read()
 
 
-def _read_arrow(source: Source) -> "pa.Table":
+def _read_arrow(source: TableSource) -> "pa.Table":
     """Read an Arrow file (Feather version 2), or an Arrow stream under the same ending."""
     import pyarrow as pa
 
@@ -368,7 +368,7 @@ def _read_arrow(source: Source) -> "pa.Table":
         return reader.read_all()
 
 
-def _read_stream(source: Source) -> "pa.Table":
+def _read_stream(source: TableSource) -> "pa.Table":
     import pyarrow as pa
 
     with source.stream() as stream, pa.ipc.open_stream(stream) as reader:
@@ -398,12 +398,12 @@ def _write_arrow(table: "pa.Table", path: Path) -> None:
     feather.write_feather(table, path, compression="zstd")
 
 
-READERS: dict[str, Callable[[Source], Any]] = {
+READERS: dict[str, Callable[[TableSource], Any]] = {
     ".parquet": _read_parquet,
     ".arrow": _read_arrow,
     ".feather": _read_arrow,
 }
-COUNTERS: dict[str, Callable[[Source], int]] = {
+COUNTERS: dict[str, Callable[[TableSource], int]] = {
     ".parquet": _columns_of_parquet,
     ".arrow": _columns_of_arrow,
     ".feather": _columns_of_arrow,

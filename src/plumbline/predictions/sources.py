@@ -38,7 +38,7 @@ ENCODINGS = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Source:
+class TableSource:
     """One file, or the bytes of one stream.
 
     Attributes
@@ -81,7 +81,7 @@ class Source:
             return bytes(stream.read(size))
 
 
-def sources_of(given: Any) -> list[Source]:
+def sources_of(given: Any) -> list[TableSource]:
     """Return the sources that a user names: a file, a pattern, several of these, or a stream.
 
     Raises ParameterError for what names no file, InputError for a file that cannot be read.
@@ -153,7 +153,7 @@ def is_text_file(path: Path) -> bool:
     return split_ending(path.name)[0] in TEXT
 
 
-def _of_file(path: Path) -> Source:
+def _of_file(path: Path) -> TableSource:
     form, packed = split_ending(path.name)
     named = shorten(str(path), 200)
     if form + packed not in ENDINGS:
@@ -165,10 +165,10 @@ def _of_file(path: Path) -> Source:
             code="unknown-format",
         )
     _refuse_unreadable(path, named)
-    return Source(named, form, CODECS.get(packed), path)
+    return TableSource(named, form, CODECS.get(packed), path)
 
 
-def _of_stream(stream: Any) -> Source:
+def _of_stream(stream: Any) -> TableSource:
     """Return all that a stream holds; its first bytes tell what it is."""
     name = STDIN if getattr(stream, "name", None) == "<stdin>" else "the stream"
     content = stream.read()
@@ -183,7 +183,7 @@ def _of_stream(stream: Any) -> Source:
     if not content:
         raise InputError(f"{name} is empty (0 bytes)", code="empty-file")
     codec = next((codec for magic, codec in PACKED.items() if content.startswith(magic)), None)
-    packed = Source(name, ".csv", codec, content=content)
+    packed = TableSource(name, ".csv", codec, content=content)
     try:
         head = packed.head()
     except OSError as error:
@@ -196,7 +196,7 @@ def _of_stream(stream: Any) -> Source:
         raise InputError(
             f"{name} is {form[1:]} inside {codec}; unpack it first", code="unknown-format"
         )
-    return Source(name, form, codec, content=content)
+    return TableSource(name, form, codec, content=content)
 
 
 def encoding_of(head: bytes) -> str:
@@ -204,7 +204,7 @@ def encoding_of(head: bytes) -> str:
     return next((name for mark, name in ENCODINGS.items() if head.startswith(mark)), "utf-8-sig")
 
 
-def damaged(source: Source, error: BaseException) -> InputError:
+def damaged(source: TableSource, error: BaseException) -> InputError:
     """Return the refusal of a source that its reader could not read."""
     return InputError(
         f"{source.name} cannot be read as {called(source)}: {one_line(error)}; it is damaged, or "
@@ -213,7 +213,7 @@ def damaged(source: Source, error: BaseException) -> InputError:
     )
 
 
-def called(source: Source) -> str:
+def called(source: TableSource) -> str:
     """Return what the format of a source is called in messages."""
     packed = "" if source.codec is None else f" inside {source.codec}"
     return f"{source.format[1:]}{packed}"

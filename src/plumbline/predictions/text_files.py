@@ -21,7 +21,7 @@ from plumbline.predictions.sources import (
     HEAD,
     LINES,
     TEXT,
-    Source,
+    TableSource,
     called,
     encoding_of,
     one_line,
@@ -104,7 +104,7 @@ def checked_decimal(value: Any) -> str | None:
     )
 
 
-def header_of(source: Source, separator: str | None = None) -> list[str]:
+def header_of(source: TableSource, separator: str | None = None) -> list[str]:
     """Return the names of the columns."""
     if source.format in LINES:
         with _lines(source) as lines:
@@ -115,7 +115,7 @@ def header_of(source: Source, separator: str | None = None) -> list[str]:
 
 
 def read_text(
-    source: Source,
+    source: TableSource,
     parts: Mapping[str, str],
     *,
     separator: str | None = None,
@@ -160,7 +160,7 @@ def _with_points(table: "pa.Table", parts: Mapping[str, str]) -> "pa.Table":
     return table
 
 
-def need_columns(source: Source, count: int, most: int) -> None:
+def need_columns(source: TableSource, count: int, most: int) -> None:
     """Count the columns before anything is read: each takes time and memory, however short."""
     if count > most:
         raise InputError(
@@ -176,7 +176,7 @@ def need_columns(source: Source, count: int, most: int) -> None:
 class _Sample:
     """The first lines of a text, and what they are under a separator."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: TableSource) -> None:
         head = source.head()
         if head and not {b"\n"[0], b"\r"[0]} & {*head}:  # a header that is longer
             head = source.head(LONGEST_LINE)
@@ -213,7 +213,7 @@ class _Sample:
 
 
 def dialect_of(
-    source: Source,
+    source: TableSource,
     separator: str | None,
     *,
     sample: _Sample | None = None,
@@ -238,7 +238,7 @@ def dialect_of(
     return Dialect(separator, None, sample.encoding)
 
 
-def _recognised(source: Source, sample: _Sample, known: Collection[str]) -> str:
+def _recognised(source: TableSource, sample: _Sample, known: Collection[str]) -> str:
     present = [mark for mark in SEPARATORS if len(sample.fields(mark)) > 1]
     own = TEXT.get(source.format, ",")
     if len(present) == 1:
@@ -273,7 +273,7 @@ def _named(mark: str, article: str = "a ") -> str:
 # ---------------------------------------------------------------- decimal mark
 
 
-def _decimal_comma(source: Source, table: "pa.Table", labels: Collection[str]) -> bool:
+def _decimal_comma(source: TableSource, table: "pa.Table", labels: Collection[str]) -> bool:
     """Tell whether a table that was read with decimal points has decimal commas.
 
     It has where a column holds nothing but numbers with commas that cannot part thousands ("0,25"
@@ -344,7 +344,7 @@ def _first_with_comma(column: "pa.ChunkedArray") -> str | None:
 # ---------------------------------------------------------------- values
 
 
-def _parsed(source: Source, dialect: Dialect, labels: Collection[str]) -> "pa.Table":
+def _parsed(source: TableSource, dialect: Dialect, labels: Collection[str]) -> "pa.Table":
     import pyarrow as pa
     from pyarrow import csv
 
@@ -385,7 +385,7 @@ def refuse_repeated(source: str, names: Sequence[str]) -> None:
         )
 
 
-def _not_decoded(source: Source, encoding: str, where: str = "") -> InputError:
+def _not_decoded(source: TableSource, encoding: str, where: str = "") -> InputError:
     """Return the refusal of a text that is not in its encoding, with the first line of that."""
     called = encoding.removesuffix("-sig").upper()
     if encoding == "utf-8-sig":
@@ -401,7 +401,7 @@ def _not_decoded(source: Source, encoding: str, where: str = "") -> InputError:
     )
 
 
-def _not_parsed(source: Source, dialect: Dialect, error: Exception) -> InputError:
+def _not_parsed(source: TableSource, dialect: Dialect, error: Exception) -> InputError:
     """Return why the values of a text fit no table: the first line of another length."""
     text = one_line(error)
     if "UTF8" in text:
@@ -438,7 +438,7 @@ def _not_parsed(source: Source, dialect: Dialect, error: Exception) -> InputErro
     )
 
 
-def _first_uneven(source: Source, dialect: Dialect) -> tuple[int, list[str], list[str]] | None:
+def _first_uneven(source: TableSource, dialect: Dialect) -> tuple[int, list[str], list[str]] | None:
     """Return the first line with more or fewer values than the header has, these and the header."""
     names: list[str] = []
     try:
@@ -497,7 +497,7 @@ def single_precision(table: "pa.Table") -> "pa.Table":
 # ---------------------------------------------------------------- JSON lines
 
 
-def _read_lines(source: Source, most_columns: int) -> "pa.Table":
+def _read_lines(source: TableSource, most_columns: int) -> "pa.Table":
     """Read one JSON object a line.
 
     Python's reader is used, not pyarrow's: that ends the process where brackets nest deeply, takes
@@ -526,7 +526,7 @@ def _read_lines(source: Source, most_columns: int) -> "pa.Table":
     return table
 
 
-def _object(source: Source, number: int, line: str) -> dict[str, Any]:
+def _object(source: TableSource, number: int, line: str) -> dict[str, Any]:
     """Return the object of a line; refuse what is none, and a name that it has twice."""
     try:
         row = json.loads(line, object_pairs_hook=_pairs)
@@ -558,7 +558,9 @@ def _pairs(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return row
 
 
-def _column(source: Source, name: str, rows: Sequence[tuple[int, dict[str, Any]]]) -> "pa.Array":
+def _column(
+    source: TableSource, name: str, rows: Sequence[tuple[int, dict[str, Any]]]
+) -> "pa.Array":
     """Return the values of a column; refuse lists and objects, and a mixture of types."""
     import pyarrow as pa
 
@@ -588,7 +590,7 @@ def _column(source: Source, name: str, rows: Sequence[tuple[int, dict[str, Any]]
 
 
 def _mixed_values(
-    source: Source, name: str, rows: Iterable[tuple[int, Mapping[str, Any]]]
+    source: TableSource, name: str, rows: Iterable[tuple[int, Mapping[str, Any]]]
 ) -> InputError:
     first: dict[str, tuple[int, Any]] = {}
     for number, row in rows:
@@ -604,7 +606,7 @@ def _mixed_values(
     )
 
 
-def _mixed(source: Source, names: Sequence[str]) -> InputError:
+def _mixed(source: TableSource, names: Sequence[str]) -> InputError:
     """Return the refusal of a column whose types differ far apart."""
     with _lines(source) as lines:
         rows = [(n, json.loads(line)) for n, line in enumerate(lines, start=1) if line.strip()]
@@ -634,7 +636,7 @@ def _times(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
 
 
 @contextmanager
-def _lines(source: Source, newline: str = "\n") -> Iterator[io.TextIOWrapper]:
+def _lines(source: TableSource, newline: str = "\n") -> Iterator[io.TextIOWrapper]:
     """Open a source as lines of text; a byte that is no text is refused with its line."""
     encoding = encoding_of(source.head(4))
     with (
@@ -647,7 +649,7 @@ def _lines(source: Source, newline: str = "\n") -> Iterator[io.TextIOWrapper]:
             raise _not_decoded(source, encoding) from error
 
 
-def _records(source: Source, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
+def _records(source: TableSource, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     """Yield the values of every line that is not empty, and the line in which they begin."""
     end = 0
     with _lines(source, newline="") as lines:
@@ -658,7 +660,7 @@ def _records(source: Source, dialect: Dialect) -> Iterator[tuple[int, list[str]]
                 yield start, values
 
 
-def lines_of_rows(source: Source, dialect: Dialect, rows: Sequence[int]) -> list[int] | None:
+def lines_of_rows(source: TableSource, dialect: Dialect, rows: Sequence[int]) -> list[int] | None:
     """Return the lines, from 1, in which rows (from 0, ascending) stand; None where none can tell.
 
     Empty lines hold no row, and a value in quotes may go over several lines.
