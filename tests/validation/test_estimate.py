@@ -805,7 +805,7 @@ class TestSchemes:
     @pytest.mark.parametrize(
         ("text", "says"),
         [
-            ("stratifed:5", ("unknown-name", "`scheme`", "'stratified'")),
+            ("stratifed:5", ("unknown-scheme", "`scheme`", "'stratified'")),
             ("stratified:1", ("out-of-range", "from 2", "folds from")),
             ("holdout:30", ("out-of-range", "between 0", "and 1", "shares between")),
             ("nested:5", ("out-of-range", "outer folds")),
