@@ -8,6 +8,10 @@ import pytest
 import plumbline as pb
 from plumbline._result import Table
 from plumbline.calibration_tests import count_test, error_steps
+from plumbline.confusion import threshold_range
+from plumbline.curves.goals import cheapest_points, usual_goal
+from plumbline.curves.readings import counts_of_lines, read_curve
+from plumbline.curves.subgroups import curves_by_group
 from plumbline.formatting import number
 from plumbline.power import one_point_excess
 from plumbline.reporting.contents import ReportParams, evaluate
@@ -127,6 +131,7 @@ GROUPED = pb.Predictions.from_arrays(
     [0.1, 0.8, 0.7, 0.4, 0.3, 0.6] * 30,
     attributes={"site": ["a", "b", "b"] * 60, "age": list(range(180))},
 )
+ROC = pb.curve(GROUPED, "roc")
 FEW = {"resamples": 39, "rng": 0}
 PLAN = {"statistic": "brier-score", "datasets": 30, "resamples": 39}
 PRESENTED = {
@@ -147,12 +152,23 @@ PRESENTED = {
     "plan": lambda: pb.plan(GROUPED, "overconfident:3", **PLAN),
     "power": lambda: pb.power_study([1], bins="equal-size:5", datasets=50, resamples=39),
     "excess": lambda: one_point_excess(cells=4),
+    "reading": lambda: read_curve(ROC, counts_of_lines(GROUPED, ROC.settings)),
+    "line": lambda: read_curve(ROC, counts_of_lines(GROUPED, ROC.settings)).lines[0],
+    "cost": lambda: cheapest_points(ROC)[0],
+    "goal": lambda: usual_goal("recall"),
+    "subgroups": lambda: curves_by_group(GROUPED, ROC.settings, by="site"),
+    "subgroup": lambda: curves_by_group(GROUPED, ROC.settings, by="site").groups[0],
+    "thresholds": lambda: threshold_range(GROUPED),
+    "confused": lambda: pb.confusion_matrix(GROUPED).most_confused(),
     "map": lambda: pb.recalibrate(GROUPED, "temperature"),
     "advice": lambda: pb.recalibration_advice(GROUPED, methods=["temperature"]),
     "effect": lambda: pb.recalibration_effect(
         pb.recalibrate(GROUPED, "temperature"), GROUPED, resubstitution=True, resamples=39
     ),
 }
+
+
+SHORT = ("reading", "line", "cost", "goal", "subgroups", "subgroup", "thresholds", "confused")
 
 
 @pytest.mark.parametrize("name", PRESENTED)
@@ -169,6 +185,8 @@ def test_what_a_result_presents_is_complete(name):
         assert rows
         assert set(table.left) <= {*table.columns, "class", "model"}
     text = repr(result)
+    if name in SHORT:
+        assert len(shown.summary.split()) <= 25
     for part in (shown.subject, shown.summary, *shown.notes):
         assert part in text
     assert result.to_dict()

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { About } from "./answers";
-import { Desk, DeskContext, failureOf, useAnswer } from "./ask";
+import { TableClient, ClientContext, failureOf, useAnswer } from "./ask";
 import { BoardKeeper, moveBoard } from "./board/BoardKeeper";
 import { Cursor, CursorContext } from "./cursor";
 import { DataPanel } from "./data/DataPanel";
@@ -85,14 +85,14 @@ function Opened({ host, theme }: { host: Host; theme: ThemeChoice }) {
 }
 
 function Workbench({ host, table }: { host: Host; table: string }) {
-  const desk = useMemo(() => new Desk(host, table), [host, table]);
+  const client = useMemo(() => new TableClient(host, table), [host, table]);
   return (
-    <DeskContext.Provider value={desk}>
+    <ClientContext.Provider value={client}>
       {!host.notebook && <BoardKeeper table={table} />}
       <Trouble>
         <WithAbout />
       </Trouble>
-    </DeskContext.Provider>
+    </ClientContext.Provider>
   );
 }
 

@@ -17,7 +17,7 @@ interface Flight {
   told: Set<Told>;
 }
 
-export class Desk {
+export class TableClient {
   trouble: Failure | null = null; // the table is gone, or nobody answers
   news: string | null = null; // what became of the file since it was opened
   private readonly kept = new Map<string, unknown>();
@@ -125,8 +125,8 @@ export class Desk {
   }
 }
 
-export const DeskContext = createContext<Desk | null>(null);
-export const useDesk = (): Desk => useContext(DeskContext)!;
+export const ClientContext = createContext<TableClient | null>(null);
+export const useClient = (): TableClient => useContext(ClientContext)!;
 
 export interface Answered<Answer> {
   answer: Answer | null; // the last one there was
@@ -140,7 +140,7 @@ export interface Answered<Answer> {
 
 // Ask whenever the question changes; null asks nothing. `delay` waits for typing to pause.
 export function useAnswer<Answer>(question: Question | null, options: { delay?: number } = {}): Answered<Answer> {
-  const desk = useDesk();
+  const client = useClient();
   const key = question === null ? null : JSON.stringify(question);
   const [again, setAgain] = useState(0);
   const held = useRef<{ key: string; answer: Answer } | null>(null);
@@ -150,7 +150,7 @@ export function useAnswer<Answer>(question: Question | null, options: { delay?: 
   const running = useRef<AbortController | null>(null);
 
   // What is known is there at once, before anything is drawn.
-  const known = key === null || held.current?.key === key ? undefined : (desk.knownAs(key) as Answer | undefined);
+  const known = key === null || held.current?.key === key ? undefined : (client.knownAs(key) as Answer | undefined);
   if (key !== null && known !== undefined) held.current = { key, answer: known };
 
   useEffect(() => {
@@ -166,7 +166,7 @@ export function useAnswer<Answer>(question: Question | null, options: { delay?: 
     controller.signal.addEventListener("abort", () => fail(controller.signal.reason), { once: true });
     const timer = setTimeout(() => {
       if (controller.signal.aborted) return;
-      desk.ask(JSON.parse(key) as Question, { signal: controller.signal, onProgress }).then((answer) => {
+      client.ask(JSON.parse(key) as Question, { signal: controller.signal, onProgress }).then((answer) => {
         if (!isLatest()) return;
         held.current = { key, answer: answer as Answer };
         setArrived((count) => count + 1);
@@ -177,7 +177,7 @@ export function useAnswer<Answer>(question: Question | null, options: { delay?: 
       running.current = null;
       controller.abort();
     };
-  }, [desk, key, again]);
+  }, [client, key, again]);
 
   const cancel = useCallback(() => running.current?.abort(), []);
   const retry = useCallback(() => setAgain((count) => count + 1), []);

@@ -8,6 +8,8 @@ export interface Question {
 export interface Failure {
   kind: "parameter" | "formula" | "input" | "extra" | "limit" | "cancelled" | "gone" | "offline" | "crash";
   message: string;
+  code?: string; // what is wrong, as a stable name
+  argument?: string; // what it is wrong with
   formula?: string;
   start?: number;
   end?: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Desk, failureOf } from "../src/ask";
+import { TableClient, failureOf } from "../src/ask";
 import { AskError, type Asking, type Host, type Question } from "../src/host";
 
 interface Pending {
@@ -9,7 +9,7 @@ interface Pending {
   reject: (error: unknown) => void;
 }
 
-function desk() {
+function client() {
   const asked: Pending[] = [];
   const host = {
     ask: (_: string, question: Question, asking: Asking) =>
@@ -19,7 +19,7 @@ function desk() {
       }),
     alive: async () => null,
   } as unknown as Host;
-  return { desk: new Desk(host, "T"), asked };
+  return { client: new TableClient(host, "T"), asked };
 }
 
 const QUESTION = { kind: "about" };
@@ -27,7 +27,7 @@ const kindOf = (promise: Promise<unknown>) => promise.then(() => "answered", (er
 
 describe("questions", () => {
   it("are asked once, and known from then on", async () => {
-    const { desk: one, asked } = desk();
+    const { client: one, asked } = client();
     const both = [one.ask(QUESTION), one.ask(QUESTION)];
     asked[0]!.resolve({ n: 1 });
     expect(await Promise.all(both)).toEqual([{ n: 1 }, { n: 1 }]);
@@ -36,7 +36,7 @@ describe("questions", () => {
   });
 
   it("are cancelled when the last who waits has left, not before", async () => {
-    const { desk: one, asked } = desk();
+    const { client: one, asked } = client();
     const [first, second] = [new AbortController(), new AbortController()];
     const left = kindOf(one.ask(QUESTION, { signal: first.signal }));
     const stayed = kindOf(one.ask(QUESTION, { signal: second.signal }));
@@ -49,7 +49,7 @@ describe("questions", () => {
   });
 
   it("are asked anew after they were cancelled", async () => {
-    const { desk: one, asked } = desk();
+    const { client: one, asked } = client();
     const controller = new AbortController();
     const first = kindOf(one.ask(QUESTION, { signal: controller.signal }));
     controller.abort();
@@ -59,7 +59,7 @@ describe("questions", () => {
   });
 
   it("tell everybody who waits how far they are", async () => {
-    const { desk: one, asked } = desk();
+    const { client: one, asked } = client();
     const heard: number[] = [];
     const both = [1, 10].map((factor) => one.ask(QUESTION, { onProgress: (done) => heard.push(factor * done) }));
     asked[0]!.asking.onProgress!(3, 4);
@@ -69,7 +69,7 @@ describe("questions", () => {
   });
 
   it("keep no failure, and say when the table is gone", async () => {
-    const { desk: one, asked } = desk();
+    const { client: one, asked } = client();
     let changes = 0;
     one.subscribe(() => (changes += 1));
     const failing = kindOf(one.ask(QUESTION));
@@ -83,7 +83,7 @@ describe("questions", () => {
   });
 
   it("forget the least used answers, a hundred are kept", async () => {
-    const { desk: one, asked } = desk();
+    const { client: one, asked } = client();
     for (let place = 0; place < 101; place++) {
       const answer = one.ask({ kind: "about", place });
       asked[place]!.resolve({ place });

@@ -1,7 +1,7 @@
 // How the calibration room's settings become questions, and lines to type.
 import { describe, expect, test } from "vitest";
 import type { About } from "../src/answers";
-import { binsText, effectText, groupsQuestion, planQuestion, reliabilityQuestion, shownModel, testQuestion, unheard } from "../src/calibration/questions";
+import { binsText, effectText, groupsQuestion, planQuestion, reliabilityQuestion, shownModel, testQuestion, ignoredSettings } from "../src/calibration/questions";
 import { calibrationDefaults } from "../src/calibration/state";
 import { dataDefaults } from "../src/data/state";
 import { choicesBeside, choicesOf } from "../src/requests";
@@ -39,7 +39,7 @@ test("the model shown is the one asked for as long as it is chosen", () => {
   const loans = about(["no", "yes"], ["careful", "boastful"]);
   expect(shownModel(loans, parts({ model: "boastful" }))).toBe("boastful");
   expect(shownModel(loans, parts({ model: "boastful" }, { models: ["careful"] }))).toBe("careful");
-  expect(shownModel(loans, parts({ model: "unheard of" }))).toBe("careful");
+  expect(shownModel(loans, parts({ model: "ignoredSettings of" }))).toBe("careful");
   expect(shownModel(about(["no", "yes"]), parts({}))).toBeNull();
 });
 
@@ -59,9 +59,9 @@ test("a plan is of the omnibus alone until another test is asked for", () => {
 });
 
 describe("what a section cannot take is said", () => {
-  const told = (section: Parameters<typeof unheard>[0], fields: object) => unheard(section, parts(fields)).join(" ");
+  const told = (section: Parameters<typeof ignoredSettings>[0], fields: object) => ignoredSettings(section, parts(fields)).join(" ");
   test("nothing where all is as usual", () => {
-    for (const section of ["diagnosis", "groups", "worst", "sensitivity"] as const) expect(unheard(section, parts({}))).toEqual([]);
+    for (const section of ["diagnosis", "groups", "worst", "sensitivity"] as const) expect(ignoredSettings(section, parts({}))).toEqual([]);
   });
   test("the view, where it is none of one event", () => {
     expect(told("diagnosis", { view: "classwise" })).toContain("view");

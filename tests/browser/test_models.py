@@ -85,8 +85,8 @@ def test_the_controls_of_the_scores(page, loans_address, loans):
     part = loans.select(model="careful")
     error = pb.measure(part, "ece", bins="equal-size:5", view="top-label", resamples=0)["ece"]
     page.locator(f"data[data-name='ece'][value='{error.value}']").wait_for()
-    page.get_by_label("Show what true probabilities would score").uncheck()
-    page.get_by_text("if true:").first.wait_for(state="detached")
+    page.get_by_label("Show what is expected if calibrated").uncheck()
+    page.get_by_text("if calibrated:").first.wait_for(state="detached")
     page.get_by_text("Mean over the folds", exact=True).click()
     folds = scores.get_by_role("region", name="Mean over the folds")
     assert model_scores(part).scores[0].fold_deviation in numbers(folds, "data")
@@ -179,7 +179,7 @@ def test_scores_say_of_which_rows_they_are_and_that_examples_come_again_once(
     table = upload(page, bare_address, tmp_path / "again.csv")
     look(page, bare_address, "models", **table)
     scores = page.get_by_role("region", name="Scores").first
-    scores.get_by_text("if true:").first.wait_for()
+    scores.get_by_text("if calibrated:").first.wait_for()
     assert scores.get_by_text(re.compile("120 rows .* 60 examples")).count() == 1
     scores.get_by_text("Of all rows of each model").wait_for()
     chart = page.get_by_role("img").or_(page.get_by_role("application"))

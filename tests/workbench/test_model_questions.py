@@ -418,4 +418,4 @@ def test_a_cell_of_labels_alone_keeps_the_order_of_the_table():
     labels = pb.Predictions.from_arrays(["a", "b", "a", "a"], predicted=["b", "b", "a", "b"])
     answer = asked(TableQuestions(labels), kind="cell", actual="a", predicted="b")
     assert columns(answer)["number"] == [0, 3]
-    assert answer["order"].startswith("as in")
+    assert answer["presentation"]["legend"] == ["In the order of the table."]

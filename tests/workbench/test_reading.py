@@ -113,7 +113,7 @@ def test_a_precision_of_nothing_is_not_read():
     precision = next(rate for rate in line["rates"] if rate["name"] == "PPV")
     assert precision["value"] is None
     assert precision["reason"]
-    assert "none of 200" in line["sentence"]
+    assert "none of 200" in line["presentation"]["summary"]
 
 
 def test_sums_over_rows_are_read_upwards_too():
@@ -147,7 +147,7 @@ def test_every_line_of_every_model_fold_and_filter():
     for line in lines:
         part = data.select(where=age < 40).select(model=line["model"], fold=line["fold"])
         assert {k: line[k] for k in CELLS} == pb.confusion_matrix(part, threshold=0.4).table_of("1")
-        assert f"{line['model']} (fold {line['fold']})" in line["sentence"]
+        assert f"{line['model']} (fold {line['fold']})" in line["presentation"]["summary"]
 
 
 def test_models_and_folds_may_be_chosen_and_weights_left_out():
@@ -169,7 +169,7 @@ def test_many_classes_one_against_the_rest():
         matrix = pb.confusion_matrix(data, threshold=0.3, target=line["target"])
         assert {k: line[k] for k in CELLS} == matrix.table_of(line["target"])
         assert line["classes"]["negative"] == f"not {line['target']}"
-        assert f"asked for '{line['target']}'" in line["sentence"]
+        assert f"asked for '{line['target']}'" in line["presentation"]["summary"]
     (micro,) = read(data, 0.3, preset="roc", multiclass="micro")["lines"]
     for name in CELLS:
         assert micro[name] == sum(line[name] for line in lines)
@@ -179,7 +179,7 @@ def test_many_classes_one_against_the_rest():
     whole = read(data, 0.3, preset="roc", multiclass="micro")
     (note,) = whole["notes"]
     assert f"{data.k} times" in note
-    assert f"{data.n * data.k:,} pairs" in micro["sentence"]
+    assert f"{data.n * data.k:,} pairs" in micro["presentation"]["summary"]
     macro = read(data, 0.3, preset="roc", multiclass="macro")
     assert macro["lines"] == []
     assert "mean" in macro["reason"]
@@ -197,8 +197,8 @@ def test_a_policy_accepts_by_its_own_value():
     value = data.prob[:, 1] * amount
     assert {k: line[k] for k in CELLS} == counted(data, value >= 2.5)
     assert found["sort_by"] == "probability * amount"
-    assert "`probability * amount`" in line["sentence"]
-    assert "2.5" in line["sentence"]
+    assert "`probability * amount`" in line["presentation"]["summary"]
+    assert "2.5" in line["presentation"]["summary"]
 
 
 def test_a_sort_key_that_rates_nothing_has_no_counts():
@@ -207,7 +207,7 @@ def test_a_sort_key_that_rates_nothing_has_no_counts():
     found = read(data, 40, x="age", y="cumm(eP)", sort_by="age")
     (line,) = found["lines"]
     assert line["TP"] is None
-    assert line["sentence"] is None
+    assert line["presentation"]["summary"] == ""
     assert line["y"] is not None
     assert "`age`" in found["reason"]
     unsorted = read(data, 0.5, x="cumm(1)", y="cumm(eP)", direction="unsorted")
@@ -266,15 +266,21 @@ def test_repeats_without_row_have_no_interval():
 
 
 def test_the_sentence_says_the_numbers():
-    """How many rows are accepted, how many positives found, how many accepted wrongly."""
+    """How many rows are accepted, found, missed and accepted wrongly."""
     data = pb.Predictions.from_arrays(
         ["no", "no", "yes", "yes", "yes"], [0.1, 0.6, 0.4, 0.7, 0.9], model=["careful"] * 5
     )
     (line,) = read(data, 0.5)["lines"]
-    numbers = re.findall(r"\d+\.?\d*", line["sentence"])
-    assert numbers == ["0.5", "3", "5", "60", "2", "3", "66.7", "1", "33.3"]
-    assert "careful" in line["sentence"]
-    assert line["sentence"].count("'yes'") == 2
+    shown = line["presentation"]
+    numbers = re.findall(r"\d+\.?\d*", shown["summary"])
+    assert numbers == ["0.5", "3", "5", "60", "2", "3", "66.7"]
+    assert "careful" in shown["summary"]
+    assert {one["key"]: re.findall(r"\d+\.?\d*", one["text"]) for one in shown["details"]} == {
+        "accepted": ["3", "5", "60"],
+        "found": ["2", "3", "66.7"],
+        "missed": ["1", "3", "33.3"],
+        "wrong": ["1", "3", "33.3"],
+    }
     assert line["accepted_share"] == 0.6
 
 
@@ -284,4 +290,4 @@ def test_one_class_alone_is_read_without_a_rate_of_nothing():
     (line,) = read(data, 0.0, preset="queue-rate")["lines"]
     recall = next(rate for rate in line["rates"] if rate["name"] == "TPR")
     assert recall["value"] is None
-    assert "'1'" in line["sentence"]
+    assert "'1'" in line["presentation"]["summary"]

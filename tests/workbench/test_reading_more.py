@@ -268,7 +268,7 @@ def test_the_most_frequent_names_are_drawn_and_the_rest_counted():
     assert all(group["reason"] is None for group in found["groups"])
     (note,) = found["notes"]
     assert note.startswith("2 rarer")
-    assert note.endswith("3 rows")
+    assert note.endswith("3 rows.")
     every = ask("subgroups", data=data, by="a`b c")["groups"]
     assert [(group["name"], group["n"]) for group in every][-1] == ("missing", 1)
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { failureOf, useDesk } from "../ask";
+import { failureOf, useClient } from "../ask";
 import type { Asking, Failure } from "../host";
 import { usePlace } from "../shell/place";
 import { useStore } from "../store";
@@ -64,7 +64,7 @@ export function BoardFiles() {
 
 function useBoardFiles() {
   const store = useStore();
-  const desk = useDesk();
+  const client = useClient();
   const { start } = usePlace();
   const [progress, setProgress] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -89,7 +89,7 @@ function useBoardFiles() {
       setBusy(false);
     }
   };
-  const rows = async () => (await desk.ask({ kind: "fingerprint" })) as Rows;
+  const rows = async () => (await client.ask({ kind: "fingerprint" })) as Rows;
 
   const save = () =>
     during(async () => {
@@ -120,7 +120,7 @@ function useBoardFiles() {
       const { name, pins } = store.state.board;
       const seconds = start?.limits.seconds === undefined ? null : SHARE * start.limits.seconds;
       const what = { kind: "board", pins: pins.map(({ title, note, question }) => ({ title, note, question })), seconds };
-      const made = (await desk.host.ask(desk.table, { kind: "export", what, format: "html", title: name || "Board" }, asking)) as PageAnswer;
+      const made = (await client.host.ask(client.table, { kind: "export", what, format: "html", title: name || "Board" }, asking)) as PageAnswer;
       download(made);
       if (made.left_out) setWarning(`${counted(made.left_out, "card")} of ${pins.length} could not be drawn in time; the page says which, and why.`);
       return `Saved ${made.filename}.`;

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { failureOf, useAnswer, useDesk } from "../ask";
+import { failureOf, useAnswer, useClient } from "../ask";
 import type { Failure, Question } from "../host";
 import { thresholdIn, unitOfQuestion } from "../cursor";
 import { usePart } from "../store";
@@ -117,13 +117,13 @@ function Formatted({ question, name }: { question: Question; name: string }) {
 }
 
 function useExports(question: Question, name: string) {
-  const desk = useDesk();
+  const client = useClient();
   const [busy, setBusy] = useState(false);
   const [told, setTold] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
   // Files are asked for straight, not kept like answers: they may be large.
   const file = async (format: string) =>
-    (await desk.host.ask(desk.table, { kind: "export", what: question, format, title: name })) as FileAnswer;
+    (await client.host.ask(client.table, { kind: "export", what: question, format, title: name })) as FileAnswer;
   const during = async (format: string, work: (made: FileAnswer) => Promise<string> | string) => {
     if (busy) return; // the buttons only look disabled, so that they keep the focus
     setBusy(true);

@@ -9,12 +9,12 @@ import { Block } from "./Block";
 import { choicesOf, useRequests } from "../requests";
 import { Controls, useEdit } from "./Controls";
 import { GroupsSection } from "./GroupsSection";
-import { MendSection } from "./MendSection";
+import { RecalibrationSection } from "./RecalibrationSection";
 import { PlanSection } from "./PlanSection";
 import { chosenModels, diagnosisQuestion, isBinary, isBinned, reliabilityQuestion, sensitivityQuestion, shownModel, testQuestion } from "./questions";
 import { Section } from "./Section";
 import { Span } from "./Span";
-import { Unheard } from "./Unheard";
+import { IgnoredSettings } from "./IgnoredSettings";
 
 export function CalibrationRoom({ about }: { about: About }) {
   const data = usePart((state) => state.data);
@@ -22,16 +22,16 @@ export function CalibrationRoom({ about }: { about: About }) {
   const requests = useRequests();
   const parts = { data, calibration, requests };
   const model = shownModel(about, parts);
-  const mend = (
-    <Section name="recalibration" title="Recalibration" text="Can the probabilities be mended, and by what?">
-      {() => <MendSection model={model} />}
+  const recalibration = (
+    <Section name="recalibration" title="Recalibration" text="Which recalibration helps, and by how much?">
+      {() => <RecalibrationSection model={model} />}
     </Section>
   );
   if (!about.has_prob) {
     return (
       <div class="stack">
         <NoProbabilities about={about} />
-        {about.has_score && mend}
+        {about.has_score && recalibration}
       </div>
     );
   }
@@ -42,19 +42,19 @@ export function CalibrationRoom({ about }: { about: About }) {
       <Block question={reliabilityQuestion(parts, model)} title={`Reliability${of}`} />
       {chosenModels(about, parts).length > 1 && <EveryModel about={about} />}
       <Tested about={about} />
-      <Section name="diagnosis" title="Diagnosis" text="What is wrong, by how much, and what would mend it?">
-        {() => <Block question={diagnosisQuestion(parts, model)} title={`Diagnosis${of}`} controls={<><Hint>A test decides whether to speak; then the likeliest shape is named.</Hint><Unheard section="diagnosis" /></>} heading={false} />}
+      <Section name="diagnosis" title="Diagnosis" text="What is wrong, by how much, and what would correct it?">
+        {() => <Block question={diagnosisQuestion(parts, model)} title={`Diagnosis${of}`} controls={<IgnoredSettings section="diagnosis" />} heading={false} />}
       </Section>
       <Section name="groups" title="Groups" text="Is every group of rows calibrated?">
         {() => <GroupsSection about={about} model={model} />}
       </Section>
       <Section name="sensitivity" title="Sensitivity to bins" text="How much does the error depend on the bins?">
-        {() => <Block question={sensitivityQuestion(parts, model)} title={`Sensitivity to bins${of}`} controls={<><Hint>The same error with 2 to 100 bins, each beside its own null of 199 draws.</Hint><Unheard section="sensitivity" /></>} heading={false} />}
+        {() => <Block question={sensitivityQuestion(parts, model)} title={`Sensitivity to bins${of}`} controls={<><Hint>The same error with 2 to 100 bins, each beside its own null of 199 draws.</Hint><IgnoredSettings section="sensitivity" /></>} heading={false} />}
       </Section>
       <Section name="plan" title="Power and sample size" text="What could so many rows show, and how many would it take?">
         {() => <PlanSection model={model} />}
       </Section>
-      {mend}
+      {recalibration}
     </div>
   );
 }
@@ -84,13 +84,13 @@ function EveryModel({ about }: { about: About }) {
   return (
     <section class="block" aria-label="All chosen models">
       <DataTable
-        caption="Calibration error of every chosen model, beside what true probabilities would score on the same rows"
+        caption="Calibration error of every chosen model"
         rows={found.answer.models}
         columns={[
           { title: "Model", value: (row) => <button class="link" aria-pressed={row.model === shown} onClick={() => edit({ model: row.model })}>{row.model}</button> },
           { title: "Rows", value: (row) => row.n },
           { title: "Error", value: (row) => row.value },
-          { title: "If true", value: (row) => row.null_mean },
+          { title: "Expected if calibrated", value: (row) => row.null_mean },
           { title: "95 % range", value: (row) => <Span low={row.null_range[0]} high={row.null_range[1]} /> },
           { title: "Excess", value: (row) => row.excess },
           { title: "p", p: true, value: (row) => row.p_value },

@@ -6,7 +6,7 @@ import { Block } from "./Block";
 import { useEdit } from "./Controls";
 import { groupsQuestion } from "./questions";
 import { useRequests } from "../requests";
-import { Unheard } from "./Unheard";
+import { IgnoredSettings } from "./IgnoredSettings";
 
 // The groups of one attribute, and the worst slice of all.
 export function GroupsSection({ about, model }: { about: About; model: string | null }) {
@@ -23,11 +23,11 @@ export function GroupsSection({ about, model }: { about: About; model: string | 
       <Block
         question={groupsQuestion(parts, model, by)}
         title={`Calibration by ${by}`}
-        controls={<><Select label="Groups of" value={by} choices={names.map((name) => ({ value: name, label: name }))} onChange={(wanted) => edit({ by: wanted })} /><Unheard section="groups" /></>}
+        controls={<><Select label="Groups of" value={by} choices={names.map((name) => ({ value: name, label: name }))} onChange={(wanted) => edit({ by: wanted })} /><IgnoredSettings section="groups" /></>}
         heading={false}
       />
       {calibration.worst ? (
-        <Block question={groupsQuestion(parts, model, null)} title="Worst slice" controls={<><h3>Worst slice</h3><Unheard section="worst" /></>} heading={false} />
+        <Block question={groupsQuestion(parts, model, null)} title="Worst slice" controls={<><h3>Worst slice</h3><IgnoredSettings section="worst" /></>} heading={false} />
       ) : (
         <div class="row">
           <button onClick={() => edit({ worst: true })}>Search the worst slice</button>

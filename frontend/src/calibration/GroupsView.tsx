@@ -5,7 +5,7 @@ import type { Question } from "../host";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { counted } from "../ui/format";
-import { Legend } from "../ui/Presentation";
+import { Legend, Notes } from "../ui/Presentation";
 import type { View } from "../views";
 import type { GroupsAnswer, WorstAnswer } from "./answers";
 
@@ -19,10 +19,11 @@ function ByView({ question, compact }: { question: Question; compact?: boolean }
       {(answer) => (
         <div class="stack">
           <p data-name="groups-verdict">{answer.presentation.summary}</p>
+          <Notes presentation={answer.presentation} />
           <BiasChart answer={answer} />
           {!compact && (
             <DataTable
-              caption={`Calibration by ${answer.by}; p-values of the ${answer.statistic} test, adjusted for the number of groups`}
+              caption={`Calibration by ${answer.by}`}
               rows={answer.groups}
               columns={[
                 { title: "Group", value: (row) => row.group },
@@ -31,12 +32,13 @@ function ByView({ question, compact }: { question: Question; compact?: boolean }
                 { title: "Observed", value: (row) => row.outcome_share },
                 { title: "Bias", value: (row) => row.bias },
                 { title: "Error", value: (row) => row.value },
-                { title: "If true", value: (row) => row.null_mean },
+                { title: "If calibrated", value: (row) => row.null_mean },
                 { title: "Adjusted p", p: true, value: (row) => row.adjusted_p_value },
                 { title: "Rejected", value: (row) => (row.rejected ? "yes" : "no") },
               ]}
             />
           )}
+          {!compact && <Legend presentation={answer.presentation} />}
         </div>
       )}
     </Answer>

@@ -1,16 +1,15 @@
 import { Chart } from "../chart/Chart";
 import type { Mark, Series } from "../chart/types";
 import { Hint } from "../ui/Notice";
-import { counted } from "../ui/format";
 import type { NullBars } from "./answers";
 
-// What true probabilities would score on these rows, and what was observed.
+// What is expected on these rows if calibrated, and what was observed.
 export function NullHistogram({ bars, title, label, draws }: { bars: NullBars; title: string; label: string; draws: number }) {
   const marks: Mark[] = [
     ...(bars.low !== null && bars.high !== null ? [{ kind: "region", axis: "x", from: bars.low, to: bars.high} as const] : []),
     ...(bars.value !== null ? [{ kind: "rule", axis: "x", at: bars.value, label: "observed" } as const] : []),
   ];
-  const series: Series[] = [{ id: "draws", name: "if the probabilities are true", color: 0, x: bars.edges.slice(0, -1), x1: bars.edges.slice(1), y: bars.counts, style: "bars", muted: true }];
+  const series: Series[] = [{ id: "draws", name: "if calibrated", color: 0, x: bars.edges.slice(0, -1), x1: bars.edges.slice(1), y: bars.counts, style: "bars", muted: true }];
   const [low, high] = [Math.min(bars.edges[0] ?? Infinity, bars.value ?? Infinity), Math.max(bars.edges.at(-1) ?? -Infinity, bars.value ?? -Infinity)];
   const room = 0.05 * (high - low) || 0.05;
   return (
@@ -24,8 +23,7 @@ export function NullHistogram({ bars, title, label, draws }: { bars: NullBars; t
         height={220}
         legend={false}
       />
-      <Hint>Bars: what true probabilities score on these rows; shaded: 95 % of them.</Hint>
-      {bars.infinite > 0 && <Hint>{counted(bars.infinite, "draw")} without a finite value {bars.infinite === 1 ? "is" : "are"} not drawn.</Hint>}
+      {bars.texts.map((text) => <Hint key={text}>{text}</Hint>)}
     </>
   );
 }

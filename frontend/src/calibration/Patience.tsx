@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { useDesk } from "../ask";
+import { useClient } from "../ask";
 import type { Question } from "../host";
 import { Hint } from "../ui/Notice";
 
@@ -8,10 +8,10 @@ const MOST = 5e8; // labels drawn: more may take half a minute
 
 // What would take long on so many rows waits until it is wanted.
 export function Patience({ question, labels, what, children }: { question: Question; labels: number; what: string; children: () => ComponentChildren }) {
-  const desk = useDesk();
+  const client = useClient();
   const [wanted, setWanted] = useState<string | null>(null);
   const key = JSON.stringify(question);
-  if (labels <= MOST || wanted === key || desk.known(question) !== undefined) return <>{children()}</>;
+  if (labels <= MOST || wanted === key || client.known(question) !== undefined) return <>{children()}</>;
   return (
     <div class="row">
       <button onClick={() => setWanted(key)}>{what}</button>

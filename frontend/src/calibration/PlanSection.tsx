@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useDesk } from "../ask";
+import { useClient } from "../ask";
 import { usePart } from "../store";
 import { NumberField, Select } from "../ui/fields";
 import { Hint } from "../ui/Notice";
@@ -12,11 +12,11 @@ import { planQuestion } from "./questions";
 export function PlanSection({ model }: { model: string | null }) {
   const data = usePart((state) => state.data);
   const calibration = usePart((state) => state.calibration);
-  const desk = useDesk();
+  const client = useClient();
   const requests = useRequests();
   const wanted = planQuestion({ data, calibration, requests }, model);
   const [asked, setAsked] = useState(wanted);
-  const [started, setStarted] = useState(desk.known(wanted) !== undefined);
+  const [started, setStarted] = useState(client.known(wanted) !== undefined);
   const current = JSON.stringify(asked) === JSON.stringify(wanted);
   const start = () => {
     setAsked(wanted);

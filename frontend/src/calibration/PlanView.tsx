@@ -1,9 +1,10 @@
+import { Fragment } from "preact";
 import { useAnswer } from "../ask";
 import { Chart } from "../chart/Chart";
 import type { Mark, Series } from "../chart/types";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
-import { Num } from "../ui/Num";
+import { Notes } from "../ui/Presentation";
 import type { View } from "../views";
 import type { PlanAnswer } from "./answers";
 
@@ -39,16 +40,17 @@ export const PlanView: View = ({ question, compact }) => {
 
 function Numbers({ answer }: { answer: PlanAnswer }) {
   return (
-    <dl class="facts">
-      <dt>Power at {answer.n === null ? "n" : answer.n.toLocaleString("en")} rows</dt>
-      <dd><Num value={answer.power_at_n} name="power-at-n" digits={2} /></dd>
-      <dt>Rows needed for power {answer.power}</dt>
-      <dd><Num value={answer.n_needed} name="n-needed" /></dd>
-      <dt>Mildest effect seen</dt>
-      <dd><Num value={answer.detectable} name="detectable" digits={3} /></dd>
-      <dt>No test needs fewer than about</dt>
-      <dd><Num value={answer.n_limit} name="n-limit" /></dd>
-    </dl>
+    <>
+      <dl class="facts">
+        {answer.presentation.details.map(({ key, label, text }) => (
+          <Fragment key={key}>
+            <dt>{label}</dt>
+            <dd data-name={key}>{text}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      <Notes presentation={answer.presentation} />
+    </>
   );
 }
 

@@ -12,18 +12,16 @@ import type { CurveColumns, RecalibrationAnswer } from "./answers";
 import { capital, ReliabilityChart } from "./ReliabilityChart";
 import { Span } from "./Span";
 
-const TWO_INTERVALS =
-  "Why two intervals of one change: the first paragraph chooses among the methods, and its interval is widened because other rows would have given another map; the second tells what the chosen method did to these rows, with its maps held as they are.";
 const UNIT: [number, number] = [0, 1];
 
-// Whether the probabilities can be mended, by what, and what would change.
+// Whether recalibration helps, by which method, and what would change.
 export const RecalibrationView: View = ({ question, compact }) => {
   const [sure, setSure] = useState(false);
   const asked: Question = sure ? { ...question, sure } : question;
   const found = useAnswer<RecalibrationAnswer>(asked);
   return (
     <Answer of={found} what={question["method"] === "auto" ? "Trying all methods" : "Recalibrating the rows"}>
-      {(answer) => (answer.tried === false ? <TooMany answer={answer} go={() => setSure(true)} /> : <Mended answer={answer} compact={compact ?? false} />)}
+      {(answer) => (answer.tried === false ? <TooMany answer={answer} go={() => setSure(true)} /> : <Recalibrated answer={answer} compact={compact ?? false} />)}
     </Answer>
   );
 };
@@ -39,7 +37,7 @@ function TooMany({ answer, go }: { answer: RecalibrationAnswer; go: () => void }
   );
 }
 
-function Mended({ answer, compact }: { answer: RecalibrationAnswer; compact: boolean }) {
+function Recalibrated({ answer, compact }: { answer: RecalibrationAnswer; compact: boolean }) {
   const { advice, effect, map, before, after } = answer;
   const presentation = answer.method === "auto" ? advice?.presentation : effect?.presentation;
   const title = titleOf(answer, effect?.method);
@@ -48,7 +46,6 @@ function Mended({ answer, compact }: { answer: RecalibrationAnswer; compact: boo
       {answer.reason && <div class="notice"><p>{capital(answer.reason)}.</p></div>}
       {presentation && <p data-name="advice">{presentation.summary}</p>}
       {answer.method === "auto" && effect && !compact && <p data-name="effect">{effect.presentation.summary}</p>}
-      {answer.method === "auto" && advice && effect && !compact && <Hint>{TWO_INTERVALS}</Hint>}
       {effect && (
         <div class="cal-side">
           {before && <Side curve={before} name="Before" p={effect.test_before} />}
@@ -60,7 +57,7 @@ function Mended({ answer, compact }: { answer: RecalibrationAnswer; compact: boo
       {!compact && answer.method === "auto" && advice && <Methods advice={advice} />}
       {!compact && answer.method === "auto" && advice && <Notes presentation={advice.presentation} />}
       {!compact && effect && <Notes presentation={effect.presentation} />}
-      {effect && !compact && <Hint>Every row here is recalibrated by a map that was fitted on other rows; the map drawn is fitted on all {counted(effect.n, "row")}.</Hint>}
+      {!compact && answer.legend?.map((text) => <Hint key={text}>{text}</Hint>)}
     </div>
   );
 }
@@ -128,9 +125,7 @@ function Changes({ effect, title }: { effect: NonNullable<RecalibrationAnswer["e
 
 function Methods({ advice }: { advice: NonNullable<RecalibrationAnswer["advice"]> }) {
   const tried = advice.methods.filter((row) => row.reason === undefined);
-  const left = advice.methods.filter((row) => row.reason !== undefined);
   return (
-    <>
       <DataTable
         caption={`Every method, cross-fitted in ${advice.parts} parts; as it is the log loss is ${advice.log_loss_before === null ? "infinite" : numberText(advice.log_loss_before)}`}
         rows={tried}
@@ -146,7 +141,5 @@ function Methods({ advice }: { advice: NonNullable<RecalibrationAnswer["advice"]
           { title: "Helps", value: (row) => (row.helps ? "yes" : "no") },
         ]}
       />
-      {left.length > 0 && <Hint>Not tried: {left.map((row) => `${row.title} (${row.reason})`).join(", ")}.</Hint>}
-    </>
   );
 }

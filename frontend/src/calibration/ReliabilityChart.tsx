@@ -14,10 +14,10 @@ export interface Overlay {
   muted?: boolean;
 }
 
-// Points as large as their weight, the range of true probabilities behind them, the counts below.
+// Points as large as their weight, the range under calibration behind them, the counts below.
 export function ReliabilityChart({ curve, label, overlays = [], compact = false }: { curve: CurveColumns; label: string; overlays?: Overlay[]; compact?: boolean }) {
   const series: Series[] = [
-    { id: "true", name: `${100 * curve.level} % range if ${compact ? "" : "the probabilities are "}true`, color: 0, x: curve.mean_probability, y: curve.mean_probability, low: curve.band_low, high: curve.band_high, muted: true, dash: "dashed" },
+    { id: "true", name: `${100 * curve.level} % range if calibrated`, color: 0, x: curve.mean_probability, y: curve.mean_probability, low: curve.band_low, high: curve.band_high, muted: true, dash: "dashed" },
     ...overlays.map((one, place): Series => ({ id: one.name, name: one.name, color: place + 1, x: one.x, y: one.y, style: "line", muted: one.muted ?? false })),
     { id: "observed", name: "observed in bins", color: 0, x: curve.mean_probability, y: curve.outcome_share, size: curve.weight, style: "line+points", dash: "solid" },
   ];

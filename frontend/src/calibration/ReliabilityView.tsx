@@ -12,7 +12,7 @@ import { BareBins, ReliabilityChart } from "./ReliabilityChart";
 export const shownOf = <One extends { model: string | null }>(answer: { shown: string | null; models: One[] }): One =>
   answer.models.find((one) => one.model === answer.shown) ?? answer.models[0]!;
 
-// The diagram of one model, its error beside what true probabilities would score, and their null.
+// The diagram of one model, its error beside what is expected if calibrated, and their null.
 export const ReliabilityView: View = ({ question, compact }) => {
   const found = useAnswer<ReliabilityAnswer>(question, { delay: 120 });
   return (
@@ -44,7 +44,7 @@ function Shown({ answer, compact, others }: { answer: ReliabilityAnswer; compact
       </div>
       <div class="stack">
         <ErrorWords found={found} />
-        {found.histogram && <NullHistogram bars={found.histogram} title={`Calibration error (${found.distance})`} label={`Calibration errors if the probabilities of ${found.model ?? "these rows"} are true`} draws={found.resamples} />}
+        {found.histogram && <NullHistogram bars={found.histogram} title={`Calibration error (${found.distance})`} label={`Calibration errors of ${found.model ?? "these rows"} if calibrated`} draws={found.resamples} />}
         <Facts found={found} />
       </div>
     </div>
@@ -78,7 +78,7 @@ function Facts({ found }: { found: ErrorAnswer }) {
       </dd>
       <dt>p-value</dt>
       <dd><PNum value={found.p_value} name="p-value" /></dd>
-      <dt>Excess over true</dt>
+      <dt>Excess</dt>
       <dd><Num value={found.excess} name="excess" /></dd>
       {found.effective_n !== found.n && (
         <>

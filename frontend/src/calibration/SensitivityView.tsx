@@ -7,7 +7,7 @@ import type { View } from "../views";
 import type { SensitivityAnswer } from "./answers";
 import { choiceOf, useRequests } from "../requests";
 
-// The error against the number of bins, beside what true probabilities would score with as many.
+// The error against the number of bins, beside what is expected if calibrated with as many.
 export const SensitivityView: View = ({ question, compact }) => {
   const found = useAnswer<SensitivityAnswer>(question, { delay: 120 });
   return (
@@ -32,7 +32,7 @@ function SchemeChart({ scheme, answer }: { scheme: SensitivityAnswer["schemes"][
   const title = choiceOf(useRequests(), "calibration", "bins", scheme.name)?.label ?? scheme.name;
   const highest = Math.max(...answer.schemes.flatMap((one) => [...one.value, ...one.null_high].filter(Number.isFinite)));
   const series: Series[] = [
-    { id: "true", name: "95 % range if true", color: 0, x: places, y: scheme.null_mean, low: scheme.null_low, high: scheme.null_high, muted: true, dash: "dashed" },
+    { id: "true", name: "95 % range if calibrated", color: 0, x: places, y: scheme.null_mean, low: scheme.null_low, high: scheme.null_high, muted: true, dash: "dashed" },
     { id: "observed", name: "observed", color: 0, x: places, y: scheme.value, style: "line+points", dash: "solid" },
   ];
   return (

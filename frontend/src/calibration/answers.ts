@@ -26,7 +26,7 @@ export interface NullBars {
   value: number | null;
   low: number | null;
   high: number | null;
-  infinite: number;
+  texts: string[];
 }
 
 export interface BinRow {
@@ -239,6 +239,7 @@ export interface RecalibrationAnswer {
   seconds?: number;
   tried?: boolean;
   notes?: string[];
+  legend?: string[];
   lines?: { shell: string; python: string; left_out: string[] };
   advice?: { chosen: string; presentation: Presentation; methods: Advised[]; log_loss_before: number | null; parts: number } | null;
   effect?: { method: string; n: number; changes: ScoreChange[]; test_before: number | null; test_after: number | null; presentation: Presentation } | null;

@@ -87,7 +87,7 @@ export function recalibrationQuestion(state: Parts, model: string | null): Quest
 }
 
 // What a section cannot take of the settings above, in words; it takes its usual ones instead.
-export function unheard(section: "diagnosis" | "groups" | "worst" | "sensitivity", state: Asking): string[] {
+export function ignoredSettings(section: "diagnosis" | "groups" | "worst" | "sensitivity", state: Asking): string[] {
   const { requests } = state;
   const { view, scheme, bins, least, distance } = state.calibration;
   const usual = calibrationDefaults;

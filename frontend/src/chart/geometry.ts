@@ -1,7 +1,7 @@
 // From data to pixels: lines, steps, where gaps are, and which rows stand in a table.
 import type { Scale } from "./scales";
 
-const FAR = 10_000; // pixels: what is farther out of sight stands here, or a line to it would have endless dashes
+const FAR = 10_000; // pixels: what is farther out of sight stands here, or a line to it would have too many dashes
 
 export function placed(values: ArrayLike<number>, scale: Scale): Float32Array {
   const pixels = new Float32Array(values.length);

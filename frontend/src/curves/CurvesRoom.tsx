@@ -14,7 +14,7 @@ import { CurvePanel } from "./CurvePanel";
 import { Gallery } from "./Gallery";
 import { useCurve, useSecond } from "./useCurve";
 
-const NO_THRESHOLD = /depends on the threshold, and the rows are/;
+const NOT_RANKED = "rows-not-ranked"; // the code of a count at a threshold where nothing rates the rows
 
 export function CurvesRoom({ about }: { about: About }) {
   const { found, question, drawn, waiting, compute, problem } = useCurve(about);
@@ -57,10 +57,10 @@ function Drawn({ answer, second, question, about }: { answer: DrawnCurve; second
   );
 }
 
-// One click out of the commonest mistake: counts at a threshold where nothing rates the rows.
+// One click out of the commonest mistake.
 function SortFix({ found }: { found: Answered<DrawnCurve> }) {
   const store = useStore();
-  if (found.error?.kind !== "formula" || !NO_THRESHOLD.test(found.error.message)) return null;
+  if (found.error?.code !== NOT_RANKED) return null;
   return (
     <p>
       <button type="button" onClick={() => store.edit("curve", { sort_by: null, direction: null })}>

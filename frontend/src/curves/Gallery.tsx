@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { About } from "../answers";
-import { failureOf, useDesk } from "../ask";
+import { failureOf, useClient } from "../ask";
 import { guideSeries } from "../chart/guides";
 import type { Axis, Series } from "../chart/types";
 import { Thumb } from "../chart/Thumb";
@@ -79,7 +79,7 @@ function Small({ picture, missing }: { picture: Picture | undefined; missing: bo
 
 // Ask for the pictures one after the other, so that nobody who works waits for them.
 function usePictures(presets: PresetHelp[], attribute: string | null, data: string, ready: boolean): Record<string, Picture> {
-  const desk = useDesk();
+  const client = useClient();
   const [pictures, setPictures] = useState<Record<string, Picture>>({});
   useEffect(() => {
     if (!ready) return undefined;
@@ -87,14 +87,14 @@ function usePictures(presets: PresetHelp[], attribute: string | null, data: stri
     const draw = async () => {
       for (const preset of presets) {
         if (preset.needs === "x" && attribute === null) continue;
-        const picture = await drawn(desk, question(preset, attribute, data), controller.signal);
+        const picture = await drawn(client, question(preset, attribute, data), controller.signal);
         if (controller.signal.aborted) return;
         setPictures((before) => ({ ...before, [preset.name]: picture }));
       }
     };
     void draw();
     return () => controller.abort();
-  }, [desk, presets, attribute, data, ready]);
+  }, [client, presets, attribute, data, ready]);
   return pictures;
 }
 
@@ -106,9 +106,9 @@ const question = (preset: PresetHelp, attribute: string | null, data: string): Q
   thumb: true,
 });
 
-async function drawn(desk: ReturnType<typeof useDesk>, asked: Question, signal: AbortSignal): Promise<Picture> {
+async function drawn(client: ReturnType<typeof useClient>, asked: Question, signal: AbortSignal): Promise<Picture> {
   try {
-    const answer = (await desk.ask(asked, { signal })) as DrawnCurve;
+    const answer = (await client.ask(asked, { signal })) as DrawnCurve;
     const series = seriesOf(answer);
     if (series.length) return { series: [...series.map((one) => inView(one, answer)), ...guideSeries(answer.guides)], square: answer.square, scale: answer.scale };
     return { why: answer.lines.find((line) => line.reason)?.reason ?? "no point is defined" };

@@ -1,7 +1,7 @@
 // The curve that the room shows: drawn live, or on a word where that takes long.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { About } from "../answers";
-import { type Answered, useAnswer, useDesk } from "../ask";
+import { type Answered, useAnswer, useClient } from "../ask";
 import { useVocabulary } from "../formula/vocabulary";
 import type { Question } from "../host";
 import { curveQuestion } from "../questions";
@@ -30,7 +30,7 @@ export function viewQuestion(state: Pick<State, "data" | "curve">): Question {
 }
 
 export function useCurve(about: About): CurveInRoom {
-  const desk = useDesk();
+  const client = useClient();
   const vocabulary = useVocabulary();
   const data = usePart((state) => state.data);
   const curve = usePart((state) => state.curve);
@@ -43,7 +43,7 @@ export function useCurve(about: About): CurveInRoom {
   const [told, tell] = useState(key); // the last one that was asked for by a word
   const asked = useRef<{ question: Question; key: string; heavy: boolean } | null>(null);
   const took = useRef({ started: 0, last: 0, before: 0 });
-  const known = desk.known(firstOf(live)) !== undefined;
+  const known = client.known(firstOf(live)) !== undefined;
   const slow = isHeavy || (Math.min(took.current.last, took.current.before) > SLOW && !asked.current?.heavy);
   const held = asked.current !== null && asked.current.key !== key && (Object.keys(problem).length > 0 || (slow && told !== key && !known));
   if (!held && asked.current?.key !== key) asked.current = { question: live, key, heavy: isHeavy };

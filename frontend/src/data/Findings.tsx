@@ -4,8 +4,10 @@ import { dataSection } from "../questions";
 import { usePart } from "../store";
 import { Answer } from "../ui/Answer";
 import { Num } from "../ui/Num";
+import type { Presentation } from "../ui/Presentation";
 
 interface DoctorAnswer {
+  presentation: Presentation;
   n: number;
   effective_n: number;
   positive: string | null; // of two classes
@@ -38,7 +40,7 @@ function Found({ answer }: { answer: DoctorAnswer }) {
   const shares = Object.entries(answer.class_shares);
   return (
     <>
-      {answer.remarks.length === 0 && <p>Nothing is odd.</p>}
+      <p data-name="input-check">{answer.presentation.summary}</p>
       <ul class="remarks">
         {answer.remarks.map((remark) => (
           <li key={remark.code} data-code={remark.code}>

@@ -1,6 +1,6 @@
 // What formulas may name on the table at hand: asked once, then shared by all boxes.
 import { useEffect, useState } from "preact/hooks";
-import { type Desk, useDesk } from "../ask";
+import { type TableClient, useClient } from "../ask";
 
 export interface Variable {
   name: string; // as it is written in a formula, in back-ticks where it must be
@@ -51,22 +51,22 @@ export interface Vocabulary {
 }
 
 export const NO_VOCABULARY: Vocabulary = { variables: [], functions: [], presets: [] };
-const asked = new WeakMap<Desk, Promise<Vocabulary>>();
+const asked = new WeakMap<TableClient, Promise<Vocabulary>>();
 
 export function useVocabulary(): Vocabulary {
-  const desk = useDesk();
+  const client = useClient();
   const [found, setFound] = useState<Vocabulary>(NO_VOCABULARY);
   useEffect(() => {
     let wanted = true;
-    const answer = asked.get(desk) ?? (desk.ask({ kind: "vocabulary" }) as Promise<Vocabulary>);
-    asked.set(desk, answer);
+    const answer = asked.get(client) ?? (client.ask({ kind: "vocabulary" }) as Promise<Vocabulary>);
+    asked.set(client, answer);
     answer.then(
       (vocabulary) => wanted && setFound(vocabulary),
-      () => asked.delete(desk), // asked again by the next box; a formula can be typed without it
+      () => asked.delete(client), // asked again by the next box; a formula can be typed without it
     );
     return () => {
       wanted = false;
     };
-  }, [desk]);
+  }, [client]);
   return found;
 }

@@ -6,7 +6,7 @@ import { Raw } from "../reading/Cases";
 import { usePart } from "../store";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
-import { counted, numberText } from "../ui/format";
+import { numberText } from "../ui/format";
 import { Hint } from "../ui/Notice";
 import type { CellAnswer } from "./answers";
 import { cellQuestion } from "./questions";
@@ -42,12 +42,15 @@ export function CellRows({ about, cell, threshold, close }: { about: About; cell
 }
 
 function Rows({ answer }: { answer: CellAnswer }) {
-  if (answer.count === 0) return <Hint>No row is in this cell.</Hint>;
+  const { summary, legend } = answer.presentation;
+  if (answer.count === 0) return <Hint>{summary}</Hint>;
   const places = Array.from({ length: answer.shown }, (_, place) => place);
   return (
     <>
       <p role="status">
-        {`${counted(answer.count, "row")}${answer.weight === answer.count ? "" : ` of weight ${numberText(answer.weight)}`}${answer.shown < answer.count ? `, the first ${answer.shown} shown` : ""}; ${answer.order}.`}
+        {[summary, ...legend].join(" ")}
+        {answer.weight !== answer.count && ` Weight ${numberText(answer.weight)}.`}
+        {answer.shown < answer.count && ` First ${answer.shown} shown.`}
       </p>
       <DataTable
         caption={`Rows answered by ${answer.decision}`}

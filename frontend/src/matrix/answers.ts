@@ -1,4 +1,5 @@
 // The answers of the room of the confusion matrix; their keys are those of `plumbline confusion --json`.
+import type { Presentation } from "../ui/Presentation";
 export interface RateLine {
   name: string;
   title: string;
@@ -48,6 +49,6 @@ export interface CellAnswer {
   count: number;
   weight: number;
   shown: number;
-  order: string;
+  presentation: Presentation;
   columns: { name: string; kind: "number" | "text"; values: Float64Array | (string | null)[] }[];
 }

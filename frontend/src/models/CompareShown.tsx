@@ -129,9 +129,6 @@ function Why({ answer }: { answer: CompareAnswer }) {
     <section class="why">
       <h3>The test, and why this one</h3>
       <p>{answer.why}</p>
-      {answer.tests.filter((test) => test.answer !== "fits").map((test) => (
-        <p key={test.name} class="warned">{`${test.title} is too optimistic here: ${test.why}`}</p>
-      ))}
       {answer.remarks.length > 0 && (
         <ul class="hints">
           {answer.remarks.map((remark) => <li key={remark}>{capital(remark)}</li>)}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { About } from "../answers";
-import { useAnswer, useDesk } from "../ask";
+import { useAnswer, useClient } from "../ask";
 import { ExportMenu } from "../board/ExportMenu";
 import { PinButton } from "../board/PinButton";
 import type { Question } from "../host";
@@ -84,8 +84,8 @@ export function ModelsRoom({ about }: { about: About }) {
 
 // What takes long on many rows waits until it is wanted.
 function usePatience(question: Question, many: boolean): { waits: boolean; go: () => void } {
-  const desk = useDesk();
+  const client = useClient();
   const [wanted, setWanted] = useState<string | null>(null);
   const key = JSON.stringify(question);
-  return { waits: many && wanted !== key && desk.known(question) === undefined, go: () => setWanted(key) };
+  return { waits: many && wanted !== key && client.known(question) === undefined, go: () => setWanted(key) };
 }

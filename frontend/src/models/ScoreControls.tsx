@@ -14,7 +14,7 @@ export function ScoreControls({ about, ranges }: { about: About; ranges: boolean
     <div class="controls">
       <Select label="Bins of the calibration error" value={bins} choices={offered("bins")} onChange={(value) => store.edit("models", { bins: value })} />
       <Select label="View of the calibration error" value={view} choices={offered("view")} onChange={(value) => store.edit("models", { view: value })} />
-      <Check label="Show what true probabilities would score" checked={ranges} onChange={(checked) => store.edit("models", { ranges: checked })} />
+      <Check label="Show what is expected if calibrated" checked={ranges} onChange={(checked) => store.edit("models", { ranges: checked })} />
     </div>
   );
 }

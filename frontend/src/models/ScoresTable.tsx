@@ -12,7 +12,7 @@ export function ScoresTable({ answer, rows, best = {}, compact = false }: { answ
     <>
       <div class="scroll" tabIndex={0} role="region" aria-label="Scores">
         <table class="scores">
-          <caption>{caption(answer, rows)}</caption>
+          <caption>{`Of ${rows} of each model`}</caption>
           <thead>
             <tr>
               {named && <th scope="col">Model</th>}
@@ -40,6 +40,7 @@ export function ScoresTable({ answer, rows, best = {}, compact = false }: { answ
           </tbody>
         </table>
       </div>
+      {!compact && answer.legend.map((text) => <Hint key={text}>{capital(text)}.</Hint>)}
       <Reasons answer={answer} />
       {!compact && answer.results.some((line) => line.folds > 1) && <OverFolds answer={answer} />}
     </>
@@ -47,12 +48,6 @@ export function ScoresTable({ answer, rows, best = {}, compact = false }: { answ
 }
 
 const measured = (line: ScoreLine, name: string): Measured | undefined => line.metrics.find((one) => one.metric === name);
-
-function caption(answer: ScoresAnswer, rows: string): string {
-  const area = answer.results.some((line) => line.roc_auc?.interval_range) ? ` ${100 * answer.level} %: the interval of the area under the ROC curve.` : "";
-  if (!answer.resamples) return `Of ${rows} of each model.${area}`;
-  return `Of ${rows} of each model. If true: where the number lies in 95 % of ${answer.resamples} draws of the labels from the probabilities.${area}`;
-}
 
 function Score({ metric, line, best }: { metric: MetricAbout; line: ScoreLine; best: boolean }) {
   const one = measured(line, metric.name);
@@ -63,7 +58,7 @@ function Score({ metric, line, best }: { metric: MetricAbout; line: ScoreLine; b
       <Num value={valueOf(one)} name={metric.name} />
       {best && <span class="best-mark">best</span>}
       {interval && <SpanText span={interval} label={`${100 * line.roc_auc!.level} %:`} />}
-      {one.null_range && <SpanText span={one.null_range} label="if true:" />}
+      {one.null_range && <SpanText span={one.null_range} label="if calibrated:" />}
       {one.null_range && <Beyond value={one.value} span={one.null_range} />}
     </td>
   );
@@ -125,7 +120,7 @@ function OverFolds({ answer }: { answer: ScoresAnswer }) {
       <summary>Mean over the folds</summary>
       <div class="scroll" tabIndex={0} role="region" aria-label="Mean over the folds">
         <table class="scores">
-          <caption>Mean of the folds' own scores, and their standard deviation; the folds share training rows, so this is no standard error.</caption>
+          <caption>Mean and standard deviation of the folds' scores</caption>
           <thead>
             <tr>
               <th scope="col">Model</th>

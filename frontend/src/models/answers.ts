@@ -37,6 +37,7 @@ export interface ScoresAnswer {
   metrics: MetricAbout[];
   resamples: number;
   level: number;
+  legend: string[]; // what the ranges below the numbers mean
   results: ScoreLine[];
 }
 

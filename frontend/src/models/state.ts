@@ -2,7 +2,7 @@
 export interface ModelsState {
   bins: string; // of the calibration error; empty: the library's usual ones
   view: string;
-  ranges: boolean | null; // what true probabilities would score; null: where the rows are few enough
+  ranges: boolean | null; // what is expected if calibrated; null: where the rows are few enough
   metric: string | null; // null: what the library compares by
   pair: [string, string] | null; // null: every pair
   test: string | null; // null: what fits best

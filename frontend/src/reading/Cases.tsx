@@ -8,7 +8,7 @@ import { DataTable } from "../ui/DataTable";
 import { NumberField, Select } from "../ui/fields";
 import { counted, dayText, numberText, percentText } from "../ui/format";
 import { Num } from "../ui/Num";
-import { type CasesAnswer, type Differing, thresholdNumber } from "./answers";
+import type { CasesAnswer, Differing } from "./answers";
 import { caseModel, casesQuestion, endsOf, type Shown } from "./questions";
 
 const SURE = 0.05; // adjusted p-values below stand out
@@ -46,16 +46,12 @@ export function CasesControls({ shown }: { shown: Shown }) {
 }
 
 export function CasesFound({ cases, compact = false }: { cases: CasesAnswer; compact?: boolean }) {
-  const { reason } = cases;
-  if (!cases.n) return <p class="empty">{reason ? `${reason[0]!.toUpperCase()}${reason.slice(1)}.` : "No rows."}</p>;
-  const ends = [cases.low, cases.high].map((end) => numberText(thresholdNumber(end)));
+  const { summary } = cases.presentation;
+  if (!cases.n) return <p class="empty">{summary}</p>;
   return (
     <>
       <p>
-        <strong>
-          <Num value={cases.n} name="cases" /> {cases.n === 1 ? "row" : "rows"}
-        </strong>
-        {cases.model === null ? "" : ` of ${cases.model}`} with {cases.sort_by} from {ends[0]} to below {ends[1]}.
+        <data value={String(cases.n)} data-name="cases">{summary}</data>
       </p>
       <ByClass cases={cases} />
       {!compact && cases.differing.length > 0 && <Differs differing={cases.differing} />}

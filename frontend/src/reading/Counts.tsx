@@ -1,13 +1,14 @@
 import { useState } from "preact/hooks";
 import { DataTable } from "../ui/DataTable";
 import { Select } from "../ui/fields";
-import { numberText, percentText } from "../ui/format";
+import { numberText } from "../ui/format";
 import { Hint } from "../ui/Notice";
 import { Num } from "../ui/Num";
 import type { Rate, ReadingAnswer, ReadLine } from "./answers";
 import { colorsOf, nameOf, severalTargets, Swatch } from "./Swatch";
 
 const MOST = 3; // lines that are read side by side
+const BELOW = ["missed", "wrong"]; // what the sentence above the counts leaves out
 
 // The exact numbers at the threshold: a sentence, four counts and the rates, line by line.
 export function Counts({ reading, compact = false }: { reading: ReadingAnswer; compact?: boolean }) {
@@ -46,7 +47,7 @@ function Four({ line, name, color, alone, compact }: Named & { alone: boolean; c
           {name}
         </h4>
       )}
-      <p class="sentence">{line.sentence}</p>
+      <p class="sentence">{line.presentation.summary}</p>
       <table class="counts">
         <caption class="visually-hidden">Counts of {name}</caption>
         <thead>
@@ -70,10 +71,11 @@ function Four({ line, name, color, alone, compact }: Named & { alone: boolean; c
         </tbody>
       </table>
       <p class="hint thirds">
-        <span>Examined: {percentText(line.accepted_share)} of all</span>
-        <span>
-          Missed: {numberText(line.FN)} of {numberText(line.P)} ({percentText(line.P ? line.FN! / line.P : null)})
-        </span>
+        {line.presentation.details.filter(({ key }) => BELOW.includes(key)).map(({ key, label, text }) => (
+          <span key={key} data-name={key}>
+            {label}: {text}
+          </span>
+        ))}
       </p>
       {!compact && <Rates line={line} name={name} open={alone} />}
     </div>

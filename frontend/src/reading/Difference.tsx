@@ -6,8 +6,8 @@ import type { Mark } from "../chart/types";
 import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
 import { Select } from "../ui/fields";
-import { counted } from "../ui/format";
 import { Hint } from "../ui/Notice";
+import { Legend } from "../ui/Presentation";
 import type { DifferenceAnswer } from "./answers";
 import { comparedModels, differenceQuestion, type Shown } from "./questions";
 
@@ -51,7 +51,7 @@ export function DifferenceFound({ difference, compact = false }: { difference: D
   const places = difference.higher.map((run): Mark => ({ kind: "region", axis: "x", from: run.low, to: run.high, label: `${run.model} higher` }));
   return (
     <figure>
-      <p class="verdict">{difference.verdict}</p>
+      <p class="verdict">{difference.presentation.summary}</p>
       <Chart
         label={title}
         series={[{ id: "difference", name: `${second} minus ${first}`, color: 0, x: difference.x, y: difference.difference, low: difference.low, high: difference.high, style: "line" }]}
@@ -61,7 +61,7 @@ export function DifferenceFound({ difference, compact = false }: { difference: D
         legend={false}
         {...(compact ? { table: false, height: 220 } : { height: 300 })}
       />
-      <Hint>{counted(difference.n, "example")}; the band holds at all places at once.</Hint>
+      <Legend presentation={difference.presentation} />
     </figure>
   );
 }

@@ -4,6 +4,7 @@ import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { NumberField } from "../ui/fields";
+import { Legend } from "../ui/Presentation";
 import { type IsoLine, thresholdNumber } from "./answers";
 import { isoQuestion, type Shown } from "./questions";
 import { nameOf, severalTargets } from "./Swatch";
@@ -31,7 +32,9 @@ export function IsoCost({ shown }: { shown: Shown }) {
 export function Costs({ lines, unit }: { lines: IsoLine[]; unit: Unit }) {
   const cursor = useCursor();
   const several = severalTargets(lines);
+  const [first] = lines;
   return (
+    <>
     <DataTable
       caption="The cheapest point of every line"
       rows={lines}
@@ -52,5 +55,7 @@ export function Costs({ lines, unit }: { lines: IsoLine[]; unit: Unit }) {
         },
       ]}
     />
+    {first && <Legend presentation={first.presentation} />}
+    </>
   );
 }

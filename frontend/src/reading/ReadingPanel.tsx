@@ -119,7 +119,6 @@ function CostSection({ shown }: { shown: Shown }) {
   const open = usePart((state) => state.reading.iso_cost !== null);
   return (
     <Section title="Cost of errors" open={open} onToggle={(opened) => store.edit("reading", { iso_cost: opened ? { fp: 1, fn: 1 } : null })}>
-      <Hint>Points on the dashed line cost the same; nothing on the curve lies above it.</Hint>
       <IsoCost shown={shown} />
     </Section>
   );

@@ -1,3 +1,5 @@
+import type { Presentation } from "../ui/Presentation";
+
 // The answers that this room asks for. A threshold may be "inf" or "-inf", for JSON has no such numbers.
 export type Threshold = number | "inf" | "-inf" | null;
 
@@ -25,7 +27,7 @@ export interface ReadLine {
   accepted_share: number | null;
   classes?: { positive: string; negative: string };
   rates: Rate[];
-  sentence: string | null;
+  presentation: Presentation;
 }
 
 export interface ReadingAnswer {
@@ -72,6 +74,7 @@ export interface OptimumAnswer {
 }
 
 export interface IsoLine {
+  presentation: Presentation;
   model: string | null;
   fold: string | null;
   target: string | null;
@@ -111,10 +114,11 @@ export interface CasesAnswer {
   listed: number;
   cases: Record<string, string | number | boolean | null>[];
   differing: Differing[];
-  reason?: string;
+  presentation: Presentation;
 }
 
 export interface DifferenceAnswer {
+  presentation: Presentation;
   title: string;
   models: [string, string];
   verdict: string;

@@ -1,4 +1,4 @@
-import { useDesk } from "../ask";
+import { useClient } from "../ask";
 import type { Roles } from "../host";
 import { ColumnsForm } from "../start/ColumnsForm";
 import { useStore } from "../store";
@@ -10,7 +10,7 @@ import { usePlace } from "./place";
 export function ColumnsDialog({ onClose }: { onClose: () => void }) {
   const place = usePlace();
   const store = useStore();
-  const { table } = useDesk();
+  const { table } = useClient();
   const open = (again: string, roles: Roles) => {
     const { board } = store.state;
     place.open(again, roles);

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { About } from "../answers";
-import { useDesk } from "../ask";
+import { useClient } from "../ask";
 import { positiveOfTwo } from "../data/choosing";
 import { ROOMS } from "../state";
 import { usePart, useStore, useWatched } from "../store";
@@ -60,7 +60,7 @@ function RoomTabs() {
 
 function Tools() {
   const { host, start } = usePlace();
-  const { table } = useDesk();
+  const { table } = useClient();
   const [shown, setShown] = useState<"columns" | "help" | null>(null);
   const close = () => setShown(null);
   return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { useDesk } from "../ask";
+import { useClient } from "../ask";
 import { useWatched } from "../store";
 import { usePlace } from "./place";
 
@@ -8,19 +8,19 @@ const EVERY = 30_000; // milliseconds between two signs of life
 
 // Tells the server that somebody is here; says so where it does not answer, or has closed the table.
 export function Trouble({ children }: { children: ComponentChildren }) {
-  const desk = useDesk();
+  const client = useClient();
   const place = usePlace();
-  const kind = useWatched(desk, () => desk.trouble?.kind ?? null);
-  const news = useWatched(desk, () => desk.news) ?? (desk.table === place.start?.served ? place.start?.news : null);
+  const kind = useWatched(client, () => client.trouble?.kind ?? null);
+  const news = useWatched(client, () => client.news) ?? (client.table === place.start?.served ? place.start?.news : null);
   useEffect(() => {
-    const timer = setInterval(() => void desk.alive(), EVERY);
-    const look = () => document.visibilityState === "visible" && void desk.alive();
+    const timer = setInterval(() => void client.alive(), EVERY);
+    const look = () => document.visibilityState === "visible" && void client.alive();
     document.addEventListener("visibilitychange", look);
     return () => {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", look);
     };
-  }, [desk]);
+  }, [client]);
   if (kind === "gone") {
     return (
       <main class="lonely">
@@ -40,7 +40,7 @@ export function Trouble({ children }: { children: ComponentChildren }) {
       {kind === "offline" && (
         <div class="offline" role="alert">
           <span>The server does not answer. Is plumbline serve still running?</span>
-          <button type="button" onClick={() => void desk.alive()}>
+          <button type="button" onClick={() => void client.alive()}>
             Try again
           </button>
         </div>

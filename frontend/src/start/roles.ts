@@ -93,7 +93,7 @@ export function offered(column: ColumnAbout, part: Part, classes: readonly Class
 export function missing(columns: readonly ColumnAbout[], parts: Parts): string | null {
   const of = (wanted: string) => columns.filter((column) => parts[column.name] === wanted).map((column) => column.name);
   const probs = columns.map((column) => parts[column.name] ?? "").filter((part) => part.startsWith(PROB));
-  if (!of("actual").length) return "Which column is the true class, what really happened?";
+  if (!of("actual").length) return "Which column is the true class, the observed outcome?";
   for (const part of new Set([...SINGLE, ...probs])) {
     const twice = of(part);
     if (twice.length > 1) return `Only one column can be “${partWords(part)}”: ${twice.join(", ")}.`;

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from plumbline.calibration_tests.group_sums import BIAS, Events, biases, columns
 from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values
 from plumbline.calibration_tests.results import CalibrationError, CalibrationTest
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted, interval, number, p_number, quoted
+from plumbline.formatting import counted, interval, number, p_equals, p_number, quoted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
@@ -69,15 +70,34 @@ class CalibrationTests(Result):
             "adjusted p": [p_number(row["adjusted_p_value"]) for row in rows],
             "rejected": ["yes" if row["rejected"] else "no" for row in rows],
         }
-        rejected = (row for row in rows if row["rejected"])
         one = next(iter(self.tests.values()))
         view = "" if self.by == "class" else f", view {one.view}"
         return Presentation(
             subject=f"{one.statistic}{view}",
             summary=self.verdict,
-            notes=tuple(Note(f"{row['name']}: {row['verdict']}", "rejected") for row in rejected),
+            notes=self.rejections(),
             tables=(Table(columns, left=(self.by, "rejected")),),
         )
+
+    def rejections(self) -> tuple[Note, ...]:
+        """Return what is wrong with every member that is rejected, with its adjusted p-value."""
+        return tuple(
+            Note(f"{row['name']}: {_rejection(self.tests[row['name']], row)}", "rejected")
+            for row in self.members
+            if row["rejected"]
+        )
+
+
+def _rejection(test: CalibrationTest, row: Mapping[str, Any]) -> str:
+    """Say what a test found, with its p-value adjusted for the number of tests."""
+    expected = f", expected if calibrated {number(test.null_mean)}"
+    value = f"{test.statistic} {number(test.value)}{expected if isfinite(test.null_mean) else ''}"
+    found = test.fault or ("in no simple shape" if test.statistic == "omnibus" else value)
+    text = f"{found} (adjusted {p_equals(row['adjusted_p_value'])}, n = {test.n:,})."
+    if not test.impossible_rows:
+        return text
+    rows = counted(test.impossible_rows, "row")
+    return f"{text} In {rows} the observed class had predicted probability 0."
 
 
 def calibration_test_by(
@@ -278,7 +298,6 @@ def _members_verdict(
 
 PURPOSE = "calibration by groups"
 TESTED = 0.6  # share of the work that the tests are
-MOST_FINDINGS = 3  # groups whose finding the verdict tells
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -334,7 +353,7 @@ class GroupCalibration(Result):
         return Presentation(
             subject=f"by {self.by}, {self.view}, {self.scheme}, {self.distance} distance",
             summary=self.tests.verdict,
-            notes=tuple(Note(text, "rejected") for text in _findings(self.tests)),
+            notes=self.tests.rejections(),
             tables=(Table(columns, left=("group",)),),
             legend=(BIAS,),
         )
@@ -473,7 +492,7 @@ def calibration_by(
         resamples=first.resamples,
         groups=rows,
         rejected=tests.rejected,
-        verdict=_group_verdict(tests),
+        verdict=" ".join([tests.verdict, *tests.rejections()]),
         tests=tests,
         errors=errors,
     )
@@ -482,16 +501,3 @@ def calibration_by(
 def _share(progress: Progress | None, done: int, whole: int) -> Progress | None:
     rest = 1.0 - TESTED
     return share_of(progress, TESTED + rest * done / whole, TESTED + rest * (done + 1) / whole)
-
-
-def _group_verdict(tested: CalibrationTests) -> str:
-    """Return what the tests say, and what they found in the first groups that they reject."""
-    return " ".join([tested.verdict, *_findings(tested)])
-
-
-def _findings(tested: CalibrationTests) -> Iterator[str]:
-    """Yield what the tests found in the first groups that they reject."""
-    for name in tested.rejected[:MOST_FINDINGS]:
-        finding = tested.tests[name].finding
-        if finding is not None:
-            yield f"{name}: {finding}"

@@ -293,6 +293,7 @@ def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> Calibr
         null_range=null.range,
         verdict=omnibus_verdict(**counts, fault=short, constant=ranked.constant),
         finding=None if fault is None else finding(fault, parts),
+        fault=None if fault is None else short_of(fault, parts),
         shape=None if fault is None else fault.shape,
         reason=reason,
         null_values=null.values,

@@ -19,6 +19,9 @@ INTERVAL = (
     "interval: where the value lies that endless labels of these very rows would give; chance adds "
     "to an error, so that the error itself may lie above its interval"
 )
+ONE_VIEW = (
+    "This is about one view and its bins; a calibration test is about the probabilities as a whole."
+)
 MANY_BINS = "The bins are shown for one class at a time (`view='one-vs-rest:CLASS'`)."
 
 
@@ -70,39 +73,6 @@ class CalibrationError(Result):
     def __float__(self) -> float:
         return self.value
 
-    @property
-    def finding(self) -> str:
-        """Where the error lies among those of calibrated probabilities; "" without draws."""
-        if not self.resamples:
-            return ""
-        low, high = self.null_range
-        return (
-            f"Calibrated probabilities would score {number(low)} to {number(high)} on these "
-            f"{counted(self.n, 'row')}, {number(self.null_mean)} on average. "
-            f"{self._placed()} ({p_equals(self.p_value)})."
-        )
-
-    def _placed(self) -> str:
-        low, high = self.null_range
-        if self.value > high:
-            return "This error is larger"
-        if self.value < low:
-            return (
-                "This error is smaller, as if the probabilities had seen the outcomes or the rows "
-                "were duplicates"
-            )
-        return "This error is within that range"
-
-    @property
-    def reach(self) -> Note:
-        """What the error is not about: the probabilities as a whole."""
-        return Note(
-            f"It is about one view ({self.view.replace(':', ' of ')}) and its bins, where a fault "
-            "can stay hidden. The verdict on the probabilities as a whole is that of the "
-            "calibration test.",
-            "one-view",
-        )
-
     def present(self) -> Presentation:
         """Return the error beside what is expected if calibrated, and the bins of one event."""
         details = [Detail("n", "rows", f"{self.n:,}"), Detail("value", "error", number(self.value))]
@@ -114,7 +84,7 @@ class CalibrationError(Result):
                 Detail("excess", "excess", number(self.excess)),
                 Detail("p_value", "p", p_number(self.p_value)),
             ]
-            legend.append(IF_TRUE)
+            legend += [IF_TRUE, ONE_VIEW]
         if self.interval_range is not None and self.level is not None:
             text = interval(self.interval_range)
             details.append(Detail("interval_range", f"{100 * self.level:g} % interval", text))
@@ -124,11 +94,21 @@ class CalibrationError(Result):
             legend.append(MANY_BINS)
         return Presentation(
             subject=self._subject(),
+            summary=self._compared(),
             details=tuple(details),
             notes=notes_of(self),
             tables=(_bin_table(self.bins),) if self.bins and len(events) == 1 else (),
             legend=tuple(legend),
         )
+
+    def _compared(self) -> str:
+        """Say whether the error is larger than those under calibration; "" without draws."""
+        if not self.resamples:
+            return ""
+        low, high = self.null_range
+        side = "larger than" if self.value > high else "as"
+        side = "smaller than" if self.value < low else side
+        return f"The error is {side} expected if calibrated ({p_equals(self.p_value)})."
 
     def _subject(self) -> str:
         parts = [f"view {self.view}", f"bins {self.scheme}", f"{self.distance} distance"]
@@ -196,6 +176,8 @@ class CalibrationTest(Result):
         true; NaN where the method does not give them
     verdict : the answer in plain words
     remarks, remark_codes : what to know before believing it, and a stable code of each
+    null_values : (resamples,) the statistics drawn under the null
+    fault : where the omnibus rejects, what is wrong in a few words
     """
 
     statistic: str
@@ -223,6 +205,7 @@ class CalibrationTest(Result):
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()
     null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
+    fault: str | None = field(default=None, metadata={"hidden": True})
 
     def present(self) -> Presentation:
         """Return the verdict, the p-value and, of a combined test, what each part says."""
@@ -394,6 +377,14 @@ class NullHistogram(Result):
     low: float
     high: float
     infinite: int
+
+    def present(self) -> Presentation:
+        """Return what the bars are, and how many draws are in none."""
+        missing = f"{counted(self.infinite, 'draw')} without a finite value left out."
+        return Presentation(
+            notes=(Note(missing, "infinite-draws"),) if self.infinite else (),
+            legend=("Bars: values on these rows if calibrated; shaded: 95 % of them.",),
+        )
 
 
 def null_histogram(result: CalibrationError | CalibrationTest) -> NullHistogram | None:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import nearest, real_number, shorten
-from plumbline._result import Presentation, Result
+from plumbline._result import Detail, Presentation, Result
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted, quoted
+from plumbline.formatting import amount, counted, quoted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import label_text
 
@@ -142,6 +142,16 @@ class ThresholdRange(Result):
     high: float | None
     usual: float | None
 
+    def present(self) -> Presentation:
+        """Return the ends of the range, and the threshold where none is given."""
+        if self.low is None or self.high is None:
+            return Presentation(summary="No threshold changes these decisions.")
+        usual = "as answered" if self.usual is None else amount(self.usual)
+        return Presentation(
+            summary=f"Thresholds from {amount(self.low)} to {amount(self.high)} change decisions.",
+            details=(Detail("usual", "Threshold where none is given", usual),),
+        )
+
 
 def threshold_range(data: Predictions, *, target: Any = None) -> ThresholdRange:
     """Return between which values a threshold of one class makes a difference.
@@ -214,8 +224,11 @@ class CellRows(Result):
     def present(self) -> Presentation:
         """Return how many rows the cell has, and what they were decided by."""
         where = f"actual {self.actual}, predicted {self.predicted}"
+        order = "The most wrong rows stand first." if self.ranked else "In the order of the table."
         return Presentation(
-            subject=f"decision: {self.decision}", summary=f"{counted(self.n, 'row')}: {where}."
+            subject=f"decision: {self.decision}",
+            summary=f"{counted(self.n, 'row')}: {where}.",
+            legend=(order,) if self.n > 1 else (),
         )
 
     def rows(self) -> Sequence[Mapping[str, Any]]:

@@ -1,7 +1,7 @@
 """The confusion matrix of any number of classes, from predictions or from counts at hand."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -73,6 +73,24 @@ class ConfusedPairs(Result):
 
     pairs: tuple[ConfusedPair, ...]
     left_out: int
+
+    def present(self) -> Presentation:
+        """Return the pair that is confused most often, and the next ones as a table."""
+        if not self.pairs:
+            return Presentation(summary="No class is taken for another.")
+        first = self.pairs[0]
+        columns = {
+            "actual": [pair.actual for pair in self.pairs],
+            "predicted": [pair.predicted for pair in self.pairs],
+            "count": [amount(pair.count) for pair in self.pairs],
+            "share of actual": [number(pair.share) for pair in self.pairs],
+        }
+        more = f"... and {counted(self.left_out, 'more pair')}" if self.left_out else ""
+        return Presentation(
+            summary=f"Most often confused: {first.actual}, predicted as {first.predicted} "
+            f"({amount(first.count)}, {100 * first.share:.3g} % of its rows).",
+            tables=(Table(columns, left=("actual", "predicted"), more=more),),
+        )
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a pair."""
@@ -365,17 +383,11 @@ class ConfusionMatrix(Result):
 
     def _table_of_mistakes(self) -> Table:
         """Return which classes are taken for which others most often."""
-        most = self.most_confused(CONFUSED)
+        most = self.most_confused(CONFUSED).present()
         title = f"The {counted(len(self.classes), 'class')} are too many to show here. "
-        title += "Most often confused:" if most.pairs else "No class is ever taken for another."
-        columns = {
-            "actual": [pair.actual for pair in most.pairs],
-            "predicted": [pair.predicted for pair in most.pairs],
-            "count": [amount(pair.count) for pair in most.pairs],
-            "share of actual": [number(pair.share) for pair in most.pairs],
-        }
-        more = f"... and {counted(most.left_out, 'more pair')}" if most.left_out else ""
-        return Table(columns, left=("actual", "predicted"), title=title, more=more)
+        if not most.tables:
+            return Table({}, title=f"{title}{most.summary}")
+        return replace(most.tables[0], title=f"{title}Most often confused:")
 
     def _sample(self) -> RateSample:
         return RateSample(

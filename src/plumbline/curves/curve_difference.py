@@ -283,6 +283,7 @@ class CurveDifference(Result):
             summary=self.verdict,
             notes=tuple(Note(sentence(note), note.code) for note in self.notes),
             tables=(Table(cells),),
+            legend=("The band holds for all x at once.",),
         )
 
 

@@ -7,11 +7,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._result import Result
+from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.confusion import RATES, rate_named
-from plumbline.curves.lines import Curve, Line
+from plumbline.curves.lines import Curve, Line, whose
 from plumbline.curves.presets import CurveSettings
 from plumbline.errors import ParameterError
+from plumbline.formatting import amount, sentence
 
 OF_A_TRUE_CLASS, OF_A_PREDICTED_CLASS = ("TPR", "FNR", "TNR", "FPR"), ("PPV", "FDR", "NPV", "FOR")
 INSTEAD = dict.fromkeys(OF_A_TRUE_CLASS, "informedness") | dict.fromkeys(OF_A_PREDICTED_CLASS, "F1")
@@ -26,6 +27,14 @@ class Goal(Result):
     goal: Literal["max", "min"]
     measure: str | None = None
     why: str | None = None
+
+    def present(self) -> Presentation:
+        """Return what to look for, and why of another measure than y."""
+        end = "highest" if self.goal == "max" else "lowest"
+        notes = () if self.why is None else (Note(sentence(self.why), "other-measure"),)
+        return Presentation(
+            summary=f"Look for the {end} {self.measure or 'y'}.", notes=notes, formulas=True
+        )
 
 
 def usual_goal(y: str, preset: str | None = None) -> Goal:
@@ -87,6 +96,24 @@ class CheapestPoint(Result):
     cost: float = math.nan
     ends: NDArray[np.float64] | None = None
     reason: str | None = None
+
+    def present(self) -> Presentation:
+        """Return at which threshold errors cost least, and what they cost there."""
+        if self.reason is not None:
+            return Presentation(subject=whose(self), summary=f"No least cost: {self.reason}.")
+        at = "∞" if math.isinf(self.threshold) else amount(self.threshold)
+        return Presentation(
+            subject=whose(self),
+            summary=f"Errors cost least at threshold {at}: {amount(self.cost)} per row.",
+            details=(
+                Detail("threshold", "Cheapest threshold", at),
+                Detail("cost", "Cost per row", amount(self.cost)),
+                Detail("x", "FPR", amount(self.x)),
+                Detail("y", "TPR", amount(self.y)),
+                Detail("slope", "Slope", "∞" if self.slope is None else amount(self.slope)),
+            ),
+            legend=("On the line of equal costs every point costs the same; no point is cheaper.",),
+        )
 
 
 def cheapest_points(curve: Curve, *, fp: float = 1.0, fn: float = 1.0) -> list[CheapestPoint]:

@@ -346,6 +346,13 @@ def line_name(curve: "Curve", line: "Line", *, fold: bool = True) -> str:
     return ", ".join(name for name in names if name is not None)
 
 
+def whose(line: Any) -> str:
+    """Return whose a line is: its model, fold and class, as far as it has them."""
+    fold = None if line.fold is None else f"fold {line.fold}"
+    names = (line.model, fold, line.target)
+    return ", ".join(name for name in names if name is not None)
+
+
 def evenly_spread(count: int, most: int) -> Any:
     """Return the numbers of at most so many of `count` points, evenly spread, both ends included.
 

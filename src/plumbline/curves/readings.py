@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._result import Result
+from plumbline._result import Detail, Note, Presentation, Result, Table, side_by_side
 from plumbline.confusion import ConfusionMatrix, RateValue, threshold_counts
 from plumbline.confusion.intervals import ConfusionCells
 from plumbline.confusion.matrix import cells_of
 from plumbline.confusion.multiclass import scaled
 from plumbline.curves.curve import folds_in, models_in, views_of
-from plumbline.curves.lines import Curve, Line, several_targets
+from plumbline.curves.lines import Curve, Line, several_targets, whose
 from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import kept_rows, key_of, recipe_of
 from plumbline.curves.sweep import Key
 from plumbline.curves.target_rows import TargetRows
 from plumbline.errors import InputError
-from plumbline.formatting import amount, capital, number, typeset
+from plumbline.formatting import amount, capital, interval, number, sentence, typeset
 from plumbline.predictions import Predictions
 
 Floats = NDArray[np.float64]
@@ -275,7 +275,7 @@ class LineReading(Result):
     accepted_share : PP / NN, None without counts
     classes : "positive" and "negative": what the two sides are called
     rates : the main rates, each with its usual interval, or the reason why it has none
-    summary : how many rows are accepted, how many positives found, how many accepted wrongly
+    summary : how many rows are accepted, and how many positives found
     """
 
     model: str | None
@@ -290,6 +290,31 @@ class LineReading(Result):
     classes: Mapping[str, str]
     rates: Sequence[RateValue]
     summary: str | None
+
+    def present(self) -> Presentation:
+        """Return how many rows are accepted, found, missed and accepted wrongly, and the rates."""
+        counts, rates = self.counts, [rate for rate in self.rates if not math.isnan(rate.value)]
+        parts = (
+            ("accepted", "Accepted", "PP", "NN"),
+            ("found", "Found", "TP", "P"),
+            ("missed", "Missed", "FN", "P"),
+            ("wrong", "Accepted wrongly", "FP", "PP"),
+        )
+        columns = {
+            "rate": [rate.title for rate in rates],
+            "value": [number(rate.value) for rate in rates],
+            "interval": [interval((rate.low, rate.high)) for rate in rates],
+        }
+        return Presentation(
+            subject=whose(self),
+            summary=self.summary or "",
+            details=tuple(
+                Detail(key, label, _part(counts[part], counts[whole]))
+                for key, label, part, whole in (parts if counts else ())
+            ),
+            tables=(Table(columns, left=("rate",)),) if rates else (),
+            formulas=True,
+        )
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -311,8 +336,30 @@ class CurveReading(Result):
     low: float | None
     high: float | None
     lines: Sequence[LineReading]
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
     reason: str | None = None
+
+    def present(self) -> Presentation:
+        """Return what every line says, or why there are no counts."""
+        lines = [line.present() for line in self.lines]
+        reason = "" if self.reason is None else f"No counts: {self.reason}."
+        details = [line.details for line in lines]
+        named = {"line": [whose(line) or "all rows" for line in self.lines]}
+        table = Table(named | side_by_side(details), left=("line",)) if any(details) else None
+        at = "" if self.threshold is None else shown_threshold(self.threshold)
+        return Presentation(
+            subject=f"threshold {at}" if at else "",
+            summary=reason or (lines[0].summary if len(lines) == 1 else ""),
+            notes=tuple(Note(sentence(note), note.code) for note in self.notes),
+            tables=() if table is None else (table,),
+            formulas=True,
+        )
+
+
+def _part(part: float, whole: float) -> str:
+    """Return a part of a whole, with its share where that is defined."""
+    share = f" ({_percent(part / whole)})" if whole else ""
+    return f"{amount(part)} of {amount(whole)}{share}"
 
 
 def read_curve(
@@ -349,7 +396,11 @@ def read_curve(
     at = first.usual if threshold is None else threshold
     low, high = _range(counts)
     several = several_targets(curve.lines)
-    averaged = [AVERAGED] if curve.settings.average in ("vertical", "threshold") else []
+    notes = []
+    if curve.settings.average in ("vertical", "threshold"):
+        notes.append(Note(AVERAGED, "counts-of-all-folds"))
+    if first.times > 1:
+        notes.append(Note(MICRO.format(first.times), "counts-of-pairs"))
     return CurveReading(
         threshold=at,
         sort_by=first.key.name,
@@ -359,7 +410,7 @@ def read_curve(
             _read(line, one, at, curve, several=several)
             for line, one in zip(curve.lines, counts, strict=True)
         ],
-        notes=averaged + ([MICRO.format(first.times)] if first.times > 1 else []),
+        notes=notes,
         reason=_why_no_counts(first, curve),
     )
 
@@ -456,7 +507,7 @@ def _sentence(
     *,
     several: bool,
 ) -> str:
-    """Say how many rows are accepted, how many positives found, how many accepted wrongly."""
+    """Say how many rows are accepted, and how many positives are found."""
     target = "positive" if line.target is None else f"'{counted.target}'"
     who = line.model or "the model"
     if line.fold is not None:
@@ -468,18 +519,13 @@ def _sentence(
     if counted.squares is not None:
         rows = "rows' weight" if times == 1 else f"{rows}, by weight"
     at = f"{_at(counted, threshold)} {who} accepts"
-    pp, nn, tp, p, fp = (counts[name] for name in ("PP", "NN", "TP", "P", "FP"))
+    pp, nn, tp, p = (counts[name] for name in ("PP", "NN", "TP", "P"))
     if pp == 0:
-        none = "" if p == 0 else f", so none of the {amount(p)} {target} is found"
-        return f"{at} none of {amount(nn)} {rows}{none}."
-    text = f"{at} {amount(pp)} of {amount(nn)} {rows} ({_percent(pp / nn)}): "
+        return f"{at} none of {amount(nn)} {rows}."
+    text = f"{at} {amount(pp)} of {amount(nn)} {rows} ({_percent(pp / nn)})"
     if p == 0:
-        return f"{text}no row is {target}, so all of the accepted are wrong."
-    return (
-        f"{text}{amount(tp)} of the {amount(p)} {target} {'is' if tp == 1 else 'are'} found "
-        f"({_percent(tp / p)}), and {amount(fp)} of the accepted "
-        f"{'is' if fp == 1 else 'are'} not {target} ({_percent(fp / pp)})."
-    )
+        return f"{text}; no row is {target}."
+    return f"{text} and finds {amount(tp)} of {amount(p)} {target} ({_percent(tp / p)})."
 
 
 def _at(counted: LineCounts, threshold: float) -> str:

@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import nearest, shown
-from plumbline._result import Result
+from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.binning import Grouping, grouping
 from plumbline.binning.groups import MISSING
 from plumbline.curves.curve import draw_curve
-from plumbline.curves.lines import Curve
+from plumbline.curves.lines import Curve, curve_title, whose
 from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import rows_where
 from plumbline.curves.target_rows import Attributes
 from plumbline.errors import FormulaError, InputError, ParameterError
-from plumbline.formatting import counted, quoted
+from plumbline.formatting import counted, number, quoted, sentence
 from plumbline.predictions import Predictions, count_examples
 from plumbline.predictions.labels import days_of
 from plumbline.progress import Progress, share_of
@@ -39,6 +39,17 @@ class Subgroup(Result):
     curve: Curve | None = None
     reason: str | None = None
 
+    def present(self) -> Presentation:
+        """Return how many examples the group has, and the areas of its lines."""
+        lines = () if self.curve is None else self.curve.lines
+        areas = [Detail("area", "area", number(line.area)) for line in lines[:1]]
+        return Presentation(
+            subject=f"{self.name}\n  {self.where}",
+            summary=f"No curve: {self.reason}." if self.reason else "",
+            details=(Detail("n", "examples", f"{self.n:,}"), *(areas if len(lines) == 1 else ())),
+            formulas=True,
+        )
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class SubgroupCurves(Result):
@@ -56,7 +67,33 @@ class SubgroupCurves(Result):
     unit: str
     settings: CurveSettings
     groups: Sequence[Subgroup]
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
+
+    def present(self) -> Presentation:
+        """Return the groups with their examples, and the area of every line."""
+        rows = [
+            (group, line)
+            for group in self.groups
+            for line in (() if group.curve is None else group.curve.lines)
+        ]
+        none = [(group, None) for group in self.groups if group.curve is None]
+        named = [(group, whose(line) if line else "", line) for group, line in (*rows, *none)]
+        columns = {
+            "group": [group.name for group, _, _ in named],
+            f"{self.unit}s": [f"{group.n:,}" for group, _, _ in named],
+            "line": [name for _, name, _ in named],
+            "area": [number(None if line is None else line.area) for _, _, line in named],
+            "reason": [(line.reason if line else group.reason) or "" for group, _, line in named],
+        }
+        for name in ("line", "reason"):
+            if not any(columns[name]):
+                del columns[name]
+        return Presentation(
+            subject=f"{curve_title(self.settings)} by {self.by}",
+            notes=tuple(Note(sentence(note), note.code) for note in self.notes),
+            tables=(Table(columns, left=("group", "line", "reason")),) if named else (),
+            formulas=True,
+        )
 
 
 def curves_by_group(
@@ -147,7 +184,7 @@ def _drawn(
     return replace(group, curve=curve, reason="; ".join(reasons) if empty else None)
 
 
-def _groups_of(data: Predictions, by: str, most: int) -> tuple[list[Subgroup], list[str]]:
+def _groups_of(data: Predictions, by: str, most: int) -> tuple[list[Subgroup], list[Note]]:
     """Return the groups of an attribute, those of `group_rows`, and notes on those left out.
 
     Of a category only the `most` frequent values are kept.
@@ -170,7 +207,8 @@ def _groups_of(data: Predictions, by: str, most: int) -> tuple[list[Subgroup], l
     if not rest:
         return groups, []
     left = count_examples(slim.select(where=np.isin(parts.code, rest)))
-    return groups, [f"{counted(len(rest), 'rarer value')} left out, {counted(left.n, left.unit)}"]
+    text = f"{counted(len(rest), 'rarer value')} left out, {counted(left.n, left.unit)}"
+    return groups, [Note(text, "rarer-values")]
 
 
 def _condition(parts: Grouping, place: int, fit: Attributes) -> str:

@@ -95,7 +95,7 @@ def draw_map(
     ax.set(xlim=(x[0] - 0.02 * span, x[-1] + 0.02 * span), ylim=(-0.02, 1.02))
     one = f" of {style.short_name(shown[0])}" if len(shown) == 1 else ""
     ax.set_xlabel(f"{_read(fitted)}{one}", **style.PLAIN)
-    ax.set_ylabel(f"mended probability{one}", **style.PLAIN)
+    ax.set_ylabel(f"recalibrated probability{one}", **style.PLAIN)
     style.quiet_axes(ax)
     if title:
         ax.set_title(
@@ -131,7 +131,7 @@ def map_figure(
     >>> from plumbline.recalibration import fit_map
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.3, 0.6, 0.8])
     >>> map_figure(fit_map(data, "platt")).axes[0].get_ylabel()
-    'mended probability of 1'
+    'recalibrated probability of 1'
     """
     with style.figure_style():
         figure = style.new_figure(1, 1)

@@ -25,6 +25,10 @@ TOO_MANY = (
     "(--recalibrate auto)"
 )
 RecalibrateParam = str | RecalibrationEffect | None  # None: all methods, where that is quick
+TWO_INTERVALS = (
+    "The interval of the advice allows for the choice of the method and of its map; that of the "
+    "effect holds the maps as they are."
+)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -52,7 +56,8 @@ class RecalibrationChapter(Result):
         advice, effect = parts
         changes = (Note(effect.summary, "effect"), *effect.notes)
         tables = (*advice.tables, *effect.tables)
-        return replace(advice, notes=(*advice.notes, *changes), tables=tables)
+        legend = (*advice.legend, TWO_INTERVALS)
+        return replace(advice, notes=(*advice.notes, *changes), tables=tables, legend=legend)
 
 
 def checked_recalibrate(recalibrate: Any, models: int) -> RecalibrateParam:

@@ -88,5 +88,5 @@ def null_bars(result: CalibrationError | CalibrationTest) -> dict[str, Any] | No
         "value": bars.value,
         "low": bars.low,
         "high": bars.high,
-        "infinite": bars.infinite,
+        "texts": [*bars.present().legend, *bars.present().notes],
     }

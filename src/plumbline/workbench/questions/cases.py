@@ -7,6 +7,7 @@ from plumbline.curves import Cases, CurveSettings
 from plumbline.curves.cases_between import cases_of_settings
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.request_answers import presentation_of
 from plumbline.workbench.wire import threshold_json
 
 LISTED = 200
@@ -19,6 +20,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "model": model_of(inquiry),
         **cases.to_dict(),
         "notes": list(cases.present().notes),
+        "presentation": presentation_of(cases.present()),
         "low": threshold_json(cases.low),
         "high": threshold_json(cases.high),
         "rows_inside": dict(cases.rows_inside),

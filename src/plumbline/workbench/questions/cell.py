@@ -10,6 +10,7 @@ from plumbline.predictions import Predictions
 from plumbline.predictions.examples import numbers_in_model
 from plumbline.workbench.questions.confusion import parts_of
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.request_answers import presentation_of
 from plumbline.workbench.questions.selection import filtered
 
 SHOWN = 200
@@ -27,7 +28,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "count": cell.n,
         "weight": cell.weight,
         "shown": min(cell.n, most),
-        "order": "the most wrong first" if cell.ranked else "as in the table",
+        "presentation": presentation_of(cell.present()),
         "columns": [{"name": name, **_wired(v[:most])} for name, v in cell.columns.items()],
     }
 

@@ -9,6 +9,7 @@ from plumbline.curves.lines import curve_title
 from plumbline.workbench.questions.curve import WIDTH, curve_of
 from plumbline.workbench.questions.decimation import kept_places
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.request_answers import presentation_of
 
 ARRAYS = (
     "x",
@@ -32,6 +33,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "title": curve_title(difference.settings),
         **difference.to_dict(),
         "notes": list(difference.present().notes),
+        "presentation": presentation_of(difference.present()),
         **{name: getattr(difference, name)[kept] for name in ARRAYS},
     }
 

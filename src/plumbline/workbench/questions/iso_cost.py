@@ -5,6 +5,7 @@ from typing import Any
 from plumbline.curves.goals import CheapestPoint, cheapest_points
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.request_answers import presentation_of
 from plumbline.workbench.wire import threshold_json
 
 WHOSE = ("model", "fold", "target", "reason")
@@ -20,6 +21,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def _line(point: CheapestPoint) -> dict[str, Any]:
     entry = {name: getattr(point, name) for name in WHOSE}
+    entry["presentation"] = presentation_of(point.present())
     if point.ends is None:
         return entry
     ends = {"x": point.ends[:, 0], "y": point.ends[:, 1]}

@@ -9,6 +9,7 @@ from plumbline.curves.readings import LineCounts, LineReading, counts_of_lines, 
 from plumbline.curves.recipe import params_for
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.request_answers import presentation_of
 from plumbline.workbench.wire import threshold_json
 
 OF_RATES = ("name", "title", "value", "low", "high", "method", "n", "reason")
@@ -29,7 +30,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         **titles,
         "reason": reading.reason,
         "roc": at is not None and is_roc(curve.settings),
-        "notes": list(reading.notes),
+        "notes": list(reading.present().notes),
         "lines": [{**_line(line), "threshold": at} for line in reading.lines],
     }
 
@@ -56,6 +57,7 @@ def _line(line: LineReading) -> dict[str, Any]:
         name: getattr(line, name) for name in ("model", "fold", "target", "n", "x", "y", "ends")
     }
     counts = line.counts or dict.fromkeys(COUNTS)
-    entry |= {**counts, "accepted_share": line.accepted_share, "sentence": line.summary}
+    entry |= {**counts, "accepted_share": line.accepted_share}
+    entry["presentation"] = presentation_of(line.present())
     rates = [{name: getattr(rate, name) for name in OF_RATES} for rate in line.rates]
     return {**entry, "rates": rates, **({"classes": line.classes} if line.classes else {})}

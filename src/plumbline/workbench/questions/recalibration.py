@@ -1,4 +1,4 @@
-"""The question `recalibration`: can the probabilities be mended, by what, and what would change."""
+"""The question `recalibration`: which recalibration helps, and what it would change."""
 
 from typing import Any
 
@@ -34,8 +34,8 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
     `lines` names a method too: it is told how to do it on the command line and in Python.
 
-    Every row is mended by a map that was fitted on other rows. Where trying all methods takes more
-    than seconds it is done only if the question is `sure`.
+    Every row is recalibrated by a map that was fitted on other rows. Where trying all methods takes
+    more than seconds it is done only if the question is `sure`.
     """
     model, data = parts.model_param(inquiry)
     listed: dict[str, Any] = {"model": model, "n": data.n, "methods": methods_for(data)}
@@ -112,6 +112,7 @@ def _tried(inquiry: Inquiry, data: Predictions) -> dict[str, Any]:
         "advice": _entry(advice),
         "effect": _entry(effect),
         "reason": chapter.reason,
+        "legend": presentation_of(chapter.present())["legend"],
         "before": None if before is None else parts.curve_columns(before),
         "after": None if after is None else parts.curve_columns(after),
         "map": None if effect is None else _map_entry(fit_map(data, effect.method), data),
@@ -141,7 +142,9 @@ def _recalibrated(
         resamples=draws,
     )
     if chapter is None:
-        return RecalibrationChapter(None, None, "there are no probabilities and no ratings to mend")
+        return RecalibrationChapter(
+            None, None, "there are no probabilities and no ratings to recalibrate"
+        )
     return chapter
 
 
@@ -151,7 +154,7 @@ def _map_entry(fitted: RecalibrationMap, data: Predictions) -> dict[str, Any]:
     return {
         **fitted.to_dict(),
         "x_title": "rating" if fitted.on == "score" else "probability before",
-        "y_title": "mended probability",
+        "y_title": "recalibrated probability",
         "note": lines.note,
         "lines": [{"name": name, "x": lines.x, "y": y} for name, y in lines.y.items()],
     }

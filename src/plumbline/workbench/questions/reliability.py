@@ -75,16 +75,8 @@ def _why_no_diagram(view: str | None, bins: str | None) -> str | None:
 
 def _entry(name: str | None, one: ModelReliability) -> dict[str, Any]:
     """Return one model's answer; the fields of the error stand as `--json` has them."""
-    entry = answer_of(one.error, one.data, name)
-    presentation = entry["presentation"]
-    reach = {"text": one.error.reach, "code": one.error.reach.code}
     return {
-        **entry,
-        "presentation": {
-            **presentation,
-            "summary": one.error.finding,
-            "notes": [reach, *presentation["notes"]],
-        },
+        **answer_of(one.error, one.data, name),
         "histogram": parts.null_bars(one.error),
         "curve": None if one.curve is None else parts.curve_columns(one.curve),
         "why_no_curve": one.reason,

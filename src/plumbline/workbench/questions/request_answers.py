@@ -36,7 +36,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     kind = inquiry.kind
     if kind in OF_THE_TABLE:
         ((_, result),) = REQUESTS[OF_THE_TABLE[kind]].answer(inquiry.filtered(), {})
-        return result.to_dict()
+        return {**result.to_dict(), "presentation": presentation_of(result.present())}
     if kind in OF_EVERY_MODEL:
         shown, _ = parts.model_param(inquiry)
         rows = parts.some_rows(inquiry).by_model()
@@ -114,18 +114,20 @@ def answer_of(
 
 def presentation_of(shown: Presentation) -> dict[str, Any]:
     """Return what people read of a result, in the words of the browser; its tables are columns."""
-    following = shown.next_step
+    following, names = shown.next_step, not shown.formulas
     return {
         "subject": shown.subject,
-        "summary": BROWSER.worded(shown.summary),
+        "summary": BROWSER.worded(shown.summary, names=names),
         "details": [
             {"key": one.key, "label": one.label, "text": one.text} for one in shown.details
         ],
-        "notes": [{"text": BROWSER.worded(note), "code": note.code} for note in shown.notes],
+        "notes": [
+            {"text": BROWSER.worded(note, names=names), "code": note.code} for note in shown.notes
+        ],
         "next_step": None
         if following is None
         else {"request": following.request, "text": following.text},
-        "legend": [BROWSER.worded(text) for text in shown.legend],
+        "legend": [BROWSER.worded(text, names=names) for text in shown.legend],
     }
 
 

@@ -1,6 +1,6 @@
 """The question `scores`: how good every model is, a number a metric."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from plumbline.comparison.quantity import best_side
@@ -45,11 +45,18 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "metrics": [_described(name, data) for name in SHOWN],
         "resamples": values["resamples"],
         "level": level,
+        "legend": list(_legend(results)),
         "results": [
             _line(model_scores(part, name), own, part, lacking, level)
             for (name, part), (_, own) in zip(data.by_model().items(), results, strict=True)
         ],
     }
+
+
+def _legend(results: Sequence[tuple[str | None, list[Measure]]]) -> dict[str, None]:
+    """Return what the ranges beside the numbers mean, each sentence once."""
+    measures = [one for _, own in results for one in own]
+    return {BROWSER.worded(text): None for one in measures for text in one.present().legend}
 
 
 def scores_values(inquiry: Inquiry) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "x_domain": ends_of([line["x"] for line in lines]),
         "y_domain": ends_of([line["y"] for line in lines]),
         "groups": groups,
-        "notes": list(curves.notes),
+        "notes": list(curves.present().notes),
     }
 
 

@@ -53,8 +53,7 @@ def reliability(inquiry: Inquiry) -> Artifact:
         rows=lambda: result.error.bins or result.error.rows(),
         sentences=sentences(
             f"Calibration error{of}: {number(result.error.value)}.",
-            result.error.finding,
-            result.error.reach,
+            *sentences_of(result.error),
             *parts.notes_on(data),
             result.reason,
         ),

@@ -155,7 +155,9 @@ def reading(inquiry: Inquiry) -> Artifact:
     return Artifact(
         json=lambda: answer,
         rows=lambda: lines,
-        sentences=sentences(answer["reason"], *(line["sentence"] for line in answer["lines"])),
+        sentences=sentences(
+            answer["reason"], *(line["presentation"]["summary"] for line in answer["lines"])
+        ),
         code=_code(inquiry, drawn),
         filtered=False,
     )

@@ -8,8 +8,8 @@ import { Block } from "./Block";
 import { useEdit } from "./Controls";
 import { recalibrationQuestion } from "./questions";
 
-// Which method mends these probabilities, and how to do it outside of this page.
-export function MendSection({ model }: { model: string | null }) {
+// Which method recalibrates these probabilities, and how to do it outside of this page.
+export function RecalibrationSection({ model }: { model: string | null }) {
   const data = usePart((state) => state.data);
   const calibration = usePart((state) => state.calibration);
   const edit = useEdit();
@@ -31,7 +31,7 @@ export function MendSection({ model }: { model: string | null }) {
       {lines && (
         <details>
           <summary>Do it on the command line or in Python</summary>
-          <p>The rows chosen here must be ones that the model was not fitted on; <code>new.csv</code> holds those to mend.</p>
+          <p>The rows chosen here must be ones that the model was not fitted on; <code>new.csv</code> holds those to recalibrate.</p>
           <pre tabIndex={0} aria-label="Command line">{lines.shell}</pre>
           {lines.left_out.map((text) => <Hint key={text}>{text}</Hint>)}
           <pre tabIndex={0} aria-label="Python">{lines.python}</pre>
