@@ -57,7 +57,7 @@ describe("files", () => {
   it("are refused by their endings and sizes, in words", () => {
     expect(refusal({ name: "a.CSV", size: 10 }, 100)).toBe(null);
     expect(refusal({ name: "a.pkl", size: 10 }, 100)!.message).toContain("pickle");
-    expect(refusal({ name: "a.xlsx", size: 10 }, 100)!.message).toContain("CSV, TSV, Parquet");
+    expect(refusal({ name: "a.xlsx", size: 10 }, 100)!.message).toContain("CSV, TSV, JSON lines");
     expect(refusal({ name: "a.csv", size: 0 }, 100)!.message).toContain("empty");
     expect(refusal({ name: "a.csv", size: 101 }, 100)!.message).toContain("at most 100 bytes");
     expect([sizeText(0), sizeText(1536), sizeText(500 * 2 ** 20)]).toEqual(["0 bytes", "1.5 KB", "500 MB"]);

@@ -1,8 +1,10 @@
 // Which files a table can be in, and how large they may be.
 import type { Failure } from "../host";
 
-export const ENDINGS = [".csv", ".tsv", ".parquet", ".arrow", ".feather"] as const;
-const KNOWN = "CSV, TSV, Parquet and Arrow (Feather) files";
+const TEXT = [".csv", ".tsv", ".jsonl", ".ndjson"];
+export const PACKED = [".gz", ".zst", ".bz2"];
+export const ENDINGS = [...TEXT, ".parquet", ".arrow", ".feather", ...TEXT.flatMap((text) => PACKED.map((packed) => text + packed))];
+const KNOWN = "CSV, TSV, JSON lines (also compressed), Parquet and Arrow (Feather) files";
 
 // Why a file is refused before it is sent; null where it is not.
 export function refusal(file: { name: string; size: number }, limit: number | undefined): Failure | null {
