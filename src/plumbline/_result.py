@@ -68,19 +68,38 @@ class Note(str):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Detail:
-    """One fact of a result: a stable key, what it is called, and its value as text."""
+    """One fact of a result.
+
+    Attributes
+    ----------
+    key : a stable name; label : what it is called; text : its value
+    joined : whether it stands in the line of the fact before it, where facts stand in lines
+    alone : whether it is too long for a column beside other models
+    """
 
     key: str
     label: str
     text: str
+    joined: bool = False
+    alone: bool = False
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class NextStep:
-    """What to do next: the name of a request, which each surface writes as its own call."""
+    """What to do next: a request, which each surface writes as its own call.
+
+    Attributes
+    ----------
+    request : its name
+    text : what it gives, in a few words
+    values : name of a parameter -> value; True for a switch
+    per_model : whether the request takes one model at a time
+    """
 
     request: str
     text: str
+    values: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    per_model: bool = False
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -117,13 +136,15 @@ class Presentation:
     Attributes
     ----------
     subject : what was looked at, in a few words; formulas in lines of their own
-    summary : the answer, one sentence
+    summary : the answer, one sentence of at most 25 words
     details : facts, which of several models stand below each other as the columns of a table
-    notes : what the reader should know before believing it
+    notes : what is odd here and should be known before believing it
     next_step : what to do next
     tables : rows that belong to the result: bins, parts, pairs
     legend : what the labels of details and tables mean, the same for every model
     tables_first : whether the tables are the answer, so that notes stand below them
+    tone : "bad" where the answer is a fault, "good" where it is ruled out, "open" where neither is
+        shown, "" where nothing is judged
     formulas : whether back-ticks in notes hold words of formulas, and arguments only with a value
     """
 
@@ -134,6 +155,7 @@ class Presentation:
     next_step: NextStep | None = None
     tables: tuple[Table, ...] = ()
     legend: tuple[str, ...] = ()
+    tone: str = ""
     formulas: bool = False
     tables_first: bool = False
 
@@ -202,8 +224,9 @@ class Result:
 
     def __repr__(self) -> str:
         shown = self.present()
-        width = max((len(detail.label) for detail in shown.details), default=0)
-        lines = [f"  {one.label:<{width}}  {printable(one.text)}" for one in shown.details]
+        facts = in_lines(shown.details)
+        width = max((len(label) for label, _ in facts), default=0)
+        lines = [f"  {label:<{width}}  {printable(text)}" for label, text in facts]
         tables = [str(table) for table in shown.tables]
         head = ": ".join(filter(None, [type(self).__name__, shown.subject]))
         texts = [printable(text) for text in (shown.summary, *shown.notes) if text]
@@ -214,9 +237,8 @@ class Result:
     def _repr_html_(self) -> str:
         shown = self.present()
         cells = (
-            f"<tr><th scope='row'>{_escaped(detail.label)}</th>"
-            f"<td>{_escaped(detail.text)}</td></tr>"
-            for detail in shown.details
+            f"<tr><th scope='row'>{_escaped(label)}</th><td>{_escaped(text)}</td></tr>"
+            for label, text in in_lines(shown.details)
         )
         head = ": ".join(filter(None, [type(self).__name__, shown.subject]))
         title = f"<caption>{_escaped(head)}</caption>"
@@ -228,13 +250,29 @@ class Result:
         return f"<table>{title}<tbody>{''.join(cells)}</tbody></table>{rest}"
 
 
+def in_lines(details: Iterable[Detail]) -> list[tuple[str, str]]:
+    """Return label and text of each line of facts, those that are joined in one line.
+
+    >>> in_lines([Detail("x", "error", "0.1"), Detail("e", "expected", "0.02", joined=True)])
+    [('error', '0.1, expected 0.02')]
+    """
+    lines: list[tuple[str, str]] = []
+    for one in details:
+        if one.joined and lines:
+            label, text = lines[-1]
+            lines[-1] = label, f"{text}, {one.label} {one.text}"
+        else:
+            lines.append((one.label, one.text))
+    return lines
+
+
 def side_by_side(rows: Sequence[Sequence[Detail]]) -> dict[str, list[str]]:
     """Return details as columns under their labels, "-" where a row has none of a label.
 
     >>> side_by_side([[Detail("n", "rows", "5")], [Detail("n", "rows", "7")]])
     {'rows': ['5', '7']}
     """
-    cells = [{detail.label: detail.text for detail in row} for row in rows]
+    cells = [{one.label: one.text for one in row if not one.alone} for row in rows]
     labels = dict.fromkeys(label for row in cells for label in row)
     return {label: [row.get(label, "-") for row in cells] for label in labels}
 

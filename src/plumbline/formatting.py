@@ -98,6 +98,50 @@ def p_equals(value: float | None) -> str:
     return f"p {p_number(value)}" if value is not None and value <= 0 else f"p = {number(value)}"
 
 
+def view_words(view: str) -> str:
+    """Return a view as people say it.
+
+    >>> view_words("one-vs-rest:rain"), view_words("top-k:3"), view_words("top-label")
+    ("'rain'", 'top-3', 'top-label')
+    """
+    kind, _, which = view.partition(":")
+    if kind == "one-vs-rest":
+        return quoted(which)
+    return f"top-{which}" if kind == "top-k" else view
+
+
+def bins_words(scheme: str) -> str:
+    """Return a binning scheme as people say it.
+
+    >>> bins_words("equal-width:15"), bins_words("equal-size:10"), bins_words("edges:0.0,0.5,1.0")
+    ('15 equal-width bins', '10 equal-size bins', '2 given bins')
+    >>> bins_words("distinct-vectors")
+    'one bin per distinct prediction'
+    """
+    kind, _, rest = scheme.partition(":")
+    if scheme in ("distinct-vectors", "one-per-point"):
+        return "one bin per distinct prediction" if kind[0] == "d" else "one bin per row"
+    if kind == "edges":
+        return counted(rest.count(","), "given bin")
+    count, _, more = rest.partition(",")
+    if not count.isdigit():
+        return f"bins {scheme}"
+    bins = f"{int(count):,} {kind} {'bin' if count == '1' else 'bins'}"
+    return f"{bins} ({more})" if more else bins
+
+
+def error_name(view: str, distance: str = "absolute", norm: float | str = 1) -> str:
+    """Return what a calibration error is called.
+
+    >>> error_name("top-label"), error_name("one-vs-rest:rain"), error_name("classwise", norm=2)
+    ('top-label ECE', "ECE of 'rain'", 'classwise RMSCE')
+    """
+    short = {1: "ECE", 2: "RMSCE", "max": "MCE"}.get(norm, f"L{norm} calibration error")
+    words = view_words(view)
+    name = f"{short} of {words}" if view.startswith("one-") else f"{words} {short}"
+    return name if distance == "absolute" else f"{name} ({distance} distance)"
+
+
 def amount(value: float | None) -> str:
     """Return a value of a formula: three significant digits, or all digits before the point.
 

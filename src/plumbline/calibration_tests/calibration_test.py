@@ -1,6 +1,6 @@
 """The calibration test: a statistic by name, its null, and the answer in words."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 from plumbline._checks import open_fraction, shorten, whole_number
 from plumbline._result import Detail, Presentation, Result
 from plumbline.binning import BinsLike
-from plumbline.calibration import OwnDistance, warn_of_preset
+from plumbline.calibration import OwnDistance, define_error, warn_of_preset
+from plumbline.calibration import statistic as statistic_of
+from plumbline.calibration.definition import VIEWS
 from plumbline.calibration.hosmer_lemeshow import expected_counts
+from plumbline.calibration_tests.calibration_error import error_beside_draws
 from plumbline.calibration_tests.named_tests import StatisticParams, any_view, named_test
 from plumbline.calibration_tests.omnibus import omnibus_test
 from plumbline.calibration_tests.p_values import (
@@ -19,15 +22,15 @@ from plumbline.calibration_tests.p_values import (
     warn_of_repeated_examples,
     why_missing,
 )
-from plumbline.calibration_tests.results import CalibrationTest
+from plumbline.calibration_tests.results import CalibrationError, CalibrationTest
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import counted, number, p_number
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
-from plumbline.random_streams import Seed
+from plumbline.random_streams import Seed, entropy_of
 from plumbline.scores import impossible_rows
-from plumbline.verdicts import verdict_of
+from plumbline.verdicts import odd_notes, verdict_of
 
 FEWEST_EXPECTED = 5  # rows of either outcome in a bin, the usual rule for chi-square
 
@@ -126,11 +129,13 @@ def calibration_test(
     """
     params = StatisticParams(view=view, bins=bins, distance=distance, outcome=outcome, like=like)
     row, side = named_test(statistic, params, alternative, null)
-    resampling = Resampling(whole_number("resamples", resamples, least=1), rng, workers, progress)
+    draws = whole_number("resamples", resamples, least=1)
+    resampling = Resampling(draws, entropy_of(rng), workers, progress)
     warn_of_repeated_examples(only_predictions(data))
     if statistic == "omnibus":
         view_name, binary = any_view(data, view, "the omnibus test")
-        return omnibus_test(data if binary is None else binary, view_name, resampling)
+        result = omnibus_test(data if binary is None else binary, view_name, resampling)
+        return replace(result, size=_size(data, view, resampling))
     tested = row.statistic(data, params)
     value = float(observed(tested.statistic))
     if tested.setting is not None:
@@ -147,13 +152,21 @@ def calibration_test(
         "value": value,
         "p_value": summary.p_value(side),
         "null_mean": summary.mean,
-        "null_range": summary.range,
         "alternative": side,
         "n": data.n,
         "effective_n": data.effective_n,
         "resamples": len(summary.values),
         "impossible_rows": impossible_rows(data),
     }
+    notes = odd_notes(
+        p_value=shared["p_value"],
+        resamples=shared["resamples"],
+        alternative=side,
+        larger=larger,
+        constant=summary.constant,
+        impossible_rows=shared["impossible_rows"],
+        n=data.n,
+    )
     return CalibrationTest(
         statistic=statistic,
         view=tested.view,
@@ -166,11 +179,20 @@ def calibration_test(
         parts=tested.parts,
         verdict=verdict_of(name=tested.title, larger=larger, constant=summary.constant, **shared),
         reason=why_missing(value, tested.statistic, data.mass, summary.range, summary.null),
-        remarks=() if few is None else (few,),
-        remark_codes=() if few is None else ("few-expected",),
+        null_range=summary.range,
+        remarks=(*map(str, notes), *(() if few is None else (few,))),
+        remark_codes=(*(n.code for n in notes), *(() if few is None else ("few-expected",))),
         null_values=summary.values,
         **shared,
     )
+
+
+def _size(data: Predictions, view: str | None, resampling: Resampling) -> CalibrationError:
+    """Return the calibration error of a view, of the usual one where that view has none."""
+    known = view is None or view.partition(":")[0] in VIEWS
+    definition = define_error(data, view if known else None, None)
+    what = statistic_of(data, definition)
+    return error_beside_draws(data, definition, what, replace(resampling, progress=None).draw(what))
 
 
 def _few_expected(binned: Any) -> str | None:

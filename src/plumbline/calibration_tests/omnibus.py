@@ -31,7 +31,7 @@ from plumbline.formatting import number
 from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
 from plumbline.scores import impossible_rows
-from plumbline.verdicts import LEVEL, omnibus_verdict
+from plumbline.verdicts import LEVEL, odd_notes, omnibus_verdict
 
 SIDES = ("too low", "too high")  # the predicted probability, where a sum exceeds its mean, or not
 # Families of one member, off by a fixed amount in a known direction.
@@ -203,23 +203,28 @@ def short_of(fault: Fault, parts: Sequence[dict[str, Any]]) -> str:
 
 
 def finding(fault: Fault, parts: Sequence[dict[str, Any]]) -> str:
-    """Return the shape in a sentence, and the strongest family as evidence, if one is.
+    """Return the shape in a sentence, and whether another direction is as likely.
 
-    >>> finding(Fault("overconfident", "overconfident", "Overconfident: temperature 1.5."), [
-    ...     {"name": "class shares", "value": 4.2, "strength": 5.3, "p_value": 0.002,
-    ...     "member": "rain", "direction": "too low"}])
-    'Overconfident: temperature 1.5. Strongest evidence: class shares (rain: predicted probability \
-too low), p = 0.002.'
+    >>> finding(
+    ...     Fault("overconfident", "overconfident", "Overconfident: temperature 1.5."),
+    ...     [
+    ...         {
+    ...             "name": "class shares",
+    ...             "value": 4.2,
+    ...             "strength": 5.3,
+    ...             "p_value": 0.002,
+    ...             "member": "rain",
+    ...             "direction": "too low",
+    ...         }
+    ...     ],
+    ... )
+    'Overconfident: temperature 1.5. Another direction is as likely.'
     """
     best = strongest(parts)
     if np.isinf(best["value"]):
         return fault.sentence
     sure = fault.shape == OTHER or clear(fault, parts)
-    doubt = "" if sure else " Another direction is as likely."
-    about = [best["member"], f"predicted probability {best['direction']}"]
-    where = ": ".join(filter(None, about))
-    evidence = f"{best['name']} ({where}), p = {number(best['p_value'])}"
-    return f"{fault.sentence}{doubt} Strongest evidence: {evidence}."
+    return fault.sentence if sure else f"{fault.sentence} Another direction is as likely."
 
 
 def _where(part: Mapping[str, Any]) -> str:
@@ -273,6 +278,14 @@ def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> Calibr
         "resamples": len(null.values),
         "impossible_rows": impossible_rows(data),
     }
+    notes = odd_notes(
+        p_value=p_value,
+        resamples=len(null.values),
+        alternative="greater",
+        constant=ranked.constant,
+        impossible_rows=counts["impossible_rows"],
+        n=data.n,
+    )
     short = None if fault is None else short_of(fault, parts)
     return CalibrationTest(
         statistic="omnibus",
@@ -296,6 +309,8 @@ def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> Calibr
         fault=None if fault is None else short_of(fault, parts),
         shape=None if fault is None else fault.shape,
         reason=reason,
+        remarks=tuple(map(str, notes)),
+        remark_codes=tuple(note.code for note in notes),
         null_values=null.values,
         **counts,
     )

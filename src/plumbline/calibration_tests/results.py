@@ -9,15 +9,26 @@ from numpy.typing import NDArray
 
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration import Wide
-from plumbline.formatting import capital, counted, interval, intervals, number, p_equals, p_number
-from plumbline.verdicts import LEVEL
+from plumbline.formatting import (
+    bins_words,
+    capital,
+    counted,
+    error_name,
+    interval,
+    intervals,
+    number,
+    p_number,
+    view_words,
+)
+from plumbline.verdicts import LEVEL, impossible_note, odd_notes, tone_of, verdict_of
 
-IF_TRUE = (
-    "if true: the mean error of probabilities that are true, on these very rows, and its 95 % range"
+EXPECTED = (
+    "Expected if calibrated: the mean over random outcomes drawn from these predictions, with its "
+    "central 95 % range."
 )
 INTERVAL = (
-    "interval: where the value lies that endless labels of these very rows would give; chance adds "
-    "to an error, so that the error itself may lie above its interval"
+    "Interval: confidence interval for the population value given these predictions. Sampling "
+    "noise inflates the estimate, so it can lie above its own interval."
 )
 ONE_VIEW = (
     "This is about one view and its bins; a calibration test is about the probabilities as a whole."
@@ -27,7 +38,7 @@ MANY_BINS = "The bins are shown for one class at a time (`view='one-vs-rest:CLAS
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CalibrationError(Result):
-    """How far the probabilities are off, and what true probabilities would score.
+    """How far the probabilities are off, and what is expected if they are calibrated.
 
     Attributes
     ----------
@@ -36,7 +47,7 @@ class CalibrationError(Result):
     representative, threshold : what stands for the score of a bin; rows at or below it are left out
     n : rows; effective_n : (sum w)^2 / sum w^2
     value : the error
-    null_mean, null_range : mean and central 95 % range of the error if the probabilities are true
+    null_mean, null_range : mean and central 95 % range of the error if calibrated
     excess : value - null_mean
     interval_range, level : where the error lies that endless labels would give, and the coverage of
         that interval; None unless it was asked for
@@ -73,50 +84,100 @@ class CalibrationError(Result):
     def __float__(self) -> float:
         return self.value
 
+    @property
+    def verdict(self) -> str:
+        """The error beside what is expected if calibrated; alone where nothing was drawn."""
+        name = error_name(self.view, self.distance, self.norm)
+        if not self.resamples or self.reason:
+            return (
+                f"{capital(name)} {number(self.value)} ({bins_words(self.scheme)}, n = {self.n:,})."
+            )
+        return verdict_of(name=name, larger=self._larger, impossible_rows=0, **self._tested())
+
+    @property
+    def _larger(self) -> bool:
+        return self.value > self.null_mean
+
+    def _tested(self) -> dict[str, Any]:
+        return {
+            "value": self.value,
+            "null_mean": self.null_mean,
+            "p_value": self.p_value,
+            "alternative": "two-sided",
+            "resamples": self.resamples,
+            "n": self.n,
+            "effective_n": self.effective_n,
+        }
+
+    def largest_gap(self) -> dict[str, Any] | None:
+        """Return the bin that adds most to the error; None without bins of a single event."""
+        if not self.bins or len({row.get("class") for row in self.bins}) > 1:
+            return None
+        return max(self.bins, key=_part_of_error)
+
     def present(self) -> Presentation:
         """Return the error beside what is expected if calibrated, and the bins of one event."""
-        details = [Detail("n", "rows", f"{self.n:,}"), Detail("value", "error", number(self.value))]
+        details = [Detail("value", self._label(), number(self.value))]
         details += effective_rows(self.n, self.effective_n)
         legend = []
         if self.resamples:
             details += expected_if_calibrated(self)
-            details += [
-                Detail("excess", "excess", number(self.excess)),
-                Detail("p_value", "p", p_number(self.p_value)),
-            ]
-            legend += [IF_TRUE, ONE_VIEW]
+            legend += [EXPECTED, ONE_VIEW]
         if self.interval_range is not None and self.level is not None:
             text = interval(self.interval_range)
             details.append(Detail("interval_range", f"{100 * self.level:g} % interval", text))
             legend.append(INTERVAL)
+        judged = bool(self.resamples) and not self.reason
+        tone = tone_of(self.p_value, larger=self._larger) if judged else ""
+        gap = self.largest_gap() if tone == "bad" else None
+        if gap is not None:
+            details.append(Detail("largest_gap", "largest gap", gap_text(gap), alone=True))
         events = {row.get("class") for row in self.bins or ()}
         if len(events) > 1:
             legend.append(MANY_BINS)
+        notes = list(notes_of(self))
+        if judged:
+            notes += odd_notes(
+                p_value=self.p_value,
+                resamples=self.resamples,
+                alternative="two-sided",
+                larger=self._larger,
+            )
         return Presentation(
             subject=self._subject(),
-            summary=self._compared(),
+            summary=self.verdict,
+            tone=tone,
             details=tuple(details),
-            notes=notes_of(self),
+            notes=tuple(notes),
+            next_step=NextStep("test", "Test for all kinds of miscalibration at once."),
             tables=(_bin_table(self.bins),) if self.bins and len(events) == 1 else (),
             legend=tuple(legend),
         )
 
-    def _compared(self) -> str:
-        """Say whether the error is larger than those under calibration; "" without draws."""
-        if not self.resamples:
-            return ""
-        low, high = self.null_range
-        side = "larger than" if self.value > high else "as"
-        side = "smaller than" if self.value < low else side
-        return f"The error is {side} expected if calibrated ({p_equals(self.p_value)})."
+    def _label(self) -> str:
+        return error_name(self.view, self.distance, self.norm)
 
     def _subject(self) -> str:
-        parts = [f"view {self.view}", f"bins {self.scheme}", f"{self.distance} distance"]
-        parts += [f"norm {self.norm}"] if self.norm != 1 else []
+        parts = [f"{capital(self._label())}, {bins_words(self.scheme)}"]
         parts += ["midpoints of bins"] if self.representative == "midpoint" else []
-        parts += [f"only above {self.threshold:g}"] if self.threshold is not None else []
-        parts += [f"like {self.convention}"] if ":" not in self.convention else []
+        parts += [f"only scores above {self.threshold:g}"] if self.threshold is not None else []
+        parts += [f"as in {self.convention}"] if ":" not in self.convention else []
         return ", ".join(parts)
+
+
+def gap_text(row: Mapping[str, Any]) -> str:
+    """Return a bin as mean prediction and observed frequency.
+
+    >>> gap_text(
+    ...     {"mean_probability": 0.986, "outcome_share": 0.902, "lo": 0.93, "hi": 1.0, "count": 217}
+    ... )
+    'mean prediction 0.986, observed 0.902 (scores 0.93 to 1, 217 rows)'
+    """
+    return (
+        f"mean prediction {number(row['mean_probability'])}, observed "
+        f"{number(row['outcome_share'])} (scores {row['lo']:.3g} to {row['hi']:.3g}, "
+        f"{counted(row['count'], 'row')})"
+    )
 
 
 def effective_rows(n: int, effective_n: float) -> list[Detail]:
@@ -128,21 +189,17 @@ def effective_rows(n: int, effective_n: float) -> list[Detail]:
 
 def expected_if_calibrated(result: "CalibrationError | CalibrationTest") -> list[Detail]:
     """Return the mean and the range of a number if the probabilities are calibrated."""
-    return [
-        Detail("null_mean", "if true", number(result.null_mean)),
-        Detail("null_range", "95 % range", interval(result.null_range)),
-    ]
+    text = number(result.null_mean)
+    if np.isfinite(result.null_range[0]):
+        text += f" (95 % range {interval(result.null_range)})"
+    return [Detail("null_mean", "expected if calibrated", text, joined=True)]
 
 
-def notes_of(result: "CalibrationError | CalibrationTest") -> tuple[Note, ...]:
-    """Return why something is missing, and how many rows were thought impossible."""
+def notes_of(result: "CalibrationError") -> tuple[Note, ...]:
+    """Return why something is missing, and in how many rows probability 0 was observed."""
     notes = [Note(f"{capital(result.reason)}.", "undefined")] if result.reason else []
     if result.impossible_rows:
-        text = (
-            f"In {result.impossible_rows:,} of {result.n:,} rows the true class had been given "
-            "probability 0, which true probabilities never do."
-        )
-        notes.append(Note(text, "impossible-rows"))
+        notes.append(impossible_note(result.impossible_rows, result.n))
     return tuple(notes)
 
 
@@ -150,15 +207,15 @@ def _bin_table(bins: Sequence[Mapping[str, Any]]) -> Table:
     columns = {
         "bin": list(intervals(bins)),
         "rows": [f"{row['count']:,}" for row in bins],
-        "mean probability": [number(row["mean_probability"]) for row in bins],
-        "share of outcome": [number(row["outcome_share"]) for row in bins],
+        "mean prediction": [number(row["mean_probability"]) for row in bins],
+        "observed": [number(row["outcome_share"]) for row in bins],
     }
     return Table(columns, left=("bin",))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CalibrationTest(Result):
-    """Could probabilities that are true have produced these outcomes?
+    """Whether the probabilities are calibrated, by a test.
 
     Attributes
     ----------
@@ -170,8 +227,9 @@ class CalibrationTest(Result):
     null : "exact", "resample" or "asymptotic"; method : the same in words
     resamples : number of draws, 0 where nothing was drawn
     parts : of a combined test, what each part says; of others, estimates that belong to them
-    finding : where the omnibus rejects, what is wrong and by how much, and the strongest evidence
+    finding : where the omnibus rejects, what is wrong and by how much
     shape : where the omnibus rejects, the name of what is wrong, as in `diagnose`
+    size : of the omnibus, the calibration error of the usual view, beside what is expected
     null_mean, null_range : mean and central 95 % range of the statistic if the probabilities are
         true; NaN where the method does not give them
     verdict : the answer in plain words
@@ -201,6 +259,7 @@ class CalibrationTest(Result):
     verdict: str
     finding: str | None = None
     shape: str | None = None
+    size: CalibrationError | None = None
     reason: str | None = None
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()
@@ -208,21 +267,27 @@ class CalibrationTest(Result):
     fault: str | None = field(default=None, metadata={"hidden": True})
 
     def present(self) -> Presentation:
-        """Return the verdict, the p-value and, of a combined test, what each part says."""
-        details = [Detail("n", "rows", f"{self.n:,}"), *effective_rows(self.n, self.effective_n)]
+        """Return the verdict, the size of the error, and what the parts of a combined test say."""
+        bad = self._tone() == "bad"
+        details = effective_rows(self.n, self.effective_n)
         if self.statistic != "omnibus":  # its own number means nothing to a reader
-            details.append(Detail("value", self.statistic, number(self.value)))
+            details.append(Detail("value", self._name(), number(self.value)))
             details += expected_if_calibrated(self)
-        details.append(Detail("p_value", "p", p_number(self.p_value)))
-        if self.p_bounds is not None:
-            details.append(Detail("p_bounds", "between", interval(self.p_bounds)))
-        subject = [self.statistic, f"view {self.view}"]
-        subject += [f"bins {self.scheme}"] if self.scheme else []
-        subject += [f"{self.distance} distance"] if self.distance else []
+        details += [Detail("finding", "fault", self.finding, alone=True)] if self.finding else []
+        details += [] if self.size is None else _size(self.size, bad=bad)
+        if self.p_bounds is not None and len({number(end) for end in self.p_bounds}) > 1:
+            details.append(Detail("p_bounds", "bounds of p", interval(self.p_bounds)))
+        subject = [f"Statistic: {self.statistic}", view_words(self.view)]
+        subject += [bins_words(self.scheme)] if self.scheme else []
+        subject += [f"{self.distance} distance"] if self.distance not in (None, "absolute") else []
+        notes = [Note(f"{capital(self.reason)}.", "undefined")] if self.reason else []
+        notes += [Note(*one) for one in zip(self.remarks, self.remark_codes, strict=True)]
         return Presentation(
             subject=", ".join(subject),
-            summary=" ".join(filter(None, [self.verdict, self.finding])),
+            summary=self.verdict,
+            tone=self._tone(),
             details=tuple(details),
+            notes=tuple(notes),
             next_step=self._next(),
             tables=(_parts_table(self.parts),) if self.parts else (),
             legend=(f"{capital(self.method)}.",) if self.method else (),
@@ -231,33 +296,58 @@ class CalibrationTest(Result):
     def _next(self) -> NextStep:
         """Return what to do, by the shape of what is wrong where the test names one."""
         if self.resamples and 1 / (self.resamples + 1) > LEVEL:
-            return NextStep("test", "Draw the labels more often.")
+            return NextStep("test", "Draw the labels more often.", {"resamples": 999})
         if self.p_value <= LEVEL:
-            return NextStep(*STEPS_BY_SHAPE.get(self.shape or "other", RECALIBRATE))
+            return STEPS_BY_SHAPE.get(self.shape or "other", RECALIBRATE)
         if self.impossible_rows:
             return NextStep("report", "Check the rows that got probability 0.")
         if self.n < FEW_ROWS:
             return NextStep("plan", f"Get more rows: {self.n:,} show large miscalibration only.")
-        return NextStep(
-            "plan", "Use the probabilities as they are; plan how small a miscalibration would show."
-        )
+        return NextStep("plan", "See how small a miscalibration these rows can detect.")
+
+    def _name(self) -> str:
+        if self.statistic == "ece":
+            return error_name(self.view, self.distance or "absolute")
+        return self.statistic.replace("-", " ").replace("skce", "SKCE")
+
+    def _tone(self) -> str:
+        if "constant" in self.remark_codes and not self.impossible_rows:
+            return ""
+        larger = "smaller-than-expected" not in self.remark_codes
+        return tone_of(self.p_value, larger=larger, impossible_rows=self.impossible_rows)
 
 
 FEW_ROWS = 50  # below, only a large miscalibration shows
 # `recalibrate` chooses the map by the rows; a second choice here could differ.
-RECALIBRATE = ("recalibrate", "Recalibrate on held-out rows, then test on other rows.")
+RECALIBRATE = NextStep(
+    "recalibrate", "Recalibrate on held-out rows, then test on other rows.", per_model=True
+)
 STEPS_BY_SHAPE = {
-    "few-bad-points": (
+    "few-bad-points": NextStep(
         "report",
         "Check the rows whose observed class had a predicted probability near 0: wrong labels, "
         "broken features or unusual cases.",
     ),
-    "one-bad-class": (
+    "one-bad-class": NextStep(
         "recalibrate",
         "Check whether this class was as frequent in the training data; then recalibrate on "
         "held-out rows.",
+        per_model=True,
     ),
 }
+
+
+def _size(error: CalibrationError, *, bad: bool) -> list[Detail]:
+    """Return how large an error is, beside what is expected if calibrated."""
+    name = error_name(error.view, error.distance, error.norm)
+    details = [Detail("size", name, number(error.value)), *expected_if_calibrated(error)]
+    gap = error.largest_gap() if bad else None
+    return (
+        details
+        if gap is None
+        else [*details, Detail("largest_gap", "largest gap", gap_text(gap), alone=True)]
+    )
+
 
 FAMILIES_SHOWN = 5  # of the omnibus; its `parts` have all
 
@@ -290,7 +380,7 @@ class ReliabilityCurve(Result):
     y_label : "observed relative frequency" (a class) or "accuracy" (top label)
     value : the calibration error of these bins, absolute distance
     bins : one row a bin (lo, hi, closed, count, weight, mean_probability, outcome_share, band_low,
-        band_high); the band holds the share with probability `level` if the probabilities are true
+        band_high); the band holds the share with probability `level` if calibrated
     """
 
     view: str
@@ -312,7 +402,7 @@ class ReliabilityCurve(Result):
         band = [interval((row["band_low"], row["band_high"])) for row in rows]
         columns = {
             **_bin_table(rows).columns,
-            f"{100 * self.level:g} % band if true": band,
+            f"{100 * self.level:g} % band if calibrated": band,
         }
         return Presentation(
             subject=f"{self.view}, {self.scheme}",

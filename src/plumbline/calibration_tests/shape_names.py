@@ -47,7 +47,7 @@ class Case:
         low, high = map(amount, ends)
         if low == high:  # at the end of what is looked for
             return f"{amount(size)}{unit}"
-        return f"{amount(size)}{unit} (95 % interval {low} to {high})"
+        return f"{amount(size)}{unit} (95 % CI {low} to {high})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def _shifted(direction: str, correction: str) -> ShapeWords:
 def _stretched(name: str, extreme: str) -> ShapeWords:
     return ShapeWords(
         lambda case: name,
-        lambda case: f"{capital(name)}: probabilities {extreme}, temperature {case.amount}.",
+        lambda case: f"Probabilities {extreme}: temperature {case.amount}.",
         lambda case: (
             "To correct it, divide the logits, or the logarithms of the probabilities, by the "
             "temperature, and let each row sum to 1"
@@ -89,8 +89,8 @@ def _few(case: Case) -> str:
     row = case.row
     share, low, high = (f"{100 * row[name]:.2g}" for name in ("estimate", "low", "high"))
     return (
-        f"Overconfident in few rows: in about {share} % of the rows (95 % interval {low} to {high} "
-        "%) the observed class has nothing to do with the probabilities."
+        f"In about {share} % of the rows (95 % CI {low} to {high} %) the labels look random: the "
+        "predictions say nothing about them."
     )
 
 
@@ -130,7 +130,8 @@ SENTENCES: dict[str, ShapeWords] = {
     ),
 }
 NO_SHAPE = (
-    "Off in none of the shapes known here: not shifted, stretched or contaminated as a whole."
+    "No simple shape: the probabilities are not shifted, stretched or mixed with random labels as "
+    "a whole."
 )
 FREE = (
     "See where the reliability diagram leaves its band; a free curve, such as isotonic "

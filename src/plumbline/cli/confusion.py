@@ -94,7 +94,7 @@ out_option: options.Option[Any] = click.option(
 @options_of(CONFUSION)
 @interval_option
 @out_option
-@options.json_option
+@options.output_options
 def confusion(
     files: Sequence[Path], as_json: bool, interval: str | None, out: Path | None, **given: Any
 ) -> None:

@@ -185,7 +185,7 @@ class Answer:
 @options.reading_options
 @options_of(CURVE)
 @own_options
-@options.json_option
+@options.output_options
 @click.pass_obj
 def curve(
     typed: Sequence[str],

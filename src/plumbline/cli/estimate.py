@@ -115,7 +115,7 @@ def _ways() -> Sequence[str]:
     help="Prediction table to write. Until it is whole, finished test parts are kept in the folder "
     "FILE.parts, from which a killed run continues.",
 )
-@options.json_option
+@options.output_options
 def estimate(
     data: Path,
     *,

@@ -82,7 +82,7 @@ def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
         else:
             _answer(request, own, files, as_json, given)
 
-    run = options.json_option(run)
+    run = options.output_options(run)
     if request.names:
         run = click.option("--list", "list_names", is_flag=True, help="List names, and exit.")(run)
     if own.endings:

@@ -238,6 +238,23 @@ reading_options: Option[Any] = joined(
 )
 
 
-json_option: Option[Any] = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object."
-)
+VERBOSE = "verbose"  # where the option is kept, in the context of the running command
+
+
+def _keep_verbose(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    ctx.meta[VERBOSE] = value
+
+
+def output_options(command: Command) -> Command:
+    """How the answer is printed."""
+    return joined(
+        click.option(
+            "--verbose",
+            "-v",
+            is_flag=True,
+            expose_value=False,
+            callback=_keep_verbose,
+            help="Print the tables, the method and what the words mean as well.",
+        ),
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+    )(command)

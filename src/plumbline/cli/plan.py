@@ -39,7 +39,7 @@ Examples:
     metavar="PICTURE",
     help="Draw power against rows into this SVG, PNG or PDF file.",
 )
-@options.json_option
+@options.output_options
 def plan(files: Sequence[Path], as_json: bool, out: Path | None, **given: Any) -> None:
     """Say how many rows it takes to detect a miscalibration, and what the rows in FILE detect.
 

@@ -33,7 +33,7 @@ Examples:
     help="File to write. Until it is whole, finished parts are kept in the folder CSV.parts, from "
     "which a killed run continues.",
 )
-@options.json_option
+@options.output_options
 def power(as_json: bool, out: Path | None, **given: Any) -> None:
     """Estimate the power of calibration tests on classifiers whose faults are known.
 

@@ -218,7 +218,7 @@ class RecalibrateOptions:
 @options.reading_options
 @map_options
 @out_options
-@options.json_option
+@options.output_options
 @click.pass_obj
 def recalibrate(
     typed: Sequence[str],

@@ -60,7 +60,7 @@ def _recalibrations() -> Sequence[str]:
     help="Times the labels are drawn from the predictions. Default: 999.",
 )
 @options_of(CALIBRATION, "rng", "workers")
-@options.json_option
+@options.output_options
 @click.pass_obj
 def report(
     typed: Sequence[str],

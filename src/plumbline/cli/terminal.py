@@ -1,20 +1,30 @@
 """How results are printed: one renderer of everything that `present` gives, and one of JSON."""
 
+import io
 import json
+import os
+import re
+import shlex
+import shutil
+import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from plumbline.cli.messages import typed
-from plumbline.formatting import PAGE, printable
+from plumbline.cli.options import VERBOSE
+from plumbline.cli.prediction_file import TABLE_OPTIONS
+from plumbline.formatting import PAGE, capital, printable
 
 if TYPE_CHECKING:
-    from plumbline._result import Presentation, Result, Table
+    from plumbline._result import Detail, NextStep, Presentation, Result, Table
 
-ONE_MODEL = "Tables of one model are shown where it is alone (--models), all with --json."
+MORE = "Details: --verbose"
+COLOURS = {"bad": "bold red", "good": "bold green", "open": "bold"}
+UNLIMITED = 10_000  # columns of a file or a pipe, where nothing is cut or folded
 
 
 def shown(results: "Sequence[tuple[str | None, Result]]") -> str:
@@ -23,21 +33,37 @@ def shown(results: "Sequence[tuple[str | None, Result]]") -> str:
 
 
 def laid_out(parts: "Sequence[Presentation]", names: Sequence[str | None] = (None,)) -> str:
-    """Return what the results of some models say, or what is to be shown of it."""
-    from plumbline._result import side_by_side, text_table
+    """Return what the results of some models say: the answer, its size, what to do next.
 
-    subjects = _each(typed(part.subject, names=not part.formulas) for part in parts)
-    blocks = [_subject(subject) for subject in subjects]
-    if any(part.details for part in parts):
-        columns = _models(names) | side_by_side([part.details for part in parts])
-        blocks.append(text_table(columns, left=("model", "answer")))
-    tables = [str(table) for table in _tables(names, parts)]
+    With --verbose also what was asked, the tables behind the answer, and what the words mean.
+    """
+    whole = verbose()
+    tables = [_table(table) for table in _tables(names, parts)]
     if any(part.tables for part in parts) and not tables:
-        tables.append(ONE_MODEL)
+        tables = ["Tables: one model at a time (--models), or all with --json."]
     first = all(part.tables_first for part in parts)
-    blocks += [*tables, *_texts(names, parts)] if first else [*_texts(names, parts), *tables]
+    blocks: list[Any] = []
+    if whole or first:
+        subjects = _each(typed(part.subject, names=not part.formulas) for part in parts)
+        blocks += [_subject(subject) for subject in subjects]
+    blocks += tables if first else []
+    if len(parts) == 1:
+        blocks += _alone(parts[0])
+    else:
+        blocks += _side_by_side(names, parts)
+    blocks += _notes(names, parts)
     legend = _each(line for part in parts for line in part.legend)
-    return "\n\n".join([*blocks, *(paragraph(typed(text)) for text in legend)])
+    if whole:
+        blocks += [*([] if first else tables), *(paragraph(typed(text)) for text in legend)]
+    elif legend or (tables and not first) or (not first and any(part.subject for part in parts)):
+        blocks.append(MORE)
+    return "\n\n".join(block if isinstance(block, str) else _drawn(block) for block in blocks)
+
+
+def verbose() -> bool:
+    """Whether the running command was asked for everything it knows."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(VERBOSE))
 
 
 def _subject(text: str) -> str:
@@ -47,22 +73,104 @@ def _subject(text: str) -> str:
     )
 
 
+def _alone(part: "Presentation") -> Iterator[str]:
+    """Yield the answer about one model, and below it its numbers, one a line."""
+    lines = [_answer(part, "")] if part.summary else []
+    facts = _labelled(part.details)
+    facts += _next_step(part.next_step) if part.next_step is not None else []
+    lines += [_facts(facts)] if facts else []
+    if lines:
+        yield "\n".join(lines)
+
+
+def _side_by_side(names: Sequence[str | None], parts: "Sequence[Presentation]") -> Iterator[str]:
+    """Yield the answer of each model, their numbers as one table, and what to do next."""
+    from plumbline._result import Table, side_by_side
+
+    answers = [
+        _answer(part, f"{printable(name)}: ")
+        for name, part in zip(names, parts, strict=True)
+        if part.summary
+    ]
+    if answers:
+        yield "\n".join(answers)
+    facts = side_by_side([part.details for part in parts])
+    if facts:
+        table = Table(_models(names) | facts, left=("model", "answer"))
+        if _natural_width(table) <= _width():
+            yield _table(table)
+        else:  # a narrow window: one list a model
+            for name, part in zip(names, parts, strict=True):
+                yield f"{printable(name)}\n{_facts(_labelled(part.details))}"
+    steps = {
+        line: None
+        for name, part in zip(names, parts, strict=True)
+        if part.next_step is not None
+        for line in _next_step(part.next_step, name if part.next_step.per_model else None)
+    }
+    if steps:
+        yield _facts([*steps])
+
+
+def _labelled(details: "Sequence[Detail]") -> list[tuple[str, str]]:
+    from plumbline._result import in_lines
+
+    return [(capital(label), text) for label, text in in_lines(details)]
+
+
+def _answer(part: "Presentation", who: str) -> str:
+    """Return the answer, coloured up to its colon where the terminal has colours."""
+    text = paragraph(f"{who}{part.summary}")
+    end = text.find(":", len(who))
+    head = text if end < 0 else text[:end]
+    if not part.tone or "\n" in head:
+        return text
+    return _drawn(_styled(head, COLOURS[part.tone])) + text[len(head) :]
+
+
+def _next_step(step: "NextStep", model: str | None = None) -> list[tuple[str, str]]:
+    """Return what to do next, and its command, which reads the files as the running one does."""
+    context = click.get_current_context(silent=True)
+    words: list[str] = []
+    if context is not None:
+        files = context.params.get("files") or context.params.get("file")
+        files = files if isinstance(files, (tuple, list)) else [files] if files else []
+        words = [shlex.quote(str(file)) for file in files]
+        read = {name: context.params.get(name) for name in TABLE_OPTIONS}
+        if model is not None:
+            read["models"] = model
+        words += [_option(name, one) for name, one in read.items() if one]
+    words += [_option(name, one) for name, one in step.values.items()]
+    command = f"plumbline {step.request} {' '.join(words) or 'FILE'}"
+    return [("Next", typed(step.text)), ("", command)] if step.text else [("Next", command)]
+
+
+def _option(name: str, value: Any) -> str:
+    option = f"--{name.replace('_', '-')}"
+    if value is True:
+        return option
+    if isinstance(value, (tuple, list)):
+        return " ".join(
+            _option(name, "=".join(one) if isinstance(one, tuple) else one) for one in value
+        )
+    return f"{option} {shlex.quote(str(value))}"
+
+
 def _models(names: Sequence[str | None]) -> dict[str, list[str]]:
     return {"model": [str(name) for name in names]} if names[0] is not None else {}
 
 
-def _texts(names: Sequence[str | None], parts: "Sequence[Presentation]") -> Iterator[str]:
-    """Yield summaries and notes of every model, and what holds for all of them once."""
+def _notes(names: Sequence[str | None], parts: "Sequence[Presentation]") -> Iterator[str]:
+    """Yield the notes of every model, and what holds for all of them once."""
     shared = [
         note
         for note in (parts[0].notes if len(parts) > 1 else ())
         if all(note in part.notes for part in parts)
     ]
     for name, part in zip(names, parts, strict=True):
-        who = "" if name is None else f"{printable(name)}: "
-        notes = [note for note in part.notes if note not in shared]
-        texts = [part.summary, *(typed(note, names=not part.formulas) for note in notes)]
-        yield from (paragraph(f"{who}{text}") for text in texts if text)
+        who = "" if name is None or len(parts) == 1 else f"{printable(name)}: "
+        own = [note for note in part.notes if note not in shared]
+        yield from (paragraph(f"{who}{typed(note, names=not part.formulas)}") for note in own)
     yield from (paragraph(typed(note, names=not parts[0].formulas)) for note in shared)
 
 
@@ -87,9 +195,97 @@ def _each(texts: Iterable[str]) -> list[str]:
     return [text for text in dict.fromkeys(texts) if text]
 
 
+# ------------------------------------------------------------------ lines
+
+
+def _width() -> int:
+    """Return the columns of the terminal; a file or a pipe has no limit unless COLUMNS sets one."""
+    size = shutil.get_terminal_size(fallback=(UNLIMITED, 24)).columns
+    return size if sys.stdout.isatty() or "COLUMNS" in os.environ else UNLIMITED
+
+
 def paragraph(text: str) -> str:
-    """Return a text wrapped at the width of a page."""
-    return textwrap.fill(printable(text), PAGE, break_long_words=False, break_on_hyphens=False)
+    """Return a text wrapped at the width of a page, or of a terminal that is narrower."""
+    return _filled(printable(text), min(PAGE, _width()))
+
+
+_KEPT = re.compile(r"(?<=\w) ([=≤<]) (?=\S)|(?<=\d) (?=%)")
+
+
+def _filled(text: str, width: int, first: str = "", others: str = "") -> str:
+    """Return a text in lines; "p = 0.05" and "95 %" are not torn apart."""
+    whole = _KEPT.sub(lambda match: match[0].replace(" ", "\u00a0"), text)
+    lines = textwrap.fill(
+        whole,
+        width,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return lines.replace("\u00a0", " ")
+
+
+def _facts(pairs: Sequence[tuple[str, str]]) -> str:
+    """Return labels with their texts, one a line, the texts below each other."""
+    width = max(len(label) for label, _ in pairs) + 4
+    page = min(PAGE, _width())
+    return "\n".join(
+        _filled(
+            printable(text),
+            UNLIMITED if text.startswith("plumbline ") else page,  # a command is copied
+            f"  {label:<{width - 2}}",
+            " " * width,
+        )
+        for label, text in pairs
+    )
+
+
+def _natural_width(table: "Table") -> int:
+    widths = [max(map(len, (name, *cells))) for name, cells in table.columns.items()]
+    return sum(widths) + 2 * (len(widths) - 1)
+
+
+def _table(table: "Table") -> str:
+    """Return a table; what does not fit into the terminal is folded within its cell."""
+    from rich.table import Table as Grid
+
+    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name in table.columns:
+        justify: Literal["left", "right"] = "left" if name in table.left else "right"
+        grid.add_column(printable(name), justify=justify, overflow="fold")
+    for cells in zip(*table.columns.values(), strict=True):
+        grid.add_row(*map(printable, cells))
+    lines = _drawn(grid) if any(table.columns.values()) else ""
+    title, more = (paragraph(text) if text else "" for text in (table.title, table.more))
+    return "\n".join(filter(None, [title, lines, more]))
+
+
+def _styled(text: str, style: str) -> Any:
+    from rich.text import Text
+
+    return Text(text, style)
+
+
+def _drawn(what: Any) -> str:
+    """Return what rich draws as text, with colours only for a terminal that wants them."""
+    from rich.console import Console
+
+    page = io.StringIO()
+    console = Console(
+        file=page,
+        force_terminal=sys.stdout.isatty() or None,
+        width=_width(),
+        height=100,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    console.print(what, soft_wrap=False)
+    return "\n".join(line.rstrip() for line in page.getvalue().splitlines())
+
+
+# ------------------------------------------------------------------ JSON
 
 
 def entry(model: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
