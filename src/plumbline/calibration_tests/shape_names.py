@@ -89,8 +89,8 @@ def _few(case: Case) -> str:
     row = case.row
     share, low, high = (f"{100 * row[name]:.2g}" for name in ("estimate", "low", "high"))
     return (
-        f"In about {share} % of the rows (95 % CI {low} to {high} %) the labels look random: the "
-        "predictions say nothing about them."
+        f"About {share} % of the labels (95 % CI {low} to {high} %) are unrelated to the "
+        "predictions."
     )
 
 
