@@ -169,7 +169,8 @@ def estimate(
     if estimated.scheme.startswith("time-series"):
         order = "of the rows as they stand" if time is None else f"of column {quoted(time)}"
         click.echo(paragraph(f"Order: that {order}."))
-    click.echo(f"\n{terminal.shown(results)}\n\n{_next(estimated, data, out)}")
+    answer = dataclasses.replace(estimated.present(), next_step=None)
+    click.echo(f"\n{terminal.laid_out([answer])}\n\n{_next(estimated, data, out)}")
 
 
 def _estimated(

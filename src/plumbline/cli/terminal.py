@@ -41,8 +41,8 @@ def laid_out(parts: "Sequence[Presentation]", names: Sequence[str | None] = (Non
     tables = [_table(table) for table in _tables(names, parts)]
     if any(part.tables for part in parts) and not tables:
         tables = ["Tables: one model at a time (--models), or all with --json."]
-    first = all(part.tables_first for part in parts)
-    blocks: list[Any] = []
+    first = all(part.tables_first or not (part.summary or part.details) for part in parts)
+    blocks: list[str] = []
     if whole or first:
         subjects = _each(typed(part.subject, names=not part.formulas) for part in parts)
         blocks += [_subject(subject) for subject in subjects]
@@ -56,8 +56,8 @@ def laid_out(parts: "Sequence[Presentation]", names: Sequence[str | None] = (Non
     if whole:
         blocks += [*([] if first else tables), *(paragraph(typed(text)) for text in legend)]
     elif legend or (tables and not first) or (not first and any(part.subject for part in parts)):
-        blocks.append(MORE)
-    return "\n\n".join(block if isinstance(block, str) else _drawn(block) for block in blocks)
+        blocks[-1:] = ["\n".join([*blocks[-1:], MORE])]
+    return "\n\n".join(blocks)
 
 
 def verbose() -> bool:
