@@ -23,6 +23,7 @@ from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration.slope import cox_statistic
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
+from plumbline.formatting import error_name
 from plumbline.predictions import Predictions, only_predictions
 
 ALL_CLASSES = "all-classes"
@@ -85,9 +86,8 @@ class NamedStatistic:
 
 def calibration_error_statistic(data: Predictions, definition: ErrorDefinition) -> NamedStatistic:
     """Return the calibration error of a setting as what is tested."""
-    kind = "" if definition.distance == "absolute" else f" ({definition.distance} distance)"
     return NamedStatistic(
-        title=f"{definition.name} ECE{kind}",
+        title=error_name(definition.name, definition.distance),
         view=definition.name,
         scheme="distinct-vectors" if definition.bins is None else str(definition.bins),
         distance=definition.distance,

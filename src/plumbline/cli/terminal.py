@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MORE = "Details: --verbose"
 COLOURS = {"bad": "bold red", "good": "bold green", "open": "bold"}
+GAP = 2  # columns between those of a table
 UNLIMITED = 10_000  # columns of a file or a pipe, where nothing is cut or folded
 
 
@@ -243,22 +244,39 @@ def _facts(pairs: Sequence[tuple[str, str]]) -> str:
 
 def _natural_width(table: "Table") -> int:
     widths = [max(map(len, (name, *cells))) for name, cells in table.columns.items()]
-    return sum(widths) + 2 * (len(widths) - 1)
+    return sum(widths) + GAP * (len(widths) - 1)
+
+
+def _word_widths(table: "Table") -> list[int]:
+    """Return the longest word of every column; names are one word."""
+    return [
+        max(len(word) for cell in (name, *cells) for word in (printable(cell).split() or [""]))
+        for name, cells in table.columns.items()
+    ]
 
 
 def _table(table: "Table") -> str:
-    """Return a table; what does not fit into the terminal is folded within its cell."""
+    """Return a table that fits the terminal: cells in several lines, or else one list a row."""
+    title, more = (paragraph(text) if text else "" for text in (table.title, table.more))
+    return "\n".join(filter(None, [title, _grid(table), more]))
+
+
+def _grid(table: "Table") -> str:
+    rows = list(zip(*table.columns.values(), strict=True))
+    widths = _word_widths(table)
+    if not rows:
+        return ""
+    if sum(widths) + GAP * (len(widths) - 1) > _width():
+        return "\n\n".join(_facts(list(zip(table.columns, row, strict=True))) for row in rows)
     from rich.table import Table as Grid
 
-    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for name in table.columns:
+    grid = Grid(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
+    for name, width in zip(table.columns, widths, strict=True):
         justify: Literal["left", "right"] = "left" if name in table.left else "right"
-        grid.add_column(printable(name), justify=justify, overflow="fold")
-    for cells in zip(*table.columns.values(), strict=True):
+        grid.add_column(printable(name), justify=justify, overflow="fold", min_width=width)
+    for cells in rows:
         grid.add_row(*map(printable, cells))
-    lines = _drawn(grid) if any(table.columns.values()) else ""
-    title, more = (paragraph(text) if text else "" for text in (table.title, table.more))
-    return "\n".join(filter(None, [title, lines, more]))
+    return _drawn(grid)
 
 
 def _styled(text: str, style: str) -> Any:
