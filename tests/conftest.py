@@ -11,6 +11,8 @@ from hypothesis import settings
 settings.register_profile("plumbline", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("plumbline")
 
+os.environ.pop("COLUMNS", None)  # no table is folded, whoever runs the tests in whatever window
+
 
 @pytest.fixture
 def rng() -> np.random.Generator:

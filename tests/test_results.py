@@ -119,11 +119,11 @@ def test_raw_arrays_are_refused_with_the_entry_point():
 
 
 def test_a_constant_statistic_is_reported_as_uninformative():
-    """No "chance alone moves this number" where it cannot move."""
+    """A number that no outcome changes is called no test, and judges nothing."""
     data = pb.Predictions.from_arrays([1] * 40 + [0] * 2, np.full(42, 0.5))
-    verdict = pb.calibration_test(data, statistic="ece", bins="one-per-point").verdict
-    assert "says nothing" in verdict
-    assert "chance alone" not in verdict
+    result = pb.calibration_test(data, statistic="ece", bins="one-per-point")
+    assert result.remark_codes == ("constant",)
+    assert result.present().tone == ""
 
 
 GROUPED = pb.Predictions.from_arrays(

@@ -33,10 +33,11 @@ def evidence(
 ) -> str:
     """Return the p-value and the rows it is of.
 
-    >>> evidence(0.001, 999, "greater", 2227, 2227.0)
-    'p ≤ 0.001, n = 2,227'
+    >>> evidence(0.002, 999, "two-sided", 2227, 2227.0)
+    'p ≤ 0.002, n = 2,227'
     """
-    parts = [p_value_text(p_value, resamples, alternative), f"n = {n:,}"]
+    side = ["one-sided: smaller only"] if alternative == "less" else []
+    parts = [p_value_text(p_value, resamples, alternative), *side, f"n = {n:,}"]
     if effective_n is not None and effective_n < n:
         parts.append(f"effective n = {effective_n:,.0f}")
     return ", ".join(parts)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.formatting import number
 from plumbline.reporting.contents import ReportParams, evaluate
 from refusals import refused
 
@@ -52,9 +51,9 @@ def test_the_underconfident_example_is_found_by_the_lower_tail():
     assert p["greater"] == 1.0
     assert p["less"] == 0.001
     assert p["two-sided"] == 0.002
-    result = ece_test(data, bins="one-per-point")
-    assert result.value < result.null_range[0]
-    assert "underconfident" in result.verdict
+    smaller = ece_test(data, bins="one-per-point")
+    assert smaller.remark_codes == ("smaller-than-expected",)
+    assert smaller.present().tone == "open"
 
 
 def test_p_values_count_draws_and_ties(rng):
@@ -104,10 +103,10 @@ def test_too_few_resamples_have_no_range_and_cannot_reject(rng):
     assert result.p_value == pytest.approx(0.1)
     assert result.to_dict()["null_range"] == [None, None]
     assert "39 resamples" in result.reason
-    assert "19 resamples" in result.verdict
+    assert result.remark_codes == ("few-resamples",)
     one_sided = ece_test(data, resamples=19, alternative="greater")
     assert one_sided.p_value == pytest.approx(0.05)
-    assert one_sided.verdict.startswith("Miscalibrated")
+    assert (one_sided.remark_codes, one_sided.present().tone) == ((), "bad")
 
 
 def test_equal_values_count_as_extreme():
@@ -126,10 +125,11 @@ def test_one_sided_verdicts_say_what_was_asked():
     data = pb.Predictions.from_arrays(y, np.full(1000, 0.9))
     less = ece_test(data, alternative="less")
     assert less.p_value == 1.0
-    assert "smaller" in less.verdict
+    assert less.present().tone == "open"
+    assert "one-sided" in less.verdict
     greater = ece_test(data, alternative="greater")
-    assert greater.verdict.startswith("Miscalibrated")
-    assert "p = 0.001" in greater.verdict
+    assert greater.present().tone == "bad"
+    assert "p ≤ 0.001" in greater.verdict
 
 
 def test_the_tail_decides_the_direction_not_the_mean():
@@ -138,15 +138,14 @@ def test_the_tail_decides_the_direction_not_the_mean():
     result = ece_test(data, bins="one-per-point", resamples=9999)
     assert result.value < result.null_mean
     assert result.p_value <= 0.05
-    assert result.verdict.startswith("Miscalibrated")
+    assert result.present().tone == "bad"
 
 
 def test_the_verdict_names_the_effective_n_of_weighted_rows(rng):
-    """A weighted table says that each row is one draw."""
+    """A weighted table says how many rows of equal weight it is worth."""
     p = rng.uniform(size=200)
     data = pb.Predictions.from_arrays(rng.random(200) < p, p, weight=rng.uniform(size=200))
-    result = ece_test(data)
-    assert f"effective n = {number(result.effective_n)}" in result.verdict
+    assert f"effective n = {data.effective_n:.0f}" in ece_test(data).verdict
 
 
 def test_results_compare_and_are_frozen(rng):
@@ -180,15 +179,16 @@ def test_the_null_range_holds_the_true_model_and_excludes_the_overconfident(rng)
     result = ece_test(pb.Predictions.from_arrays(y, p))
     assert result.p_value == 0.002
     assert result.value > result.null_range[1]
-    assert result.verdict.startswith("Miscalibrated: ")
-    assert "2,000 rows" in result.verdict
+    assert result.verdict == (
+        f"Miscalibrated: ECE of 'True' {result.value:.3g}, expected if calibrated "
+        f"{result.null_mean:.3g} (p ≤ 0.002, n = 2,000)."
+    )
 
 
 def test_not_rejected_is_not_called_calibrated(rng):
-    """The verdict of a small calibrated set says that it proves nothing."""
-    result = ece_test(calibrated(rng, n=60), rng=3)
-    assert result.p_value > 0.05
-    assert result.verdict.startswith("Not rejected")
+    """The answer of a small calibrated set stays open, and leads to the plan."""
+    shown = ece_test(calibrated(rng, n=60), rng=3).present()
+    assert (shown.tone, shown.next_step.request) == ("open", "plan")
 
 
 def test_an_impossible_outcome_refutes_even_an_unsuspicious_error(rng):
@@ -197,7 +197,8 @@ def test_an_impossible_outcome_refutes_even_an_unsuspicious_error(rng):
     y = np.concatenate([rng.random(300) < p[:300], [True]])
     result = ece_test(pb.Predictions.from_arrays(y, p))
     assert result.impossible_rows == 1
-    assert result.verdict.startswith("Refuted")
+    assert result.present().tone == "bad"
+    assert result.p_value > 0.05
     infinite = ece_test(pb.Predictions.from_arrays(y, p), distance="log", bins="one-per-point")
     assert infinite.p_value == 0.002
     assert infinite.to_dict()["value"] is None

@@ -171,8 +171,7 @@ def test_the_smallest_p_value_of_a_one_sided_test_is_said_as_in_its_verdict(ax):
         far, statistic="ece", null="resample", alternative="greater", resamples=99
     )
     draw_null(test, ax)
-    assert ax.get_title().startswith("p = 0.01, ")
-    assert "99 resamples" in ax.get_title()
+    assert ax.get_title() == "p ≤ 0.01"
     assert ax.get_title() in test.verdict
 
 

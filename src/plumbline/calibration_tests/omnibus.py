@@ -218,7 +218,7 @@ def finding(fault: Fault, parts: Sequence[dict[str, Any]]) -> str:
     ...         }
     ...     ],
     ... )
-    'Overconfident: temperature 1.5. Another direction is as likely.'
+    'Overconfident: temperature 1.5.'
     """
     best = strongest(parts)
     if np.isinf(best["value"]):

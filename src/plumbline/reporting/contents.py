@@ -52,7 +52,8 @@ class Diagram(Result):
         """Return the error beside what is expected if calibrated, and the bins beside the band."""
         bins, error = self.curve.present(), self.error.present()
         gap = tuple(one for one in bins.details if one.key == "largest_gap")
-        return replace(error, details=(*error.details, *gap), tables=bins.tables)
+        own = [one for one in error.details if one.key != "largest_gap"]
+        return replace(error, details=(*own, *gap), tables=bins.tables)
 
 
 @dataclass(frozen=True, repr=False)
