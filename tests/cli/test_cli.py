@@ -1,4 +1,3 @@
-import doctest
 import importlib.util
 import json
 import os
@@ -20,6 +19,7 @@ import plumbline as pb
 import snapshots
 from html_pages import undrawn
 from plumbline.cli import main, program
+from printed_pages import check_answers, shown_on
 
 COMMANDS = ("demo", "report", "scores", "calibration", "test")
 FILE_COMMANDS = COMMANDS[1:]
@@ -807,15 +807,9 @@ class TestPage:
         example = PAGE.read_text("utf-8")
         (code,) = re.findall(r"^```python\n(.+?)^```", example, re.MULTILINE | re.DOTALL)
         exec(compile(code, str(PAGE), "exec"), {})  # noqa: S102  # the page's own example
-        page = file.read_text("utf-8")
-        shown = re.findall(r"^\$ plumbline (.+)\n([^$]*?)(?=^\$|^```)", page, re.MULTILINE)
-        assert len(shown) >= 6
-        servers = [line for line, _ in shown if line.startswith("serve")]
+        servers = [line for line, _ in shown_on(file) if line.startswith("serve")]
         assert not servers, "a server prints nothing and ends never: show it indented, without $"
-        same = doctest.OutputChecker().check_output
-        for line, expected in shown:
-            got = invoke(*shlex.split(line)).output
-            assert same(expected, got, doctest.ELLIPSIS), f"$ plumbline {line}\n{got}"
+        check_answers(file, least=6)
 
     def test_every_key_of_the_json_is_explained(self, here, reported):
         """The table of keys on the page leaves out none that is printed."""

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 import plumbline as pb
 from plumbline.cli import main
 from plumbline.comparison.advice import DESIGNS, TESTS
+from printed_pages import check_answers
 
 DOCS = Path(__file__).parents[2] / "docs"
 N = 200
@@ -238,12 +239,7 @@ class TestPages:
         page = (DOCS / "comparison.md").read_text("utf-8")
         (code,) = re.findall(r"^```python\n(.+?)^```", page, re.MULTILINE | re.DOTALL)
         exec(compile(code, "comparison.md", "exec"), {})  # noqa: S102  # the page's own example
-        shown = re.findall(r"^\$ plumbline (.+)\n([^$]*?)(?=^\$|^```)", page, re.MULTILINE)
-        assert len(shown) >= 5
-        same = doctest.OutputChecker().check_output
-        for line, expected in shown:
-            got = invoke(*shlex.split(line)).output
-            assert same(expected, got, doctest.ELLIPSIS), f"$ plumbline {line}\n{got}"
+        check_answers(DOCS / "comparison.md", least=5)
 
     def test_what_python_prints_on_the_page(self):
         """The lines after >>> print what stands below them."""

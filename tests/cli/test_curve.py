@@ -1,5 +1,4 @@
 import csv
-import doctest
 import json
 import os
 import re
@@ -21,6 +20,7 @@ from plumbline.curves import PRESETS, curve
 from plumbline.curves.best_threshold import best_threshold
 from plumbline.curves.cases_between import cases_between
 from plumbline.curves.curve_difference import curve_difference
+from printed_pages import check_answers
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, GUIDE = DOCS / "cli.md", DOCS / "curves.md"
@@ -134,12 +134,7 @@ class TestGuide:
         ((script, words),) = re.findall(r"^\$ python (\S+) (.+)$", page, re.MULTILINE)
         monkeypatch.setattr(sys, "argv", [script, *shlex.split(words)])
         runpy.run_path(str(DOCS.parent / script), run_name="__main__")
-        shown = re.findall(r"^\$ plumbline curve (.+)\n([^$]*?)(?=^\$|^```)", page, re.MULTILINE)
-        assert len(shown) >= 6
-        same = doctest.OutputChecker().check_output
-        for line, expected in shown:
-            got = invoke(*shlex.split(line)).output
-            assert same(expected, got, doctest.ELLIPSIS), f"$ plumbline curve {line}\n{got}"
+        check_answers(GUIDE, least=6)
 
     def test_other_commands_on_it_run_too(self):
         """Examples without their answer can be typed as well."""

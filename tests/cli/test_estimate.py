@@ -1,7 +1,6 @@
 """`plumbline estimate`: from a file of examples to a prediction table."""
 
 import csv
-import doctest
 import json
 import re
 import shlex
@@ -22,6 +21,7 @@ from plumbline.cli.estimate import toml_value
 from plumbline.cli.estimate_data import preparation_text, prepared, read_rows
 from plumbline.validation.results import SCHEME_TEXTS, scheme_words
 from plumbline.validation.schemes import KINDS
+from printed_pages import check_answers
 from refusals import warned
 
 PAGE = Path(__file__).parents[2] / "docs" / "estimation.md"
@@ -817,12 +817,7 @@ class TestPage:
         page = PAGE.read_text("utf-8")
         for code in re.findall(r"^```python\n(.+?)^```", page, re.MULTILINE | re.DOTALL):
             exec(compile(code, str(PAGE), "exec"), {})  # noqa: S102  # the page's own example
-        shown = re.findall(r"^\$ plumbline (.+)\n([^$]*?)(?=^\$|^```)", page, re.MULTILINE)
-        assert len(shown) >= 3
-        same = doctest.OutputChecker().check_output
-        for line, expected in shown:
-            got = CliRunner().invoke(main, shlex.split(line), catch_exceptions=False).output
-            assert same(expected, got, doctest.ELLIPSIS), f"$ plumbline {line}\n{got}"
+        check_answers(PAGE, least=3)
 
     def test_it_explains_every_guard_and_scheme(self):
         """Their names stand on the page."""

@@ -70,7 +70,7 @@ class TestOutput:
     def test_the_text_is_a_sentence_and_a_table(self):
         """n, the effect, the power, the rows needed, the smallest effect, and the curve."""
         words = ("predictions.csv", "--models", "careful", "--effect", "overconfident:2", *SMALL)
-        text = " ".join(invoke(*words).stdout.split())
+        text = " ".join(invoke(*words, "--verbose").stdout.split())
         numbers = re.findall(r"[\d.]*\d", text.partition("With ")[2])
         of = dict(zip(("n", "temperature", "power", "error", "needed"), numbers, strict=False))
         assert (of["n"], of["temperature"]) == ("80", "2")

@@ -1,6 +1,5 @@
 """The command `recalibrate`: a map from one file, applied to another, with what it did."""
 
-import doctest
 import json
 import re
 import shlex
@@ -16,6 +15,7 @@ import plumbline as pb
 from html_pages import undrawn
 from plumbline.cli import main
 from plumbline.recalibration import METHODS, fit_map
+from printed_pages import check_answers
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -260,7 +260,8 @@ def test_nothing_changed_is_said():
     losses = entry["effect"]["changes"][0]
     assert losses["before"] == losses["after"] == pb.log_loss(pb.read("new.csv"))
     with undrawn():
-        text = invoke("recalibrate", *line, "--picture", "n.svg", "--report", "n.html").stdout
+        files = ("--picture", "n.svg", "--report", "n.html")
+        text = invoke("recalibrate", *line, *files, "--verbose").stdout
     assert re.search(r"^log loss +0\.\d{4} +-$", text, re.MULTILINE)
     assert "difference" not in text
     assert entry["effect"]["verdict"].partition(".")[0] in text
@@ -391,12 +392,7 @@ class TestPages:
         first, *others = re.findall(r"^```python\n(.+?)^```", page, re.MULTILINE | re.DOTALL)
         known: dict = {}
         exec(compile(first, "recalibration.md", "exec"), known)  # noqa: S102  # the page's own
-        shown = re.findall(r"^\$ plumbline (.+)\n([^$]*?)(?=^\$|^```)", page, re.MULTILINE)
-        assert len(shown) >= 3
-        same = doctest.OutputChecker().check_output
-        for line, expected in shown:
-            got = invoke(*shlex.split(line)).output
-            assert same(expected, got, doctest.ELLIPSIS), f"$ plumbline {line}\n{got}"
+        check_answers(DOCS / "recalibration.md", least=3)
         for code in others:
             exec(compile(code, "recalibration.md", "exec"), known)  # noqa: S102  # the page's own
 

@@ -90,6 +90,7 @@ class Cases(Result):
         tables += [_table_of_cases(self.cases, self.n)] if self.cases else []
         return Presentation(
             formulas=True,
+            tables_first=True,
             summary=f"{counted(self.n, 'row')} with {self.sort_by} {band}: {shares}.",
             notes=notes,
             tables=tuple(tables),

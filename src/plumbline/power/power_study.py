@@ -84,7 +84,7 @@ class PowerTable(Result):
         legend = [f"{COLUMNS}."]
         if len(settings) > MOST_SETTINGS:
             settings = [one for one in settings if one[3] in TYPICAL]
-            legend = [SELECTION, *legend]
+            notes = (*notes, Note(SELECTION, "selection"))
         table = _grid_table(self.entries, settings)
         return Presentation(subject=subject, notes=notes, tables=(table,), legend=tuple(legend))
 

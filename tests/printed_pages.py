@@ -1,0 +1,44 @@
+"""Pages of the docs show what commands print: the check, and how the pages are renewed.
+
+    PLUMBLINE_SNAPSHOTS=write .venv/bin/python -m pytest -n 0 tests/cli
+
+writes the answers anew, all but long ones that leave lines out (...); read what changed before
+you keep it.
+"""
+
+import doctest
+import os
+import re
+import shlex
+
+from click.testing import CliRunner
+
+from plumbline.cli.program import main
+
+LONG = 40  # lines
+ANSWERED = r"^\$ plumbline (.+)\n([^$]*?)(?=^\$|^```)"
+
+
+def shown_on(page):
+    """Return the command lines of a page with the answers below them."""
+    return re.findall(ANSWERED, page.read_text("utf-8"), re.MULTILINE)
+
+
+def check_answers(page, least):
+    """Assert that every `$ plumbline ...` of a page prints what stands below it."""
+    shown = shown_on(page)
+    assert len(shown) >= least
+    same = doctest.OutputChecker().check_output
+    for line, expected in shown:
+        got = CliRunner().invoke(main, shlex.split(line), prog_name="plumbline").output
+        if same(expected, got, doctest.ELLIPSIS):
+            continue
+        if os.environ.get("PLUMBLINE_SNAPSHOTS") == "write" and (
+            "..." not in expected or got.count("\n") <= LONG
+        ):
+            end = "\n" * (len(expected) - len(expected.rstrip("\n")))
+            text = page.read_text("utf-8")
+            old, new = (f"$ plumbline {line}\n{one}" for one in (expected, got.rstrip("\n") + end))
+            page.write_text(text.replace(old, new), "utf-8")
+        else:
+            raise AssertionError(f"$ plumbline {line}\n{got}")
