@@ -22,8 +22,7 @@ from plumbline.calibration.kernel import kernel_statistic
 from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration.slope import cox_statistic
 from plumbline.errors import ParameterError
-from plumbline.formatting import quoted
-from plumbline.formatting import error_name
+from plumbline.formatting import error_name, quoted
 from plumbline.predictions import Predictions, only_predictions
 
 ALL_CLASSES = "all-classes"
