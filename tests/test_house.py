@@ -46,7 +46,7 @@ MAP = {
     "jit": set(),
     "progress": set(),
     "formatting": set(),
-    "verdicts": {"formatting"},
+    "verdicts": {"formatting", "_result"},
     "_result": {"_checks", "formatting"},
     "results": set(),
     "random_streams": {"errors", "_checks"},
