@@ -1,5 +1,7 @@
 """A stranger's file becomes a table: its columns are looked at, guessed, and opened as told."""
 
+import gzip
+
 import numpy as np
 import pytest
 from loans import loans
@@ -8,6 +10,7 @@ import plumbline as pb
 from plumbline.errors import InputError, ParameterError
 from plumbline.synthetic.example_tables import EXAMPLES, example
 from plumbline.workbench.questions.opening import columns_of, opened
+from plumbline.workbench.wording import message_of
 from refusals import refused
 
 TEXTS = {
@@ -212,3 +215,30 @@ def test_an_example_that_there_is_not_is_named():
     """A name that there is not is refused with those that there are."""
     with refused(ParameterError, "unknown-name", "'loans'", argument="name"):
         example("loan")
+
+
+class TestForms:
+    """The start page opens what the library reads."""
+
+    @pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.csv.gz", "a.jsonl"])
+    def test_every_form_of_a_file_opens(self, tmp_path, name):
+        """Semicolons with decimal commas, tabs, compressed text and JSON lines alike."""
+        rows = "actual;p:n;p:y\nn;0,75;0,25\ny;0,5;0,5\n"
+        contents = {
+            "a.csv": rows.encode("utf-16"),
+            "a.tsv": rows.replace(";", "\t").encode(),
+            "a.csv.gz": gzip.compress(rows.encode()),
+            "a.jsonl": b'{"actual": "n", "p:y": 0.25}\n{"actual": "y", "p:y": 0.5}\n',
+        }
+        (tmp_path / name).write_bytes(contents[name])
+        columns = columns_of(tmp_path / name)
+        assert (columns["rows"], columns["complete"]) == (2, True)
+        assert opened(tmp_path / name, columns["guess"]).prob[:, 1].tolist() == [0.25, 0.5]
+
+    def test_an_unclear_file_is_refused_without_options(self, tmp_path):
+        """The page has no option, so the remedy is another file."""
+        (tmp_path / "a.csv").write_text("truth;p,y\nn;0,1\ny;0,8\n")
+        with pytest.raises(InputError) as caught:
+            columns_of(tmp_path / "a.csv")
+        assert caught.value.code == "ambiguous-separator"
+        assert "`" not in message_of(caught.value)

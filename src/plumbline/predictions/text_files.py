@@ -246,8 +246,8 @@ def _recognised(source: TableSource, sample: _Sample, known: Collection[str]) ->
     if not present:
         raise InputError(
             f"{source.name} has a single column: the first line is {shorten(sample.header)}; a "
-            f"prediction table has several, with {_named(own)} between them (or say what "
-            "`separator` it has)",
+            f"prediction table has several, with {_named(own)} between them",
+            remedy="or say what `separator` it has",
             code="one-column",
         )
     fitting = [mark for mark in present if sample.consistent(mark)]

@@ -44,16 +44,20 @@ LABELS = {
 }
 # What to do in the browser, where that is not what to do in Python: by the codes of errors.
 REMEDIES = {
+    "ambiguous-separator": "save it with one separator that no name holds",
     "columns-unknown": "choose what each column is",
+    "decimal-comma": "save it with semicolons between the columns, or with decimal points",
     "nothing-to-group": "choose another attribute",
     "not-summing-to-1": "if they are rounded, divide the probabilities of every row by their sum",
     "one-class": "",
+    "one-column": "",
     "one-model": "",
     "ratings-only": "",
     "repeated-examples": "",
     "rows-of-the-fit": "apply it to other rows",
     "several-models": "choose one model",
     "two-classes-unknown": "choose one column of probabilities for each class",
+    "unclear-decimal": "save it with decimal points if it is a decimal comma",
     "unknown-metric": "",
     "unknown-scheme": "",
 }
