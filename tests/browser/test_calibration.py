@@ -186,7 +186,7 @@ def test_recalibration_compares_and_recalibrates(page, loans_address, loans):
     go(page, loans_address, model="boastful", open=["recalibration"])
     advice = pb.recalibration_advice(loans["boastful"])
     page.get_by_text(advice.verdict).wait_for(timeout=60_000)
-    page.get_by_text("Why two intervals of one change").wait_for()
+    page.get_by_text("The interval of the advice allows").wait_for()
     page.get_by_label("Method", exact=True).select_option("isotonic")
     page.get_by_text("The best of all rising maps.").wait_for()
     page.get_by_role("img", name="Map of isotonic").or_(
@@ -235,6 +235,6 @@ def test_a_narrow_dark_page_needs_no_sideways_scrolling(page, loans_address, acc
 def test_the_legend_shows_a_band_as_an_area(page, loans_address):
     """The range of true probabilities is an area: its key is filled, and no line is in it."""
     go(page, loans_address)
-    key = page.get_by_role("button", name="the probabilities are true").first.locator(".chart-key")
+    key = page.get_by_role("button", name="range if calibrated").first.locator(".chart-key")
     assert key.locator("rect").count() == 1
     assert key.locator("line").count() == 0

@@ -272,7 +272,7 @@ def test_a_cell_lists_its_rows_by_mouse_and_keyboard(page, loans_address, loans)
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     rows = page.get_by_role("region", name="Rows of a cell")
-    rows.get_by_text(f"{matrix.counts[0, 1]:.0f} rows, the first 200 shown").wait_for()
+    rows.get_by_text("First 200 shown").wait_for()
     lines = rows.get_by_role("row")
     assert lines.count() == 201
     heads = rows.get_by_role("columnheader").all_inner_texts()
@@ -308,7 +308,7 @@ def test_a_matrix_of_weights_says_so(page, bare_address, tmp_path):
     page.get_by_text("the effective number of rows it is a share of").wait_for()
     assert page.get_by_label("Cells show").locator("option").first.inner_text() == "Weights"
     page.get_by_role("button", name="Actual 0, predicted 1").click()
-    page.get_by_text("rows of weight").wait_for()
+    page.get_by_text(re.compile(r"Weight \d")).wait_for()
 
 
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
@@ -369,7 +369,7 @@ def test_a_hundred_classes_are_usable(page, bare_address, tables):
     page.get_by_role("heading", name="Actual class 50, predicted class 50").wait_for()
     page.get_by_role("button", name="Rows of class").first.click()
     rows = page.get_by_role("region", name="Rows of a cell")
-    rows.get_by_text("2 rows; the most wrong first").wait_for()
+    rows.get_by_text("The most wrong rows stand first").wait_for()
     page.get_by_role("button", name="List its rows").click()
     choose(page, "Classes", "class 7 against the rest")
     number = page.get_by_label("Threshold as a number")
@@ -423,7 +423,7 @@ def test_picture_of_the_matrix(page, loans_address, picture):
     """The room of the confusion matrix with the rows of a cell, for the documentation."""
     look(page, loans_address, "matrix", threshold=0.3)
     page.get_by_role("button", name="Actual no, predicted yes").first.click()
-    page.get_by_text("the most wrong first").wait_for()
+    page.get_by_text("The most wrong rows stand first").wait_for()
     page.evaluate("window.scrollTo(0, 0)")
     picture("matrix")
 

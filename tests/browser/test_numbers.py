@@ -223,7 +223,7 @@ QUESTIONS = {
     ),
     "how many rows it takes": ask(
         "plan --statistic log-loss --datasets 50 --power 0.9",
-        named("power-at-n", "n-needed", "detectable", "n-limit"),
+        named("power-at-n", "n-needed", "detectable"),
         of="careful",
         press="Plan",
         calibration=PLANNED,

@@ -251,10 +251,10 @@ def test_models_that_are_not_chosen_are_asked_for_nowhere(opened):
     reading = {"between": [0.45, 0.55], "cases_of": "hasty", "difference": ["careful", "hasty"]}
     page = opened(data={"models": ["careful", "boastful"]}, reading=reading)
     below = page.get_by_role("region", name="More readings")
-    expect(below).to_contain_text("of careful with probability from 0.45", timeout=WAIT_LONG)
+    expect(below).to_contain_text("with probability from 0.45", timeout=WAIT_LONG)
     expect(page.get_by_label("Cases of").locator("option")).to_have_text(["careful", "boastful"])
     expect(page.get_by_label("Curve of")).to_have_value("boastful")
-    expect(below.get_by_text("the band holds at all places")).to_be_visible(timeout=WAIT_LONG)
+    expect(below.get_by_text("The band holds for all x at once")).to_be_visible(timeout=WAIT_LONG)
     page.get_by_role("checkbox", name="boastful").uncheck()
     expect(below).to_contain_text("A comparison needs two models")
 
@@ -347,7 +347,7 @@ def test_cases_between_two_cursors(opened, loans, page):
     known = pb.cases_between(loans.select(model="hasty"), low=0.45, high=0.55)
     below = page.get_by_role("region", name="More readings")
     expect(below.locator("data[data-name=cases]")).to_have_attribute("value", str(known.n))
-    expect(below).to_contain_text("of hasty with probability from 0.45 to below 0.55")
+    expect(below).to_contain_text("with probability from 0.45 to below 0.55")
     differs = page.get_by_role("table", name="What is different about them")
     expect(differs.get_by_role("row").nth(1)).to_contain_text(known.differing[0]["attribute"])
     rows = page.get_by_role("table", name=re.compile(f"of {known.n} rows, the highest first"))
@@ -417,7 +417,7 @@ def test_everything_open_is_accessible_and_fits_a_narrow_screen(opened, accessib
     """No serious finding of axe; at 420 pixels the page does not scroll sideways."""
     opened(reading=ALL_OPEN)
     page.get_by_text("Take this threshold").first.wait_for(timeout=WAIT_LONG)
-    page.get_by_text("the band holds at all places").wait_for(timeout=WAIT_LONG)
+    page.get_by_text("The band holds for all x at once").wait_for(timeout=WAIT_LONG)
     accessible()
     page.set_viewport_size({"width": 420, "height": 900})
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")

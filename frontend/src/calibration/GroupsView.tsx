@@ -5,7 +5,7 @@ import type { Question } from "../host";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { counted } from "../ui/format";
-import { Legend, Notes } from "../ui/Presentation";
+import { Legend } from "../ui/Presentation";
 import type { View } from "../views";
 import type { GroupsAnswer, WorstAnswer } from "./answers";
 
@@ -19,7 +19,6 @@ function ByView({ question, compact }: { question: Question; compact?: boolean }
       {(answer) => (
         <div class="stack">
           <p data-name="groups-verdict">{answer.presentation.summary}</p>
-          <Notes presentation={answer.presentation} />
           <BiasChart answer={answer} />
           {!compact && (
             <DataTable

@@ -4,7 +4,6 @@ import { Chart } from "../chart/Chart";
 import type { Mark, Series } from "../chart/types";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
-import { Notes } from "../ui/Presentation";
 import type { View } from "../views";
 import type { PlanAnswer } from "./answers";
 
@@ -40,17 +39,16 @@ export const PlanView: View = ({ question, compact }) => {
 
 function Numbers({ answer }: { answer: PlanAnswer }) {
   return (
-    <>
       <dl class="facts">
         {answer.presentation.details.map(({ key, label, text }) => (
           <Fragment key={key}>
             <dt>{label}</dt>
-            <dd data-name={key}>{text}</dd>
+            <dd>
+              <data value={String(answer[key as keyof PlanAnswer] ?? "")} data-name={key.replaceAll("_", "-")}>{text}</data>
+            </dd>
           </Fragment>
         ))}
       </dl>
-      <Notes presentation={answer.presentation} />
-    </>
   );
 }
 

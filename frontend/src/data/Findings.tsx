@@ -14,7 +14,6 @@ interface DoctorAnswer {
   class_shares: Record<string, number>;
   missing_classes: string[];
   distinct_scores: number | null;
-  remarks: { code: string; subject: string; text: string }[];
 }
 
 const MOST_SHARES = 12;
@@ -41,14 +40,6 @@ function Found({ answer }: { answer: DoctorAnswer }) {
   return (
     <>
       <p data-name="input-check">{answer.presentation.summary}</p>
-      <ul class="remarks">
-        {answer.remarks.map((remark) => (
-          <li key={remark.code} data-code={remark.code}>
-            <strong>{remark.subject}</strong>
-            <span>{remark.text}</span>
-          </li>
-        ))}
-      </ul>
       <dl class="facts">
         {answer.positive !== null && (
           <>

@@ -51,7 +51,7 @@ export function CasesFound({ cases, compact = false }: { cases: CasesAnswer; com
   return (
     <>
       <p>
-        <data value={String(cases.n)} data-name="cases">{summary}</data>
+        <data value={String(cases.n)} data-name="cases">{cases.model === null ? "" : `${cases.model}: `}{summary}</data>
       </p>
       <ByClass cases={cases} />
       {!compact && cases.differing.length > 0 && <Differs differing={cases.differing} />}

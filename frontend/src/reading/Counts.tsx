@@ -52,19 +52,28 @@ function Four({ line, name, color, alone, compact }: Named & { alone: boolean; c
         <caption class="visually-hidden">Counts of {name}</caption>
         <thead>
           <tr>
-            <td />
             <th scope="col">accepted</th>
             <th scope="col">not accepted</th>
           </tr>
         </thead>
         <tbody>
           <tr>
-            <th scope="row">{positive}</th>
+            <th scope="rowgroup" colSpan={2}>
+              {positive}
+            </th>
+          </tr>
+          <tr>
             <Cell name="TP" value={line.TP} right />
             <Cell name="FN" value={line.FN} />
           </tr>
+        </tbody>
+        <tbody>
           <tr>
-            <th scope="row">{negative}</th>
+            <th scope="rowgroup" colSpan={2}>
+              {negative}
+            </th>
+          </tr>
+          <tr>
             <Cell name="FP" value={line.FP} />
             <Cell name="TN" value={line.TN} right />
           </tr>

@@ -112,7 +112,9 @@ class CheapestPoint(Result):
                 Detail("y", "TPR", amount(self.y)),
                 Detail("slope", "Slope", "∞" if self.slope is None else amount(self.slope)),
             ),
-            legend=("On the line of equal costs every point costs the same; no point is cheaper.",),
+            legend=(
+                "All points on the line through it cost the same; none of the curve costs less.",
+            ),
         )
 
 
