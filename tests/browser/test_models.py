@@ -281,7 +281,7 @@ def test_a_cell_lists_its_rows_by_mouse_and_keyboard(page, loans_address, loans)
     worst = float(part.prob[part.actual == 0, 1].max())
     assert worst == numbers(lines.nth(1), "data")[2]
     article.get_by_role("button", name="Actual yes, predicted no").click()
-    rows.get_by_text(f"{matrix.counts[1, 0]:.0f} rows;").wait_for()
+    rows.get_by_text(f"{matrix.counts[1, 0]:.0f} rows: actual").wait_for()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     rows.get_by_role("button", name="Copy rows").click()
     rows.get_by_role("button", name="Copied").wait_for()
