@@ -51,10 +51,11 @@ format: $(DEV) ## Rewrite the code in the one format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-lint: $(DEV) ## Check the format, the lint rules and the docstrings of public functions
+lint: $(DEV) ## Check the format, the lint rules, the docstrings of public functions and the words
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/python scripts/check_docstrings.py
+	$(BIN)/python scripts/words.py
 
 types: $(DEV) ## Check the types
 	$(BIN)/mypy
