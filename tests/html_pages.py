@@ -19,8 +19,9 @@ class Page(HTMLParser):
         self.html = html
         self.tags: list[tuple[str, dict[str, str]]] = []
         self.open: list[str] = []
-        self.text = ""
-        self.style = ""
+        self.text = self.visible = ""
+        self.folded: list[int] = []
+        self.style = self.script = ""
         self.values: list[str] = []
         self.feed(html)
         assert self.open == [], f"not closed: {self.open}"
@@ -35,6 +36,8 @@ class Page(HTMLParser):
         self.tags.append((tag, dict(attrs)))
         if tag not in VOID:
             self.open.append(tag)
+        if tag == "details" and "open" not in dict(attrs):
+            self.folded.append(len(self.open))
 
     def handle_startendtag(self, tag, attrs):
         """Keep the tag, which has no inside."""
@@ -42,14 +45,20 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag):
         """Check that the innermost tag is closed."""
+        if self.folded and self.folded[-1] == len(self.open):
+            self.folded.pop()
         assert self.open.pop() == tag
 
     def handle_data(self, data):
-        """Keep text and style apart."""
-        if self.open and self.open[-1] == "style":
-            self.style += data
-        else:
-            self.text += data
+        """Keep text, style and script apart."""
+        kind = self.open[-1] if self.open else ""
+        if kind in ("style", "script"):
+            setattr(self, kind, getattr(self, kind) + data)
+            return
+        self.text += data
+        summary = self.open[self.folded[0] :][:1] == ["summary"] if self.folded else True
+        if summary and len(self.folded) < 2 and kind != "title":
+            self.visible += data
 
     def all(self, tag: str) -> list[dict[str, str]]:
         """Return the attributes of every tag of this name."""
@@ -92,8 +101,8 @@ def undrawn(but: str | None = None) -> Iterator[None]:
         patch.setattr(
             Gallery,
             "draw",
-            lambda own, figure, label: (
-                blank.format(label) if figure is None else draw(own, figure, label)
+            lambda own, figure, label, **more: (
+                blank.format(label) if figure is None else draw(own, figure, label, **more)
             ),
         )
         patch.setattr(contents, "QUICK", 0)

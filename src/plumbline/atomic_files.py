@@ -11,6 +11,7 @@ from plumbline.formatting import quoted
 POINT_ENDINGS, CARD_ENDINGS = (".csv",), (".json",)
 PICTURE_ENDINGS = (".svg", ".png", ".pdf")
 PAGE_ENDINGS = (".html", ".htm")
+REPORT_ENDINGS = (*PAGE_ENDINGS, ".pdf", ".md")
 DIFFERENCE_ENDINGS = (*POINT_ENDINGS, *CARD_ENDINGS, *PICTURE_ENDINGS)
 CURVE_ENDINGS = (*DIFFERENCE_ENDINGS, *PAGE_ENDINGS)
 

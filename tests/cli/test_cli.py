@@ -736,7 +736,7 @@ BAD = {
     "no workers": f"test {FOLDED} --workers 0",
     "report into no folder": f"report {FOLDED} --out nowhere/report.html",
     "report onto a folder": f"report {FOLDED} --out folder.html",
-    "report of another format": f"report {FOLDED} --out report.pdf",
+    "report of another format": f"report {FOLDED} --out report.doc",
     "demo onto a file": "demo --out notes.txt",
     "no file named": "scores",
     "two files": f"scores {FOLDED} {FOLDED}",

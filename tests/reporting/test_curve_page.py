@@ -293,7 +293,7 @@ class TestReport:
         monkeypatch.chdir(tmp_path)
         data.write("data.csv")
         commands = re.findall(r"plumbline curve FILE --preset [^\n]+", page.text)
-        assert len(commands) == 5
+        assert len(commands) == 6
         for command in commands:
             words = shlex.split(command.replace("FILE", "data.csv"))[1:]
             words = [word.replace(".html", ".csv") for word in words]
@@ -339,11 +339,12 @@ class TestReport:
         report = pb.report(data, tmp_path / "page.html")
         assert report.chapters[0].curves.auc == roc_auc(data)
         assert report.chapters[0].curves.best.value_at_half is None
-        assert "Curves: ranking" in Page.of(report).prose
+        assert {"href": "#decision"} in Page.of(report).all("a")
+        assert "curves" in [one.get("id") for one in Page.of(report).all("details")]
         data = Predictions.from_arrays(actual, predicted=(score > 0).astype(int), classes=[0, 1])
         report = pb.report(data, tmp_path / "page.html")
         assert "no ratings" in report.chapters[0].curves.reason
-        assert "Curves: ranking" not in Page.of(report).prose
+        assert "curves" not in [one.get("id") for one in Page.of(report).all("details")]
 
     def test_one_class_alone_has_no_areas(self, tmp_path):
         """Undefined areas are dashes, and the page is whole."""

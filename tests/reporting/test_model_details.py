@@ -100,11 +100,11 @@ def test_every_number_of_it_is_on_the_page(reported):
 
 
 def test_the_parts_stand_in_their_order(reported):
-    """After the diagrams come bins, CORP, errors, diagnosis and groups, then the curves."""
+    """Groups stand on the front; after the diagrams come bins, CORP, errors and the diagnosis."""
     _, result, page = reported
     details = result.chapters[0].closer
-    titles = ["Reliability diagram", "How the error depends on the bins", "CORP", "Errors side by"]
-    titles += ["Diagnosis", "Groups", "Curves: ranking"]
+    titles = ["Where is it off?", "Reliability diagram", "How the error depends on the bins"]
+    titles += ["CORP", "Errors side by", "Diagnosis", "Curves: "]
     heads = re.findall(r"<h[23][^>]*>([^<]+)", page.html)
     places = [next(i for i, head in enumerate(heads) if title in head) for title in titles]
     assert places == sorted(places)

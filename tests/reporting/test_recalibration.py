@@ -51,7 +51,8 @@ def chapter(*, drawn=False, **chapters) -> Page:
             for name, one in chapters.items()
         ]
     check = SimpleNamespace(models=len(parts) if len(parts) > 1 else 0)
-    return Page(page.environment().from_string(CHAPTER).render(recalibrations=parts, check=check))
+    template = page.environment().from_string(CHAPTER)
+    return Page(template.render(recalibrations=parts, check=check, unfolded=""))
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +89,7 @@ def test_the_two_areas_of_a_model_have_two_names(bold):
     whole = next(one for one in result.effect.changes if one.metric == "roc-auc")
     assert of_parts != whole.before == pb.roc_auc(bold)
     shown = chapter(m=result)
-    assert shown.prose.count("AUC") == shown.prose.count("AUC, mean") == 1
+    assert shown.prose.count("AUC") - shown.prose.count("AUC, mean") == 1
 
 
 def test_the_chapter_says_what_the_advisor_says(bold):
@@ -99,14 +100,14 @@ def test_the_chapter_says_what_the_advisor_says(bold):
     assert result.effect.method == advice.chosen == "temperature"
     assert np.array_equal(result.effect.after.prob, advice.recalibrated.prob)
     shown = chapter(m=result, drawn=True)
-    assert f"Yes. {advice.verdict}" in shown.prose
+    assert advice.verdict in shown.prose
     assert result.effect.verdict in shown.prose
     numbers = {str(row.log_loss_difference) for row in advice.methods}
     numbers |= {str(row.before) for row in result.effect.changes}
     assert numbers <= shown.numbers
     labels = [svg["aria-label"].split(".")[0] for svg in shown.all("svg") if "role" in svg]
     assert [" of m " in label for label in labels] == [True, True]
-    assert len(shown.all("caption")) == len(shown.all("table")) == 2
+    assert len(shown.all("caption")) == len(shown.all("table")) == 3
 
 
 def test_true_probabilities_are_left_as_they_are():
@@ -117,7 +118,7 @@ def test_true_probabilities_are_left_as_they_are():
     result = chapter_of(data, "auto")
     assert (result.advice.chosen, result.effect) == ("none", None)
     shown = chapter(m=result)
-    assert f"No. {result.advice.verdict}" in shown.prose
+    assert result.advice.verdict in shown.prose
     assert len(shown.all("table")) == 1
 
 
@@ -151,7 +152,7 @@ def test_none_asks_nothing_and_many_rows_say_how_to_ask(bold):
     untried = chapter_of(bold, None, quick=False)
     assert (untried.advice, untried.effect) == (None, None)
     shown = chapter(m=untried)
-    assert untried.reason.partition(";")[0] in shown.prose
+    assert untried.present().notes[0] in shown.prose
     assert "--recalibrate auto" in shown.prose
     assert chapter_of(bold, "auto", quick=False).advice is not None
 
@@ -192,8 +193,8 @@ def test_every_model_has_its_own_part(bold):
     result = chapter_of(bold, "temperature")
     shown = chapter(one=result, two=result)
     assert shown.prose.count(result.advice.verdict) == 2
-    assert "one Yes." in shown.prose
-    assert "two Yes." in shown.prose
+    for name in ("one", "two"):
+        assert f"{name}. {result.advice.verdict}" in shown.prose
 
 
 def test_ratings_become_probabilities():
@@ -220,7 +221,7 @@ def test_a_table_that_nothing_can_be_fitted_on_says_why():
     data = pb.Predictions.from_arrays([1] * 40, np.linspace(0.1, 0.9, 40), classes=[0, 1])
     result = chapter_of(data, "auto")
     assert "class '1'" in result.reason
-    assert result.reason in chapter(m=result).prose
+    assert result.present().notes[0] in chapter(m=result).prose
 
 
 def test_an_effect_is_shown_as_it_is(bold):

@@ -300,7 +300,7 @@ class CalibrationTest(Result):
         if self.p_value <= LEVEL:
             return STEPS_BY_SHAPE.get(self.shape or "other", RECALIBRATE)
         if self.impossible_rows:
-            return NextStep("report", "Check the rows that got probability 0.")
+            return NextStep("serve", "Check the rows that got probability 0.")
         if self.n < FEW_ROWS:
             return NextStep("plan", f"Get more rows: {self.n:,} show large miscalibration only.")
         return NextStep("plan", "See how small a miscalibration these rows can detect.")
@@ -324,7 +324,7 @@ RECALIBRATE = NextStep(
 )
 STEPS_BY_SHAPE = {
     "few-bad-points": NextStep(
-        "report",
+        "serve",
         "Check the rows whose observed class had a predicted probability near 0: wrong labels, "
         "broken features or unusual cases.",
     ),

@@ -54,7 +54,10 @@ SPECIAL = {
         "plumbline.cli.recalibrate:recalibrate",
         "Recalibrate the probabilities, and show whether it helped.",
     ),
-    "report": ("plumbline.cli.report:report", "All of it, with pictures, in one HTML file."),
+    "report": (
+        "plumbline.cli.report:report",
+        "All of it, with pictures, on one page: HTML, PDF or Markdown.",
+    ),
     "serve": ("plumbline.cli.serve:serve", "The workbench: look at FILE in the browser."),
 }
 TITLES = {name: text for name, (_, text) in SPECIAL.items()}

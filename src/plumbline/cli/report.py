@@ -1,4 +1,4 @@
-"""The command `report`: one HTML file for people."""
+"""The command `report`: one page for people."""
 
 import shlex
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plumbline.atomic_files import PAGE_ENDINGS
+from plumbline.atomic_files import REPORT_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.generic import options_of
 from plumbline.cli.messages import progress
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\b
 Examples:
   plumbline report predictions.parquet
+  plumbline report predictions.parquet --out report.pdf --summary
   plumbline report predictions.parquet --out forest.html --title "The forest" --models forest
   plumbline report weather.csv --actual outcome --prob chance=rain --json
 """
@@ -39,18 +40,21 @@ def _recalibrations() -> Sequence[str]:
 @options.reading_options
 @click.option(
     "--out",
-    type=options.OutFile(*PAGE_ENDINGS),
-    metavar="HTML",
+    type=options.OutFile(*REPORT_ENDINGS),
+    metavar="FILE",
     default="report.html",
-    help="File to write (default report.html); an older one is replaced.",
+    help="File to write (default report.html): .html, .pdf (needs Chromium, Chrome or WeasyPrint) "
+    "or .md (Markdown); an older one is replaced.",
 )
+@click.option("--summary", is_flag=True, help="One page: the verdicts without the evidence.")
+@click.option("--full", is_flag=True, help="Unfold the evidence.")
 @click.option("--title", metavar="TEXT", help="Title of the report; the name of FILE by default.")
 @options_of(CALIBRATION, "view", "bins", "distance")
 @click.option(
     "--recalibrate",
     type=options.Name(_recalibrations),
     metavar="NAME",
-    help="What mending the probabilities would do: auto tries all methods, none none, or one "
+    help="What recalibrating would do: auto tries all methods, none none, or one "
     "method's name (see plumbline recalibrate --list). Default: auto where it takes seconds.",
 )
 @click.option(
@@ -68,15 +72,19 @@ def report(
     files: Sequence[Path],
     out: Path,
     title: str | None,
+    summary: bool,
+    full: bool,
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Write scores, calibration, tests and diagrams of FILE into one HTML file.
+    """Write verdicts, scores, calibration and diagrams of FILE into one page.
 
-    The file needs no network and no other file beside it.
+    The page needs no network and no other file beside it.
     """
     import plumbline
 
+    if summary and full:
+        raise click.UsageError("--summary and --full exclude each other.")
     names = ("view", "bins", "distance", "rng", "workers")
     params = CALIBRATION.checked("command", {name: given.pop(name) for name in names})
     options.need_other_file([out], files)
@@ -87,6 +95,7 @@ def report(
             out,
             title=title or stem_of(files),
             command=typed_command(typed, (*files, out)),
+            detail="summary" if summary else "full" if full else "normal",
             progress=bar,
             **params,
             **others,

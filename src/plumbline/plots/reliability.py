@@ -104,8 +104,43 @@ def draw_counts(curve: ReliabilityCurve, ax: "Axes") -> None:
     style.quiet_axes(ax)
 
 
+def draw_outcomes(curve: ReliabilityCurve, ax: "Axes") -> None:
+    """Draw the distribution of the predictions per outcome: events upwards, the rest downwards.
+
+    Parameters
+    ----------
+    curve : ReliabilityCurve
+        What `reliability_curve` returned.
+    ax : matplotlib.axes.Axes
+        The axes to draw on.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from plumbline import Predictions, reliability_curve
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> ax = Figure().subplots()
+    >>> draw_outcomes(reliability_curve(data, bins="equal-width:2", resamples=99), ax)
+    >>> [round(bar.get_height()) for bar in ax.patches]
+    [1, 2, -1, 0]
+    """
+    lo, width = _places(curve.bins)
+    events = [row["weight"] * row["outcome_share"] for row in curve.bins]
+    rest = [event - row["weight"] for event, row in zip(events, curve.bins, strict=True)]
+    props: dict[str, Any] = {"align": "edge", "edgecolor": style.PAPER, "linewidth": 0.5}
+    ax.bar(lo, events, width, color=style.POINT, label="observed", **props)
+    ax.bar(lo, rest, width, color=style.DRAWS, label="not observed", **props)
+    ax.axhline(0, color=style.MUTED, lw=0.7)
+    ends = [min(rest), max(events)]
+    ax.set(xlim=(-0.02, 1.02), ylim=(1.08 * ends[0] - 1e-9, 1.08 * ends[1] + 1e-9))
+    ax.set_yticks(ends, [f"{abs(end):,.0f}" if abs(end) < 1e6 else f"{-end:.3g}" for end in ends])
+    ax.set_xlabel(style.short_name(curve.x_label, 42), **style.PLAIN)
+    ax.set_ylabel("rows", **style.PLAIN)
+    style.quiet_axes(ax)
+
+
 def reliability_figure(
-    curve: ReliabilityCurve, *, title: bool = True, legend: bool = True
+    curve: ReliabilityCurve, *, title: bool = True, legend: bool = True, outcomes: bool = False
 ) -> "Figure":
     """Return the reliability diagram with the counts of its bins below, in one picture.
 
@@ -117,6 +152,8 @@ def reliability_figure(
         Write the error and n above.
     legend : bool, default True
         Say what line, band and bars are.
+    outcomes : bool, default False
+        Split the rows of every bin by outcome, in a larger panel below.
 
     Returns
     -------
@@ -131,7 +168,7 @@ def reliability_figure(
     >>> [ax.get_ylabel() for ax in figure.axes]
     ['observed relative frequency', 'rows']
     """
-    left, side, low, bottom = 0.72, 2.75, 0.5, 0.46  # inches
+    left, side, low, bottom = 0.72, 2.75, 0.85 if outcomes else 0.5, 0.46  # inches
     top = 0.32 if title else 0.08
     below = bottom + (0.62 if legend else 0)
     width, height = left + side + 0.12, below + low + 0.14 + side + top
@@ -142,7 +179,7 @@ def reliability_figure(
         )
         counts = figure.add_axes((left / width, below / height, side / width, low / height))
         draw_reliability(curve, main, title=title)
-        draw_counts(curve, counts)
+        (draw_outcomes if outcomes else draw_counts)(curve, counts)
         main.grid(color=style.GRID)
         main.set_xlabel("")
         main.set_xticklabels([])

@@ -17,7 +17,13 @@ from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 
-OF_TWO = ("roc", "precision-recall", "gains", "accuracy")  # curves where there are two classes
+OF_TWO = (
+    "roc",
+    "precision-recall",
+    "gains",
+    "cost",
+    "accuracy",
+)  # curves where there are two classes
 SHARES = (0.1, 0.2, 0.5)  # of rows accepted, for which the report says what is found
 ANSWERS = (
     "the table holds answers and no ratings, which are a single point of any curve; add one column "
@@ -75,7 +81,7 @@ def model_curves(
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
     >>> result = model_curves(data, ["1"], rng=0, progress=None)
     >>> result.auc, result.best.threshold, list(result.curves)
-    (0.75, 0.9, ['roc', 'precision-recall', 'gains', 'accuracy'])
+    (0.75, 0.9, ['roc', 'precision-recall', 'gains', 'cost', 'accuracy'])
     """
     if data.prob is None and data.score is None:
         return ModelCurves(reason=ANSWERS)

@@ -22,11 +22,12 @@ class CurvePicture:
 
     Attributes
     ----------
-    about : the model, where the picture is of one
+    preset : its name; about : the model, where the picture is of one
     explanation : two sentences; empty where the same kind of picture stands before it
     square : whether it is the unit square
     """
 
+    preset: str
     title: str
     about: str
     picture: "Markup"
@@ -80,9 +81,12 @@ def _drawn(
     more |= {"optimum": "max" if best is not None else None, "out": f"{preset}.html"}
     figure = curve_figure(curve, best=best, title=False, notes=False)
     return CurvePicture(
+        preset=preset,
         title=named.title,
         about=about,
-        picture=gallery.draw(figure, label),
+        picture=gallery.draw(
+            figure, label, title=f"{named.title}{f', {about}' if about else ''}", rows=curve.rows()
+        ),
         explanation=named.explanation if first else "",
         command=curve_command(curve.settings, more=more),
         square=named.square,

@@ -35,7 +35,8 @@ def decision_picture(gallery: Gallery, name: str, decisions: DecisionChapter) ->
     if k <= MOST_CLASSES:
         of_many = k > 2  # of two classes the counts say it all
         figure = confusion_figure(decisions.matrix, normalize="actual" if of_many else None)
-        picture = gallery.draw(figure, label)
+        title = f"Confusion matrix, {name}"
+        picture = gallery.draw(figure, label, title=title, rows=decisions.matrix.rows())
     rates = (decisions.overall, decisions.shares, decisions.means)
     whys = [one.reason for of in rates for one in of.entries if one.value != one.value]
     return DecisionPicture(picture, list(dict.fromkeys(filter(None, whys)))[:MOST_REASONS])

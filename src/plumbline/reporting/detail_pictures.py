@@ -53,15 +53,21 @@ def detail_pictures(gallery: Gallery, name: str, details: ModelDetails) -> Detai
         sensitivity=gallery.draw(
             sensitivity_figure(details.sensitivity),
             f"Calibration error of {name} by number of bins. {details.sensitivity.verdict}",
+            title=f"Error by number of bins, {name}",
+            rows=details.sensitivity.rows(),
         ),
         corp=gallery.draw(
             corp_figure(brier),
             f"CORP diagram of {name}, {brier.view}: {counted(len(brier.steps), 'piece')}, "
             f"miscalibration {printed(brier.miscalibration)}, if true {printed(brier.null_mean)}",
+            title=f"CORP diagram, {name}",
+            rows=brier.rows(),
         ),
         diagnosis=gallery.draw(
             diagnosis_figure(details.diagnosis),
             f"Diagnosis of {name}. {details.diagnosis.statement}",
+            title=f"Diagnosis, {name}",
+            rows=details.diagnosis.rows(),
         ),
         groups=tuple(_groups(gallery, name, details)),
         heat_map=None
@@ -69,6 +75,8 @@ def detail_pictures(gallery: Gallery, name: str, details: ModelDetails) -> Detai
         else gallery.draw(
             heat_map_figure(heat_map, most=CLASSES_SHOWN, verdict=False),
             f"Heat map of {name}: classes by score bins. {heat_map.verdict}",
+            title=f"Classes by score bins, {name}",
+            rows=heat_map.rows(),
         ),
     )
 
@@ -86,7 +94,9 @@ def _category(gallery: Gallery, name: str, groups: GroupCalibration) -> GroupPic
     label = (
         f"Bias of {name} by {groups.by}: {counted(len(groups.groups), 'group')}. {groups.verdict}"
     )
-    picture = gallery.draw(group_figure(groups, title=False, verdict=False), label)
+    figure = group_figure(groups, title=False, verdict=False)
+    title = f"{name} by {groups.by}"
+    picture = gallery.draw(figure, label, title=title, rows=groups.rows())
     return GroupPicture("category", groups.by, picture, groups)
 
 
@@ -94,4 +104,6 @@ def _number(gallery: Gallery, name: str, bias: ConditionalBias) -> GroupPicture:
     bins = counted(len(bias.bins), "bin")
     label = f"Bias of {name} along {bias.feature}: {bins}. {bias.verdict}"
     figure = conditional_bias_figure(bias, title=False, verdict=False)
-    return GroupPicture("number", bias.feature, gallery.draw(figure, label), bias)
+    title = f"{name} along {bias.feature}"
+    picture = gallery.draw(figure, label, title=title, rows=bias.rows())
+    return GroupPicture("number", bias.feature, picture, bias)

@@ -1,13 +1,17 @@
 """From what a report says to its page: pictures drawn, numbers written, template filled."""
 
+import base64
 import functools
+import hashlib
+import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from plumbline import formatting
+from plumbline._result import Presentation
 from plumbline.calibration_tests import CalibrationError
 from plumbline.input_checks import Remark
 from plumbline.metrics import METRICS, ModelScores
@@ -25,12 +29,16 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
+Picture = TypeVar("Picture")
 UNNAMED = "the model"
+DETAILS = ("normal", "summary", "full")
+TEMPLATES = Path(__file__).parent / "templates"
 # What a page may do, wherever it is opened: show itself, with the styles and pictures in it.
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'"
 )
+VERDICT = re.compile(r"[:;(.]")  # what ends the first words of a verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,44 +52,72 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class ModelSection:
-    """All that the page says of one model."""
+    """All that the page says of one model; the pictures of a summary are those of the card.
+
+    Attributes
+    ----------
+    shown : the conclusion
+    badge : the verdict in a word or two; state : "off", "open" or "none", which gives its colour
+    card : the reliability diagram with the predictions per outcome; None without probabilities
+    """
 
     name: str
     model: ModelScores
     chapter: Chapter
     error: CalibrationError | None
-    ruling: str
-    off: bool
-    null: "Markup | None"
-    drawn: Sequence[Drawn]
-    closer: DetailPictures | None
-    decisions: DecisionPicture | None
-    recalibration: RecalibrationPictures | None
+    shown: Presentation
+    badge: str
+    state: str
+    card: "Markup | None" = None
+    null: "Markup | None" = None
+    drawn: Sequence[Drawn] = ()
+    closer: DetailPictures | None = None
+    decisions: DecisionPicture | None = None
+    recalibration: RecalibrationPictures | None = None
 
 
-def page(report: Report, *, command: str | None = None) -> str:
-    """Return the page as HTML text."""
-    gallery = Gallery()
-    parts = [
-        _part(gallery, model, chapter)
-        for model, chapter in zip(report.evaluation.models, report.chapters, strict=True)
-    ]
-    template = environment().get_template("page.html")
-    return template.render(
-        report=report,
-        check=report.check,
-        settings=report.settings,
-        parts=parts,
-        overviews=list(_overviews(gallery, parts)),
-        pictures=list(curve_pictures(gallery, {p.name: p.chapter.curves for p in parts})),
-        forest=_forest(gallery, report),
-        remarks=_remarks(parts),
-        ranked=[part for part in parts if part.chapter.curves.curves],
-        judged=[part for part in parts if part.model.test is not None],
-        recalibrations=[part for part in parts if part.recalibration is not None],
-        command=command or _command(report),
-        call=_call(report),
+def page(report: Report, *, command: str | None = None, detail: str = "normal") -> str:
+    """Return the page as HTML text: its evidence folded, unfolded, or a summary without it."""
+    from markupsafe import Markup
+
+    gallery, whole = Gallery(), detail != "summary"
+    parts = [_with_card(gallery, part) for part in sections(report)]
+    if whole:
+        parts = [_with_pictures(gallery, part) for part in parts]
+    script = (TEMPLATES / "copy.js").read_text("utf-8")
+    ranked = [part for part in parts if part.chapter.curves.curves]
+    curves = {part.name: part.chapter.curves for part in parts if whole}
+    return (
+        environment()
+        .get_template("page.html")
+        .render(
+            report=report,
+            check=report.check,
+            settings=report.settings,
+            detail=detail,
+            unfolded=" open" if detail == "full" else "",
+            script=Markup(script),
+            report_policy=f"{POLICY}; script-src '{_hash_of(script)}'",
+            parts=parts,
+            overviews=list(_overviews(gallery, parts)) if whole else [],
+            pictures=list(curve_pictures(gallery, curves)),
+            forest=_forest(gallery, report) if whole else None,
+            better=better(report),
+            remarks=remarks(parts),
+            ranked=ranked,
+            decided=[part for part in ranked if part.chapter.curves.best],
+            judged=[part for part in parts if part.model.test is not None],
+            grouped=[part for part in parts if part.chapter.closer and part.chapter.closer.groups],
+            recalibrations=[part for part in parts if part.chapter.recalibration is not None],
+            command=command or command_of(report, detail=detail),
+            call=_call(report, detail=detail),
+        )
     )
+
+
+def _hash_of(script: str) -> str:
+    """Return what a policy calls the only script that may run."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
 
 
 @functools.cache
@@ -90,7 +126,7 @@ def environment() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     templates = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -113,36 +149,67 @@ def _typeset(write: Callable[[float | None], str], value: float | None) -> str:
     return formatting.typeset(write(value))
 
 
-def _part(gallery: Gallery, model: ModelScores, chapter: Chapter) -> ModelSection:
-    name = model.model or UNNAMED
-    ruling = model.test.verdict.partition(":")[0] if model.test else ""
-    off = model.test is not None and is_off(model.test)
+def sections(report: Report) -> Iterator[ModelSection]:
+    """Yield what the page says of each model, without pictures."""
+    for chapter in report.chapters:
+        model, shown = chapter.scores, chapter.present()
+        badge, state = "Not tested", "none"
+        if model.test is not None:
+            badge = VERDICT.split(shown.summary, maxsplit=1)[0].strip()
+            state = "off" if is_off(model.test) else "open"
+        error = model.calibration[0] if model.calibration else None
+        yield ModelSection(model.model or UNNAMED, model, chapter, error, shown, badge, state)
+
+
+def better(report: Report) -> Sequence[str]:
+    """Return which model is better, a sentence a pair, significant ones first, or why not."""
+    if report.rivals is None:
+        return ()
+    comparison = report.rivals.comparison
+    if comparison is None:
+        return report.rivals.present().notes
+    pairs = sorted(comparison.pairs, key=lambda pair: pair.better is None)
+    return [pair.present().summary for pair in pairs]
+
+
+def _with_card(gallery: Gallery, part: ModelSection) -> ModelSection:
+    """Return the section with the diagram of its card."""
+    if not part.chapter.diagrams:
+        return part
+    diagram = part.chapter.diagrams[0]
+    label = f"Reliability diagram and predictions per outcome of {part.name}. {part.shown.summary}"
+    figure = reliability_figure(diagram.curve, title=False, legend=False, outcomes=True)
+    rows = diagram.curve.rows()
+    title = f"Reliability diagram, {part.name}"
+    return replace(part, card=gallery.draw(figure, label, title=title, rows=rows))
+
+
+def _with_pictures(gallery: Gallery, part: ModelSection) -> ModelSection:
+    """Return the section with the pictures of its evidence."""
+    chapter, name = part.chapter, part.name
     tall = len(chapter.diagrams) == 1  # beside its one diagram the null has room
-    error = model.calibration[0] if model.calibration else None
-    null = None if error is None else _null(gallery, name, error, tall=tall)
-    drawn = tuple(_drawn(gallery, name, diagram) for diagram in chapter.diagrams)
-    details = chapter.closer
-    closer = None if details is None else detail_pictures(gallery, name, details)
-    decisions = chapter.decisions
-    answers = None if decisions is None else decision_picture(gallery, name, decisions)
-    recalibration_part = chapter.recalibration
-    recalibration = (
-        None
-        if recalibration_part is None
-        else recalibration_pictures(gallery, name, recalibration_part)
-    )
-    return ModelSection(
-        name, model, chapter, error, ruling, off, null, drawn, closer, answers, recalibration
+
+    def drawn(draw: Callable[..., Picture], result: Any, **params: bool) -> Picture | None:
+        return None if result is None else draw(gallery, name, result, **params)
+
+    return replace(
+        part,
+        null=drawn(_null, part.error, tall=tall),
+        drawn=tuple(_drawn(gallery, name, diagram) for diagram in chapter.diagrams),
+        closer=drawn(detail_pictures, chapter.closer),
+        decisions=drawn(decision_picture, chapter.decisions),
+        recalibration=drawn(recalibration_pictures, chapter.recalibration),
     )
 
 
 def _null(gallery: Gallery, name: str, error: CalibrationError, *, tall: bool) -> "Markup":
     low, high = map(formatting.printed, error.null_range)
     label = (
-        f"Histogram for {name}: the error under true probabilities, 95 % of it from {low} to "
+        f"Histogram for {name}: the error if calibrated, 95 % of it from {low} to "
         f"{high}; observed {formatting.printed(error.value)}"
     )
-    return gallery.draw(null_figure(error, title=False, tall=tall), label)
+    figure = null_figure(error, title=False, tall=tall)
+    return gallery.draw(figure, label, title=f"Expected error, {name}", rows=error.rows())
 
 
 def _drawn(gallery: Gallery, name: str, diagram: Diagram) -> Drawn:
@@ -153,7 +220,9 @@ def _drawn(gallery: Gallery, name: str, diagram: Diagram) -> Drawn:
         f"{formatting.printed(diagram.error.value)}; the table below it holds the same numbers"
     )
     figure = reliability_figure(diagram.curve, title=False, legend=False)
-    return Drawn(title, diagram, gallery.draw(figure, label))
+    rows = diagram.curve.rows()
+    picture = gallery.draw(figure, label, title=f"Reliability of {title}, {name}", rows=rows)
+    return Drawn(title, diagram, picture)
 
 
 def _forest(gallery: Gallery, report: Report) -> "Markup | None":
@@ -162,7 +231,9 @@ def _forest(gallery: Gallery, report: Report) -> "Markup | None":
     if comparison is None:
         return None
     label = " ".join(pair.verdict for pair in comparison.pairs)
-    return gallery.draw(comparison_figure(comparison.pairs, level=comparison.level), label)
+    figure = comparison_figure(comparison.pairs, level=comparison.level)
+    rows = comparison.rows()
+    return gallery.draw(figure, label, title="Differences of the models", rows=rows)
 
 
 def _overviews(gallery: Gallery, parts: Sequence[ModelSection]) -> Iterator[tuple[str, "Markup"]]:
@@ -172,10 +243,12 @@ def _overviews(gallery: Gallery, parts: Sequence[ModelSection]) -> Iterator[tupl
         view = of_view[0].view
         named = {part.name: error for part, error in zip(parts, of_view, strict=True)}
         label = "; ".join(f"{name}: {formatting.printed(e.value)}" for name, e in named.items())
-        yield view, gallery.draw(errors_figure(named), f"Calibration errors, {view}: {label}")
+        rows = [{"model": name, **error.rows()[0]} for name, error in named.items()]
+        label = f"Calibration errors, {view}: {label}"
+        yield view, gallery.draw(errors_figure(named), label, title=f"Errors, {view}", rows=rows)
 
 
-def _remarks(parts: Sequence[ModelSection]) -> list[tuple[Remark, str]]:
+def remarks(parts: Sequence[ModelSection]) -> list[tuple[Remark, str]]:
     """Return every remark once, with the models it is about; "" where it is about all."""
     about: dict[tuple[str, str, str], list[str]] = {}
     for part in parts:
@@ -187,14 +260,14 @@ def _remarks(parts: Sequence[ModelSection]) -> list[tuple[Remark, str]]:
     ]
 
 
-def _command(report: Report) -> str:
+def command_of(report: Report, *, detail: str = "normal") -> str:
     """Return a command line that asks the same of a file; reading options are the reader's."""
     params = report.settings
-    formatting: list[Any] = ["plumbline", "report", "FILE", "--out", Path(report.path).name]
+    words: list[Any] = ["plumbline", "report", "FILE", "--out", Path(report.path).name]
     for name in ("view", "bins", "distance", "resamples", "recalibrate", "seed"):
         if _used(report) and params[name] is not None:
-            formatting += [f"--{name}", params[name]]
-    return shlex.join(map(str, formatting))
+            words += [f"--{name}", params[name]]
+    return shlex.join(map(str, words if detail == "normal" else [*words, f"--{detail}"]))
 
 
 def _used(report: Report) -> bool:
@@ -202,10 +275,11 @@ def _used(report: Report) -> bool:
     return any(model.test is not None for model in report.evaluation.models)
 
 
-def _call(report: Report) -> str:
+def _call(report: Report, *, detail: str) -> str:
     params = report.settings
     names = ("view", "bins", "distance", "resamples", "recalibrate")
     named = {name: params[name] for name in names} | {"rng": params["seed"]}
     used = {key: value for key, value in named.items() if _used(report) and value is not None}
+    used |= {} if detail == "normal" else {"detail": detail}
     rest = "".join(f", {key}={value!r}" for key, value in used.items())
     return f"plumbline.report(data, {Path(report.path).name!r}{rest})"

@@ -41,12 +41,16 @@ def recalibration_pictures(
     methods = before_after = None
     if chapter.advice is not None and len(tried) > 1:
         label = f"Log loss of {name} by recalibration method. {chapter.advice.present().summary}"
-        methods = gallery.draw(methods_figure(chapter.advice), label)
+        title = f"Recalibration methods, {name}"
+        rows_of = chapter.advice.rows()
+        methods = gallery.draw(methods_figure(chapter.advice), label, title=title, rows=rows_of)
     if chapter.effect is not None and chapter.effect.method != NONE:
         label = (
             f"Reliability diagrams of {name} before and after. {chapter.effect.present().summary}"
         )
-        before_after = gallery.draw(before_after_figure(chapter.effect), label)
+        title = f"Before and after recalibration, {name}"
+        rows_of, figure = chapter.effect.rows(), before_after_figure(chapter.effect)
+        before_after = gallery.draw(figure, label, title=title, rows=rows_of)
     by = "" if chapter.effect is None else chapter.effect.method
     title = METHODS[by].title if by in METHODS else by
     return RecalibrationPictures(

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from plumbline._checks import need_extra, whole_number
+from plumbline._checks import need_extra, one_of, whole_number
 from plumbline._distribution import installed_version
-from plumbline.atomic_files import PAGE_ENDINGS, need_ending, write_whole
+from plumbline.atomic_files import REPORT_ENDINGS, need_ending, write_whole
 from plumbline.binning import BinsLike, binning_of
 from plumbline.formatting import DISHONEST
 from plumbline.input_checks import check_input
@@ -24,7 +24,7 @@ from plumbline.reporting.limits import counted_p_values, limits
 from plumbline.reporting.model_comparison import rivals
 from plumbline.reporting.recalibration_chapter import RecalibrateParam, checked_recalibrate
 
-TITLE = "Are the probabilities true?"
+TITLE = "Are the probabilities calibrated?"
 
 
 def report(
@@ -40,19 +40,21 @@ def report(
     recalibrate: RecalibrateParam = None,
     rng: Seed = 0,
     workers: int | None = None,
+    detail: str = "normal",
     progress: Progress | None = None,
 ) -> Report:
-    """Write one HTML page with verdicts, scores, calibration and diagrams of every model.
+    """Write one page with verdicts, scores, calibration and diagrams of every model.
 
-    The page needs no network and no other file. It is the same, byte for byte, for the same data,
-    arguments and seed. A table without probabilities gets what its columns allow.
+    The page needs no network and no other file. As HTML it is the same, byte for byte, for the same
+    data, arguments and seed. A table without probabilities gets what its columns allow.
 
     Parameters
     ----------
     data : Predictions
         Rows of one or several models.
     path : str or Path, default "report.html"
-        Where the page goes; the name ends in .html or .htm.
+        Where the page goes: .html or .htm, .pdf (with Chromium, Chrome or WeasyPrint), or .md for
+        a summary in Markdown.
     title : str, optional
         Heading of the page; by default it is made from the name of the file.
     command : str, optional
@@ -73,6 +75,8 @@ def report(
         Random seed or generator.
     workers : int, optional
         Number of processes; by default as many as are worth it.
+    detail : {"normal", "summary", "full"}, default "normal"
+        Whether the evidence is folded, left out (one page), or unfolded.
     progress : callable, optional
         Called with (steps done, steps in all).
 
@@ -84,7 +88,7 @@ def report(
     Raises
     ------
     MissingExtraError
-        Without the extra `report`; it names the command that installs it.
+        Without the extra `report`, or what prints a PDF; it names the command that installs it.
     InputError
         Where the folder of `path` does not exist; an older file of that name is untouched.
     ParameterError
@@ -101,21 +105,25 @@ def report(
     """
     need_extra("jinja2", "report", "a report")
     need_extra("matplotlib", "report", "a report")
-    from plumbline.reporting.page import page
+    from plumbline.reporting.documents import document, need_printer
+    from plumbline.reporting.page import DETAILS
 
-    need_ending(Path(path), PAGE_ENDINGS)
+    path = Path(path)
+    need_ending(path, REPORT_ENDINGS)
+    one_of("detail", detail, DETAILS)
+    if path.suffix.lower() == ".pdf":
+        need_printer()
     whole_number("resamples", resamples, least=1)
     checked = checked_recalibrate(recalibrate, len(data.models))
     question = ReportParams(view, bins, distance, resamples, rng, workers, checked)
     pages: list[Report] = []
 
     def write(part: Path) -> None:
-        pages.append(_contents(data, Path(path), title, question, progress))
-        # Half a surrogate pair in a title cannot be written as UTF-8, but as a number it can.
-        part.write_bytes(page(pages[0], command=command).encode("utf-8", "xmlcharrefreplace"))
+        pages.append(_contents(data, path, title, question, progress))
+        part.write_bytes(document(pages[0], command=command, detail=detail))
 
     # The work is done inside, so that a folder that is not there is found before it and not after.
-    write_whole(Path(path), write)
+    write_whole(path, write)
     return pages[0]
 
 

@@ -1,0 +1,108 @@
+"""A report as a file: HTML, the same page printed as PDF, or a summary in Markdown."""
+
+import importlib
+import os
+import re
+import shutil
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from plumbline.errors import InputError, MissingExtraError
+from plumbline.formatting import number
+from plumbline.reporting.contents import Report
+from plumbline.reporting.page import better, command_of, environment, page, remarks, sections
+
+BROWSERS = (
+    *("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"),
+    *("google-chrome-stable", "chrome", "microsoft-edge", "msedge"),
+)
+PLACES = (  # where macOS and Windows keep a browser that is on no path
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "C:/Program Files/Google/Chrome/Application/chrome.exe",
+    "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe",
+)
+SECONDS = 120  # that a browser may take to print
+COLOUR = re.compile(r"var\(--pl-[\w-]+, ([^)]+)\)")
+MARKS = re.compile(r"([\\`*_{}\[\]<>|#~])")  # what Markdown would read as its own
+
+
+def document(report: Report, *, command: str | None, detail: str) -> bytes:
+    """Return the file of a report, by the ending of its name."""
+    ending = Path(report.path).suffix.lower()
+    if ending == ".md":
+        return markdown(report, command=command).encode("utf-8", "replace")
+    text = page(report, command=command, detail=detail)
+    # Half a surrogate pair in a title cannot be written as UTF-8, but as a number it can.
+    whole = text.encode("utf-8", "xmlcharrefreplace")
+    return printed(whole) if ending == ".pdf" else whole
+
+
+def markdown(report: Report, *, command: str | None = None) -> str:
+    """Return the front of a report as Markdown, as a pull request shows it."""
+    templates = environment().overlay(autoescape=False)
+    templates.filters |= {"plain": plain, "number": number}
+    parts = list(sections(report))
+    return templates.get_template("report.md").render(
+        report=report,
+        check=report.check,
+        parts=parts,
+        better=better(report),
+        remarks=remarks(parts),
+        command=command or command_of(report),
+    )
+
+
+def plain(text: object) -> str:
+    r"""Return a text that Markdown shows as it is, on one line.
+
+    >>> plain("a_b | <c>")
+    'a\\_b \\| \\<c\\>'
+    """
+    return MARKS.sub(r"\\\1", " ".join(str(text).split()))
+
+
+def need_printer() -> str | None:
+    """Return the browser that prints PDF, None where WeasyPrint does; raise where neither is."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = found or next((place for place in PLACES if Path(place).is_file()), None)
+    if found is None and find_spec("weasyprint") is None:
+        raise MissingExtraError(
+            "a PDF needs WeasyPrint, Chromium or Chrome, and none is here; run: "
+            "python -m pip install weasyprint"
+        )
+    return found
+
+
+def printed(whole: bytes) -> bytes:
+    """Return a page as PDF."""
+    browser = need_printer()
+    if browser is None:
+        weasyprint = importlib.import_module("weasyprint")
+        text = COLOUR.sub(r"\1", whole.decode())  # it knows no variables inside pictures
+        made: bytes = weasyprint.HTML(string=text, url_fetcher=_refused).write_pdf()
+        return made
+    with TemporaryDirectory(prefix="plumbline-") as folder:
+        source, target = Path(folder) / "page.html", Path(folder) / "page.pdf"
+        source.write_bytes(whole)
+        command = [
+            *(browser, "--headless", "--disable-gpu", "--no-first-run", "--disable-sync"),
+            *("--disable-background-networking", "--disable-component-update"),
+            *("--no-pdf-header-footer", f"--user-data-dir={folder}/profile"),
+            *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
+            *(f"--print-to-pdf={target}", source.as_uri()),
+        ]
+        try:
+            subprocess.run(command, capture_output=True, timeout=SECONDS, check=True)
+            return target.read_bytes()
+        except (OSError, subprocess.SubprocessError) as error:
+            raise InputError(
+                f"{browser} did not print the page ({type(error).__name__}); write a .html file "
+                "and print it from a browser"
+            ) from error
+
+
+def _refused(url: str) -> dict[str, str]:
+    raise ValueError(f"a report asks for nothing from elsewhere: {url}")
