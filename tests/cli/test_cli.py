@@ -1021,7 +1021,7 @@ def _read(descriptor: int, until: str | None = None) -> str:
 
 def test_help_is_named_in_a_sentence_of_its_own():
     """Whatever the end of what is wrong, a full stop or question mark stands before `See`."""
-    for line in (["power", "more.csv"], ["scores", "--nope"], ["curve", "--list"]):
+    for line in (["power", "more.csv"], ["scores", "--nope"], ["curve", "--lost"]):
         result = invoke(*line)
         assert result.exit_code == 2
         assert re.search(r"(\.|\?|\?\)) See: [a-z ]+ --help$", result.stderr.strip())

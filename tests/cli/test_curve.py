@@ -94,7 +94,7 @@ class TestHelp:
         lines = re.findall(r"^ +plumbline curve (.+)$", examples, re.MULTILINE)
         assert len(lines) >= 8
         for line in lines:
-            few = () if "list-presets" in line else FEW
+            few = () if "--list" in line else FEW
             result = invoke(*shlex.split(line), *few)
             assert result.exit_code == 0, (line, result.stderr)
             assert result.stdout
@@ -103,12 +103,12 @@ class TestHelp:
 
     def test_every_preset_is_listed_with_its_formulas(self):
         """Name, what it needs, x and y."""
-        listing = invoke("--list-presets").stdout
+        listing = invoke("--list").stdout
         for name, preset in PRESETS.items():
             (line,) = re.findall(rf"^{name} .*$", listing, re.MULTILINE)
             assert preset.y in line
             assert (preset.x or "--x COLUMN") in line
-        rows = answer("--list-presets")["results"]
+        rows = answer("--list")["results"]
         assert [row["preset"] for row in rows] == list(PRESETS)
         assert rows[0]["explanation"] == PRESETS["roc"].explanation
 
@@ -280,7 +280,7 @@ class TestJson:
         whole = answer("loans.csv", *options, "--optimum", "max", "--y", "CA")
         difference = answer("loans.csv", "--preset", "accuracy", "--difference", *FEW)
         keys = {*whole, *whole["results"][0], *whole["results"][0]["points"][0]}
-        keys |= {*difference["results"][0], *answer("--list-presets")["results"][0]}
+        keys |= {*difference["results"][0], *answer("--list")["results"][0]}
         assert not {key for key in keys if f"`{key}`" not in page}
 
 
@@ -509,7 +509,7 @@ class TestRefusals:
         """FILE is needed but for the list."""
         result = invoke("--preset", "roc")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert "--list-presets" in result.stderr
+        assert "--list" in result.stderr
 
     def test_a_formula_cannot_command_the_terminal(self):
         """Control characters in a formula are shown as spaces or escapes."""

@@ -94,7 +94,7 @@ def test_list_refuses_what_it_would_pass_over():
         ("scores", "sound.csv", "--list"),
         ("compare", "sound.csv", "--list"),
         ("recalibrate", "sound.csv", "--list"),
-        ("curve", "sound.csv", "--list-presets"),
+        ("curve", "sound.csv", "--list"),
         ("scores", "--list", "--metrics", "ece"),
     ):
         result = invoke(*words)

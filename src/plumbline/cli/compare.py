@@ -1,8 +1,8 @@
 """The command `compare`: what is its own, several files in, and a file of the answer out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from plumbline.atomic_files import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.cli.generic import Hooks, Source, command_of
@@ -10,6 +10,7 @@ from plumbline.cli.prediction_file import heading, listed, positive_of, read_sou
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
 from plumbline.requests import REQUESTS
+from plumbline.requests.table import Answers
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -43,8 +44,9 @@ def _by_name(tables: Sequence[tuple[Path, "Predictions"]]) -> dict[str, "Predict
     return by_name
 
 
-def _write(comparison: "Comparison", path: Path) -> str:
+def _write(answers: Answers, _: Any, __: Mapping[str, Any], path: Path) -> str:
     """Write the rows, or the picture that fits; return which."""
+    comparison = cast("Comparison", answers[0][1])
     if path.suffix.lower() in POINT_ENDINGS:
         from plumbline.atomic_files import write_whole
         from plumbline.reporting.curve_files import write_rows

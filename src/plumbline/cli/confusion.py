@@ -12,7 +12,7 @@ import click
 from plumbline._checks import shorten, shown
 from plumbline.atomic_files import PICTURE_ENDINGS, POINT_ENDINGS, write_whole
 from plumbline.cli import options, terminal
-from plumbline.cli.generic import entries_of, options_of
+from plumbline.cli.generic import entries_of, list_option, options_of, print_names
 from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, split_source
 from plumbline.cli.terminal import print_json
 from plumbline.errors import InputError, ParameterError
@@ -85,6 +85,12 @@ out_option: options.Option[Any] = click.option(
     metavar="FILE",
     help="Write the matrix of one model: .svg, .png or .pdf as a picture, .csv as a table.",
 )
+cases_option: options.Option[Any] = click.option(
+    "--cases",
+    type=options.OutFile(*POINT_ENDINGS),
+    metavar="CSV",
+    help="Write the rows of one model whose predicted class is wrong, the most wrong first.",
+)
 
 
 @click.command(epilog=EXAMPLES)
@@ -94,24 +100,38 @@ out_option: options.Option[Any] = click.option(
 @options_of(CONFUSION)
 @interval_option
 @out_option
+@cases_option
+@list_option
 @options.output_options
 def confusion(
-    files: Sequence[Path], as_json: bool, interval: str | None, out: Path | None, **given: Any
+    files: Sequence[Path],
+    as_json: bool,
+    list_names: bool,
+    interval: str | None,
+    out: Path | None,
+    cases: Path | None,
+    **given: Any,
 ) -> None:
     """Count which actual class in FILE is answered as which, and every rate made of it.
 
     Lines are actual classes and columns are predicted ones, always. What divides by nothing is
     undefined and says why.
     """
+    if list_names:
+        options.need_no_file(files)
+        print_names(CONFUSION, as_json=as_json)
+        return
     values = CONFUSION.checked("command", {name: given.pop(name) for name in CONFUSION.command})
     _check_interval(values, interval)
     typed = given["matrix"]
-    options.need_other_file([out], [*files, None if typed is None else Path(typed)])
+    options.need_other_file([out, cases], [*files, None if typed is None else Path(typed)])
     values |= {} if interval is None else {"interval": interval}
     decision = {name: values.pop(name, None) for name in DECIDED}
     head, matrices = _matrices(files, given | decision)
     if out is not None:
         _write(matrices, out, values.get("shares"))
+    if cases is not None:
+        _write_cases(files, given | decision, cases)
     from plumbline.confusion.rated_matrix import rated_matrix
 
     answers = [(matrix.model, rated_matrix(matrix, **values)) for matrix in matrices]
@@ -126,6 +146,8 @@ def confusion(
     if out is not None:
         called = "Table" if out.suffix.lower() in POINT_ENDINGS else "Picture"
         click.echo(f"\n{called}: {printable(out)}")
+    if cases is not None:
+        click.echo(f"\nWrong rows: {printable(cases)}")
 
 
 # ------------------------------------------------------------------ where counts come from
@@ -189,6 +211,27 @@ def _check_interval(values: Mapping[str, Any], interval: str | None) -> None:
 
 
 # ------------------------------------------------------------------ files
+
+
+def _write_cases(files: Sequence[Path], given: dict[str, Any], path: Path) -> None:
+    """Write the rows whose predicted class is wrong."""
+    from plumbline.confusion import cell_rows
+    from plumbline.reporting.curve_files import write_rows
+
+    if not files:
+        raise ParameterError(
+            "--cases writes rows of FILE, and typed counts have none; leave it out",
+            code="argument-beside-another",
+        )
+    data, how = split_source(files, {k: v for k, v in given.items() if k not in TYPED})
+    if len(data.models) > 1:
+        names = ", ".join(map(quoted, data.models))
+        raise ParameterError(
+            f"--cases writes rows of one model; choose one with --models: {names}",
+            code="one-model-at-a-time",
+        )
+    rows = cell_rows(data, **how)
+    write_whole(path, lambda part: write_rows(rows, part))
 
 
 def _write(matrices: Sequence["ConfusionMatrix"], out: Path, shares: "By | None") -> None:

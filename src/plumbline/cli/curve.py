@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\b
 Examples:
-  plumbline curve --list-presets
+  plumbline curve --list
   plumbline curve loans.csv --preset roc --band bootstrap --out roc.html
   plumbline curve loans.csv --x threshold --y 'cumm(interest if eP else -amount)' --optimum max
   plumbline curve loans.csv --preset accuracy --optimum max --subject-to 'recall >= 0.9'
@@ -52,11 +52,11 @@ Examples:
 Put formulas in single quotes, so that the shell leaves * > " and $ in them alone.
 """
 
-NEEDS_FILE = "a curve needs FILE, the predictions to draw it from; --list-presets needs none"
+NEEDS_FILE = "a curve needs FILE, the predictions to draw it from; --list needs none"
 FORMULAS = ("preset", "x", "y")
 OF_ROWS = ("sort_by", "where", "target", "params")  # what rows between thresholds take
 NEEDS_FORMULAS = (
-    "a curve needs --preset NAME, or --x FORMULA and --y FORMULA, or --card JSON; --list-presets "
+    "a curve needs --preset NAME, or --x FORMULA and --y FORMULA, or --card JSON; --list "
     "tells the names. Rows between two thresholds need --between LOW:HIGH alone"
 )
 DIRECTIONS = {
@@ -140,7 +140,8 @@ own_options = options.joined(
         metavar="JSON",
         help="Draw what a card asks, as --out FILE.json wrote it; other options overrule it.",
     ),
-    click.option("--list-presets", is_flag=True, help="List the named curves, and exit."),
+    click.option("--hull", is_flag=True, help="Draw the convex hull of an ROC curve, in --out."),
+    click.option("--list", "list_names", is_flag=True, help="List the named curves, and exit."),
     click.option(
         "--out",
         type=options.OutFile(*CURVE_ENDINGS),
@@ -192,7 +193,8 @@ def curve(
     /,
     files: Sequence[Path],
     as_json: bool,
-    list_presets: bool,
+    list_names: bool,
+    hull: bool,
     params: Sequence[tuple[str, float]],
     between: tuple[float, float] | None,
     cases_file: Path | None,
@@ -207,8 +209,8 @@ def curve(
     threshold (TP, recall, FPR, CA, ...), facts of a row (probability, eP, eCA, any column of FILE)
     and sums over the rows met: cumm(amount). docs/curves.md shows how.
     """
-    if list_presets:
-        options.need_no_file(files, "--list-presets")
+    if list_names:
+        options.need_no_file(files)
         _print_presets(as_json)
         return
     if not files:
@@ -231,6 +233,10 @@ def curve(
         raise ParameterError(
             "--cases belongs to --between; give that too", code="argument-needs-another"
         )
+    if hull and not out:
+        raise ParameterError(
+            "--hull draws into the picture of --out; give that too", code="argument-needs-another"
+        )
     if difference:
         beside = {"optimum": goal.get("goal"), "between": between, "card": card}
         _check_difference({**values, **beside}, out)
@@ -240,9 +246,8 @@ def curve(
             answer = _difference(data, values, how["models"], bar)
         else:
             answer = _answer(data, values, card, goal, between, bar)
-    _save(
-        answer, out, cases_file, data, typed_command(typed, [*files, *out, *filter(None, [card])])
-    )
+    command = typed_command(typed, [*files, *out, *filter(None, [card])])
+    _save(answer, out, cases_file, data, command, hull=hull)
     written = [*out, *filter(None, [cases_file])]
     if as_json:
         entries, beside = answer.entries()
@@ -392,6 +397,8 @@ def _save(
     cases_file: Path | None,
     data: "Predictions",
     command: str,
+    *,
+    hull: bool,
 ) -> None:
     """Write all files that were asked for."""
     if not out and cases_file is None:
@@ -409,6 +416,7 @@ def _save(
                 best=answer.bests,
                 cases=answer.cases,
                 command=command,
+                hull=hull,
             )
     cases = answer.cases
     if cases_file is not None and cases is not None:

@@ -16,7 +16,7 @@ import click
 
 from plumbline._checks import near_names, need_extra, shorten, shown
 from plumbline.cli import options, terminal
-from plumbline.cli.generic import entries_of, options_of
+from plumbline.cli.generic import entries_of, options_of, print_names
 from plumbline.cli.messages import complain, printed_once, progress
 from plumbline.cli.prediction_file import positive_of, stem_of, title_of
 from plumbline.cli.terminal import paragraph, print_json
@@ -57,6 +57,12 @@ def _ways() -> Sequence[str]:
     from plumbline.cli.estimate_data import WAYS
 
     return WAYS
+
+
+def _list(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        print_names(REQUESTS["estimate"], as_json=False)
+        ctx.exit()
 
 
 @click.command(epilog=EXAMPLES)
@@ -114,6 +120,14 @@ def _ways() -> Sequence[str]:
     metavar="FILE",
     help="Prediction table to write. Until it is whole, finished test parts are kept in the folder "
     "FILE.parts, from which a killed run continues.",
+)
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list,
+    help="List what can be named, and exit.",
 )
 @options.output_options
 def estimate(

@@ -62,13 +62,13 @@ class Hooks:
     ----------
     source : (files, how to read them) -> Source, where several files are more than one table
     endings : of the files that --out writes, and help, what it writes
-    write : (result, file) -> what was written, such as "Picture"
+    write : (answers, data, values, file) -> what was written, such as "Picture"
     """
 
     source: Callable[[Sequence[Path], dict[str, Any]], Source] | None = None
     endings: tuple[str, ...] = ()
     help: str = ""
-    write: Callable[[Any, Path], str] | None = None
+    write: Callable[[Answers, Any, Mapping[str, Any], Path], str] | None = None
 
 
 def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
@@ -78,13 +78,11 @@ def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
     def run(files: Sequence[Path], as_json: bool, **given: Any) -> None:
         if given.pop("list_names", False):
             options.need_nothing_else(files, given)
-            _show([(None, named(request.names)())], request, as_json, None)
+            print_names(request, as_json=as_json)
         else:
             _answer(request, own, files, as_json, given)
 
-    run = options.output_options(run)
-    if request.names:
-        run = click.option("--list", "list_names", is_flag=True, help="List names, and exit.")(run)
+    run = list_option(options.output_options(run))
     if own.endings:
         kind = options.OutFile(*own.endings)
         run = click.option("--out", type=kind, metavar="FILE", multiple=True, help=own.help)(run)
@@ -96,7 +94,27 @@ def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
         request.name,
         help="\n\n".join(filter(None, [signature.summary, _plain(signature.text, names)])),
         epilog=f"\b\nExamples:{examples}",
-    )(options.files_argument(needed=not request.names)(run))
+    )(options.files_argument(needed=False)(run))
+
+
+list_option: options.Option[Any] = click.option(
+    "--list", "list_names", is_flag=True, help="List what can be named, and exit; needs no FILE."
+)
+
+
+def print_names(request: Request, *, as_json: bool) -> None:
+    """Print what may be named: what the request's own function tells, else every option's names."""
+    from plumbline.cli import terminal
+
+    if request.names:
+        _show([(None, named(request.names)())], request, as_json, None)
+        return
+    offered = [(option_of(one), one.kind.names()) for one in request.params("command")]
+    rows = [{"option": option, "names": list(names)} for option, names in offered if names]
+    if as_json:
+        terminal.print_json(request.name, rows)
+    else:
+        click.echo(terminal.listed([(str(row["option"]), ", ".join(row["names"])) for row in rows]))
 
 
 def options_of(request: Request, *names: str) -> options.Option[Any]:
@@ -151,7 +169,9 @@ def _answer(
     with progress(request.doing) as bar, printed_once() as notes:
         results = request.answer(source.data, {**values, **source.values}, bar)
         notes += [note for _, result in results for note in result.present().notes]
-    written = [hooks.write(results[0][1], path) for path in out] if hooks.write else []
+    written = (
+        [hooks.write(results, source.data, values, path) for path in out] if hooks.write else []
+    )
     more = {"files": [str(path) for path in out]} if hooks.write else {}
     _show(results, request, as_json, source, **more)
     if written and not as_json:

@@ -8,7 +8,7 @@ import click
 
 from plumbline.atomic_files import PICTURE_ENDINGS
 from plumbline.cli import options, terminal
-from plumbline.cli.generic import entries_of, options_of
+from plumbline.cli.generic import entries_of, list_option, options_of, print_names
 from plumbline.cli.messages import progress
 from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, positive_of, read_source
 from plumbline.cli.terminal import print_json
@@ -39,13 +39,20 @@ Examples:
     metavar="PICTURE",
     help="Draw power against rows into this SVG, PNG or PDF file.",
 )
+@list_option
 @options.output_options
-def plan(files: Sequence[Path], as_json: bool, out: Path | None, **given: Any) -> None:
+def plan(
+    files: Sequence[Path], as_json: bool, list_names: bool, out: Path | None, **given: Any
+) -> None:
     """Say how many rows it takes to detect a miscalibration, and what the rows in FILE detect.
 
     Data sets are simulated: predictions are drawn from the rows of FILE (their labels play no
     part), labels from the truth that the effect implies, and the test is run on each.
     """
+    if list_names:
+        options.need_no_file(files)
+        print_names(PLAN, as_json=as_json)
+        return
     how = {name: given.pop(name) for name in TABLE_OPTIONS}
     values = PLAN.checked("command", given)
     data = _read(files, how)

@@ -8,7 +8,7 @@ import click
 
 from plumbline.atomic_files import POINT_ENDINGS
 from plumbline.cli import options, terminal
-from plumbline.cli.generic import options_of
+from plumbline.cli.generic import list_option, options_of, print_names
 from plumbline.cli.messages import complain, progress
 from plumbline.cli.terminal import print_json
 from plumbline.formatting import counted, printable
@@ -33,8 +33,9 @@ Examples:
     help="File to write. Until it is whole, finished parts are kept in the folder CSV.parts, from "
     "which a killed run continues.",
 )
+@list_option
 @options.output_options
-def power(as_json: bool, out: Path | None, **given: Any) -> None:
+def power(as_json: bool, list_names: bool, out: Path | None, **given: Any) -> None:
     """Estimate the power of calibration tests on classifiers whose faults are known.
 
     The power is the share of fresh data sets on which a test rejects, here for the nine experiments
@@ -43,6 +44,9 @@ def power(as_json: bool, out: Path | None, **given: Any) -> None:
     """
     from plumbline.power import power_study
 
+    if list_names:
+        print_names(POWER, as_json=as_json)
+        return
     values = POWER.checked("command", given)
     covertype = values.get("covertype")
     options.need_other_file([out], [None if covertype is None else Path(covertype)])

@@ -43,6 +43,7 @@ whatever the answer, 2 when the command or the data were wrong, 130 when interru
 # Commands that are more than a row of the table of requests: (module:attribute, short help, which
 # the row has where there is one for the options).
 SPECIAL = {
+    "calibration": ("plumbline.cli.calibration:calibration", ""),
     "compare": ("plumbline.cli.compare:compare", ""),
     "confusion": ("plumbline.cli.confusion:confusion", ""),
     "curve": ("plumbline.cli.curve:curve", ""),

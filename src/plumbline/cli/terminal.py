@@ -242,6 +242,11 @@ def _facts(pairs: Sequence[tuple[str, str]]) -> str:
     )
 
 
+def listed(pairs: Sequence[tuple[str, str]]) -> str:
+    """Return names with what belongs to them, one a line."""
+    return _facts(pairs)
+
+
 def _natural_width(table: "Table") -> int:
     widths = [max(map(len, (name, *cells))) for name, cells in table.columns.items()]
     return sum(widths) + GAP * (len(widths) - 1)

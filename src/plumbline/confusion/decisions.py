@@ -197,6 +197,9 @@ def threshold_range(data: Predictions, *, target: Any = None) -> ThresholdRange:
 # ------------------------------------------------------------------ the rows of a cell
 
 
+ANY = "any"  # class of the rows of all cells outside the diagonal
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class CellRows(Result):
     """The rows of one cell of a confusion matrix.
@@ -224,6 +227,8 @@ class CellRows(Result):
     def present(self) -> Presentation:
         """Return how many rows the cell has, and what they were decided by."""
         where = f"actual {self.actual}, predicted {self.predicted}"
+        if self.actual is ANY:
+            where = "the predicted class is not the actual one"
         order = "The most wrong rows stand first." if self.ranked else "In the order of the table."
         return Presentation(
             subject=f"decision: {self.decision}",
@@ -239,13 +244,13 @@ class CellRows(Result):
 
 def cell_rows(
     data: Predictions,
-    actual: Any,
-    predicted: Any,
+    actual: Any = None,
+    predicted: Any = None,
     *,
     threshold: float | None = None,
     target: Any = None,
 ) -> CellRows:
-    """Return the rows of one cell of the confusion matrix, the most wrong first.
+    """Return the rows of one cell of the confusion matrix, or all wrong ones, the most wrong first.
 
     How wrong a row is says the probability of its actual class, or its rating where there are
     ratings alone. An attribute that is named as another column is in back-ticks.
@@ -254,8 +259,9 @@ def cell_rows(
     ----------
     data : Predictions
         Rows of one model.
-    actual, predicted : class
+    actual, predicted : class, optional
         Classes of the matrix; where one class is compared with the rest, "not <target>" is one.
+        Without both: all rows whose predicted class is another than the actual one.
     threshold, target : optional
         As in `confusion_matrix`.
 
@@ -267,19 +273,23 @@ def cell_rows(
     Raises
     ------
     ParameterError
-        For a class that the matrix does not have.
+        For a class that the matrix does not have, or one of the two classes alone.
     InputError
         As `confusion_matrix`.
 
     Examples
     --------
     >>> data = Predictions.from_arrays([0, 0, 1, 0], [0.6, 0.2, 0.9, 0.8])
+    >>> cell_rows(data).n
+    2
     >>> cell = cell_rows(data, 0, 1)
     >>> cell.n, cell.columns["number"].tolist(), cell.columns["p:1"].tolist()
     (2, [3, 0], [0.8, 0.6])
     """
     only_predictions(data).need_one_model("the rows of a cell")
     decisions = decide(data, threshold=threshold, target=target)
+    if actual is None and predicted is None:
+        return _wrong_rows(data, decisions)
     row, column = _class("actual", actual, decisions), _class("predicted", predicted, decisions)
     places = np.flatnonzero((decisions.actual == row) & (decisions.predicted == column))
     belief = _belief(data, decisions, places, row)
@@ -292,6 +302,24 @@ def cell_rows(
         n=len(places),
         weight=float(data.mass[places].sum()),
         ranked=data.prob is not None or data.score is not None,
+        places=places,
+        columns=_columns(data, decisions, places),
+    )
+
+
+def _wrong_rows(data: Predictions, decisions: Decisions) -> CellRows:
+    """Return all rows outside the diagonal, those of the least likely actual class first."""
+    places = np.flatnonzero(decisions.actual != decisions.predicted)
+    if data.prob is not None:
+        likely = data.prob[places, data.actual[places]]
+        places = places[np.argsort(likely, kind="stable")]
+    return CellRows(
+        actual=ANY,
+        predicted=ANY,
+        decision=decisions.how,
+        n=len(places),
+        weight=float(data.mass[places].sum()),
+        ranked=data.prob is not None,
         places=places,
         columns=_columns(data, decisions, places),
     )

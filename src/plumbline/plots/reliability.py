@@ -192,6 +192,48 @@ def reliability_figure(
     return figure
 
 
+def reliability_panels(curves: "Mapping[str | None, ReliabilityCurve]") -> "Figure":
+    """Return the reliability diagrams of several models, three a line, with one legend below.
+
+    Parameters
+    ----------
+    curves : dict of ReliabilityCurve
+        What `reliability_curve` returned, by the name of the model.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A diagram a model; of a single one that of `reliability_figure`.
+
+    Examples
+    --------
+    >>> from plumbline import Predictions, reliability_curve
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> curve = reliability_curve(data, resamples=99)
+    >>> len(reliability_panels({"forest": curve, "bayes": curve}).axes)
+    2
+    """
+    if len(curves) == 1:
+        (curve,) = curves.values()
+        return reliability_figure(curve)
+    columns, each, side, left, below = min(3, len(curves)), 3.6, 2.6, 0.72, 0.7  # inches
+    lines = -(-len(curves) // columns)
+    width, height = columns * each, lines * each + below
+    with style.figure_style():
+        figure = style.new_figure(width, height)
+        for place, (name, curve) in enumerate(curves.items()):
+            start = each * (place % columns) + left
+            low = height - each * (place // columns + 1) + 0.5
+            ax = figure.add_axes((start / width, low / height, side / width, side / height))
+            draw_reliability(curve, ax, title=False)
+            error = formatting.printed(curve.value)
+            ax.set_title(f"{name}: ECE {error}, {curve.n:,} rows", **style.PLAIN)
+            ax.grid(color=style.GRID)
+        handles = figure.axes[0].get_legend_handles_labels()
+        figure.legend(*handles, loc="lower center", ncols=2, handlelength=1.4)
+    return figure
+
+
 def draw_reliability_bars(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True) -> None:
     """Draw a reliability diagram of plain bars: the observed share of each bin, and its gap.
 

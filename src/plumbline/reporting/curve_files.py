@@ -36,6 +36,7 @@ def save_curve(
     best: Best | None = None,
     cases: Cases | None = None,
     command: str | None = None,
+    hull: bool = False,
 ) -> None:
     """Write a curve to a file, whole or not at all; the ending of its name tells what kind.
 
@@ -58,6 +59,8 @@ def save_curve(
         on a page.
     cases : Cases, optional
         Rows to mark in the picture; a page tells how they differ.
+    hull : bool, default False
+        Draw the convex hull of every line within the unit square.
     command : str, optional
         Command line that a page shows as its own.
 
@@ -95,9 +98,9 @@ def save_curve(
         from plumbline.plots.save_figure import save_figure
         from plumbline.reporting.curve_page import only_best
 
-        save_figure(curve_figure(curve, best=only_best(curve, bests), cases=cases), path)
+        save_figure(curve_figure(curve, best=only_best(curve, bests), cases=cases, hull=hull), path)
         return
-    write_whole(path, _writer(curve, ending, data, (bests, cases), command, path.stem))
+    write_whole(path, _writer(curve, ending, data, (bests, cases), command, path.stem, hull=hull))
 
 
 def save_difference(difference: CurveDifference, path: str | Path) -> None:
@@ -155,6 +158,8 @@ def _writer(
     read_off: tuple[Mapping[str | None, BestThreshold], Cases | None],
     command: str | None,
     stem: str,
+    *,
+    hull: bool,
 ) -> Callable[[Path], Any]:
     """Return what fills the file of a curve that is text."""
     if ending in POINT_ENDINGS:
@@ -169,7 +174,9 @@ def _writer(
     bests, cases = read_off
 
     def write(part: Path) -> None:
-        page = curve_page(curve, data, bests=bests, cases=cases, command=command, name=stem)
+        page = curve_page(
+            curve, data, bests=bests, cases=cases, command=command, name=stem, marks={"hull": hull}
+        )
         part.write_bytes(page.encode("utf-8", "xmlcharrefreplace"))
 
     return write

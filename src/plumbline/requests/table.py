@@ -432,6 +432,7 @@ CONFUSION = Request(
         "rates": Kind(
             "A,B",
             names,
+            known="plumbline.confusion.rates:RATES",
             help="By any of their names, or all: precision, PPV, recall, TPR, specificity, NPV, "
             "FPR, F0.5, jaccard, MCC, kappa, DOR, ... Default: precision, recall, specificity, F1 "
             "of classes, and what is said of the whole table.",
@@ -498,7 +499,7 @@ CURVE = Request(
             known=f"{OF_CURVES}PRESETS",
             label="Curve",
             help="A named curve, such as roc, precision-recall, gains, accuracy, profit, "
-            "error-by-attribute; --list-presets tells all.",
+            "error-by-attribute; --list tells all.",
         ),
         "x": Kind("FORMULA", formula, label="x", help="What the horizontal axis shows."),
         "y": Kind("FORMULA", formula, label="y", help="What the vertical axis shows."),
