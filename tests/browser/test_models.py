@@ -415,7 +415,7 @@ def test_picture_of_the_models(page, loans_address, picture):
     """The room of the models, for the documentation."""
     look(page, loans_address, "models")
     page.get_by_text("above that range").first.wait_for()
-    page.get_by_text("is better than").first.wait_for()
+    page.get_by_text("is better:").first.wait_for()
     picture("models")
 
 

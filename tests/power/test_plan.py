@@ -420,7 +420,7 @@ class TestPlan:
         assert result.to_dict() == pb.plan(dirichlet=[0.3, 0.3, 0.3], **params).to_dict()
         assert result.n is result.power_at_n is result.detectable is None
         assert result.reason is not None
-        assert result.reason.lower() in "".join(result.present().notes).lower()
+        assert not result.present().notes
         assert result.n_needed > 1
 
     def test_sentence_table_and_curve_are_one_estimate(self, small):
@@ -438,7 +438,7 @@ class TestPlan:
             error = sqrt(row["std_error"] ** 2 + rows[row["n"]]["std_error"] ** 2)
             assert abs(row["power"] - rows[row["n"]]["power"]) < 4 * error
         assert result.tests == []
-        assert "Use" not in result.verdict
+        assert "test" not in {one.key for one in result.present().details}
 
     @pytest.mark.parametrize(("effect", "alpha"), [("overconfident:2", 0.5), ("shift:0.15", 1.0)])
     def test_the_comparison_of_tests_lies_on_the_fitted_curve(self, effect, alpha):
@@ -457,7 +457,9 @@ class TestPlan:
         powers = [row["power"] for row in result.tests]
         assert powers == sorted(powers, reverse=True)
         assert all(0 <= row["power"] <= 1 and row["std_error"] >= 0 for row in result.tests)
-        assert f"power {one['power']:.2f} ± {one['std_error']:.2f}" in result.verdict
+        assert f"power {one['power']:.2f} ± {one['std_error']:.2f}" in str(
+            {one.key: one.text for one in result.present().details}["test"]
+        )
 
     def test_tests_that_reject_the_same_data_sets_move_with_the_chosen_one(self):
         """A control variate moves a twin to the curve, and leaves an unrelated test where it is."""

@@ -152,7 +152,8 @@ def printed_once() -> Iterator[list[str]]:
             yield notes
         finally:
             for message, *where in held:
-                if not any(str(message) in note for note in notes):
+                text = str(message).casefold()  # a note begins with a capital
+                if not any(text in note.casefold() for note in notes):
                     usual(message, *where)
 
 

@@ -18,13 +18,13 @@ SPLITS = "repeated splits"
 DATA_SETS = "data sets"
 
 DESIGNS = {
-    HOLDOUT: "one test part, taken to be independent rows that none of the models was fitted on",
-    FOLDS: "each example was predicted once, by models taken to be fitted on all other folds",
-    LEAVE_ONE_OUT: "each example was predicted once, by models taken to be fitted on all others",
-    REPEATED: "cross-validation several times, each time with other folds",
+    HOLDOUT: "one test part of independent rows; no model was fitted on them",
+    FOLDS: "each example was predicted once, by models fitted on the other folds",
+    LEAVE_ONE_OUT: "each example was predicted once, by models fitted on all others",
+    REPEATED: "several repeats of cross-validation, each with other folds",
     FIVE_BY_TWO: "2-fold cross-validation, five times",
-    SPLITS: "repeated holdout or bootstrap: parts drawn anew each time, some examples in several",
-    DATA_SETS: "several data sets, each with a value of its own for every model",
+    SPLITS: "repeated holdout or bootstrap; some examples are in several test parts",
+    DATA_SETS: "several data sets, each with one value per model",
 }
 
 FITS, OPTIMISTIC, REFUSED = "fits", "too optimistic", "refused"
@@ -34,9 +34,9 @@ ON_FOLDS = ("paired-t", "corrected-t", "5x2-t", "5x2-f", "bayesian-t")
 ON_SETS = ("wilcoxon", "friedman")
 
 TESTS = {
-    "mcnemar": "McNemar's exact test: who is right where the other is wrong",
+    "mcnemar": "McNemar's exact test of the rows where one model is right and the other wrong",
     "delong-t": "DeLong's test of two areas under the ROC curve, with Student's t",
-    "delong": "DeLong's test of two areas under the ROC curve, as pROC has it",
+    "delong": "DeLong's test of two areas under the ROC curve, as in pROC",
     "permutation": "paired permutation test, with a bootstrap interval",
     "bootstrap": "paired bootstrap of the examples",
     "paired-t": "paired t-test of the folds' differences",
@@ -70,86 +70,77 @@ class Advice:
 
 CROSSED = (FOLDS, REPEATED, FIVE_BY_TWO, SPLITS)
 NEARLY_ALL = (
-    "Rows whose models shared all other rows are not independent, so p-values are too small (Bates "
-    "et al. 2024); predict by 10-fold cross-validation instead, which corrected-t is for."
+    "Models that share nearly all training rows give dependent predictions, so p-values "
+    "are too small (Bates et al. 2024). Use 10-fold cross-validation with corrected-t."
 )
 POOLED = (
-    "Models fitted on other folds would differ, which a test on the rows leaves out, so its "
-    "p-values are too small for a claim about the learning methods."
+    "A test on the rows ignores the variation between training sets, so its p-values are "
+    "too small for a claim about the learning methods."
 )
-NO_POPULATION = (
-    "Rows of different data sets are no sample of one population; the data sets are what is "
-    "sampled."
-)
-NOT_ONE_SPLIT = (
-    "One test part gives one value of each model, and one difference has no spread over folds."
-)
+NO_POPULATION = "The sampled units are the data sets, not their rows."
+NOT_ONE_SPLIT = "One test part gives one difference, so there is no variance over folds."
 NOT_FIVE_BY_TWO = (
-    "Its formula is for five repeats of two folds only, such as plumbline estimate --scheme "
-    "repeated-stratified:5x2 writes."
+    "The formula needs five repeats of two folds, as from plumbline estimate --scheme "
+    "repeated-stratified:5x2."
 )
-ONE_ROW_FOLDS = "A fold of one row has no value of its own to take a difference of."
+ONE_ROW_FOLDS = "A fold of one row gives no value of its own."
 
 ADVICE = (
     Advice(
         ("mcnemar",),
         (HOLDOUT,),
         FITS,
-        "Exact; it takes the models as they are, and "
-        "asks about other rows like these, which it takes for independent.",
+        "Exact for these fitted models on independent rows.",
     ),
     Advice(("mcnemar",), (FOLDS,), OPTIMISTIC, POOLED, "corrected-t"),
     Advice(
         ("mcnemar",),
         (REPEATED, FIVE_BY_TWO, SPLITS),
         REFUSED,
-        "It counts each example once, and here an example has several predictions.",
+        "It counts each example once; here examples have several predictions.",
         "corrected-t",
     ),
     Advice(
         ("delong-t", "delong"),
         (HOLDOUT,),
         FITS,
-        "For the area under the ROC curve; it takes "
-        "the models as they are, and asks about other rows like these.",
+        "For the area under the ROC curve of these fitted models on new rows.",
     ),
     Advice(
         ("delong-t", "delong"),
         (FOLDS,),
         OPTIMISTIC,
-        "It puts ratings of models that were "
-        "fitted apart on one scale, and leaves out that other folds give other models.",
+        "It pools scores of models that were fitted apart and ignores the variation "
+        "between training sets.",
         "corrected-t",
     ),
     Advice(
         ("delong-t", "delong"),
         (REPEATED, FIVE_BY_TWO, SPLITS),
         REFUSED,
-        "It counts each example once, and here an example has several predictions.",
+        "It counts each example once; here examples have several predictions.",
         "corrected-t",
     ),
     Advice(
         ("permutation",),
         (HOLDOUT,),
         FITS,
-        "For means over rows and for areas alone: of other "
-        "metrics it would tell whether the models' answers may be exchanged, which is more than "
-        "whether the values are equal, and the bootstrap is taken.",
+        "For means over rows and areas, of these fitted models on new rows. For other "
+        "metrics it tests exchangeability, so the bootstrap is used.",
     ),
     Advice(
         ("bootstrap",),
         (HOLDOUT,),
         FITS,
-        "For any metric; it takes the models as they are, and asks about other rows like these.",
+        "For any metric, of these fitted models on new rows.",
     ),
     Advice(("mcnemar", "permutation", "bootstrap"), (LEAVE_ONE_OUT,), OPTIMISTIC, NEARLY_ALL),
     Advice(
         ("delong-t", "delong"),
         (LEAVE_ONE_OUT,),
         OPTIMISTIC,
-        "As with other tests "
-        "on these rows; and such pooled areas are too small, for all models alike (Airola et "
-        "al. 2011).",
+        "The p-values are too small, and pooled areas are too small for all models "
+        "(Airola et al. 2011).",
     ),
     Advice(("permutation", "bootstrap"), CROSSED, OPTIMISTIC, POOLED, "corrected-t"),
     Advice(ROWS, (DATA_SETS,), REFUSED, NO_POPULATION, "wilcoxon"),
@@ -157,53 +148,50 @@ ADVICE = (
         ("paired-t",),
         CROSSED,
         OPTIMISTIC,
-        "Training parts share rows, so the folds' "
-        "differences are not independent, as it takes them to be: it finds differences that are "
-        "none.",
+        "The folds' differences are dependent because training parts share rows, so its "
+        "p-values are too small.",
         "corrected-t",
     ),
     Advice(
         ("paired-t",),
         (DATA_SETS,),
         FITS,
-        "Data sets are independent; but one large difference sways it, which wilcoxon withstands.",
+        "Data sets are independent. One outlying difference affects it; wilcoxon is robust.",
     ),
     Advice(
         ("corrected-t",),
         (FOLDS, FIVE_BY_TWO),
         FITS,
-        "It widens the variance by what training "
-        "parts share, and so speaks of the learning methods at this size of training part.",
+        "It corrects the variance for shared training rows, so it compares the learning "
+        "methods at this training size.",
     ),
     Advice(
         ("corrected-t",),
         (REPEATED, SPLITS),
         FITS,
-        "It widens the variance by what training "
-        "parts share; not quite enough, for in simulations with many repeats it called up to 11 "
-        "of 100 equal pairs different at the level 0.05.",
+        "It corrects the variance for shared training rows. In simulations with many "
+        "repeats up to 11 of 100 equal pairs were rejected at level 0.05.",
     ),
     Advice(
         ("bayesian-t",),
         CROSSED,
         FITS,
-        "The same variance as corrected-t; its posterior says "
-        "how probable a difference is that matters in practice.",
+        "The same variance as corrected-t. Its posterior gives the probability of a "
+        "difference larger than the region of practical equivalence.",
     ),
     Advice(
         ("corrected-t", "bayesian-t"),
         (DATA_SETS,),
         REFUSED,
-        "Its correction is for training parts that share rows, and data sets share none.",
+        "Its correction is for shared training rows; data sets share none.",
         "wilcoxon",
     ),
     Advice(
         ("5x2-t", "5x2-f"),
         (FIVE_BY_TWO,),
         OPTIMISTIC,
-        "Made for this design, but the two "
-        "halves of a repeat lean the same way: in simulations it called up to 18 of 100 equal "
-        "pairs different at the level 0.05, where corrected-t called 4.",
+        "The two halves of a repeat are correlated: in simulations it rejected up to 18 "
+        "of 100 equal pairs at level 0.05, where corrected-t rejected 4.",
         "corrected-t",
     ),
     Advice(("5x2-t", "5x2-f"), (FOLDS, REPEATED, SPLITS), REFUSED, NOT_FIVE_BY_TWO, "corrected-t"),
@@ -214,29 +202,27 @@ ADVICE = (
         ("wilcoxon",),
         CROSSED,
         OPTIMISTIC,
-        "Folds of one data set share training rows, so "
-        "their differences are not independent, as it takes them to be.",
+        "The folds' differences are dependent because training parts share rows.",
         "corrected-t",
     ),
     Advice(
         ("wilcoxon",),
         (DATA_SETS,),
         FITS,
-        "It needs independent data sets and no normal "
-        "distribution; one large difference does not sway it.",
+        "It needs independent data sets, no normal distribution, and is robust to outliers.",
     ),
     Advice(
         ("friedman",),
         CROSSED,
         REFUSED,
-        "Folds of one data set are not independent, and its average ranks need blocks that are.",
+        "Its ranks need independent blocks; folds of one data set are dependent.",
         "corrected-t",
     ),
     Advice(
         ("friedman",),
         (DATA_SETS,),
         FITS,
-        "For three models and more: one test of whether any differ, before asking which.",
+        "For three models or more: one test whether any differ, before the pairs.",
     ),
 )
 
@@ -248,6 +234,24 @@ def advice_on(test: str, design: str) -> Advice:
     ('fits', 'too optimistic')
     """
     return next(row for row in ADVICE if test in row.tests and design in row.designs)
+
+
+CLAIMS = {
+    HOLDOUT: "The result holds for these fitted models on rows like these.",
+    LEAVE_ONE_OUT: "The result holds for models fitted on nearly all of these rows.",
+    DATA_SETS: "The result holds for data sets like these.",
+}
+OF_ROWS = "The result holds for the fitted models, one per training part, on rows like these."
+OF_LEARNERS = "The result holds for the learning methods at this size of training part."
+
+
+def claim_of(test: str, design: str) -> str:
+    """Return what a test under a design is a statement about.
+
+    >>> claim_of("wilcoxon", "data sets")
+    'The result holds for data sets like these.'
+    """
+    return CLAIMS.get(design, OF_ROWS if test in ROWS else OF_LEARNERS)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -278,8 +282,8 @@ class AdviceTable(Result):
 
 
 LISTED = (
-    "fits: take it; too optimistic: done, with a warning; refused: an error that says what to "
-    "take. Where no `test` is named, the best one for the design and the metric is taken."
+    "fits: recommended; too optimistic: allowed, with a warning; refused: an error that "
+    "names another test. By default the best test for the design and the metric is used."
 )
 
 

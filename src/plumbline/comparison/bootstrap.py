@@ -25,10 +25,10 @@ from plumbline.random_streams import Seed, entropy_of, stream
 KEY = 9  # first number of the key of these streams
 SIZE = 16  # draws of one stream
 PARTS = 200  # left out in turn, where there are more examples than that
-MOSTLY_UNDEFINED = "the {} is undefined in most draws"
-SAME = "every resample gives the same value, which says nothing"
-SINGLE = "a single example has no spread"
-BEYOND = "; the interval ends beyond the last draw, by their normal tail"
+MOSTLY_UNDEFINED = "the {} is undefined in most resamples"
+SAME = "every resample gives the same value"
+SINGLE = "one example has no variance"
+BEYOND = "; the interval ends beyond the last resample, by the normal tail of the resamples"
 METHOD = "bias-corrected and accelerated bootstrap, {:,} draws of the examples"
 
 

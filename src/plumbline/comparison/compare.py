@@ -292,8 +292,8 @@ def _quantities(
         )
     if target is not None and not any(one == PROFIT or _takes_target(one) for one in result):
         raise ParameterError(
-            f"`target` says nothing to {', '.join(result)}, which looks at all classes at once, "
-            f"got {shorten(target)}; leave it out",
+            f"`target` does not apply to {', '.join(result)}, which uses all classes, got "
+            f"{shorten(target)}; leave it out",
             code="target-of-all-classes",
         )
     return tuple(result.values())

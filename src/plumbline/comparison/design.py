@@ -57,8 +57,9 @@ class Design:
             return open_fraction("test_share", given)
         if self.test_share is None:
             raise ParameterError(
-                "`test_share` must say which share of the rows each test part held (0.3 for a "
-                "holdout of 30 %), for a table of repeated splits without `row` does not tell it",
+                "`test_share` must give the share of rows in each test part (0.3 for a "
+                "holdout of 30 %); a table of repeated splits without `row` does not "
+                "show it",
                 code="share-missing",
             )
         return self.test_share
@@ -118,9 +119,9 @@ def _attribute(data: Predictions, argument: str, name: str, does: str) -> Labels
     known = tuple(data.attributes)
     if name not in known:
         raise ParameterError(
-            f"`{argument}` must name the attribute that {does}"
-            f"{f' ({shown(known)})' if known else '; the table has none'}, got {shorten(name)}"
-            f"{near_names(name, known)}",
+            f"`{argument}` must name the attribute that "
+            f"{does}{(f' ({shown(known)})' if known else '; the table has none')}, got "
+            f"{shorten(name)}{near_names(name, known)}",
             code="unknown-name",
         )
     return Labels.of(name, data.attributes[name])

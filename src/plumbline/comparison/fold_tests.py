@@ -75,9 +75,9 @@ def _need_finite(d: Floats, unit: str) -> None:
     wrong = np.flatnonzero(~np.isfinite(d))
     if wrong.size:
         raise InputError(
-            f"every difference must be finite, but {unit} {wrong[0]} has {d[wrong[0]]}"
-            f" ({counted(wrong.size, unit)} in all): a measure is undefined or infinite there; "
-            "leave it out knowingly or take another measure",
+            f"every difference must be finite, but {unit} {wrong[0]} has {d[wrong[0]]} "
+            f"({counted(wrong.size, unit)} in all); leave it out or use another metric, "
+            "for instance brier-score",
             code="difference-not-finite",
         )
 
@@ -86,7 +86,7 @@ def spread_of(d: Floats, unit: str = "fold") -> Spread:
     """Return mean and deviation of differences; those that differ by rounding are equal.
 
     >>> spread_of(np.array([0.1, 0.1, 0.1])).constant
-    'the difference is 0.1 in each of 3 folds, so their spread says nothing of chance'
+    'the difference is 0.1 in each of 3 folds, so there is no variance to estimate'
     """
     mean = float(d.mean())
     if float(np.ptp(d)) > TIE * (1 + abs(mean)):
@@ -96,7 +96,7 @@ def spread_of(d: Floats, unit: str = "fold") -> Spread:
             0.0, 0.0, f"the models have the same value in each of {counted(d.size, unit)}"
         )
     each = f"the difference is {number(mean)} in each of {counted(d.size, unit)}"
-    return Spread(mean, 0.0, f"{each}, so their spread says nothing of chance")
+    return Spread(mean, 0.0, f"{each}, so there is no variance to estimate")
 
 
 def checked_level(level: float) -> float:
@@ -118,8 +118,8 @@ def checked_rope(rope: float) -> float:
     if not 0 <= width < float("inf"):
         raise ParameterError(
             argument="rope",
-            rule="the largest difference that makes no difference in practice, a "
-            "number of at least 0 in the measure's unit",
+            rule="the largest difference without practical importance, a number of at "
+            "least 0 in the metric's unit",
             arrived=shorten(rope),
             code="out-of-range",
         )
@@ -165,7 +165,7 @@ def paired_t(d: ArrayLike, *, level: float = 0.95, unit: str = "fold") -> TestAn
     (1.8, 0.1697)
     """
     d = checked_differences(d, least=2, unit=unit)
-    method = f"Student's t with {d.size - 1} degrees of freedom, {unit}s taken for independent"
+    method = f"Student's t with {d.size - 1} degrees of freedom; assumes independent {unit}s"
     spread = spread_of(d, unit)
     return _t_answer("paired-t", spread, 1 / d.size, n=d.size, level=level, method=method)
 
@@ -306,7 +306,10 @@ def five_by_two_t(d: ArrayLike, *, level: float = 0.95) -> TestAnswer:
     if reason is None:
         statistic = first / sqrt(variance / DF)
         p_value = 2 * float(stdtr(DF, -abs(statistic)))
-        reason = "the test rests on the first fold's difference, so it has no interval; 5x2-f has"
+        reason = (
+            "the test uses only the first fold's difference, so it has no interval; "
+            "use 5x2-f for one"
+        )
     else:
         statistic, p_value = (0.0, 1.0) if spread.mean == 0 == spread.deviation else (nan, nan)
     return TestAnswer(
@@ -375,7 +378,11 @@ def five_by_two_f(d: ArrayLike, *, level: float = 0.95) -> TestAnswer:
         room = 2 * variance * float(fdtri(d.size, DF, checked_level(level)))
         left = (room - float(((d - spread.mean) ** 2).sum())) / d.size
         half = sqrt(left) if left >= 0 else nan
-        reason = None if left >= 0 else "the repeats differ so much that no mean would be accepted"
+        reason = (
+            None
+            if left >= 0
+            else ("the repeats differ so much that no mean difference would be accepted")
+        )
     else:
         statistic, p_value = (0.0, 1.0) if spread.mean == 0 == spread.deviation else (nan, nan)
     return TestAnswer(
@@ -403,7 +410,7 @@ def _no_variance(d: Floats, variance: float) -> str | None:
     """Return why nothing can be said where both folds of every repeat agree, but for rounding."""
     if sqrt(variance) > TIE * (1 + float(np.abs(d).max())):
         return None
-    return "the two folds of every repeat have the same difference, so there is no variance to use"
+    return "both folds of every repeat have the same difference, so the variance is 0"
 
 
 def bayesian_t(d: ArrayLike, *, test_share: float, rope: float, level: float = 0.95) -> TestAnswer:
@@ -476,7 +483,8 @@ def bayesian_t(d: ArrayLike, *, test_share: float, rope: float, level: float = 0
         method=f"exact posterior, Student's t with {d.size - 1} degrees of freedom; practically "
         f"equal within ±{number(width)}",
         more={**posterior, **parts, "test_share": share},
-        reason=spread.constant or "a posterior has probabilities of the difference, no p-value",
+        reason=spread.constant
+        or "a posterior gives probabilities of the difference, not a p-value",
     )
 
 
@@ -497,8 +505,7 @@ def posterior_curve(posterior: Mapping[str, float], *, points: int = 401) -> tup
     location, scale, df, rope = (posterior[name] for name in ("location", "scale", "df", "rope"))
     if not scale > 0:
         raise InputError(
-            f"the difference is {number(location)} in every fold, so its posterior has no density "
-            "to draw",
+            f"the difference is {number(location)} in every fold, so its posterior has no density",
             code="difference-constant",
         )
     reach = 4.5 * scale

@@ -95,13 +95,13 @@ def need_plain_rows(pair: Pair, test: str, instead: str) -> None:
     """Refuse weights and examples of several rows, which a test has no formula for."""
     if pair.first.weight is not None or pair.second.weight is not None:
         raise InputError(
-            f"{test} counts every row once, and these have weights; {instead}",
+            f"{test} counts every row once, and these rows have weights; {instead}",
             code="weights-not-possible",
         )
     if pair.repeated:
         raise InputError(
-            f"{test} needs independent rows, and here are {pair.n:,} rows of {pair.examples:,} "
-            f"examples; {instead}",
+            f"{test} needs independent rows, and these are {pair.n:,} rows of "
+            f"{pair.examples:,} examples; {instead}",
             code="examples-come-again",
         )
 
@@ -362,9 +362,9 @@ def warn_of_long(pair: Pair, quantity: Quantity, resamples: int) -> None:
     """Warn before work of minutes: a quantity without a fast way, of many rows, many times."""
     if not quantity.quick and pair.n * resamples > LONG:
         warn(
-            f"the {quantity.title} has no short way, so that {resamples:,} resamples measure "
-            f"{pair.n:,} rows of two models each time anew, which can take many minutes; "
-            f"{max(199, LONG // pair.n):,} resamples take about one",
+            f"each of {resamples:,} resamples computes the {quantity.title} of {pair.n:,} "
+            f"rows anew, which can take many minutes; {max(199, LONG // pair.n):,} "
+            "resamples take about one",
             code="long-work",
             category=LongWorkWarning,
         )

@@ -266,7 +266,7 @@ def _profit(
 
     return Quantity(
         name=PROFIT,
-        title="profit per row" + ("" if least is None else f" at threshold {least:g}"),
+        title="profit per row" + ("" if least is None else f" (threshold {least:g})"),
         better="higher",
         value=lambda table: weighted_mean(per_row(table), table),
         per_row=per_row,

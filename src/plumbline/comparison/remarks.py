@@ -2,28 +2,36 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isfinite, isnan
+from math import isnan
 from typing import NamedTuple
 
 from plumbline.calibration_tests.p_values import PROMISES
-from plumbline.comparison import advice
 from plumbline.comparison.advice import FITS, OPTIMISTIC, ROWS, TESTS, advice_on
 from plumbline.comparison.design import Design
 from plumbline.comparison.quantity import Quantity
 from plumbline.comparison.results import PairComparison, below
 from plumbline.comparison.run_test import FEW_ROWS, MANY, ComparisonParams, draws_of
-from plumbline.formatting import DISHONEST, counted, number, p_equals, p_number, printable, quoted
+from plumbline.formatting import (
+    DISHONEST,
+    counted,
+    interval,
+    number,
+    p_equals,
+    p_number,
+    printable,
+    quoted,
+)
 from plumbline.recalibration import METHODS
 
 CALIBRATION_ONLY = (
-    "calibration errors do not rank models: one that always gives the share of the classes has "
-    "none, and they depend on the bins; add brier-score or log-loss"
+    "calibration errors do not rank models: predicting the class shares has error 0; add "
+    "brier-score or log-loss"
 )
-TRAINED = "no honest comparison: measured on rows that it was fitted on: {}"
-NOT_SO = "But these rows are training data, so what follows is no honest comparison."
+TRAINED = "measured on training rows, so not a fair comparison: {}; use other rows"
+NOT_SO = "Some rows are training data, so the comparison is biased."
 ALONE = (
-    "rows are taken for independent; where some belong together, as those of one patient do, name "
-    "the column that says so with `groups`"
+    "rows are assumed to be independent; if some belong together (repeated patients), "
+    "name their column with `groups`"
 )
 KEEPS_LABELS = "temperature"  # the recalibration that moves no predicted label
 DRAWN = ("permutation", "bootstrap")
@@ -53,10 +61,9 @@ def why(design: Design, tests: Sequence[str], models: Sequence[str] = ()) -> str
     """Return how the predictions came about, and why these tests are for that.
 
     >>> print(why(Design("holdout", "300 rows"), ["mcnemar"]))
-    Design: holdout (300 rows): one test part, taken to be independent rows that none of the \
-models was fitted on. Test: mcnemar (McNemar's exact test: who is right where the other is wrong). \
-Exact; it takes the models as they are, and asks about other rows like these, which it takes for \
-independent.
+    Design: holdout (300 rows): one test part of independent rows; no model was fitted on them. \
+Test: mcnemar (McNemar's exact test of the rows where one model is right and the other wrong). \
+Exact for these fitted models on independent rows.
     """
     texts = (_test(test, design) for test in dict.fromkeys(tests))
     not_so = [NOT_SO] if _trained(models) else []
@@ -100,7 +107,7 @@ def remarks(
         row = advice_on(test, params.design.name)
         if row.answer == OPTIMISTIC:
             take = f" Take {row.instead} instead." if row.instead else ""
-            text = f"{test} is too optimistic here: {row.why}{take}"
+            text = f"the {test} test is too optimistic: {row.why}{take}"
             warned.append(ComparisonRemark("optimistic-test", text))
     if all(kind == "error" for kind in kinds):
         warned.append(ComparisonRemark("calibration-only", CALIBRATION_ONLY))
@@ -122,10 +129,10 @@ def _share(params: ComparisonParams, tests: Sequence[str]) -> list[ComparisonRem
     share = params.design.test_share
     if not uses or share is None or params.test_share is not None or params.over is not None:
         return []
-    how = ", worked out from how often examples recur" if params.design.worked_out else ""
+    how = ", estimated from how often examples recur" if params.design.worked_out else ""
     text = (
-        f"test parts were taken to hold {number(share)} of the examples{how}, training parts all "
-        "others; where they were others, say so with `test_share`"
+        f"test parts are assumed to hold {number(share)} of the examples{how}; if not, "
+        "set `test_share`"
     )
     return [ComparisonRemark("test-share", text)]
 
@@ -138,13 +145,13 @@ def _draws(
     texts = []
     if params.resamples is None and "permutation" in tests and max(taken) < MANY:
         rows = counted(n, "row")
-        text = f"{taken[0]:,} resamples, for there are {rows}; ask for more with `resamples`"
+        text = f"{taken[0]:,} resamples are used because there are {rows}; set `resamples` for more"
         texts.append(ComparisonRemark("fewer-resamples", text))
     enough = round(count / (1 - params.level))
     if taken and min(taken) + 1 < enough:
         text = (
-            f"{counted(min(taken), 'resample')} cannot show a difference in one of "
-            f"{counted(count, 'test')}; draw at least {enough:,}, with `resamples`"
+            f"{counted(min(taken), 'resample')} cannot give a significant difference "
+            f"among {counted(count, 'test')}; use at least {enough:,} `resamples`"
         )
         texts.append(ComparisonRemark("too-few-resamples", text))
     return texts
@@ -161,11 +168,10 @@ def low_areas(
     if target is not None and len(classes) == 2:
         other = classes[1 - classes.index(target)]
         advice = (
-            f"do high scores speak for {quoted(other)}, not {quoted(target)}? then name "
-            f"it where the table is read (`positive={printable(other)!r}`), for the model called "
-            "better may be the worse one"
+            f"if high scores mean {quoted(other)} instead of {quoted(target)}, name that "
+            f"class when reading the table (`positive={printable(other)!r}`)"
         )
-    text = f"every area is below 0.5: {advice or 'do high scores speak for other classes?'}"
+    text = f"every area is below 0.5: {advice or 'check which class high scores mean'}"
     return (ComparisonRemark("low-areas", text),)
 
 
@@ -179,14 +185,14 @@ def of_few_rows(pairs: Sequence[PairComparison]) -> ComparisonRemarks:
         there = f"{counted(counts[0], 'positive')} and {counted(counts[1], 'negative')}"
         if one.test == "delong":
             text = (
-                f"with {there} DeLong's test calls up to 10 of 100 equal pairs different at the "
-                "level 0.05; without a named test the permutation test is taken"
+                f"with {there} DeLong's test rejects up to 10 of 100 equal pairs at level "
+                "0.05; use the permutation test (the default)"
             )
             warned.append(ComparisonRemark("few-positives-delong", text))
         elif one.test == "permutation":
             text = (
-                f"with {there} areas are compared by the permutation test, for "
-                "DeLong's test finds differences that are none, and with Student's t misses some"
+                f"with {there} the areas are compared by the permutation test, because "
+                "DeLong's test is inexact with so few"
             )
             others.append(ComparisonRemark("few-positives", text))
     return ComparisonRemarks(tuple(dict.fromkeys(warned)), tuple(dict.fromkeys(others)))
@@ -203,37 +209,20 @@ def about_classes(
             if not names:
                 continue
             text = (
-                f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} about the class "
-                f"{quoted(target)}; another is named with `target`"
+                f"class {quoted(target)} against the rest for {' and '.join(names)}; choose "
+                "another with `target`"
             )
             texts.append(ComparisonRemark("one-class", text))
     same = [one.name for one in quantities if one.of_labels]
     if after == KEEPS_LABELS and same:
         text = (
-            f"{' and '.join(same)} after {after} scaling would be the same, for it changes no "
-            "predicted label; not tested again"
+            f"{' and '.join(same)} not tested again after {after} scaling, which changes "
+            "no predicted label"
         )
         texts.append(ComparisonRemark("same-labels", text))
     return tuple(texts)
 
 
-ABOUT = {
-    advice.HOLDOUT: "This is about these models as they were fitted, on rows like these; fitted on "
-    "other rows they may differ.",
-    advice.LEAVE_ONE_OUT: "This is about models fitted on nearly all of these rows, on rows like "
-    "these; the p-value is too small.",
-    advice.DATA_SETS: "This is about data sets like these.",
-}
-ABOUT_ROWS = (
-    "This is about the fitted models, one a training part, on rows like these; for a claim about "
-    "the learning methods the p-value is too small."
-)
-ABOUT_LEARNERS = "This is about the learning methods, fitted on training parts of this size."
-TOO_SMALL = "For that the p-value of {test} is too small: take {instead}."
-NOT_HONEST = (
-    "This is no honest comparison: what was measured on its training data flatters the model that "
-    "remembers most; measure on other rows."
-)
 SIDES = ("first", "second")  # of the posterior
 
 
@@ -262,17 +251,12 @@ class PairSummary:
         """Why a difference that is shown does not say which model is better."""
         pair, (low, high) = self.pair, self.pair.interval_range
         if self.direction not in ("higher", "lower"):
-            return "which of them is better this metric does not say"
+            return f"{self.title} has no better direction"
         if pair.test == "5x2-t" and pair.more.get("first_difference", 0) * pair.difference < 0:
-            return (
-                f"which is better stays open: the test is of the first fold's difference, "
-                f"{number(pair.more['first_difference'])}, which the mean contradicts"
-            )
+            first = number(pair.more["first_difference"])
+            return f"the tested difference, of the first fold, is {first}"
         if pair.test == "5x2-f" and not (low > 0 or high < 0):
-            return (
-                "which is better stays open: the test is of all ten differences, and no mean "
-                "difference on one side of 0 is shown"
-            )
+            return "the sign of the mean difference is undecided"
         return None
 
     @property
@@ -311,93 +295,58 @@ def verdict(summary: PairSummary) -> str:
     pair, (a, b) = summary.pair, summary.names
     if isnan(pair.difference):
         return f"{a} and {b} cannot be compared by {summary.title}: {pair.reason}."
-    parts = [_finding(summary), _equivalence(summary), _posterior(summary)]
-    about = ABOUT.get(pair.design, ABOUT_ROWS if pair.test in advice.ROWS else ABOUT_LEARNERS)
-    row = advice.advice_on(pair.test, pair.design)
-    if row.answer == advice.OPTIMISTIC and pair.test not in advice.ROWS:
-        about += f" {TOO_SMALL.format(test=pair.test, instead=row.instead)}"
-    if any(name.endswith(DISHONEST) for name in pair.models):
-        about = NOT_HONEST
-    return " ".join([*filter(None, parts), about])
+    return " ".join(filter(None, [_finding(summary), _equivalence(summary), _posterior(summary)]))
 
 
 def _finding(summary: PairSummary) -> str:
     pair, (a, b) = summary.pair, summary.names
     state = f" after {METHODS[pair.after].title}" if pair.after else ""
     first, second = map(number, pair.values)
-    by, better = number(abs(pair.difference)), summary.better
-    if better is not None:
-        other = b
-        if better == pair.models[1]:
-            a, other, first, second = b, a, second, first
-        return (
-            f"{a} is better than {other}: its {summary.title}{state} is {summary.direction} by "
-            f"{by}, {first} against {second}{_interval(summary, better)}; {_p(pair)}."
-        )
-    values = (
-        f"{summary.title}{state} {first} against {second}, a difference of "
-        f"{number(pair.difference)}{_interval(summary, pair.models[0])}; {_p(pair)}"
+    if summary.better is not None:
+        answer = f"{printable(summary.better)} is better"
+    elif summary.shown:
+        answer = f"{a} and {b} differ ({summary.ranks_nothing})"
+    else:
+        answer = "Not shown which is better"
+    return (
+        f"{answer}: {summary.title}{state} {first} ({a}) and {second} ({b}), difference "
+        f"{number(pair.difference)} ({_evidence(summary)})."
     )
-    if summary.shown:
-        why = summary.ranks_nothing
-        return f"{a} and {b} differ: {values}{f'; {why}' if why else ''}."
-    return f"Not shown which of {a} and {b} is better: {values}."
 
 
-def _interval(summary: PairSummary, whose: str) -> str:
-    """Return the interval of the difference, or of the better model's advantage."""
-    low, high = summary.pair.interval_range
-    if isnan(low):
-        return ""
-    second = whose == summary.pair.models[1]
-    if summary.better is not None and second == (summary.direction == "higher"):
-        low, high = 0.0 - high, 0.0 - low
-    return f" ({100 * summary.level:g} % interval {number(low)} to {number(high)})"
-
-
-def _p(pair: PairComparison) -> str:
+def _evidence(summary: PairSummary) -> str:
+    """Return the interval of the difference and the p-value; why there is none."""
+    pair, ends = summary.pair, summary.pair.interval_range
+    parts = [] if isnan(ends[0]) else [f"{100 * summary.level:g} % CI {interval(ends)}"]
     if isnan(pair.p_value):
-        return pair.reason or "no p-value"
-    if pair.adjusted_p_value == pair.p_value:
-        return p_equals(pair.p_value)
-    return f"{p_equals(pair.p_value)}, adjusted {p_number(pair.adjusted_p_value)}"
+        return ", ".join([*parts, pair.reason or "no p-value"])
+    parts.append(p_equals(pair.p_value))
+    if pair.adjusted_p_value != pair.p_value:
+        parts.append(f"adjusted {p_number(pair.adjusted_p_value)}")
+    return ", ".join(parts)
 
 
 def _equivalence(summary: PairSummary) -> str:
-    """Say whether the models are shown to be equal in practice, and if not, that they are not."""
+    """Return how the interval lies to the region of practical equivalence, if one was given."""
     pair, (low, high) = summary.pair, summary.pair.interval_range
+    if pair.rope is None or isnan(low):
+        return ""
+    region = f"±{number(pair.rope)}"
     if summary.practically_equal:
-        return (
-            f"In practice they are equal: the whole interval lies within ±{number(pair.rope)}, the "
-            "region of practical equivalence."
-        )
-    if summary.shown or (pair.posterior is not None and isnan(pair.p_value)):
-        if pair.rope is None or isnan(low):
-            return ""
-        if low > pair.rope or high < -pair.rope:
-            return f"The difference is larger than ±{number(pair.rope)}, so it matters in practice."
-        return f"Whether it is larger than ±{number(pair.rope)} is not shown."
-    if isnan(low) or not isfinite(max(abs(low), abs(high))):
-        return f"That does not show that they are equal{f': {pair.reason}' if pair.reason else ''}."
-    if below(pair.p_value, summary.level):
-        return "Alone this test would show a difference; among so many it does not."
-    if low > 0 or high < 0:
-        return (
-            "The interval leaves out 0 and the p-value, found in another way, is not small enough: "
-            "take it for open."
-        )
-    reach = f"differences from {number(low)} to {number(high)} are compatible with these data"
-    return f"That does not show that they are equal: {reach}."
+        return f"Practically equal: the interval lies within {region}."
+    if low > pair.rope or high < -pair.rope:
+        return f"Practically different: the interval lies outside {region}."
+    return f"Practical equivalence within {region} is undecided."
 
 
 def _posterior(summary: PairSummary) -> str:
     posterior, (a, b) = summary.pair.posterior, summary.names
     if posterior is None or any(isnan(value) for value in posterior.values()):
         return ""
-    first, equal, second = (posterior[key] for key in ("first", "practically_equal", "second"))
-    rope = number(summary.pair.rope)
+    first, equal, second = (
+        number(posterior[key]) for key in ("first", "practically_equal", "second")
+    )
     return (
-        f"With probability {number(first)} {a} is better by more than {rope}, with "
-        f"{number(second)} {b} is, with {number(equal)} they are practically equal (Bayesian "
-        "correlated t-test)."
+        f"Posterior probability that {a} is better {first}, practically equal {equal}, {b} is "
+        f"better {second}."
     )

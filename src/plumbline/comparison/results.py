@@ -1,7 +1,7 @@
 """What the tests of this package and `compare` answer with."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plumbline._result import (
@@ -13,7 +13,17 @@ from plumbline._result import (
     Table,
     side_by_side,
 )
-from plumbline.formatting import counted, interval, number, p_equals, p_number, printable
+from plumbline.comparison.advice import claim_of
+from plumbline.formatting import (
+    capital,
+    counted,
+    interval,
+    number,
+    p_equals,
+    p_number,
+    printable,
+    sentence,
+)
 from plumbline.nulls import TIE
 
 
@@ -28,18 +38,18 @@ def below(p_value: float, level: float) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TestAnswer:
-    """What one test says of one pair of models and one quantity.
+    """The result of one test of one pair of models and one quantity.
 
     Attributes
     ----------
     test : its name, such as "mcnemar"
-    units : how many rows, folds or data sets it counted as one draw each
+    units : number of rows, folds or data sets, the sampling units of the test
     difference : first model's value - second model's
-    interval_range : where the true difference lies, NaN where the test has no interval
+    interval_range : confidence interval of the difference, NaN where the test has none
     statistic, p_value : of the null that there is no difference; two-sided
     effect, effect_size : what kind of standardised size, and its value
-    method : how the p-value and the interval came about, half a sentence
-    more : what else the test tells, such as discordant pairs or posterior probabilities
+    method : how the p-value and the interval were computed
+    more : other results of the test, such as discordant pairs or posterior probabilities
     reason : why a number is missing, if one is
     """
 
@@ -75,11 +85,11 @@ class RankAnswer(Result):
     f_statistic, f_p_value : Iman and Davenport's F of it, which is less conservative
     p_value : the one to use; `method` says whether it is exact or the F's
     critical_difference : by how much average ranks of two models must differ (Nemenyi)
-    groups : largest sets of two or more models that Nemenyi's test does not tell apart, best first
+    groups : largest sets of two or more models that Nemenyi's test does not distinguish, best first
     pairs : a row a pair of models: their names, difference of average ranks, Nemenyi's p-value
     without_tie_correction : chi_square, f_statistic and f_p_value as papers without it print them
     level : confidence level, 0.95 for a test at 5 %
-    method, reason : how the p-value came about; why a number is missing, if one is
+    method, reason : how the p-value was computed; why a number is missing, if one is
     """
 
     test: str
@@ -115,17 +125,25 @@ class RankAnswer(Result):
         ]
 
     def present(self) -> Presentation:
-        """Return the average ranks, best first, and which of them are not told apart."""
+        """Return whether the models differ, the average ranks and the models that are alike."""
         rows = sorted(zip(self.average_ranks, self.models, strict=True))
         columns = {
             "model": [model for _, model in rows],
             "average rank": [number(rank) for rank, _ in rows],
         }
+        differ = below(self.p_value, self.level)
+        answer = "the models differ" if differ else "no difference between the models shown"
+        evidence = f"{p_equals(self.p_value)}, {counted(self.n, 'data set')}"
         same = "; ".join(", ".join(group) for group in self.groups) or "none"
         return Presentation(
-            summary=f"Friedman's test over {counted(self.n, 'data set')}, "
-            f"{p_equals(self.p_value)}; ranks that are less than "
-            f"{number(self.critical_difference)} apart are not told apart (Nemenyi): {same}.",
+            summary=f"Friedman's test: {answer} ({evidence}).",
+            tone="" if differ else "open",
+            details=(Detail("groups", "not distinguishable", same),),
+            legend=(
+                f"Average ranks less than {number(self.critical_difference)} apart are not "
+                "distinguishable (Nemenyi).",
+                f"Not distinguishable: {same}.",
+            ),
             notes=(Note(f"{self.reason}.", "undefined"),) if self.reason else (),
             tables=(Table(columns, left=("model",)),),
         )
@@ -133,27 +151,27 @@ class RankAnswer(Result):
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class PairComparison(Result):
-    """Which of two models is better by one metric, as far as one test can tell.
+    """Which of two models is better by one metric, by one test.
 
     Attributes
     ----------
     models : (a, b)
-    n : rows of each; units : rows, examples, folds or data sets that the test counted
+    n : rows of each; units : rows, examples, folds or data sets in the test
     metric : its name; target : the one class that it looks at, None where it looks at several
-    after : the recalibration method where probabilities were mended first, else None
-    test, design : names of the test and of how the predictions came about
+    after : the recalibration method where probabilities were recalibrated first, else None
+    test, design : names of the test and of how the predictions were made
     values : the metric of a and of b (over folds or data sets: their means)
     difference : a's value - b's, as the test estimates it
-    interval_range : where the true difference lies, with the comparison's level
-    p_value : two-sided, of the null of no difference; adjusted_p_value : for all that were made
+    interval_range : confidence interval of the difference, at the comparison's level
+    p_value : two-sided, of the null of no difference; adjusted_p_value : for all tests together
     effect, effect_size : what kind of standardised size, and its value
     better : the better model's name, None where that is not shown
     rope : half width of the region of practical equivalence, None where none was given
     practically_equal : whether the whole interval lies in it; None without one
     posterior : probabilities that b is better by more than the rope, that both are practically
         equal, and that a is; None unless there is a `bayesian-t` for the design
-    verdict : all that in plain words, and what they cannot say
-    method : how p-value and interval came about; more : what else the test tells
+    verdict : the answer in a sentence
+    method : how p-value and interval were computed; more : other results of the test
     reason : why a number is missing, if one is
     """
 
@@ -210,7 +228,7 @@ class PairComparison(Result):
         yield Detail("test", "test", self.test)
         yield Detail("values", "values", " | ".join(map(number, self.values)))
         yield Detail("difference", "difference", number(self.difference))
-        title = "interval" if level is None else f"{100 * level:g} % interval"
+        title = "CI" if level is None else f"{100 * level:g} % CI"
         yield Detail("interval_range", title, interval(self.interval_range))
         yield Detail("p_value", "p", p_number(self.p_value))
         yield Detail("adjusted_p_value", "adjusted p", p_number(self.adjusted_p_value))
@@ -224,10 +242,10 @@ class Comparison(Result):
     Attributes
     ----------
     models : names, in the order in which they are compared
-    design : how the predictions came about; why : in words, and which tests that allows
-    level : of every interval; a difference is called shown where adjusted p <= 1 - level
+    design : how the predictions were made; why : in words, and which tests that allows
+    level : of every interval; a difference is shown where adjusted p <= 1 - level
     adjust : how p-values were adjusted for their number
-    seed : that gives the same answer again, None where chance came in another way
+    seed : the random seed, None where a generator was given
     pairs : one comparison a pair, metric and, with `after`, state of the probabilities
     ranks : Friedman's test of all models by metric, over data sets; else empty
     remarks, remark_codes : what to know before believing it, and a stable code of each
@@ -258,23 +276,71 @@ class Comparison(Result):
         return [*whole.pop("pairs"), *ranks], whole
 
     def present(self) -> Presentation:
-        """Return why it was tested so, a line a pair, every verdict, and what to know about it."""
+        """Return the verdict on the only pair, else a row a pair; the tests stand in the legend."""
         states = any(one.after for one in self.pairs)
         lines = [tuple(one.details(self.level, states=states)) for one in self.pairs]
-        ranks = {name: one.present() for name, one in self.ranks.items()}
-        alone = self.pairs[0].verdict if len(self.pairs) == 1 else ""
-        verdicts = [Note(one.verdict, "verdict") for one in self.pairs if not alone]
-        friedman = [Note(f"{name}: {one.summary}", "ranks") for name, one in ranks.items()]
-        known = zip(self.remarks, self.remark_codes, strict=True)
-        remarks = [Note(f"Note: {text}.".replace("..", "."), code) for text, code in known]
-        tables = [Table(side_by_side(lines), left=LEFT), *(one.tables[0] for one in ranks.values())]
+        ranks = [replace(one.present(), subject=name) for name, one in self.ranks.items()]
+        alone = self.pairs[0] if len(self.pairs) == 1 else None
+        known = [
+            Note(sentence(text), code)
+            for text, code in zip(self.remarks, self.remark_codes, strict=True)
+        ]
+        claims = dict.fromkeys(claim_of(one.test, one.design) for one in self.pairs)
+        verdicts = [one.verdict for one in self.pairs if alone is None and one.rope is not None]
         return Presentation(
-            subject=self.why,
-            summary=alone,
-            notes=(*verdicts, *friedman, *remarks),
-            tables=tuple(tables),
-            tables_first=not alone,
+            summary=alone.verdict if alone is not None else "",
+            tone="" if alone is None else "good" if alone.better is not None else "open",
+            notes=(
+                *(note for note in known if note.code in ODD),
+                *_undecided(self.pairs, self.level),
+            ),
+            tables=(
+                Table(_columns(lines), left=LEFT),
+                *(
+                    replace(one.tables[0], title=f"{capital(one.subject)}: {one.summary}")
+                    for one in ranks
+                ),
+            ),
+            legend=(
+                self.why,
+                *claims,
+                *dict.fromkeys(line for one in ranks for line in one.legend),
+                *verdicts,
+                *(note for note in known if note.code not in ODD),
+            ),
+            tables_first=alone is None,
         )
 
 
+def _columns(lines: Sequence[tuple[Detail, ...]]) -> dict[str, list[str]]:
+    """Return a row a pair; tests and adjusted p-values have a column where they differ."""
+    columns = side_by_side(lines)
+    if columns["adjusted p"] == columns["p"]:
+        del columns["adjusted p"]
+    if len(set(columns["test"])) == 1:
+        del columns["test"]
+    return columns
+
+
+def _undecided(pairs: Sequence[PairComparison], level: float) -> Iterator[Note]:
+    """Yield a note where an interval without 0 stands beside a p-value that is not small."""
+    for one in pairs:
+        low, high = one.interval_range
+        if (low > 0 or high < 0) and not below(one.p_value, level) and one.p_value == one.p_value:
+            text = (
+                f"The interval excludes 0, but the p-value, from another method, is above "
+                f"{1 - level:.3g}: undecided."
+            )
+            yield Note(text, "interval-against-p")
+            return
+
+
+ODD = (  # remarks to know before believing the answer; the others stand in the legend
+    "not-honest",
+    "optimistic-test",
+    "calibration-only",
+    "few-positives-delong",
+    "low-areas",
+    "too-few-resamples",
+)
 LEFT = ("model", "other", "metric", "after", "test", "better")

@@ -21,10 +21,10 @@ STUDENT = (
     "Student's t with DeLong's variance of the placements and Welch-Satterthwaite's {:.3g} degrees "
     "of freedom"
 )
-ALIKE = "both models order these rows alike, which says nothing of how their areas may differ"
+ALIKE = "both models order these rows alike, so the variance of the difference is unknown"
 APART = (
-    "the areas differ, but no row differs from another of its class: the variance is 0; "
-    "`test='permutation'` has an answer"
+    "the areas differ, but their variance is 0: no row differs from another of its "
+    "class; use `test='permutation'`"
 )
 
 
@@ -175,7 +175,7 @@ def _correlation_of_areas(event: Truths, first: Floats, second: Floats) -> float
 
 
 USE_PERMUTATION_OF_ACCURACIES = "use the paired permutation test of the accuracy"
-NO_DISAGREEMENT = "both models are right on the same examples, so no ratio of disagreements exists"
+NO_DISAGREEMENT = "both models are right on the same examples, so there is no odds ratio"
 
 
 def mcnemar(pair: Pair, *, level: float = 0.95) -> TestAnswer:

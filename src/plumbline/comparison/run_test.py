@@ -151,9 +151,9 @@ def check_fit(test: str, quantity: Quantity, design: Design) -> None:
         return
     if test == "permutation":
         raise ParameterError(
-            "`test` 'permutation' compares models by means over rows and by areas; of other "
-            "metrics it would find models different that only err differently. Got the metric "
-            f"{quoted(quantity.name)}; take `test='bootstrap'`, which takes any",
+            "`test` 'permutation' compares means over rows and areas; for other metrics "
+            f"it also rejects equal values. Got the metric {quoted(quantity.name)}; take "
+            "`test='bootstrap'`",
             code="test-not-for-metric",
         )
     metrics = " or ".join(ONLY_METRICS[test])
@@ -264,8 +264,8 @@ def _of_differences(test: str, d: Floats, params: ComparisonParams) -> TestAnswe
 def _rope(params: ComparisonParams) -> float:
     if params.rope is None:
         raise ParameterError(
-            "`test` 'bayesian-t' needs `rope`, the largest difference that makes no difference in "
-            "practice, in the metric's unit; give it",
+            "`test` 'bayesian-t' needs `rope`, the largest difference without practical "
+            "importance, in the metric's unit",
             code="rope-missing",
         )
     return params.rope
@@ -320,8 +320,9 @@ def _of_few(exchanged: TestAnswer, pair: Pair, params: ComparisonParams) -> Test
     return dataclasses.replace(
         exchanged,
         interval_range=ends,
-        method=f"{exchanged.method}, for one class has {counted(few, 'row')} and DeLong's test "
-        f"needs {FEW_ROWS}; interval: the larger of the exchanges' reach and Student's t",
+        method=f"{exchanged.method}, because one class has {counted(few, 'row')} and "
+        f"DeLong's test needs {FEW_ROWS}; interval: the wider of the exchanges' "
+        "and Student's t",
         more={
             **exchanged.more,
             "code": "few-positives",

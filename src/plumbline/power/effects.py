@@ -88,7 +88,7 @@ KINDS = {
         _same,
         _same,
         1.0,
-        "labels that are random in a share {size} of the rows",
+        "a share {size} of random labels",
         "a share of {size}",
     ),
     "ece": EffectKind(
@@ -253,8 +253,8 @@ def temperature_of_ece(data: Predictions, ece: float) -> float:
     most = largest_ece(data)
     if ece >= most:
         raise InputError(
-            f"no temperature makes the true ECE of these predictions {ece:g}: the largest it can "
-            f"be is {number(most)}; ask for a smaller one",
+            f"the true ECE of these predictions is at most {number(most)} at any temperature, got "
+            f"{ece:g}; choose a smaller one",
             code="effect-impossible",
         )
     prob = normalised(data)

@@ -12,7 +12,7 @@ from plumbline._checks import one_of, open_fraction, shorten, whole_number
 from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.calibration_tests import TESTS
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import capital, counted, number, sentence
+from plumbline.formatting import counted, sentence
 from plumbline.power.effects import Effect, effect_of, normalised, rows_at_the_limit
 from plumbline.power.power_curve import Crossing, Shot, find_crossing
 from plumbline.power.simulation import World
@@ -28,24 +28,24 @@ ERROR_BAR = 1.96  # standard errors: 95 % of the time the power is within
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Plan(Result):
-    """How many rows it takes to detect a miscalibration, and what the rows at hand detect.
+    """How many rows detect a miscalibration, and what a given number of rows detects.
 
     Attributes
     ----------
-    n : the number of rows asked about, or None
-    effect : the miscalibration, as it is typed; level, power : of the test, as asked
-    test : the test to use; tests : the power of all tried ones at one n, the best first, in line
-        with the fitted curve of the chosen one; `simulated` is the share they rejected of data sets
-        that all of them shared
+    n : the given number of rows, or None
+    effect : the miscalibration, as it is typed; level, power : of the test, as given
+    test : the test to use; tests : the power of all simulated ones at one n, the best first, in
+        line with the fitted curve of the chosen one; `simulated` is the share they rejected of the
+        same data sets
     n_needed, n_needed_std_error : rows at which the test has the power; None with a `reason`
     power_at_n, power_at_n_std_error : the power of n rows for this effect, on the fitted curve
     detectable, detectable_std_error : the smallest effect of the kind that n rows detect with the
         power; None with a `reason`
-    n_limit : rows that the likelihood ratio needs, about: no test does with clearly fewer
+    n_limit : rows that the likelihood-ratio test needs, about; no test needs clearly fewer
     datasets, resamples : data sets for each point at most, draws of labels for the test
     curve : the simulated points n, power, std_error, datasets
     estimates : n, power, std_error on the fitted curve at these points, at n and at n_needed
-    notes : what was extrapolated; verdict : the answer in plain words
+    notes : what was extrapolated; verdict : the answer in a sentence
     fitted : n and power along the fitted line, for a picture
     """
 
@@ -89,30 +89,74 @@ class Plan(Result):
         ]
 
     def present(self) -> Presentation:
-        """Return the verdict, its numbers with standard errors, and the power by rows."""
-        details = [] if self.n is None else [Detail("n", "rows", f"{self.n:,}")]
-        if self.power_at_n is not None:
-            text = f"{self.power_at_n:.2f} ± {self.power_at_n_std_error:.2f}"
-            details.append(Detail("power_at_n", "power", text))
-        if self.n_needed is not None:
+        """Return the power, the rows needed, the smallest effect detected, and power by rows."""
+        wanted = f"for power {self.power:g}"
+        details = []
+        if self.n_needed is not None and self.n is not None:
             text = f"{self.n_needed:,} ± {ceil(self.n_needed_std_error or 0):,}"
-            details.append(Detail("n_needed", "rows needed", text))
+            details.append(Detail("n_needed", f"rows needed {wanted}", text))
         if self.detectable is not None:
-            text = f"{number(self.detectable)} ± {self.detectable_std_error:.1g}"
-            details.append(Detail("detectable", "mildest effect shown", text))
-        notes = [Note(f"{capital(note)}.", "extrapolated") for note in self.notes]
-        notes += [Note(sentence(self.reason), "undefined")] if self.reason else []
+            size = effect_of(self.effect).sized(self.detectable)
+            text = f"{size} ± {self.detectable_std_error:.1g}"
+            details.append(Detail("detectable", f"smallest effect {wanted}", text))
+        if self.tests:
+            details.append(Detail("test", "recommended test", _best_test(self), alone=True))
+        notes = [Note(sentence(note), "extrapolated") for note in self.notes]
+        if self.reason and self.reason != NOT_ASKED:
+            notes.append(Note(sentence(self.reason), "undefined"))
+        legend = ["±: standard error of the simulation."]
+        if self.tests and self.test == FALLBACK:
+            legend.append("The omnibus test is recommended unless another has clearly more power.")
         if self.n_limit is not None:
             limit = f"about {counted(self.n_limit, 'row')}"
-            text = f"A test that knew this very effect would need {limit}; no test needs clearly "
-            notes.append(Note(f"{text}fewer.", "fewest-rows"))
+            legend.append(
+                f"A likelihood-ratio test of this effect, the best possible, needs {limit}."
+            )
+        enough = self.power_at_n is not None and self.power_at_n >= self.power
         return Presentation(
-            subject=f"{self.test}, {self.effect}, power {self.power:g}, level {self.level:g}",
+            subject=f"{words_of_test(self.test)}, {self.effect}, power {self.power:g}, "
+            f"level {self.level:g}",
             summary=self.verdict,
             details=tuple(details),
             notes=tuple(notes),
             tables=(_power_table(self), *_tests_table(self.tests)),
+            legend=tuple(legend),
+            tone="good" if enough else "open",
         )
+
+
+TEST_WORDS = {
+    "ece": "ECE",
+    "log-loss": "log loss",
+    "brier-score": "Brier score",
+    "spiegelhalter": "Spiegelhalter",
+    "hosmer-lemeshow": "Hosmer-Lemeshow",
+    "cox": "Cox",
+    "kolmogorov-smirnov": "Kolmogorov-Smirnov",
+    "kuiper": "Kuiper",
+    "skce": "SKCE",
+}
+
+
+def words_of_test(name: str) -> str:
+    """Return a test as people say it.
+
+    >>> words_of_test("spiegelhalter"), words_of_test("omnibus")
+    ('Spiegelhalter test', 'omnibus test')
+    """
+    return f"{TEST_WORDS.get(name, name)} test"
+
+
+def _best_test(result: Plan) -> str:
+    """Return the recommended one of several tests beside the omnibus, or the next best."""
+    shares = {row["test"]: f"{row['power']:.2f} ± {row['std_error']:.2f}" for row in result.tests}
+    other = next((name for name in shares if name != result.test), result.test)
+    if result.test != FALLBACK:
+        other = FALLBACK
+    return (
+        f"{words_of_test(result.test)}, power {shares[result.test]} with "
+        f"{result.tests[0]['n']:,} rows ({words_of_test(other)}: {shares[other]})"
+    )
 
 
 def _power_table(result: Plan) -> Table:
@@ -141,8 +185,8 @@ def _tests_table(tests: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
         "standard error": [f"{row['std_error']:.2f}" for row in tests],
         "simulated": [f"{row['simulated']:.2f}" for row in tests],
     }
-    where = f"{first['n']:,} rows, compared on the same {first['datasets']} data sets"
-    yield Table(columns, left=("test",), title=f"Tests with {where}:")
+    where = f"{first['n']:,} rows, from the same {first['datasets']} data sets"
+    yield Table(columns, left=("test",), title=f"Power of tests with {where}:")
 
 
 def curve_rows(shots: Sequence[Shot]) -> list[dict[str, Any]]:
@@ -177,60 +221,20 @@ def fitted_points(crossing: Crossing) -> list[tuple[float, float]]:
 
 def verdict_of_plan(result: Plan, effect: Effect, pool: Predictions) -> Plan:
     """Return the plan with its verdict."""
-    parts = [_at_n(result, effect, pool), _needed(result, effect, pool), _smallest(result, effect)]
-    return replace(result, verdict=" ".join(filter(None, [*parts, _use(result)])))
+    with_test = f"({words_of_test(result.test)}, level {result.level:g})"
+    what = f"to detect {effect.text(pool)}"
+    if result.power_at_n is not None:
+        power = f"{result.power_at_n:.2f} ± {result.power_at_n_std_error:.2f}"
+        text = f"Power {power} {what} with {counted(result.n or 0, 'row')} {with_test}."
+    elif result.n_needed is not None:
+        rows = f"{result.n_needed:,} ± {ceil(result.n_needed_std_error or 0):,} rows"
+        text = f"{rows} needed {what} with power {result.power:g} {with_test}."
+    else:
+        text = f"Number of rows {what} with power {result.power:g}: unknown {with_test}."
+    return replace(result, verdict=text)
 
 
-def _at_n(result: Plan, effect: Effect, pool: Predictions) -> str:
-    if result.power_at_n is None:
-        return ""
-    return (
-        f"With {result.n:,} rows the {_test(result.test)} detects {effect.text(pool)} with power "
-        f"{result.power_at_n:.2f} ± {result.power_at_n_std_error:.2f}."
-    )
-
-
-def _needed(result: Plan, effect: Effect, pool: Predictions) -> str:
-    what = "" if result.power_at_n is not None else f" to detect {effect.text(pool)}"
-    if result.n_needed is None:
-        return f"No number of rows is known{what} with power {result.power:g}."
-    error = ceil(result.n_needed_std_error or 0)
-    return (
-        f"{result.n_needed:,} ± {error:,} rows are needed{what} with power {result.power:g} at "
-        f"level {result.level:g}."
-    )
-
-
-def _smallest(result: Plan, effect: Effect) -> str:
-    if result.detectable is None:
-        return ""
-    return (
-        f"The mildest effect of this kind that {result.n:,} rows show with power {result.power:g} "
-        f"is {effect.sized(result.detectable)} ± {result.detectable_std_error:.1g}."
-    )
-
-
-def _use(result: Plan) -> str:
-    """Say which of several tests to use, and what the omnibus and the best of them reject."""
-    shares = {row["test"]: f"{row['power']:.2f} ± {row['std_error']:.2f}" for row in result.tests}
-    if not shares:
-        return ""
-    where = f"with {result.tests[0]['n']:,} rows"
-    if result.test != "omnibus":
-        return (
-            f"Use: {result.test}, which {where} has power {shares[result.test]} where the "
-            f"omnibus has {shares['omnibus']}; but the omnibus detects other faults too."
-        )
-    best = next((name for name in shares if name != "omnibus"), "omnibus")
-    return (
-        f"Use: omnibus; {where} it has power {shares['omnibus']}, and no other test has clearly "
-        f"more (the best, {best}, {shares[best]})."
-    )
-
-
-def _test(name: str) -> str:
-    return f"{name} test"
-
+NOT_ASKED = "no number of rows was given"
 
 AUTO, FALLBACK = "auto", "omnibus"
 STATISTICS = (AUTO, *TESTS)
@@ -478,15 +482,15 @@ def whole_rows(
             None,
             None,
             (
-                f"n_needed: the power does not rise clearly up to {most:,} rows, the largest data "
-                "sets that are simulated; the test may not see this effect"
+                f"the rows needed are unknown: the power does not rise clearly up to {most:,} "
+                "simulated rows"
             ),
         )
     rows = max(2, ceil(needed.u**2))
     if rows > MOST_ROWS:
-        return None, None, f"n_needed: more than {MOST_ROWS:,} rows"
+        return None, None, f"more than {MOST_ROWS:,} rows are needed"
     if rows > most:
-        notes.append(f"n_needed is extrapolated: data sets of up to {most:,} rows were simulated")
+        notes.append(f"the rows needed are extrapolated from at most {most:,} simulated rows")
     return rows, 2 * needed.u * needed.error, None
 
 
@@ -502,9 +506,7 @@ def power_at_n(
         return None, None
     if needed.line is not None:
         if n > most:
-            notes.append(
-                f"power_at_n is extrapolated: data sets of up to {most:,} rows were simulated"
-            )
+            notes.append(f"the power is extrapolated from at most {most:,} simulated rows")
         return needed.line.power(sqrt(n))
     at_n = [row for row in curve_rows(needed.shots) if row["n"] == n]
     return (at_n[0]["power"], at_n[0]["std_error"]) if at_n else (None, None)
@@ -523,7 +525,7 @@ def smallest_effect(
         return (
             None,
             None,
-            "no number of rows was asked about, so it is not said what it detects",
+            NOT_ASKED,
         )
     n = min(params.n, case.most_simulated(test))
     most = effect.most_x(case.world.pool)
@@ -549,15 +551,15 @@ def smallest_effect(
             None,
             None,
             (
-                f"detectable: {n:,} rows do not show even "
-                f"{effect.sized(effect.at(most).size)} with power {params.power:g}"
+                f"{n:,} rows do not detect even {effect.sized(effect.at(most).size)} with power "
+                f"{params.power:g}"
             ),
         )
     shrink = sqrt(n / params.n)
     if shrink < 1:
         notes.append(
-            f"detectable is extrapolated from {n:,} rows: the distance from calibration shrinks "
-            "by the square root of the number of rows"
+            f"the smallest effect is extrapolated from {n:,} simulated rows, by the square root of "
+            "the number of rows"
         )
     low, x, high = ((result.u + d * result.error) * shrink for d in (-0.5, 0.0, 0.5))
     error = abs(effect.at(high).size - effect.at(max(low, 0.0)).size)
@@ -670,8 +672,7 @@ def _question(power: Any, level: Any, statistic: str, *, n: Any, datasets: Any) 
     if power <= level:
         raise ParameterError(
             argument="power",
-            rule=f"above the level {level:g}, which is what a test rejects where "
-            "there is nothing to find",
+            rule=f"above the level {level:g}, the share rejected without any effect",
             arrived=f"{power:g}",
             code="out-of-range",
         )
