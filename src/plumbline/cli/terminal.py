@@ -41,7 +41,7 @@ def laid_out(parts: "Sequence[Presentation]", names: Sequence[str | None] = (Non
     whole = verbose()
     tables = [_table(table) for table in _tables(names, parts)]
     if any(part.tables for part in parts) and not tables:
-        tables = ["Tables: one model at a time (--models), or all with --json."]
+        tables = [paragraph("Tables: one model at a time (--models), or all with --json.")]
     first = all(part.tables_first or not (part.summary or part.details) for part in parts)
     blocks: list[str] = []
     if whole or first:
