@@ -21,7 +21,6 @@ from plumbline.reporting.contents import (
     ReportParams,
     chapters,
     evaluate,
-    is_off,
 )
 from plumbline.results import Report
 from refusals import refused
@@ -129,7 +128,7 @@ def test_every_model_has_its_verdict_in_words(shared):
     _, result, page = shared
     for model in result.evaluation.models:
         assert model.test.present().summary in page.prose
-    states = ["off" if is_off(model.test) else "open" for model in result.evaluation.models]
+    states = [model.test.present().tone for model in result.evaluation.models]
     badges = [one["class"] for one in page.all("p") if "badge" in one.get("class", "")]
     assert badges == [f"badge {state}" for state in states]
 

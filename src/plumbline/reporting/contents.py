@@ -34,9 +34,9 @@ from plumbline.reporting.recalibration_chapter import (
     RecalibrationChapter,
     recalibration_chapter,
 )
-from plumbline.verdicts import LEVEL
 
 ALL_SHOWN = 12  # up to so many classes, every class has its diagram
+FOUND = ("finding", "largest_gap")  # what the test says is wrong, and where
 MOST_SHOWN = 6  # of more classes, those with the largest calibration error
 
 
@@ -91,41 +91,37 @@ class Chapter(Result):
         own, test = self.scores.present(), self.scores.test
         if test is None:
             return own
-        tested, (diagram, *_) = test.present(), self.diagrams
-        gap = tuple(one for one in diagram.present().details if one.key == "largest_gap")
+        tested = test.present()
+        found = tuple(one for one in tested.details if one.key in FOUND)
         slices = self.closer.groups.slices if self.closer and self.closer.groups else None
         groups = None if slices is None else slices.present()
         following = tested.next_step
-        if groups is not None and groups.next_step is not None and not is_off(test):
+        if groups is not None and groups.next_step is not None and tested.tone != "bad":
             following = groups.next_step
         return replace(
             own,
             summary=tested.summary,
-            details=(*own.details, *gap),
+            tone=tested.tone,
+            details=(*own.details, *found),
             notes=(*own.notes, *([] if groups is None else [Note(groups.summary, "groups")])),
             next_step=following,
         )
 
     @property
     def conclusion(self) -> Sequence[str]:
-        """The verdict, where it shows most, groups and next step, a sentence each."""
+        """The verdict, what is wrong, where, groups and next step, a sentence each."""
         if self.scores.test is None:
             return ()
         shown = self.present()
-        gap = [f"{one.label}: {one.text}" for one in shown.details if one.key == "largest_gap"]
+        found = [f"{one.label}: {one.text}" for one in shown.details if one.key in FOUND]
         step = [] if shown.next_step is None else [f"Next: {shown.next_step.text}"]
-        return (shown.summary, *gap, *shown.notes, *step)
+        return (shown.summary, *found, *shown.notes, *step)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain Python; the chapter on recalibration has its key of `report --json`."""
         entry = {"model": self.model, **super().to_dict(), "conclusion": list(self.conclusion)}
         entry["mended"] = entry.pop("recalibration")
         return entry
-
-
-def is_off(test: CalibrationTest) -> bool:
-    """Whether a test speaks against the probabilities."""
-    return test.p_value <= LEVEL or test.impossible_rows > 0
 
 
 @dataclass(frozen=True, repr=False)
@@ -230,7 +226,7 @@ class ReportParams:
     ) -> Diagram:
         """Return the reliability diagram of a view and its error, the known one if there is one.
 
-        Where chance is a generator, another error of the same view would have another p-value.
+        Where `rng` is a generator, another error of the same view would have another p-value.
         """
         error, curve = error_and_curve(
             data,

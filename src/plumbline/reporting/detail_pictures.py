@@ -59,7 +59,8 @@ def detail_pictures(gallery: Gallery, name: str, details: ModelDetails) -> Detai
         corp=gallery.draw(
             corp_figure(brier),
             f"CORP diagram of {name}, {brier.view}: {counted(len(brier.steps), 'piece')}, "
-            f"miscalibration {printed(brier.miscalibration)}, if true {printed(brier.null_mean)}",
+            f"miscalibration {printed(brier.miscalibration)}, expected if calibrated "
+            f"{printed(brier.null_mean)}",
             title=f"CORP diagram, {name}",
             rows=brier.rows(),
         ),

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from plumbline.errors import InputError, MissingExtraError
-from plumbline.formatting import number
+from plumbline.formatting import number, sentence
 from plumbline.reporting.contents import Report
 from plumbline.reporting.page import better, command_of, environment, page, remarks, sections
 
@@ -43,7 +43,7 @@ def document(report: Report, *, command: str | None, detail: str) -> bytes:
 def markdown(report: Report, *, command: str | None = None) -> str:
     """Return the front of a report as Markdown, as a pull request shows it."""
     templates = environment().overlay(autoescape=False)
-    templates.filters |= {"plain": plain, "number": number}
+    templates.filters |= {"plain": plain, "code": code, "number": number, "full_stop": sentence}
     parts = list(sections(report))
     return templates.get_template("report.md").render(
         report=report,
@@ -62,6 +62,16 @@ def plain(text: object) -> str:
     'a\\_b \\| \\<c\\>'
     """
     return MARKS.sub(r"\\\1", " ".join(str(text).split()))
+
+
+def code(text: str) -> str:
+    """Return a text as code in a line; more back-ticks stand around one that holds some.
+
+    >>> code("a"), code("a`b")
+    ('`a`', '`` a`b ``')
+    """
+    one = " ".join(text.split())
+    return f"`` {one} ``" if "`" in one else f"`{one}`"
 
 
 def need_printer() -> str | None:

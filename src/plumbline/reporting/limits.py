@@ -26,12 +26,12 @@ def limits(
 def _which_rows(dishonest: Sequence[str]) -> str:
     if dishonest:
         return (
-            f"Which rows: {listed(dishonest)}, that is on rows it was fitted on, which flatter it: "
-            "nothing here says how it does on others."
+            f"Which rows: {listed(dishonest)}, measured on the rows it was fitted on, which is "
+            "optimistic: nothing here holds for new rows."
         )
     return (
-        "Which rows: all of it is about rows the classifier is taken not to have seen; on those "
-        "it was fitted on, probabilities look truer than they are."
+        "Which rows: the rows are taken to be new to the model; on rows it was fitted on, it looks "
+        "better calibrated than it is."
     )
 
 
@@ -41,34 +41,32 @@ def _limits(
     sizes = sorted(set(n))
     rows = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
     yield (
-        f"Number of rows: a fault that moves these numbers less than chance does on {rows} rows "
-        "would not show. Rows count as independent; copies and several rows of one person promise "
-        "more than there is."
+        f"Number of rows: a miscalibration smaller than the sampling noise of {rows} rows does not "
+        "show. Rows count as independent; duplicates and several rows of one person hold less."
     )
     yield (
-        "Ranges and intervals: a 95 % range or band is where one number falls if the probabilities "
-        "are true, an interval of a bias or of a shape is about what endless labels of these rows "
-        "would give. Neither says what another sample or a newly fitted model would give."
+        "Ranges and intervals: a 95 % range or band is where a number lies if the model is "
+        "calibrated. Intervals of a bias or a shape are for the population value given these "
+        "predictions, not for another sample of rows or a refitted model."
     )
     yield (
-        f"Multiplicity: this page looks at about {p_values:,} p-values. Those called adjusted or "
-        "corrected know of their own table alone, the others of nothing but themselves: of twenty "
-        "on true probabilities, expect one below 0.05."
+        f"Multiplicity: this page holds about {p_values:,} p-values. They are adjusted within one "
+        "table at most; expect one in twenty below 0.05 if everything is calibrated."
     )
     groups = [part.groups for part in details if part.groups is not None]
     if not attributes:
         yield (
-            "Groups: none were looked at, for the table holds no attributes. Probabilities that "
-            "are true on the whole can be wrong for every group."
+            "Groups: none, since the table holds no attributes. A model can be calibrated overall "
+            "and miscalibrated for every group."
         )
     else:
         searched = dict.fromkeys(a for g in groups if g.slices is not None for a in g.slices.by)
         known = {a for g in groups for a in g.attributes} | set(searched)
         never = [name for name in attributes if name not in known]
         looked = [name for name in attributes if name in known]
-        text = f"Groups: looked at by {listed(looked, 8)}" if looked else "Groups: none looked at"
+        text = f"Groups: tested by {listed(looked, 8)}" if looked else "Groups: none tested"
         text += f"; not by {listed(never, 8)}" if never else ""
-        yield f"{text}. What is no column of the table was not looked at."
+        yield f"{text}."
 
 
 def counted_p_values(value: Any) -> int:

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from plumbline import formatting
-from plumbline._result import Presentation
+from plumbline._result import NextStep, Presentation
 from plumbline.calibration_tests import CalibrationError
 from plumbline.input_checks import Remark
 from plumbline.metrics import METRICS, ModelScores
 from plumbline.plots import errors_figure, null_figure, reliability_figure
 from plumbline.plots.comparison import comparison_figure
 from plumbline.reporting import page_formats
-from plumbline.reporting.contents import Chapter, Diagram, Report, is_off
+from plumbline.reporting.contents import Chapter, Diagram, Report
 from plumbline.reporting.curve_pictures import curve_pictures
 from plumbline.reporting.decision_picture import DecisionPicture, decision_picture
 from plumbline.reporting.detail_pictures import DetailPictures, detail_pictures
@@ -57,7 +57,7 @@ class ModelSection:
     Attributes
     ----------
     shown : the conclusion
-    badge : the verdict in a word or two; state : "off", "open" or "none", which gives its colour
+    badge : the verdict in a few words; step : the command of the next step
     card : the reliability diagram with the predictions per outcome; None without probabilities
     """
 
@@ -67,7 +67,7 @@ class ModelSection:
     error: CalibrationError | None
     shown: Presentation
     badge: str
-    state: str
+    step: str
     card: "Markup | None" = None
     null: "Markup | None" = None
     drawn: Sequence[Drawn] = ()
@@ -153,12 +153,24 @@ def sections(report: Report) -> Iterator[ModelSection]:
     """Yield what the page says of each model, without pictures."""
     for chapter in report.chapters:
         model, shown = chapter.scores, chapter.present()
-        badge, state = "Not tested", "none"
-        if model.test is not None:
-            badge = VERDICT.split(shown.summary, maxsplit=1)[0].strip()
-            state = "off" if is_off(model.test) else "open"
+        badge = VERDICT.split(shown.summary, maxsplit=1)[0].strip() if model.test else "Not tested"
         error = model.calibration[0] if model.calibration else None
-        yield ModelSection(model.model or UNNAMED, model, chapter, error, shown, badge, state)
+        step = "" if shown.next_step is None else step_command(shown.next_step, model.model)
+        yield ModelSection(model.model or UNNAMED, model, chapter, error, shown, badge, step)
+
+
+def step_command(step: NextStep, model: str | None) -> str:
+    """Return the command line of a next step.
+
+    >>> step_command(NextStep("recalibrate", "", per_model=True), "naive Bayes")
+    "plumbline recalibrate FILE --models 'naive Bayes'"
+    """
+    named = {"models": model} if step.per_model and model is not None else {}
+    words = ["plumbline", step.request, "FILE"]
+    for name, value in (named | dict(step.values)).items():
+        words.append(f"--{name.replace('_', '-')}")
+        words += [] if value is True else [str(value)]
+    return shlex.join(words)
 
 
 def better(report: Report) -> Sequence[str]:

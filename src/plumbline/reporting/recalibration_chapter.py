@@ -1,4 +1,4 @@
-"""Can the probabilities be mended? What recalibration would do to the rows of a report."""
+"""Does recalibration help? What it would do to the rows of a report."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,10 +20,7 @@ from plumbline.recalibration import AUTO, NONE, cross_fitted, fit_map, method_na
 
 PARTS = 5
 QUICK = 40 / 3  # seconds that trying all methods may take unless it is asked for
-TOO_MANY = (
-    "trying all methods on {} of {} may take about {}, so it is left out unless it is asked for "
-    "(--recalibrate auto)"
-)
+TOO_MANY = "not tried: all methods on {} of {} take about {}; ask for it with --recalibrate auto"
 RecalibrateParam = str | RecalibrationEffect | None  # None: all methods, where that is quick
 TWO_INTERVALS = (
     "The interval of the advice allows for the choice of the method and of its map; that of the "
@@ -86,8 +83,8 @@ def recalibration_chapter(
 ) -> RecalibrationChapter | None:
     """Return what recalibration does to a table of one model; None where it is not asked.
 
-    Every row is mended by a map that was fitted on other rows. `quick`: whether trying all methods
-    takes seconds.
+    Every row is recalibrated by a map that was fitted on other rows. `quick`: whether trying all
+    methods takes seconds.
     """
     if recalibrate == NONE or (data.prob is None and data.score is None):
         return None
@@ -143,6 +140,6 @@ def _tried(
 
 
 def _by(method: str, data: Predictions, entropy: int) -> Predictions:
-    """Return every row mended by a map of this method, fitted on the other parts."""
+    """Return every row recalibrated by a map of this method, fitted on the other parts."""
     parts = cut_of(data, PARTS, entropy).part
     return cross_fitted(data, lambda part: fit_map(part, method), parts=parts).table
