@@ -107,6 +107,8 @@ def view_words(view: str) -> str:
     kind, _, which = view.partition(":")
     if kind == "one-vs-rest":
         return quoted(which)
+    if kind == "all-classes":
+        return "all classes"
     return f"top-{which}" if kind == "top-k" else view
 
 

@@ -53,7 +53,7 @@ def log_loss(data: Predictions, *, clip: float | None = None) -> float:
 
 
 def impossible_rows(data: Predictions) -> int:
-    """Count the rows (of positive weight) whose true class had been given probability 0.
+    """Count the rows (of positive weight) whose observed class had predicted probability 0.
 
     >>> impossible_rows(Predictions.from_arrays([0, 1, 1], [1.0, 0.6, 1.0]))
     1

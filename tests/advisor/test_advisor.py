@@ -1,9 +1,9 @@
 """Which recalibration is advised, whether it is said to help, and what it changed."""
 
 import dataclasses
+import re
 import sys
 from functools import partial
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -31,7 +31,6 @@ from plumbline.advisor.choice import (
     paired_change,
     shown_to_help,
 )
-from plumbline.advisor.recalibration_advice import _gain
 from plumbline.advisor.recalibration_effect import _reconciled, _why_apart
 from plumbline.advisor.score_tests import (
     PAIRS,
@@ -54,7 +53,7 @@ from plumbline.advisor.trials import (
 )
 from plumbline.calibration_tests import calibration_test
 from plumbline.comparison.results import TestAnswer
-from plumbline.formatting import p_equals
+from plumbline.formatting import number, p_equals
 from plumbline.nulls import observed, resampled
 from plumbline.recalibration import METHODS, PROBABILITY, cross_fitted, fit_map
 from plumbline.recalibration.inputs import reading_of
@@ -220,7 +219,7 @@ class TestParts:
         """Every example is then a part; one alone cannot be judged."""
         assert cut_of(drawn(3), 5, 0).parts == 3
         same = drawn(4, row=[7] * 4, repeat=range(4))
-        with pytest.raises(InputError, match="1 example"):
+        with pytest.raises(InputError, match="2 examples, got 1"):
             cut_of(same, 5, 0)
 
 
@@ -485,6 +484,11 @@ class TestChoice:
         assert choice_of([forest, same, blown], rows, level=0.95, ratings=False).near == (same,)
 
 
+def facts_of(advice):
+    """Return the text of every fact of an advice by its key."""
+    return {one.key: one.text for one in advice.details}
+
+
 class TestAdvice:
     """What is advised."""
 
@@ -498,7 +502,7 @@ class TestAdvice:
         change = best.log_loss - result.log_loss_before
         assert best.log_loss_difference == pytest.approx(change, rel=1e-9)
         assert best.log_loss_range[0] < change < best.log_loss_range[1] < 0
-        assert result.verdict.startswith("Recalibrate with")
+        assert result.next_step.values["method"] == result.chosen
         assert result.gain_range[0] < result.gain < result.gain_range[1]
         assert result.p_value == min(one.adjusted_p_value for one in result.methods)
 
@@ -583,7 +587,7 @@ class TestAdvice:
         blind = Predictions.from_arrays(rng.permutation(actual), score=rating)
         poor = recalibration_advice(blind, methods=QUICK)
         assert poor.chosen == poor.methods[0].method
-        assert "expect little" in poor.verdict
+        assert not any(one.helps for one in poor.methods)
 
     def test_impossible_rows(self):
         """A true class of probability 0 makes any map help infinitely, and that is said."""
@@ -615,10 +619,10 @@ class TestAdvice:
         prob[np.argsort(np.where(base.actual == 0, prob, 1.0))[:3]] = 0.0
         rows = Predictions.from_arrays(base.actual, prob)
         true = recalibration_advice(base, methods=["isotonic"])
-        assert "is unlikely" in true.verdict
+        assert number(-true.methods[0].log_loss_range[0]) in facts_of(true)["most"]
         zero = recalibration_advice(rows, methods=["histogram-equal-size"])
         assert zero.chosen == "none"
-        assert "unlikely" not in zero.verdict
+        assert "most" not in facts_of(zero)
         said = dict(zip(zero.remark_codes, zero.remarks, strict=True))
         assert "3" in said["zero-probabilities"].split()
 
@@ -627,7 +631,7 @@ class TestAdvice:
         result = recalibration_advice(drawn(11, seed=1), methods=["platt"])
         assert result.chosen == "none"
         assert -result.methods[0].log_loss_range[0] >= result.log_loss_before
-        assert "unlikely" not in result.verdict
+        assert not re.search(r"\d", facts_of(result)["most"])
 
     def test_nothing_gained(self):
         """Where nothing is chosen there is no gain, and the tests say why."""
@@ -650,7 +654,7 @@ class TestAdvice:
         assert one.log_loss_range[1] > 0
         assert (one.helps, result.chosen) == (False, "none")
         assert result.p_value <= 0.05
-        assert "miscalibrated" in result.verdict
+        assert result.next_step.request == "test"
 
     def test_power(self):
         """Log-odds 1.4 times too extreme are recalibrated in most tables of 400 rows."""
@@ -672,15 +676,12 @@ class TestAdvice:
             [-end for end in result.methods[0].log_loss_range[::-1]], rel=1e-9
         )
 
-    @pytest.mark.parametrize(("difference", "verb"), [(-0.02, "lowers"), (0.02, "raises")])
-    def test_gain_has_the_word_of_its_sign(self, bold, difference, verb):
-        """A loss that grows is raised, not lowered by a number below 0."""
-        gain = Change(difference, (difference - 0.1, difference + 0.1), 0.5)
-        shifted = SimpleNamespace(gain=gain, level=0.95)
-        text = _gain(shifted)
-        assert text.split()[0] == verb
-        assert "0.02" in text.split()
-        assert "-0.02" not in text
+    def test_the_verdict_has_the_loss_before_and_after(self, bold):
+        """What comes after is the loss of the whole procedure, the choice included."""
+        result = recalibration_advice(bold, methods=QUICK)
+        before, after = re.search(r"([\d.]+) → ([\d.]+)", result.verdict).groups()
+        assert float(before) == pytest.approx(result.log_loss_before, rel=0.01)
+        assert float(after) == pytest.approx(result.log_loss_before - result.gain, rel=0.01)
 
     def test_gain_of_two_parts(self):
         """Of two parts no third can choose again; the gain is that of the chosen method."""
@@ -820,7 +821,7 @@ class TestMoreFlexible:
         result = recalibration_advice(bent(0), methods=["prior-shift", "spline"])
         assert result.chosen == "prior-shift"
         remark = dict(zip(result.remark_codes, result.remarks, strict=True))["still-miscalibrated"]
-        assert "--method spline`" in remark
+        assert result.next_step.values == {"method": "spline"}
         test = calibration_test(result.recalibrated, rng=0)
         assert test.p_value < 0.05
         assert f"{p_equals(test.p_value)}, n = 2,000" in remark
@@ -837,13 +838,13 @@ class TestMoreFlexible:
         other = Predictions.from_arrays(bold.actual == 1, bold.prob)
         result = recalibration_effect(recalibrate(bent(0), method), other, resamples=99)
         assert result.test_after < 0.05
-        assert ("--method spline" in result.verdict) is named
+        assert (result.next_step is not None) is named
 
     def test_nothing_is_named_where_nothing_is_left(self):
         """The map named leaves nothing to correct on other rows."""
         result = recalibration_effect(recalibrate(bent(0), "spline"), bent(10), resamples=99)
         assert result.test_before < 0.05 < result.test_after
-        assert "--method" not in result.verdict
+        assert result.next_step is None
 
     def test_few_rows_of_a_class_name_nothing(self):
         """A curve needs 20 rows of every class."""
@@ -881,7 +882,7 @@ class TestEffect:
         assert result.answers_changed == 0.0
         assert result.honest
         assert result.test_before < 0.05 < result.test_after
-        assert "better" in result.verdict
+        assert result.present().tone == "good"
         assert result.verdict in repr(result)
 
     def test_nothing_changed(self):

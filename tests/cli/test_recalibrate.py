@@ -290,16 +290,16 @@ def test_nothing_changed_is_said():
         ("holdout.csv --method platt --level 95", "--level"),
         ("holdout.csv --method platt --apply new.csv --out new.csv", "would overwrite"),
         ("holdout.csv --method platt --save-map x.yaml", "must end in"),
-        ("holdout.csv --method platt --apply batch.csv --report x.html", "no column of the true"),
+        ("holdout.csv --method platt --apply batch.csv --report x.html", "which NEW lacks"),
         ("holdout.csv --method platt --apply nowhere.csv", "there is no file"),
         ("models.csv", "choose one with --models"),
         ("--map new.csv --apply new.csv", "map"),
-        ("--map map.json --apply others.csv", "classes 'dry', 'rain', and NEW has 'no', 'yes'"),
-        ("--map map.json --apply named.csv", "classes 'dry', 'rain', and NEW has 'no', 'yes'"),
-        ("--map map.json --apply batch.csv --prob p:rain=gone", "and NEW has 'gone'"),
+        ("--map map.json --apply others.csv", "classes 'dry', 'rain', but NEW has 'no', 'yes'"),
+        ("--map map.json --apply named.csv", "classes 'dry', 'rain', but NEW has 'no', 'yes'"),
+        ("--map map.json --apply batch.csv --prob p:rain=gone", "but NEW has 'gone'"),
         ("--map map.json --apply head.csv", "NEW has no rows below its header"),
         ("--map map.json --apply new.csv --models foo", "NEW has no column model"),
-        ("--map map.json --apply new.csv --folds 1", "with --map there is none"),
+        ("--map map.json --apply new.csv --folds 1", "with --map there is no FIT"),
         ("holdout.csv --method histogram-equal-size --option bins=0", "--option bins=... must be"),
         ("holdout.csv --method platt --save-map a.sql --save-map a.sql", "more than once"),
         ("batch.csv --method prior-shift --option prior=em", "--option 'training={"),
@@ -444,6 +444,6 @@ def test_a_method_that_was_not_tried_is_named(tmp_path):
     actual = (prob.cumsum(axis=1) < rng.random((200, 1))).sum(axis=1)
     path = tmp_path / "true.csv"
     pb.Predictions.from_arrays(actual, prob, classes=range(3)).write(path)
-    text = invoke("recalibrate", str(path)).output
+    text = invoke("recalibrate", str(path), "--verbose").output
     assert "Not tried: " in text
     assert "`" not in text

@@ -1,11 +1,12 @@
 """`recalibration_advice`: all methods that suit a table, cross-fitted, ranked and judged."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from plumbline._checks import one_of, open_fraction, whole_number
+from plumbline.advisor.advice_text import AdviceFacts, details, next_step, remarks, verdict
 from plumbline.advisor.choice import (
     CAREFUL,
     NOTHING,
@@ -40,11 +41,9 @@ from plumbline.advisor.trials import (
     more_flexible,
     tried,
 )
-from plumbline.binning.bins import distinct_rows
-from plumbline.comparison.remarks import ComparisonRemark
 from plumbline.comparison.results import below
 from plumbline.errors import InputError
-from plumbline.formatting import RESUBSTITUTED, counted, number, p_equals, quoted
+from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
@@ -54,8 +53,8 @@ from plumbline.recalibration.inputs import NEVER, reading_of, usual_input, with_
 from plumbline.scores import brier_convention
 
 NOT_REFUTED = (
-    "the probabilities are not refuted, so only maps of few numbers are tried; ask for "
-    "it by name to try it"
+    "without evidence of miscalibration only maps of few parameters are tried; name it with "
+    "`method` to try it"
 )
 
 
@@ -353,6 +352,8 @@ def _advice(
         methods=tuple(rows),
         remarks=tuple(remark.text for remark in notes),
         remark_codes=tuple(remark.code for remark in notes),
+        details=details(facts),
+        next_step=next_step(facts),
         recalibrated=recalibrated,
     )
 
@@ -418,299 +419,3 @@ def _not_tried(trial: Trial) -> MethodAdvice:
         helps=False,
         reason=trial.reason,
     )
-
-
-# ------------------------------------------------------------------ in words
-
-MOST_NAMED = 3
-MANY_TIES = 0.1  # share of rows from which ties are worth a word
-MANY_SHARED = 0.5  # share of rows from which equal predictions are worth a word
-APART = "parts that took no part in choosing"
-CHOSEN_BY = "parts that the maps have not seen, but by which the method was chosen"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AdviceFacts:
-    """What the sentences are about.
-
-    Attributes
-    ----------
-    chosen : the method to take; best : that of least log loss among those that help
-    near : methods not distinguishable from the best
-    p_value : of the tests of the probabilities as they are
-    omnibus : p-value of the omnibus test: of the probabilities as they are, where the tests do not
-        refute them; of the recalibrated ones, where `more` names a more flexible map; else NaN
-    gain : change of the log loss on parts that took no part in choosing, if `apart`; else on parts
-        that the map has not seen
-    never : rows that give some class the probability 0
-    """
-
-    rows: tuple[MethodAdvice, ...]
-    chosen: str | None
-    best: str | None
-    near: tuple[str, ...]
-    n: int
-    p_value: float
-    omnibus: float
-    more: str | None
-    gain: Change
-    apart: bool
-    never: int
-    log_loss_before: float
-    level: float
-    ratings: bool
-
-    @property
-    def refuted(self) -> bool:
-        """Whether the tests refute the probabilities as they are."""
-        return below(self.p_value, self.level)
-
-    @property
-    def tried(self) -> list[MethodAdvice]:
-        """The methods that were tried, best first."""
-        return [row for row in self.rows if row.reason is None]
-
-    def row(self, method: str) -> MethodAdvice:
-        """Return the row of a method."""
-        return next(row for row in self.rows if row.method == method)
-
-
-def verdict(facts: AdviceFacts) -> str:
-    """Say what to do and why."""
-    if facts.chosen is None:
-        return _leave(facts)
-    row = facts.row(facts.chosen)
-    text = _take(facts, row) if facts.ratings else _recalibrate(facts, row)
-    return " ".join(filter(None, [text, _dearer(row), _ties(facts, row)]))
-
-
-def _recalibrate(facts: AdviceFacts, row: MethodAdvice) -> str:
-    if np.isinf(facts.log_loss_before):
-        least = "; of those tried this has the least log loss" if row is facts.tried[0] else ""
-        return (
-            f"Recalibrate with {row.title}: some rows' true class had predicted probability 0, "
-            f"which makes the log loss infinite; recalibrated it is {number(row.log_loss)} on "
-            f"{facts.n:,} rows. Any map that avoids exact 0 makes the log loss finite{least}."
-        )
-    unsure = ""
-    if not facts.gain.interval_range[1] < 0:
-        unsure = (
-            " The miscalibration is significant; the gain from recalibrating is not (its interval "
-            "includes 0)."
-        )
-    return (
-        f"Recalibrate with {row.title}: miscalibrated in a way that maps can correct "
-        f"({p_equals(facts.p_value)}, n = {facts.n:,}), and recalibrating {_gain(facts)}, "
-        f"measured on {APART if facts.apart else CHOSEN_BY}. With {row.title} in every part it "
-        f"goes from {number(facts.log_loss_before)} to {number(row.log_loss)}.{unsure}"
-    )
-
-
-def _gain(facts: AdviceFacts) -> str:
-    difference, (low, high) = facts.gain.difference, facts.gain.interval_range
-    level = f"{100 * facts.level:g} % CI"
-    if difference > 0:
-        return (
-            f"raises the log loss by {number(difference)} ({level} of the change {number(low)} to "
-            f"{number(high)})"
-        )
-    return (
-        f"lowers the log loss by {number(-difference)} ({level} {number(-high)} to {number(-low)})"
-    )
-
-
-def _take(facts: AdviceFacts, row: MethodAdvice) -> str:
-    least = f"has a log loss of {number(row.log_loss)} on {facts.n:,} rows"
-    shares = f"giving every row the shares of the classes has {number(facts.log_loss_before)}"
-    if row.helps:
-        return f"Take {row.title}: it {least}; {shares}."
-    if row.log_loss_difference >= 0:
-        return f"Take {row.title}, but expect nothing: it {least}, while {shares}."
-    return (
-        f"Take {row.title}, but expect little: it {least}, while {shares}, a difference that is "
-        f"not significant ({p_equals(facts.p_value)})."
-    )
-
-
-def _leave(facts: AdviceFacts) -> str:
-    """Say that nothing helps, whether all is well then, and how much could still be gained."""
-    best = facts.tried[0]
-    one = len(facts.tried) == 1
-    which = "It" if one else f"The best, {best.title},"
-    by = f"{which} changes the log loss by {_by(facts, best)}{_at_most(facts, best)}"
-    if facts.refuted:
-        maps = best.title if one else f"the {len(facts.tried)} maps that were tried"
-        return (
-            f"Leave the probabilities as they are until there are more rows: they are "
-            f"miscalibrated ({p_equals(facts.p_value)}, n = {facts.n:,}), but {maps} "
-            f"{'is' if one else 'are'} not shown to lower the log loss on held-out rows. {by}."
-        )
-    more = ""
-    if best.log_loss_range[1] < 0:
-        more = " That interval leaves out 0, but the tests decide, whose level is exact."
-    if below(facts.omnibus, facts.level):
-        return (
-            f"Leave the probabilities as they are: they are miscalibrated by the omnibus test "
-            f"({p_equals(facts.omnibus)}, n = {facts.n:,}), but not in a way that a map is shown "
-            f"to correct ({p_equals(facts.p_value)}). {by}.{more}"
-        )
-    return (
-        f"Leave the probabilities as they are: miscalibration is not significant "
-        f"({p_equals(facts.p_value)}, n = {facts.n:,}). {by}.{more}"
-    )
-
-
-def _at_most(facts: AdviceFacts, best: MethodAdvice) -> str:
-    """Say how much could be gained at most, where the rows tell."""
-    low, _ = best.log_loss_range
-    if not np.isfinite(low) or (facts.never and low < 0):
-        return ""
-    if low >= 0:
-        return f": {'it makes them worse' if low > 0 else 'nothing is left to gain'}"
-    if -low >= facts.log_loss_before:
-        return "; so few rows do not tell how much could be gained"
-    smaller = "" if facts.refuted else f", and a smaller one would not show on {facts.n:,} rows"
-    return f", so a gain of more than {number(-low)} is unlikely{smaller}"
-
-
-def _by(facts: AdviceFacts, row: MethodAdvice) -> str:
-    low, high = row.log_loss_range
-    return (
-        f"{number(row.log_loss_difference)} ({100 * facts.level:g} % CI {number(low)} to "
-        f"{number(high)})"
-    )
-
-
-def _dearer(row: MethodAdvice) -> str:
-    """Say it where the Brier score says otherwise."""
-    if row.brier_range[0] > 0:
-        return (
-            f"But the Brier score rises by {number(row.brier_difference)}: the two scores differ "
-            "on whether this helps, for the log loss counts the rarest surprises most."
-        )
-    return ""
-
-
-def _ties(facts: AdviceFacts, row: MethodAdvice) -> str:
-    """Name the methods that are as good as far as these rows tell, the simplest first."""
-    if not row.helps:
-        return ""
-    if not facts.near:
-        return "No other map that was tried is shown to help as much." * (len(facts.tried) > 1)
-    others = [facts.row(name) for name in facts.near if name != row.method]
-    if facts.best is not None and facts.best != row.method:
-        others.append(facts.row(facts.best))
-    names = _named(sorted(others, key=lambda one: one.parameters))
-    fewest = f"; {row.title} has the fewest parameters ({row.parameters})"
-    return f"Not distinguishable here: {names}{fewest}."
-
-
-def _named(near: Sequence[MethodAdvice]) -> str:
-    more = len(near) - MOST_NAMED
-    others = [counted(more, "other")] if more > 0 else []
-    return _listed([*(one.title for one in near[:MOST_NAMED]), *others])
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def remarks(facts: AdviceFacts, data: Predictions, cut: Cut) -> tuple[ComparisonRemark, ...]:
-    """Return what the reader should know before believing it."""
-    parts = (
-        _on_procedure(facts, cut),
-        _on_rows(facts, data, cut),
-        _on_maps(facts),
-        _on_source(data),
-    )
-    return tuple(ComparisonRemark(code, text) for part in parts for code, text in part)
-
-
-def _on_procedure(facts: AdviceFacts, cut: Cut) -> Iterator[tuple[str, str]]:
-    """Yield how maps were fitted, judged and tested."""
-    yield (
-        "cross-fitted",
-        f"Maps were fitted and judged in {cut.shape}; the map itself is fitted on all rows.",
-    )
-    if facts.chosen is not None and not facts.apart:
-        yield (
-            "gain-of-chosen",
-            "The gain is measured on parts by which the method was chosen too: of two parts, or "
-            "where a class is rare, no others are left to choose by. It is slightly flattered.",
-        )
-    if facts.more is not None and below(facts.omnibus, facts.level):
-        yield (
-            "still-miscalibrated",
-            "The probabilities recalibrated in the parts are still miscalibrated (omnibus test, "
-            f"{p_equals(facts.omnibus)}, n = {facts.n:,}). {facts.more}",
-        )
-
-
-def _on_rows(facts: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[str, str]]:
-    """Yield what rows count for, and what they hold that is no usual probability."""
-    examples = len(np.unique(cut.example))
-    if examples < data.n:
-        yield (
-            "several-rows-of-an-example",
-            f"The {data.n:,} rows are of {examples:,} examples, which count once each.",
-        )
-    elif data.row is None and (shared := _sharing(data)) > MANY_SHARED * data.n:
-        yield (
-            "shared-predictions",
-            f"{shared:,} of {data.n:,} rows share their prediction with another row. Each counts "
-            "as an example of its own; if some are duplicates of one example, say so: number the "
-            "examples in a `row` column, and their duplicates in `repeat`.",
-        )
-    if data.effective_n < data.n * (1 - 1e-12):
-        yield "weights", f"With their weights the rows are worth {data.effective_n:,.0f}."
-    if facts.ratings:
-        yield (
-            "ratings",
-            "Ratings are no probabilities, so differences are from giving every row the shares of "
-            f"the classes (log loss {number(facts.log_loss_before)}).",
-        )
-    if facts.never and np.isfinite(facts.log_loss_before):
-        yield (
-            "zero-probabilities",
-            f"{counted(facts.never, 'row')} give{'s' * (facts.never == 1)} a class the probability "
-            "0: one such that comes true makes the log loss infinite, which no map here lets "
-            "happen.",
-        )
-
-
-def _on_maps(facts: AdviceFacts) -> Iterator[tuple[str, str]]:
-    """Yield where intervals and p-values of maps differ, and what the chosen map costs."""
-    apart = [row for row in facts.tried if row.log_loss_range[1] < 0]
-    apart = [row for row in apart if not below(row.adjusted_p_value, facts.level)]
-    if apart:
-        why = (
-            "another test refutes the probabilities, and these maps gain from that too"
-            if facts.refuted
-            else "the tests decide, whose level is exact; that of an interval is not"
-        )
-        yield (
-            "interval-beside-p-value",
-            f"Intervals that leave out 0 beside an adjusted p above {1 - facts.level:.2g} "
-            f"({_named(apart)}): {why}.",
-        )
-    if facts.chosen is not None and (share := facts.row(facts.chosen).ties_created) > MANY_TIES:
-        yield "ties", f"The chosen map ties {100 * share:.0f} % of the rows that differed before."
-
-
-def _on_source(data: Predictions) -> Iterator[tuple[str, str]]:
-    """Yield it where the predictions are of rows that the model was trained on."""
-    if any(name.endswith(RESUBSTITUTED) for name in data.models):
-        yield (
-            "resubstitution",
-            "These predictions were measured on the model's training data, where they look bolder "
-            "than on new rows: a map fitted on them mends the wrong thing. Take held-out rows.",
-        )
-
-
-def _sharing(data: Predictions) -> int:
-    """Return how many rows have the same predictions as another row."""
-    values = data.score if data.prob is None else data.prob
-    if values is None:
-        return 0
-    place, many = distinct_rows(np.asarray(values, np.float64).reshape(data.n, -1))
-    return int((np.bincount(place, minlength=many)[place] > 1).sum())

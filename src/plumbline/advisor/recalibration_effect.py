@@ -1,12 +1,13 @@
 """`recalibration_effect`: the same rows before and after a map, score by score, with tests."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from plumbline._checks import checked_draws
+from plumbline._result import Detail, NextStep, Note
 from plumbline.advisor.results import RecalibrationEffect, ScoreChange
 from plumbline.advisor.score_tests import ExampleSets
 from plumbline.advisor.trials import Ints, TableFacts, examples_of, more_flexible, tied
@@ -17,22 +18,22 @@ from plumbline.comparison.paired_rows import Pair
 from plumbline.comparison.quantity import quantity_of
 from plumbline.comparison.results import TestAnswer, below
 from plumbline.comparison.run_test import ComparisonParams, run_test, usual_test
-from plumbline.formatting import capital, counted, number, p_equals
+from plumbline.formatting import counted, interval, number, p_equals
 from plumbline.metrics import metric_named, metric_value
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import examples_in
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of, seed_of
-from plumbline.recalibration import NONE, RecalibrationMap
+from plumbline.recalibration import METHODS, NONE, RecalibrationMap
 from plumbline.recalibration.inputs import usual_input
 from plumbline.scores import brier_convention
 
 METRICS = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")
 BINS = "equal-width:15"  # of the calibration error
-OF_RATINGS = "ratings have none before they are mapped"
-NO_TEST = "no quick test for the mean area of several classes"
+OF_RATINGS = "ratings have no value before recalibration"
+NO_TEST = "no test for the mean AUC of several classes"
 APART = (
-    "p-value and interval come from different methods, which can disagree near the level; the "
+    "p-value and interval come from different methods and can disagree near the level; the "
     "p-value decides"
 )
 
@@ -62,7 +63,7 @@ def recalibration_effect(
     data : Predictions
         Rows of one model with true classes, which the map was not fitted on.
     resubstitution : bool, default False
-        Whether rows that the map was fitted on are taken too. They flatter it; the result says so.
+        Whether rows that the map was fitted on are taken too. The result is then optimistic and says so.
     level : float, default 0.95
         Of the intervals; a change is significant where its p-value is at most 1 - level.
     resamples : int, default 999
@@ -180,8 +181,11 @@ def effect_between(
         ties_before=_share(tied(before), before),
         ties_after=_share(tied(after), before),
         answers_changed=_answers_changed(before, after),
-        verdict=_verdict(changes, tests, method, before, level=level),
+        verdict=_verdict(changes, method, before.n, level=level),
         remarks=_remarks(pair, held_out),
+        details=tuple(_details(changes, tests, method)),
+        notes=() if method == NONE else _reconciled(changes[0], tests, level=level),
+        next_step=_next_step(tests, method, before, level=level),
         before=before,
         after=after,
     )
@@ -220,7 +224,7 @@ def _change(
         pair,
         quantity,
         params,
-        models=("the mended rows", "the rows as they are"),
+        models=("recalibrated", "as it is"),
         progress=progress,
     )
     left, lost = result.values
@@ -347,87 +351,89 @@ def _answers_changed(before: Predictions, after: Predictions) -> float:
 # ------------------------------------------------------------------ words
 
 
-def _verdict(
-    changes: tuple[ScoreChange, ...],
-    tests: list[float],
-    method: str,
-    data: Predictions,
-    *,
-    level: float,
-) -> str:
-    """Say whether the map helped, by log loss and Brier score, and whether all is well now."""
-    n = data.n
-    scores = [change for change in changes if change.metric in ("log-loss", "brier-score")]
+def _verdict(changes: tuple[ScoreChange, ...], method: str, n: int, *, level: float) -> str:
+    """Say whether the map lowered the log loss."""
+    loss, brier = changes[:2]
     if method == NONE:
-        return f"Nothing was changed. {_stayed(scores, tests, n, level=level)}"
-    changes_text = " ".join(
-        _change_text(change, n) for change in scores if not np.isnan(change.before)
-    )
-    tested = _tested(tests, n, level=level)
-    reconciled = _reconciled(scores[0], tests, level=level)
-    more = None
-    if below(tests[1], level):
-        more = more_flexible(method, TableFacts.of(data, usual_input(data)))
-    return " ".join(filter(None, [changes_text, tested, reconciled, more]))
+        values = f"Log loss {_value(loss.after)}, Brier score {_value(brier.after)}"
+        return f"Nothing was changed. {values} (n = {n:,})."
+    if np.isnan(loss.before):
+        return f"Log loss {_value(loss.after)} after recalibration (n = {n:,})."
+    low, high = loss.interval_range
+    shown = [] if np.isnan(low) else [f"{_percent(level)} CI of the change {interval((low, high))}"]
+    shown += [] if np.isnan(loss.p_value) else [p_equals(loss.p_value)]
+    moved = f"log loss {_moved(loss)} after recalibration ({', '.join([*shown, f'n = {n:,}'])})"
+    word = {"after": "Better", "before": "Worse", None: "No significant change"}[loss.better]
+    return f"{word}: {moved}."
 
 
-def _stayed(scores: list[ScoreChange], tests: list[float], n: int, *, level: float) -> str:
-    text = " and ".join(
-        f"the {one.title} is {'infinite' if np.isinf(one.after) else number(one.after)}"
-        for one in scores
-    )
-    tested = "miscalibrated" if below(tests[1], level) else "not shown to be miscalibrated"
-    return (
-        f"{capital(text)} on {n:,} rows; the probabilities are {tested} "
-        f"(omnibus test, {p_equals(tests[1])})."
-    )
-
-
-def _change_text(change: ScoreChange, n: int) -> str:
-    lost = "infinite" if np.isinf(change.before) else number(change.before)
-    moved = f"from {lost} to {number(change.after)}"
-    if change.better is None:
-        return (
-            f"The {change.title} goes {moved} on {n:,} rows, which is not significant "
-            f"({p_equals(change.p_value)})."
-        )
-    word = "better" if change.better == "after" else "worse"
-    p = f", {p_equals(change.p_value)}" if not np.isnan(change.p_value) else ""
-    low, high = change.interval_range
-    span = "" if np.isnan(low) else f", a change of {number(low)} to {number(high)}"
-    return f"The {change.title} is {word}: {moved} on {n:,} rows{span}{p}."
-
-
-def _tested(tests: list[float], n: int, *, level: float) -> str:
+def _details(changes: tuple[ScoreChange, ...], tests: list[float], method: str) -> Iterator[Detail]:
+    """Yield the other scores before and after, and the omnibus test."""
+    by_name = {change.metric: change for change in changes}
+    brier, error = by_name["brier-score"], by_name["ece"]
+    if method != NONE:
+        p = "" if np.isnan(brier.p_value) else f" ({p_equals(brier.p_value)})"
+        yield Detail("brier_score", "Brier score", f"{_moved(brier)}{p}")
+    yield Detail("ece", "ECE", _moved(error))
+    if not np.isnan(error.null_after):
+        text = _arrow(error.null_before, error.null_after)
+        yield Detail("null", "expected if calibrated", text, joined=True)
     before, after = tests
     if np.isnan(after):
-        return ""
-    now = "still miscalibrated" if below(after, level) else "not shown to be miscalibrated"
-    now = now.replace("still ", "") if not below(before, level) else now
-    was = "" if np.isnan(before) else f"; before: {p_equals(before)}"
-    return (
-        f"The recalibrated probabilities are {now} on these {n:,} rows (omnibus test, "
-        f"{p_equals(after)}{was})."
-    )
+        return
+    text = p_equals(after)
+    if method != NONE and not np.isnan(before):
+        text = f"{p_equals(before)} before, {text} after"
+    yield Detail("omnibus", "calibration test", text)
 
 
-def _reconciled(loss: ScoreChange, tests: list[float], *, level: float) -> str:
+def _moved(change: ScoreChange) -> str:
+    return _arrow(change.before, change.after)
+
+
+def _arrow(before: float, after: float) -> str:
+    if np.isnan(before):
+        return _value(after)
+    return f"{_value(before)} → {_value(after)}"
+
+
+def _value(value: float) -> str:
+    return "infinite" if np.isinf(value) else number(value)
+
+
+def _percent(level: float) -> str:
+    return f"{100 * level:g} %"
+
+
+def _next_step(
+    tests: list[float], method: str, data: Predictions, *, level: float
+) -> NextStep | None:
+    """Name a more flexible map where the recalibrated rows are still miscalibrated."""
+    if method == NONE or not below(tests[1], level):
+        return None
+    more = more_flexible(method, TableFacts.of(data, usual_input(data)))
+    if more is None:
+        return None
+    text = f"Still miscalibrated: try {METHODS[more].title}, which is more flexible."
+    return NextStep("recalibrate", text, {"method": more}, per_model=True)
+
+
+def _reconciled(loss: ScoreChange, tests: list[float], *, level: float) -> tuple[Note, ...]:
     """Say how the change of the log loss and the omnibus tests go together where they seem not."""
     before, after = (below(p_value, level) for p_value in tests)  # NaN is not below
+    text = ""
     if loss.better is None and before and not np.isnan(loss.before):
         low, high = loss.interval_range
         span = " (its interval includes 0)" if low <= 0 <= high else ""
-        return (
-            f"The miscalibration before is significant; the gain from recalibrating is not{span}."
+        text = f"The miscalibration before is significant; the gain from recalibrating is not{span}."
+    elif loss.better == "after" and after:
+        text = "The map corrects only part of the miscalibration."
+    elif loss.better == "after" and not before and not np.isnan(tests[0]):
+        text = (
+            "The omnibus test can miss a small miscalibration that the paired comparison of the "
+            "log loss detects."
         )
-    if loss.better == "after" and after:
-        return "The map corrects a part of the miscalibration only."
-    if loss.better == "after" and not before and not np.isnan(tests[0]):
-        return (
-            "The omnibus test looks for every kind of miscalibration and misses a small one; the "
-            "paired comparison of the log loss looks for what this map changes."
-        )
-    return ""
+    return (Note(text, "reconciled"),) if text else ()
 
 
 def _remarks(pair: Pair, held_out: bool) -> tuple[str, ...]:
@@ -435,11 +441,11 @@ def _remarks(pair: Pair, held_out: bool) -> tuple[str, ...]:
     remarks = []
     if not held_out:
         remarks.append(
-            "The map was fitted on rows of this very table, where it looks better than on new ones."
+            "Optimistic: the map was fitted on rows of this table. Apply it to held-out rows."
         )
     if pair.repeated:
         remarks.append(
-            f"The {pair.n:,} rows are of {pair.examples:,} examples, which are "
-            "drawn as wholes; the calibration test takes the first row of each."
+            f"{pair.n:,} rows of {pair.examples:,} examples: examples are resampled as a whole, "
+            "and the calibration test uses the first row of each."
         )
     return tuple(remarks)

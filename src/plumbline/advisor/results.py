@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from plumbline._result import Note, Presentation, Result, Table
+from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration_tests import ReliabilityCurve, reliability_curve
 from plumbline.formatting import capital, interval, number, p_equals, p_number, score
 
@@ -73,9 +73,10 @@ class RecalibrationAdvice(Result):
     gain, gain_range : fall of the log loss by the whole procedure on parts that took no part in
         choosing, above 0 better, and its interval; NaN where none is chosen. The remark
         `gain-of-chosen` says where they took part, as two parts must
-    verdict : what to do and why, in plain words
+    verdict : what to do, with the log loss before and after
     methods : every method that was tried, best log loss first, then those that were not
     remarks, remark_codes : what to know before believing it, and a stable code of each
+    details, next_step : the evidence in a few facts, and what to do next; hidden
     recalibrated : the table after the chosen method, each row by a map fitted on others; hidden
     """
 
@@ -96,6 +97,8 @@ class RecalibrationAdvice(Result):
     methods: tuple[MethodAdvice, ...]
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()
+    details: tuple[Detail, ...] = dataclasses.field(metadata={"hidden": True})
+    next_step: NextStep = dataclasses.field(metadata={"hidden": True})
     recalibrated: Any = dataclasses.field(metadata={"hidden": True})
 
     def left_out(self) -> dict[str, list[MethodAdvice]]:
@@ -114,25 +117,32 @@ class RecalibrationAdvice(Result):
             "method": [AS_IT_IS, *(one.method for one in tried)],
             "log loss": [score(self.log_loss_before), *(score(one.log_loss) for one in tried)],
             "difference": ["-", *(number(one.log_loss_difference) for one in tried)],
-            f"{100 * self.level:g} % interval": ["-", *(_span(o.log_loss_range) for o in tried)],
+            f"{100 * self.level:g} % CI": ["-", *(_span(o.log_loss_range) for o in tried)],
             "adjusted p": ["-", *(p_number(one.adjusted_p_value) for one in tried)],
             "Brier score": [score(self.brier_before), *(score(one.brier_score) for one in tried)],
             "AUC": [_area(before), *(_area(one.roc_auc_after) for one in tried)],
-            "ties": ["-", *(_percent(one.ties_created) for one in tried)],
+            "new ties": ["-", *(_percent(one.ties_created) for one in tried)],
             "helps": ["-", *("yes" if one.helps else "no" for one in tried)],
         }
         coded = zip(self.remarks, self.remark_codes, strict=True)
         notes = [Note(_sentence(remark), code) for remark, code in coded]
-        left_out = "; ".join(
-            f"{', '.join(one.method for one in methods)} ({why})"
+        left_out = [
+            f"Not tried: {', '.join(one.method for one in methods)} ({why})."
             for why, methods in self.left_out().items()
-        )
-        notes += [Note(f"Not tried: {left_out}.", "not-tried")] if left_out else []
+        ]
+        explained = [note for note in notes if note.code in EXPLAINING]
         return Presentation(
             summary=self.verdict,
-            notes=tuple(notes),
+            details=self.details,
+            notes=tuple(note for note in notes if note not in explained),
+            next_step=self.next_step,
             tables=(Table(columns, left=("method", "helps")),),
-            legend=(f"{ADVICE_COLUMNS}.", f"Brier score: {self.brier_convention}."),
+            legend=(
+                *ADVICE_COLUMNS,
+                f"Brier score: {self.brier_convention}.",
+                *explained,
+                *left_out,
+            ),
         )
 
 
@@ -178,7 +188,8 @@ class RecalibrationEffect(Result):
     test_before, test_after : p-values of the calibration test (omnibus); NaN of ratings
     ties_before, ties_after : share of rows that share their probability with another row
     answers_changed : share of rows whose most likely class is another one after
-    verdict : in plain words
+    verdict : the log loss before and after, and whether the change is significant
+    details, notes, next_step : the other scores, what explains them, what to do next; hidden
     before, after : the tables; hidden
     """
 
@@ -197,6 +208,9 @@ class RecalibrationEffect(Result):
     answers_changed: float
     verdict: str
     remarks: tuple[str, ...] = ()
+    details: tuple[Detail, ...] = dataclasses.field(metadata={"hidden": True})
+    notes: tuple[Note, ...] = dataclasses.field(metadata={"hidden": True})
+    next_step: NextStep | None = dataclasses.field(metadata={"hidden": True})
     before: Any = dataclasses.field(metadata={"hidden": True})
     after: Any = dataclasses.field(metadata={"hidden": True})
 
@@ -223,19 +237,20 @@ class RecalibrationEffect(Result):
     def present(self) -> Presentation:
         """Return what the map did, and every number before and after; unchanged ones once."""
         unchanged = self.method == "none"
-        test = f"Calibration test (omnibus): {p_equals(self.test_before)}"
-        test += "." if unchanged else f" before, {p_number(self.test_after)} after."
-        notes = [Note(test, "omnibus")]
-        if not unchanged:
-            for reason, changes in self.untested().items():
-                titles = capital(", ".join(one.title for one in changes))
-                notes.append(Note(f"{titles}: {reason}.", "no-test"))
-        notes += [Note(_sentence(remark), "remark") for remark in self.remarks]
+        loss = self.changes[0]
+        untested = {} if unchanged else self.untested()
+        reasons = (
+            f"{capital(', '.join(one.title for one in changes))}: {reason}."
+            for reason, changes in untested.items()
+        )
         return Presentation(
-            summary=UNCHANGED if unchanged else self.verdict,
-            notes=tuple(notes),
+            summary=self.verdict,
+            tone={"after": "good", "before": "bad", None: "" if unchanged else "open"}[loss.better],
+            details=self.details,
+            notes=(*self.notes, *(Note(_sentence(one), "remark") for one in self.remarks)),
+            next_step=self.next_step,
             tables=(self._values() if unchanged else self._before_and_after(),),
-            legend=(f"Brier score: {self.brier_convention}.",),
+            legend=(*reasons, f"Brier score: {self.brier_convention}."),
         )
 
     def _before_and_after(self) -> Table:
@@ -245,9 +260,9 @@ class RecalibrationEffect(Result):
             "before": [score(one.before) for one in rows],
             "after": [score(one.after) for one in rows],
             "difference": [number(one.difference) for one in rows],
-            f"{100 * self.level:g} % interval": [_span(one.interval_range) for one in rows],
+            f"{100 * self.level:g} % CI": [_span(one.interval_range) for one in rows],
             "p": [p_number(one.p_value) for one in rows],
-            "if true": [_pair(one.null_before, one.null_after) for one in rows],
+            EXPECTED: [_pair(one.null_before, one.null_after) for one in rows],
             "better": [one.better or "-" for one in rows],
         }
         return Table(columns, left=("metric", "better"))
@@ -257,18 +272,20 @@ class RecalibrationEffect(Result):
         columns = {
             "metric": [one.title for one in rows],
             "value": [score(one.before) for one in rows],
-            "if true": [number(one.null_before) for one in rows],
+            EXPECTED: [number(one.null_before) for one in rows],
         }
         return Table(columns, left=("metric",))
 
 
 AS_IT_IS = "as it is"
-UNCHANGED = "Nothing was changed: these are the numbers of the probabilities as they are."
+EXPECTED = "expected if calibrated"
+EXPLAINING = ("cross-fitted", "interval-beside-p-value", "ratings")  # remarks on the method
 ADVICE_COLUMNS = (
-    "log loss, difference: on rows that the map was not fitted on, below 0 it is less than as it "
-    "is; interval: of a paired t-test, widened for the spread of the maps. adjusted p: of the test "
-    "of what the method can correct. AUC: mean over the parts. ties: rows that are not "
-    "distinguishable any more"
+    "Similar: methods that these rows do not distinguish from the chosen one, with log losses.",
+    "log loss, Brier score: cross-validated; difference: of the log loss, below 0 is better.",
+    "CI: paired t-test, widened for the variance of the fitted maps.",
+    "adjusted p: test of the miscalibration that the method can correct.",
+    "AUC: mean over the parts; new ties: rows with equal probabilities only after recalibration.",
 )
 
 
@@ -287,7 +304,7 @@ def _percent(share: float) -> str:
 def _pair(before: float, after: float) -> str:
     if math.isnan(before) and math.isnan(after):
         return "-"
-    return f"{number(before)} | {number(after)}"
+    return f"{number(before)} → {number(after)}"
 
 
 def _sentence(text: str) -> str:

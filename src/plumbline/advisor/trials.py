@@ -86,8 +86,7 @@ def cut_of(data: Predictions, parts: int, entropy: int) -> Cut:
     count = int(example.max()) + 1
     if count < 2:
         raise InputError(
-            f"a map is judged on other examples than it was fitted on, and here is "
-            f"{counted(count, 'example')}; give more rows",
+            f"cross-fitting needs at least 2 examples, got {count}; give more rows",
             code="too-few-rows",
         )
     if data.fold is not None and _serve(data.fold.codes, example):
@@ -96,7 +95,7 @@ def cut_of(data: Predictions, parts: int, entropy: int) -> Cut:
     kinds = np.zeros(count, np.intp)
     kinds[example] = data.actual
     part = dealt_parts(kinds, min(parts, count), stream(entropy, KEY))
-    return Cut(part[example], example, f"{min(parts, count)} parts dealt out by chance")
+    return Cut(part[example], example, f"{min(parts, count)} random parts")
 
 
 def seconds_to_try(data: Predictions) -> float:
@@ -178,56 +177,55 @@ RULES = (
     Rule(
         tuple(name for name, row in METHODS.items() if SCORE not in row.on),
         lambda on: on.read == SCORE,
-        "it reads probabilities, and these are ratings",
+        "reads probabilities, not ratings",
     ),
     Rule(
         ("vector",),
         lambda on: on.k == 2 and on.read == PROBABILITY,
-        "for two classes it is beta calibration over again",
+        "the same as beta calibration for two classes",
     ),
     Rule(
         ("dirichlet", "dirichlet-odir"),
         lambda on: on.k == 2,
-        "for two classes it is beta calibration over again",
+        "the same as beta calibration for two classes",
     ),
     Rule(
-        ("vector", "matrix"), lambda on: on.k == 2, "for two classes it is Platt scaling over again"
+        ("vector", "matrix"), lambda on: on.k == 2, "the same as Platt scaling for two classes"
     ),
     Rule(
         FEW_NUMBERS,
         lambda on: on.rarest < LEAST_FEW,
-        f"it needs {LEAST_FEW} rows of every class, and the rarest has {{rarest}}",
+        f"needs {LEAST_FEW} rows of every class, the rarest has {{rarest}}",
     ),
     Rule(
         SMOOTH,
         lambda on: on.rarest < LEAST_SMOOTH,
-        f"it needs {LEAST_SMOOTH} rows of every class, and the rarest has {{rarest}}",
+        f"needs {LEAST_SMOOTH} rows of every class, the rarest has {{rarest}}",
     ),
     Rule(
         BINNED,
         lambda on: on.rarest < LEAST_BINNED,
-        f"it needs {LEAST_BINNED} rows of every class, and the rarest has {{rarest}}",
+        f"needs {LEAST_BINNED} rows of every class, the rarest has {{rarest}}",
     ),
     Rule(
         ("dirichlet",),
         lambda on: on.n < 10 * on.k * (on.k + 1),
-        "it fits about {numbers:,} numbers, too many for {n:,} rows",
+        "about {numbers:,} parameters, too many for {n:,} rows",
     ),
     Rule(
         HELD_NUMBERS,
         lambda on: on.n < 20 * on.k,
-        "it fits about {numbers:,} numbers, too many for {n:,} rows even where most are held near "
-        "0",
+        "about {numbers:,} parameters, too many for {n:,} rows even if most are held near 0",
     ),
     Rule(
         MANY_NUMBERS,
         lambda on: on.n * on.k**2 > MOST_WORK,
-        "with {k} classes and {n:,} rows it takes minutes; ask for it by name to try it",
+        "takes minutes with {k} classes and {n:,} rows; name it to try it",
     ),
     Rule(
         tuple(name for name, row in METHODS.items() if row.several == ONE_VS_REST),
         lambda on: on.k > MOST_EVENTS,
-        "it fits {k} maps, one a class; ask for it by name to try it",
+        "fits {k} maps, one per class; name it to try it",
     ),
 )
 
@@ -262,7 +260,7 @@ def why_not(row: Method, facts: TableFacts) -> str | None:
     """Return the first rule against a method on such a table, None where there is none.
 
     >>> why_not(METHODS["isotonic"], TableFacts("probability", 2, 500, 3))
-    'it needs 20 rows of every class, and the rarest has 3'
+    'needs 20 rows of every class, the rarest has 3'
     """
     for rule in RULES:
         if row.name in rule.methods and rule.applies(facts):
@@ -276,18 +274,16 @@ FLEXIBLE = "spline"
 
 
 def more_flexible(method: str, facts: TableFacts) -> str | None:
-    """Return the sentence that names a map of more numbers, None where there is none to name.
+    """Return the name of a method of more parameters, None where there is none to name.
 
-    >>> print(more_flexible("prior-shift", TableFacts("probability", 2, 500, 100)))
-    A more flexible map may correct more: `plumbline recalibrate FILE --method spline`.
+    >>> more_flexible("prior-shift", TableFacts("probability", 2, 500, 100))
+    'spline'
     >>> more_flexible("isotonic", TableFacts("probability", 2, 500, 100)) is None
     True
     """
     if method not in FEW_NUMBERS or why_not(METHODS[FLEXIBLE], facts) is not None:
         return None
-    return (
-        f"A more flexible map may correct more: `plumbline recalibrate FILE --method {FLEXIBLE}`."
-    )
+    return FLEXIBLE
 
 
 # ------------------------------------------------------------------ the order of the rows

@@ -33,6 +33,7 @@ INTERVAL = (
 ONE_VIEW = (
     "This is about one view and its bins; a calibration test is about the probabilities as a whole."
 )
+ALL_KINDS = NextStep("test", "Test for all kinds of miscalibration at once.")
 MANY_BINS = "The bins are shown for one class at a time (`view='one-vs-rest:CLASS'`)."
 
 
@@ -149,7 +150,7 @@ class CalibrationError(Result):
             tone=tone,
             details=tuple(details),
             notes=tuple(notes),
-            next_step=NextStep("test", "Test for all kinds of miscalibration at once."),
+            next_step=ALL_KINDS,
             tables=(_bin_table(self.bins),) if self.bins and len(events) == 1 else (),
             legend=tuple(legend),
         )

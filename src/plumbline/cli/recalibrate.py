@@ -1,4 +1,4 @@
-"""The command `recalibrate`: mends probabilities by a map fitted on other rows."""
+"""The command `recalibrate`: recalibrates probabilities by a map fitted on other rows."""
 
 import json
 import warnings
@@ -55,12 +55,12 @@ TABLE_ENDINGS = (".csv", ".tsv", ".parquet", ".arrow", ".feather")
 MAP_ENDINGS = (".json", ".sql", ".py", ".onnx")
 WHAT_TO_DO = (
     "recalibrate needs FIT, a table of rows that the classifier was not fitted on, or --map FILE "
-    "with --apply NEW; --list needs none"
+    "with --apply NEW"
 )
-NO_NEW = "{} is about the mended rows of NEW; give them with --apply NEW"
+NO_NEW = "{} needs rows to recalibrate; give them with --apply NEW"
 UNLABELLED = (
-    "--report sets the rows against what happened, and NEW has no column of the true class; "
-    "leave --report out, or name the column with --actual"
+    "--report needs the true class, which NEW lacks; leave --report out, or name the column with "
+    "--actual"
 )
 
 
@@ -87,8 +87,8 @@ map_options = options.joined(
         "--method",
         type=options.Name(_methods),
         metavar="NAME",
-        help="auto (default): cross-fit every method that suits the rows and take the best, if "
-        "any helps beyond chance; or the name of one, see --list; none leaves them as they are.",
+        help="auto (default): cross-fit all suitable methods and use the simplest of the best, if "
+        "any is shown to help; none: no recalibration; or a name of --list.",
     ),
     click.option(
         "--option",
@@ -96,33 +96,32 @@ map_options = options.joined(
         type=options.NamePair(),
         metavar="NAME=VALUE",
         multiple=True,
-        help="A setting of the method, such as bins=20; --list names them all. Repeat it.",
+        help="A setting of the method, such as bins=20; see --list. Repeat it for more.",
     ),
     click.option(
         "--on",
         type=options.Name(_inputs),
         metavar="NAME",
-        help="probability or score: what the map reads. Default: probabilities where there are "
-        "some.",
+        help="What the map reads: probability (default where present) or score.",
     ),
     click.option(
         "--map",
         "map_file",
         type=click.Path(path_type=Path),
         metavar="JSON",
-        help="Apply this saved map; then there is no FIT.",
+        help="Apply this saved map instead of fitting one on FIT.",
     ),
     click.option(
         "--apply",
         "new",
         type=click.Path(path_type=Path),
         metavar="NEW",
-        help="Mend these rows, which the map was not fitted on; the true class may be missing.",
+        help="Recalibrate these rows, which the map was not fitted on; the true class is optional.",
     ),
     click.option(
         "--resubstitution",
         is_flag=True,
-        help="Apply the map even to rows that it was fitted on, which flatters it.",
+        help="Also apply the map to rows that it was fitted on; the result is then optimistic.",
     ),
 )
 out_options: options.Option[Any] = options.joined(
@@ -130,7 +129,7 @@ out_options: options.Option[Any] = options.joined(
         "--out",
         type=options.OutFile(*TABLE_ENDINGS),
         metavar="FILE",
-        help="Write NEW with mended probabilities: .csv, .tsv, .parquet, .arrow or .feather.",
+        help="Write NEW with recalibrated probabilities: .csv, .tsv, .parquet, .arrow or .feather.",
     ),
     click.option(
         "--save-map",
@@ -139,42 +138,41 @@ out_options: options.Option[Any] = options.joined(
         metavar="FILE",
         multiple=True,
         help="Write the map: .json for --map; .sql, .py or .onnx for systems without Plumbline. "
-        "Repeat it.",
+        "Repeat it for more.",
     ),
     click.option(
         "--dialect",
         type=options.Name(_dialects),
         metavar="NAME",
-        help="Of the .sql: ansi (default), duckdb, postgres, sqlite and others.",
+        help="SQL dialect: ansi (default), duckdb, postgres, sqlite and others.",
     ),
     click.option(
         "--picture",
         type=options.OutFile(*PICTURE_ENDINGS),
         metavar="FILE",
-        help="Draw NEW before and after; without NEW, or where nothing changed, the methods, else "
-        "the map: .svg, .png, .pdf.",
+        help="Plot NEW before and after recalibration, without NEW the methods or the map: .svg, "
+        ".png, .pdf.",
     ),
     click.option(
         "--report",
         "page",
         type=options.OutFile(*PAGE_ENDINGS),
         metavar="HTML",
-        help="Write the report of the mended NEW, with a chapter before and after.",
+        help="Write the report of the recalibrated NEW, with a section before and after.",
     ),
     click.option(
         "--level",
         type=float,
         metavar="P",
         default=0.95,
-        help="Of the intervals (default 0.95); a method can help if its adjusted p is <= 1 - P.",
+        help="Confidence level (default 0.95); a method can help if its adjusted p is <= 1 - P.",
     ),
     click.option(
         "--resamples",
         type=options.Whole(1),
         metavar="M",
         default=999,
-        help="Draws of the tests of NEW before and after (default 999). How often the advice draws "
-        "depends on --level alone.",
+        help="Random draws of the tests of NEW (default 999).",
     ),
     options_of(CALIBRATION, "rng", "workers"),
     click.option("--list", "list_methods", is_flag=True, help="List the methods, and exit."),
@@ -183,7 +181,7 @@ out_options: options.Option[Any] = options.joined(
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What is read: rows to fit on or a saved map, rows to mend."""
+    """What is read: rows to fit on or a saved map, rows to recalibrate."""
 
     fit: Path | None
     new: Path | None
@@ -235,11 +233,10 @@ def recalibrate(
     list_methods: bool,
     **given: Any,
 ) -> None:
-    """Fit a map on the rows of FIT that mends the probabilities of others, and apply it to NEW.
+    """Recalibrate: fit a map on the rows of FIT, and apply it to NEW.
 
-    FIT holds rows of one model with their true classes, which the model was not fitted on. The
-    options that say how to read a table hold for both files, as far as NEW has the columns; --folds
-    and --repeats choose rows of FIT alone.
+    FIT holds rows of one model with true classes that the model was not fitted on. Options for
+    reading apply to both files, --folds and --repeats to FIT alone.
     """
     if list_methods:
         options.need_no_file([*files, *_given(new, map_file)])
@@ -302,8 +299,8 @@ def _check(
         )
     if map_file is not None and files:
         raise ParameterError(
-            "--map is a map that was fitted before, so there is nothing to fit on FIT; give "
-            "either, and the rows to mend with --apply",
+            "--map is already fitted, so there is nothing to fit on FIT; give one of them, and the "
+            "rows to recalibrate with --apply",
             code="argument-beside-another",
         )
     if map_file is not None and new is None:
@@ -312,7 +309,7 @@ def _check(
     for name, value in fitting.items():
         if map_file is not None and value:
             raise ParameterError(
-                f"{name} is about fitting a map, and --map has one; give either",
+                f"{name} is about fitting a map, and --map is already fitted; give one of them",
                 code="argument-beside-another",
             )
     if given["settings"] and (given["method"] or AUTO) in (AUTO, NONE):
@@ -336,7 +333,7 @@ def _check(
     for name in ("folds", "repeats"):
         if map_file is not None and given[name] is not None:
             raise ParameterError(
-                f"--{name} chooses rows of FIT, and with --map there is none",
+                f"--{name} chooses rows of FIT, but with --map there is no FIT",
                 code="argument-beside-another",
             )
 
@@ -448,12 +445,12 @@ def _with_options(text: str, settings: Mapping[str, Any]) -> str:
 def _applied(
     output: RecalibrateOutput, rows: "New", options: RecalibrateOptions, bar: Progress | None
 ) -> RecalibrateOutput:
-    """Mend the new rows; where their true classes are known, show what that did."""
+    """Recalibrate the new rows; where their true classes are known, show what that did."""
     of, names = () if output.fit is None else output.fit.models, rows.models
     if of and names and of != names:
         warning = PlumblineWarning(
-            f"the map is of the model {quoted(of[0])}, and the rows of NEW are of "
-            f"{quoted(names[0])}; a map mends the model it was fitted on",
+            f"the map was fitted on the model {quoted(of[0])}, but NEW is of {quoted(names[0])}; a "
+            "map is valid for one model only",
             code="map-of-another-model",
         )
         warnings.warn(warning, stacklevel=2)

@@ -14,6 +14,7 @@ from plumbline.formatting import printable
 
 if TYPE_CHECKING:
     from plumbline import Predictions
+    from plumbline._result import Presentation
     from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect
     from plumbline.cli.recalibrate_rows import New
     from plumbline.recalibration import Method, RecalibrationMap
@@ -46,7 +47,7 @@ class RecalibrateOutput:
         return MAP if self.advice is None else METHODS
 
     def write(self, path: Path) -> None:
-        """Write the mended rows."""
+        """Write the recalibrated rows."""
         if self.new is not None and self.recalibrated is not None:
             self.new.write(self.recalibrated, path)
 
@@ -141,11 +142,11 @@ def draw(output: RecalibrateOutput, path: Path) -> None:
 
 
 def write_page(output: RecalibrateOutput, page: Path, **options: Any) -> None:
-    """Write the report of the mended rows, with a chapter before and after."""
+    """Write the report of the recalibrated rows, with a chapter before and after."""
     import plumbline
 
     if output.recalibrated is None:
-        raise TypeError("a report is of rows that were mended")
+        raise TypeError("a report needs recalibrated rows")
     plumbline.report(output.recalibrated, page, recalibrate=output.effect or "none", **options)
 
 
@@ -156,21 +157,44 @@ def whole_text(
     blocks = []
     if output.fit is not None and fit is not None:
         blocks = [heading(fit, output.fit) if output.bare is None else output.bare.heading(fit)]
-    if output.advice is not None:
-        blocks.append(terminal.shown([(None, output.advice)]))
-    map_text = replace(output.map.present(), details=())  # its files have them
-    blocks.append(terminal.laid_out([map_text]))
+    blocks.append(terminal.laid_out([_of_map(output)]))
     if output.new is not None and new is not None:
         blocks.append(output.new.heading(new))
-    if output.effect is not None:
-        blocks.append(terminal.shown([(None, output.effect)]))
-    elif output.new is not None and not output.new.labelled:
-        blocks.append(
-            "The rows are mended; whether that helped cannot be told without their true classes."
-        )
+        if output.effect is not None:
+            blocks.append(terminal.laid_out([_of_effect(output.effect, new)]))
+        else:
+            blocks.append("Recalibrated. Without the true class the gain is unknown.")
     if written:
         blocks.append("\n".join(f"{_called(path, output)}: {printable(path)}" for path in written))
     return "\n\n".join(blocks)
+
+
+def _of_map(output: "RecalibrateOutput") -> "Presentation":
+    """Return the advice with the map as one of its facts, else the map; short above new rows."""
+    from plumbline import _result
+
+    of_map = output.map.present()
+    if output.advice is None:
+        values = {"method": output.map.method, "apply": "NEW.csv", "out": "recalibrated.csv"}
+        step = _result.NextStep("recalibrate", "Recalibrate new rows.", values, per_model=True)
+        use = output.new is None and output.map.method != "none"
+        return replace(of_map, details=(), next_step=step if use else None)
+    shown = output.advice.present()
+    fact = of_map.summary.partition(": ")[2].rstrip(".")
+    facts = [_result.Detail("map", "map", fact)] if output.map.method != "none" else []
+    notes = (*shown.notes, *of_map.notes)
+    if output.new is not None and not terminal.verbose():
+        return _result.Presentation(summary=shown.summary, details=tuple(facts), notes=notes)
+    return replace(shown, details=(*shown.details, *facts), notes=notes)
+
+
+def _of_effect(effect: "RecalibrationEffect", new: Path) -> "Presentation":
+    """Return what the map changed; the command of the next step applies its map to the same rows."""
+    shown = effect.present()
+    if shown.next_step is None:
+        return shown
+    values = {**shown.next_step.values, "apply": str(new)}
+    return replace(shown, next_step=replace(shown.next_step, values=values))
 
 
 def _called(path: Path, output: "RecalibrateOutput") -> str:
@@ -216,8 +240,8 @@ def list_text() -> str:
         ],
     }
     note = (
-        "classes: of more than two, all at once (native) or each against the rest; order of the "
-        "scores of two classes: kept, kept with ties, or free to change. Options are set with "
+        "classes: more than two classes all at once (native) or each against the rest. order: of "
+        "the scores of two classes: kept, kept with ties, or free to change. Set options with "
         "--method NAME --option NAME=VALUE."
     )
     return f"{text_table(columns, left=tuple(columns))}\n\n{paragraph(note)}"

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 PROB, SCORE = "p:", "score:"
 TRUTHS = ("actual", "y_true")
-STAND_IN = "actual"  # where nothing happened yet, the classes in turn stand there; nobody looks
+STAND_IN = "actual"  # without observed classes, the classes in turn stand there, unused
 SHIFT = "prior-shift"
 ALONG = ("model", "weight")
-OTHER = "the map is of the classes {}, and {} has {}"
+OTHER = "the map was fitted for the classes {}, but {} has {}"
 
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """Rows to mend.
+    """Rows to recalibrate.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class New:
         return f"{printable(title_of([file]))}: {', '.join(parts)}, without the true class"
 
     def write(self, recalibrated: Predictions, path: Path) -> None:
-        """Write the mended rows, columns in the order of the file.
+        """Write the recalibrated rows, columns in the order of the file.
 
         A file without true classes keeps all its other columns as they are.
         """
@@ -75,7 +75,7 @@ class New:
         write_table(table.select(self._order(table.column_names)), path)
 
     def _with(self, recalibrated: Predictions) -> "pa.Table":
-        """Return the columns as they were, the mended probabilities for the old ones."""
+        """Return the columns as they were, the recalibrated probabilities for the old ones."""
         import pyarrow as pa
 
         n, prob = self.table.num_rows, recalibrated.need_prob("writing")
@@ -108,7 +108,7 @@ def read_new(
     called: str = "NEW",
     along: Sequence[str] = (),
 ) -> New:
-    """Read the rows to mend by the options as far as the file has their columns.
+    """Read the rows to recalibrate by the options as far as the file has their columns.
 
     `classes` and `positive` are the map's: without true classes nothing else tells them. `along`
     are other columns to read then.
@@ -121,7 +121,7 @@ def read_new(
     table = _renamed(table, rename, called)
     if not table.num_rows:
         raise InputError(
-            f"{called} has no rows below its header, so there is nothing to read", code="no-rows"
+            f"{called} has no rows below its header", code="no-rows"
         )
     table = _of_one_model(table, how["models"], called)
     prob = {column: name for column, name in how["prob"] if column in table.column_names}
@@ -201,8 +201,8 @@ def _of_one_model(table: "pa.Table", models: Sequence[str] | None, called: str) 
     names = known if models is None else listed("--models", models, known)
     if len(names) != 1:
         raise InputError(
-            f"a map is of one model, {called} holds {len(names)} ({shown(names)}); choose one "
-            "with --models",
+            f"a map needs one model, {called} has {len(names)} ({shown(names)}); choose one with "
+            "--models",
             code="one-model-to-map",
         )
     kept = table.filter(compute.equal(column, names[0]))
@@ -269,8 +269,8 @@ def _shares(settings: Mapping[str, Any]) -> Sequence[str] | None:
         return None
     if settings["prior"] == "em" and settings.get("training") is None:
         raise ParameterError(
-            "prior=em starts from the shares of the classes that the classifier was trained on; "
-            "give --option 'training={\"CLASS\": share, ...}' too",
+            "prior=em needs the class shares of the training data; give --option "
+            "'training={\"CLASS\": share, ...}' too",
             code="argument-needs-another",
         )
     for name in ("prior", "training"):
@@ -283,6 +283,6 @@ def _need_no_choice(how: Mapping[str, Any]) -> None:
     for name in ("folds", "repeats"):
         if how[name] is not None:
             raise ParameterError(
-                f"--{name} chooses among rows with their true classes, and FIT has none",
+                f"--{name} needs true classes, and FIT has none; leave it out",
                 code="argument-says-nothing",
             )

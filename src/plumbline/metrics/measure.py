@@ -7,7 +7,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from plumbline._checks import checked_draws, near_names, shown
-from plumbline._result import Detail, Note, Presentation, Result, Table, side_by_side
+from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.binning import BinsLike, group_rows
 from plumbline.calibration import (
     Drawable,
@@ -23,10 +23,10 @@ from plumbline.calibration_tests.p_values import (
     compare_with_draws,
     warn_of_repeated_examples,
 )
-from plumbline.calibration_tests.results import INTERVAL
+from plumbline.calibration_tests.results import ALL_KINDS, EXPECTED, INTERVAL
 from plumbline.errors import ParameterError
 from plumbline.formatting import interval as interval_text
-from plumbline.formatting import number, p_number, quoted
+from plumbline.formatting import number, p_number, quoted, view_words
 from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.metric import Metric, MetricInterval
 from plumbline.metrics.model_scores import model_scores
@@ -38,10 +38,7 @@ from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
 
 LEFT = ("model", "group", "metric", "view")
-IF_TRUE = (
-    "if true: the mean of the metric where the probabilities are true, on these very rows, and its "
-    "95 % range; excess: value - mean; p: two-sided, not adjusted for the number of metrics"
-)
+NOT_ADJUSTED = "p: two-sided, not adjusted for the number of metrics."
 OWN = ("model", "group", "n", "effective_n")  # what the entry of a part says already
 LEFT_OUT = ("interval_low", "interval_high", "interval_range", "resamples")
 
@@ -56,11 +53,11 @@ class Measure(Result):
     metric, view, scheme : what was measured, in which bins; None where there are none
     n, effective_n : rows, and (sum w)^2 / sum w^2
     value : the metric
-    null_mean, null_range : its mean and central 95 % range if the probabilities are true
+    null_mean, null_range : its mean and central 95 % range if the probabilities are calibrated
     excess : value - null_mean
     p_value : two-sided: at most 0.05 exactly where the value is outside the 95 % range
-    interval_range : where the true value lies, None unless it was asked for
-    interval_method : how that was found
+    interval_range : confidence interval of the population value, None unless it was asked for
+    interval_method : how that was computed
     resamples : number of draws of the labels
     reason : why a number is missing or not finite, and which classes an average leaves out
     """
@@ -87,26 +84,33 @@ class Measure(Result):
 
     def present(self) -> Presentation:
         """Return the number beside what is expected of it if the probabilities are calibrated."""
-        return _presented((self,), level=None)
+        return Presentation(
+            details=tuple(self.details()),
+            notes=tuple(_missing((self,))),
+            legend=_legend((self,)),
+        )
 
-    def details(self, level: float | None = None) -> Iterator[Detail]:
-        """Yield what a line about it holds; `level` is that of the interval, where it is known."""
+    def details(self) -> Iterator[Detail]:
+        """Yield the number, what is expected of it, and where it belongs."""
         if self.model is not None:
             yield Detail("model", "model", self.model)
         if self.group is not None:
             yield Detail("group", "group", self.group)
         yield Detail("metric", "metric", self.metric)
-        yield Detail("view", "view", self.view)
+        yield Detail("view", "view", view_words(self.view))
         yield Detail("n", "rows", f"{self.n:,}")
         yield Detail("value", "value", number(self.value))
         if self.resamples:
-            yield Detail("null_mean", "if true", number(self.null_mean))
-            yield Detail("null_range", "95 % range", interval_text(self.null_range))
-            yield Detail("excess", "excess", number(self.excess))
+            yield Detail("null_mean", "expected if calibrated", self.expected(), joined=True)
             yield Detail("p_value", "p", p_number(self.p_value))
         if self.interval_range is not None:
-            title = "interval" if level is None else f"{100 * level:g} % interval"
-            yield Detail("interval_range", title, interval_text(self.interval_range))
+            yield Detail("interval_range", "CI", interval_text(self.interval_range))
+
+    def expected(self) -> str:
+        """Return mean and range of the metric if the probabilities are calibrated."""
+        if not np.isfinite(self.null_range[0]):
+            return number(self.null_mean)
+        return f"{number(self.null_mean)} ({interval_text(self.null_range)})"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -150,8 +154,8 @@ class Measures(Result):
                 code="not-measured",
             )
         raise ParameterError(
-            f"{quoted(metric)} was measured {len(result)} times, of several models or groups; "
-            "take the rows from .measures or .to_frame()",
+            f"{quoted(metric)} was measured for {len(result)} models or groups; use .measures or "
+            ".to_frame()",
             code="measured-several-times",
         )
 
@@ -172,13 +176,44 @@ class Measures(Result):
 
     def present(self) -> Presentation:
         """Return a line a metric, why numbers are missing, and what the columns mean."""
-        return _presented(self.measures, level=self.level)
+        rows = self.measures
+        usual = {"all-classes"}
+        if self.data.k == 2:
+            usual |= {f"one-vs-rest:{self.data.classes[self.data.positive]}"}
+        views = {one.view for one in rows}
+        words = {view_words(view) for view in views}
+        columns: dict[str, list[str]] = {}
+        if any(one.model is not None for one in rows):
+            columns["model"] = [one.model or "-" for one in rows]
+        if any(one.group is not None for one in rows):
+            columns["group"] = [one.group or "-" for one in rows]
+            columns["rows"] = [f"{one.n:,}" for one in rows]
+        columns["metric"] = [one.metric for one in rows]
+        if len(words) > 1 and views - usual:
+            columns["view"] = [view_words(one.view) for one in rows]
+        columns["value"] = [number(one.value) for one in rows]
+        drawn = any(one.resamples for one in rows)
+        if drawn:
+            expected = [one.expected() if one.resamples else "-" for one in rows]
+            columns["expected if calibrated (95 % range)"] = expected
+            columns["p"] = [p_number(one.p_value) for one in rows]
+        ends = [one.interval_range for one in rows]
+        if any(one is not None for one in ends):
+            texts = ["-" if one is None else interval_text(one) for one in ends]
+            columns[f"{100 * self.level:g} % CI"] = texts
+        return Presentation(
+            subject=f"View: {words.pop()}." if len(words) == 1 and views - usual else "",
+            notes=tuple(_missing(rows)),
+            next_step=ALL_KINDS if drawn else None,
+            tables=(Table(columns, left=LEFT),),
+            tables_first=True,
+            legend=_legend(rows),
+        )
 
 
-def _presented(rows: Sequence[Measure], *, level: float | None) -> Presentation:
-    """Return details of one measure alone (where no level is known), else a table of them."""
-    lines = [tuple(one.details(level)) for one in rows]
-    explained = [IF_TRUE] if any(one.resamples for one in rows) else []
+def _legend(rows: Sequence[Measure]) -> tuple[str, ...]:
+    """Return what the columns mean, and what kind of interval each metric has."""
+    explained = [EXPECTED, NOT_ADJUSTED] if any(one.resamples for one in rows) else []
     between = [one for one in rows if one.interval_range is not None]
     of_rows = [one for one in between if METRICS[one.metric].interval == "rows"]
     explained += [INTERVAL] if len(of_rows) < len(between) else []
@@ -187,16 +222,10 @@ def _presented(rows: Sequence[Measure], *, level: float | None) -> Presentation:
         if one.interval_method is not None:
             methods.setdefault(one.interval_method, {})[one.metric] = None
     explained += [
-        f"interval of {', '.join(names)}: for other rows like these; {method}"
+        f"CI of {', '.join(names)}: for new rows of the same population ({method})."
         for method, names in methods.items()
     ]
-    return Presentation(
-        details=lines[0] if level is None else (),
-        notes=tuple(_missing(rows)),
-        tables=() if level is None else (Table(side_by_side(lines), left=LEFT),),
-        tables_first=True,
-        legend=tuple(explained),
-    )
+    return tuple(explained)
 
 
 def _missing(rows: Sequence[Measure]) -> Iterator[Note]:
@@ -343,19 +372,19 @@ def _of_null(data: Predictions, draws: Wide, mean: float, low: float) -> str | N
     """Say what is missing of a null, drawn or not."""
     if data.prob is None:
         kind = "labels" if data.score is None else "ratings"
-        return f"{kind} alone have no null: it needs probabilities"
+        return f"no expected value and no p-value: {kind} alone have no probabilities"
     m = len(draws)
     undefined, infinite = (int(np.count_nonzero(f(draws))) for f in (np.isnan, np.isinf))
     reasons = []
     if undefined:
         reasons.append(
-            f"undefined in {undefined:,} of {m:,} draws, which the p-value counts as extreme and "
-            "mean and range leave out"
+            f"undefined in {undefined:,} of {m:,} resamples (extreme for the p-value, left out of "
+            "mean and range)"
         )
     if infinite and not np.isfinite(mean):
-        reasons.append(f"infinite in {infinite:,} of {m:,} draws, so that the null has no mean")
+        reasons.append(f"infinite in {infinite:,} of {m:,} resamples, so there is no expected value")
     if m and np.isnan(low):
-        reasons.append(NO_RANGE if not undefined else "no 95 % range: too few draws have a value")
+        reasons.append(NO_RANGE if not undefined else "no 95 % range: too few resamples have a value")
     return "; ".join(reasons) or None
 
 
@@ -454,8 +483,8 @@ def measure(
     0.054
     >>> print(measure(data, "brier-score", resamples=0))
     Measures
-    metric       view           rows  value
-    brier-score  one-vs-rest:1     5  0.127
+    metric       value
+    brier-score  0.127
     """
     params = StatisticParams(
         view=view,
@@ -473,8 +502,7 @@ def measure(
     drawn = [row.name for row in rows if row.between is None]
     if interval and not resamples and drawn:
         raise ParameterError(
-            "`resamples` must be a whole number of at least 1 where `interval=True`, for the "
-            f"interval of {shown(drawn)} is found by drawing labels, got 0; leave `resamples` "
+            f"`resamples` must be at least 1 for the interval of {shown(drawn)}, got 0; leave it "
             "out, or ask for no interval",
             code="resamples-missing",
         )

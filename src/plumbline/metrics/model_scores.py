@@ -8,13 +8,13 @@ import numpy as np
 
 from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.calibration_tests import CalibrationError, CalibrationTest
-from plumbline.calibration_tests.results import effective_rows
+from plumbline.calibration_tests.results import ALL_KINDS, effective_rows
 from plumbline.errors import InputError
 from plumbline.formatting import SCORE_NAMES, capital, number, p_number, score
 from plumbline.predictions import Predictions
 from plumbline.scores import accuracy, brier_convention, brier_score, impossible_rows, log_loss
 
-OVER_FOLDS = "Mean over the folds (standard deviation):"
+OVER_FOLDS = "Mean over the folds (standard deviation)"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -42,7 +42,7 @@ class ModelScores(Result):
     scores : log loss, Brier score, accuracy (what the table allows)
     brier_convention : which Brier score that is; None for tables without probabilities
     brier_by_class : the Brier score of every class against the rest
-    impossible_rows : rows whose true class had been given probability 0; None for labels alone
+    impossible_rows : rows whose observed class had probability 0; None for labels alone
     calibration : calibration errors with their null; of the report only
     test : the omnibus calibration test; of the report only, None without probabilities
     reason : why scores are missing, with the remedy; None where none is
@@ -70,7 +70,7 @@ class ModelScores(Result):
             error, *_ = self.calibration
             details += [
                 Detail("ece", "ECE", number(error.value)),
-                Detail("null_mean", "if true", number(error.null_mean)),
+                Detail("null_mean", "expected if calibrated", number(error.null_mean)),
                 Detail("p_value", "p (omnibus)", p_number(self.test.p_value)),
             ]
         notes = [
@@ -84,6 +84,7 @@ class ModelScores(Result):
             summary="" if self.test is None else self.test.verdict,
             details=tuple(details) if self.scores else (),
             notes=tuple(notes),
+            next_step=ALL_KINDS if self.brier_convention and self.test is None else None,
             tables=(self._over_folds(),) if self.folds > 1 and self.test is None else (),
             legend=() if convention is None else (f"Brier score: {convention}.",),
         )
@@ -193,7 +194,7 @@ def _why(value: float, data: Predictions, folds: Any) -> str | None:
         return "undefined: all weights are 0"
     if np.isinf(value):
         rows = f"{impossible_rows(data):,} of {data.n:,} rows"
-        return f"infinite: {rows} gave their true class probability 0"
+        return f"infinite: in {rows} the observed class had predicted probability 0"
     if np.isnan(folds).any():
         return "undefined over folds: all weights of a fold are 0"
     return None

@@ -298,11 +298,11 @@ class RecalibrationMap(Result):
     def present(self) -> Presentation:
         """Return what was fitted, and what to know about it."""
         if self.method == "none":
-            return Presentation(summary="Map: none; the probabilities stay as they are.")
+            return Presentation(summary="Map: none, the probabilities stay as they are.")
         facts = [] if self.several is None else [self.several]
         facts += [counted(self.parameters, "parameter"), *facts_text(self.options, self.details)]
         rows = counted(self.n, "row")
-        of = f"{self.method}, fitted on the {self.on} of {rows}"
+        of = f"{self.method}, fitted on {'ratings of ' * (self.on == SCORE)}{rows}"
         return Presentation(
             summary=f"Map: {of} ({', '.join(facts)}).",
             details=tuple(self._details()),
@@ -368,7 +368,7 @@ SOFTMAX = (
 MOST = 5  # classes whose numbers are named
 FEW_NOTES = 2  # on single classes, that stand one by one
 AUTOMATIC: Mapping[str, Any] = {"knots": 0}  # option -> the value that leaves it to the rows
-USUAL: Mapping[str, Any] = {"floor": NEVER}  # option -> the value that goes without saying
+USUAL: Mapping[str, Any] = {"floor": NEVER}  # option -> the default, which is left out
 
 
 def facts_text(options: Mapping[str, Any], details: Mapping[str, Any]) -> list[str]:

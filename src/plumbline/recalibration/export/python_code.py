@@ -145,7 +145,7 @@ def _function(fitted: RecalibrationMap, function: str, body: Sequence[str]) -> s
     kind = "float | Iterable[float]" if k == 2 else "Iterable[float]"
     lines = [
         f"def {function}(given: {kind}) -> list[float]:",
-        '    """Return the mended probabilities of CLASSES.',
+        '    """Return the recalibrated probabilities of CLASSES.',
         "",
         f"    given : {what} of CLASSES, in this order",
         *alone,
