@@ -319,8 +319,8 @@ class TestScores:
             scores = scores_of(drawn(150, k))
             drawn_values = resampled(scores, 999, 1).reshape(6, -1, 999)[0]
             means = dict(zip(scores.families, drawn_values.mean(axis=1), strict=True))
-            for family, number in {"shift": 1, "linear": 2, "beta": 3, "shape": 8}.items():
-                assert means[family] == pytest.approx(number * events, rel=0.25)
+            for family, count in {"shift": 1, "linear": 2, "beta": 3, "shape": 8}.items():
+                assert means[family] == pytest.approx(count * events, rel=0.25)
 
     @pytest.mark.parametrize("k", [2, 3, 10])
     def test_level(self, k):

@@ -16,7 +16,6 @@ from plumbline.formatting import RESUBSTITUTED, counted, number, p_equals
 from plumbline.predictions import Predictions
 from plumbline.recalibration import METHODS
 
-
 MOST_NAMED = 3
 MANY_TIES = 0.1  # share of rows from which ties are worth a word
 MANY_SHARED = 0.5  # share of rows from which equal predictions are worth a word

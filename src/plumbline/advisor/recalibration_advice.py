@@ -10,7 +10,6 @@ from plumbline.advisor.advice_text import AdviceFacts, details, next_step, remar
 from plumbline.advisor.choice import (
     CAREFUL,
     NOTHING,
-    Change,
     Choice,
     CountedRows,
     Gain,
@@ -32,7 +31,6 @@ from plumbline.advisor.score_tests import (
 from plumbline.advisor.trials import (
     FLEXIBLE,
     Assessment,
-    Cut,
     Losses,
     TableFacts,
     Trial,

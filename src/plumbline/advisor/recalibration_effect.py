@@ -63,7 +63,7 @@ def recalibration_effect(
     data : Predictions
         Rows of one model with true classes, which the map was not fitted on.
     resubstitution : bool, default False
-        Whether rows that the map was fitted on are taken too. The result is then optimistic and says so.
+        Whether rows that the map was fitted on are taken too. The result is then optimistic.
     level : float, default 0.95
         Of the intervals; a change is significant where its p-value is at most 1 - level.
     resamples : int, default 999
@@ -425,7 +425,9 @@ def _reconciled(loss: ScoreChange, tests: list[float], *, level: float) -> tuple
     if loss.better is None and before and not np.isnan(loss.before):
         low, high = loss.interval_range
         span = " (its interval includes 0)" if low <= 0 <= high else ""
-        text = f"The miscalibration before is significant; the gain from recalibrating is not{span}."
+        text = (
+            f"The miscalibration before is significant; the gain from recalibrating is not{span}."
+        )
     elif loss.better == "after" and after:
         text = "The map corrects only part of the miscalibration."
     elif loss.better == "after" and not before and not np.isnan(tests[0]):

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration_tests import ReliabilityCurve, reliability_curve
-from plumbline.formatting import capital, interval, number, p_equals, p_number, score
+from plumbline.formatting import capital, interval, number, p_number, score
 
 Explained = TypeVar("Explained", "MethodAdvice", "ScoreChange")
 

@@ -17,7 +17,6 @@ from plumbline.calibration import Profile, ProfileStatistic, define_error, profi
 from plumbline.calibration.score_decomposition import discrimination, miscalibration
 from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.errors import InputError, ParameterError, PlumblineError
-from plumbline.formatting import counted
 from plumbline.metrics import metric_named, metric_value
 from plumbline.metrics.rankings import concordant_share
 from plumbline.metrics.rates import usual_class
@@ -189,9 +188,7 @@ RULES = (
         lambda on: on.k == 2,
         "the same as beta calibration for two classes",
     ),
-    Rule(
-        ("vector", "matrix"), lambda on: on.k == 2, "the same as Platt scaling for two classes"
-    ),
+    Rule(("vector", "matrix"), lambda on: on.k == 2, "the same as Platt scaling for two classes"),
     Rule(
         FEW_NUMBERS,
         lambda on: on.rarest < LEAST_FEW,

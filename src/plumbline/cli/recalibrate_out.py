@@ -189,7 +189,7 @@ def _of_map(output: "RecalibrateOutput") -> "Presentation":
 
 
 def _of_effect(effect: "RecalibrationEffect", new: Path) -> "Presentation":
-    """Return what the map changed; the command of the next step applies its map to the same rows."""
+    """Return what the map changed; the next step applies its map to the same rows."""
     shown = effect.present()
     if shown.next_step is None:
         return shown

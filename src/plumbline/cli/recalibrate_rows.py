@@ -120,9 +120,7 @@ def read_new(
     table = read_table(inputs([file]), actual=how["actual"], rename=rename, **written)
     table = _renamed(table, rename, called)
     if not table.num_rows:
-        raise InputError(
-            f"{called} has no rows below its header", code="no-rows"
-        )
+        raise InputError(f"{called} has no rows below its header", code="no-rows")
     table = _of_one_model(table, how["models"], called)
     prob = {column: name for column, name in how["prob"] if column in table.column_names}
     truth = [name for name in (how["actual"], *TRUTHS) if name in table.column_names]

@@ -382,9 +382,13 @@ def _of_null(data: Predictions, draws: Wide, mean: float, low: float) -> str | N
             "mean and range)"
         )
     if infinite and not np.isfinite(mean):
-        reasons.append(f"infinite in {infinite:,} of {m:,} resamples, so there is no expected value")
+        reasons.append(
+            f"infinite in {infinite:,} of {m:,} resamples, so there is no expected value"
+        )
     if m and np.isnan(low):
-        reasons.append(NO_RANGE if not undefined else "no 95 % range: too few resamples have a value")
+        reasons.append(
+            NO_RANGE if not undefined else "no 95 % range: too few resamples have a value"
+        )
     return "; ".join(reasons) or None
 
 
