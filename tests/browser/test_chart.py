@@ -208,3 +208,51 @@ def test_a_chart_fits_a_narrow_screen(page, loans_address):
             break
         page.wait_for_timeout(50)
     assert page.evaluate(count) > before
+
+
+@pytest.mark.usefixtures("roc")
+def test_a_chart_is_zoomed_and_reset(page, accessible):
+    """A rectangle, keys and buttons change what is shown; no threshold is chosen by it."""
+    slider = page.get_by_role("slider", name="Threshold on ROC curve")
+    chart = page.locator(".chart").filter(has=slider)
+    shown, reset = chart.get_by_role("status"), chart.get_by_role("button", name="Reset zoom")
+    chart.get_by_role("button", name="Zoom", exact=True).click()
+    drag(page, slider, (0.1, 0.1), (0.5, 0.5))
+    shown.filter(
+        has_text=re.compile(rf"^Shows {X_TITLE} 0\.0?[89]\d* to 0\.5\d*, {Y_TITLE} ")
+    ).wait_for()
+    assert "threshold=" not in page.url
+    accessible()
+    reset.click()
+    assert shown.inner_text() == ""
+    slider.focus()
+    page.keyboard.press("+")
+    closer = shown.inner_text()
+    page.keyboard.press("Shift+ArrowRight")
+    assert shown.inner_text() != closer
+    page.keyboard.press("-")
+    reset.wait_for(state="detached")
+    page.keyboard.press("+")
+    page.keyboard.press("0")
+    reset.wait_for(state="detached")
+    page.keyboard.down("Shift")
+    drag(page, slider, (0.2, 0.2), (0.6, 0.6))
+    page.keyboard.up("Shift")
+    reset.wait_for()
+    box = slider.bounding_box()
+    page.mouse.dblclick(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
+    reset.wait_for(state="detached")
+
+
+def test_a_chart_fills_the_screen(page, roc):
+    """Full screen draws the chart larger, and gives the page back."""
+    narrow = roc.bounding_box()["width"]
+    chart = page.locator(".chart").filter(has=roc)
+    chart.get_by_role("button", name="Full screen").click()
+    page.wait_for_function(
+        "narrow => document.querySelector('.chart-plot').clientWidth > 1.2 * narrow", arg=narrow
+    )
+    chart.get_by_role("button", name="Leave full screen").click()
+    page.wait_for_function(
+        "narrow => document.querySelector('.chart-plot').clientWidth < 1.2 * narrow", arg=narrow
+    )

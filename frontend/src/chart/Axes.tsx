@@ -19,13 +19,16 @@ export function Grid({ frame }: { frame: Frame }) {
   );
 }
 
-export function Axes({ frame, x, y, right }: { frame: Frame; x: Axis; y: Axis; right?: Axis | undefined }) {
+const TOOLS = 72; // pixels of the buttons beside a title
+
+export function Axes({ frame, x, y, right, tools }: { frame: Frame; x: Axis; y: Axis; right?: Axis | undefined; tools: boolean }) {
   const { bottom, turned } = frame;
-  const half = right ? frame.width / 2 - 8 : frame.width - 4;
+  const half = right ? frame.width / 2 - 8 : frame.width - 4 - (tools ? TOOLS : 0);
+  const title = frame.top - 14;
   return (
     <g class="chart-axes">
-      <Title x={0} y={14} text={y.title} room={half} anchor="start" />
-      {right && <Title x={frame.width} y={14} text={right.title} room={half} anchor="end" />}
+      <Title x={0} y={title} text={y.title} room={half} anchor="start" />
+      {right && <Title x={frame.width} y={title} text={right.title} room={half} anchor="end" />}
       <Title x={(frame.left + frame.right) / 2} y={frame.height - 6} text={x.title} room={frame.width - 8} anchor="middle" />
       {frame.yTicks.map((tick) => (
         <text key={tick.text} x={frame.left - 6} y={tick.pixel} dy="0.35em" text-anchor="end">

@@ -1,6 +1,7 @@
 // Two handles, and what lies between them: a stretch of every line, or of the horizontal axis.
 import { useRef } from "preact/hooks";
 import { numberText } from "../ui/format";
+import { Inside } from "./Inside";
 import type { Drawn, Picture } from "./picture";
 import { heldRung, nearest, rungBeside } from "./search";
 import type { ChartProps } from "./types";
@@ -19,11 +20,11 @@ export function Stretch({ picture, hidden, range }: { picture: Picture; hidden: 
     return <rect class="chart-stretch" x={Math.min(a, b)} y={frame.top} width={Math.max(1, Math.abs(b - a))} height={frame.bottom - frame.top} />;
   }
   return (
-    <g>
+    <Inside frame={frame}>
       {lines.map((one) => (
         <path key={one.series.id} class="chart-stretch-line" d={stretchOf(one, range)} />
       ))}
-    </g>
+    </Inside>
   );
 }
 
@@ -71,6 +72,7 @@ function Handle({ end, picture, one, range, unit }: HandleProps) {
     if (done) go();
     else waiting.current = requestAnimationFrame(go);
   };
+  const { frame } = picture;
   const value = range[end];
   const [x, y] = spotOf(picture, one, value);
   const finite = (number: number) => Math.min(Number.MAX_SAFE_INTEGER, Math.max(-Number.MAX_SAFE_INTEGER, number));
@@ -84,7 +86,7 @@ function Handle({ end, picture, one, range, unit }: HandleProps) {
       aria-valuetext={`${unit} ${numberText(value, 3)}`}
       aria-valuemin={finite(end === "low" ? -Infinity : range.low)}
       aria-valuemax={finite(end === "low" ? range.high : Infinity)}
-      style={{ transform: `translate(${x - SIZE / 2}px, ${y - SIZE / 2}px)` }}
+      style={{ transform: `translate(${x - SIZE / 2}px, ${y - SIZE / 2}px)`, visibility: x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom ? "visible" : "hidden" }}
       onPointerDown={(event) => {
         dragging.current = true;
         event.currentTarget.setPointerCapture(event.pointerId);

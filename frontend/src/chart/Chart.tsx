@@ -2,6 +2,7 @@
 import { useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Axes, Grid } from "./Axes";
 import { Handles, Stretch } from "./Between";
+import { ChartTools, ZoomRectangle, ZoomWords } from "./ChartTools";
 import { described } from "./describe";
 import type { Frame } from "./frame";
 import { Legend } from "./Legend";
@@ -10,20 +11,27 @@ import { Overlay } from "./Overlay";
 import { fitted, inkOf, paint } from "./paint";
 import { type Picture, pictureOf } from "./picture";
 import { TableBelow } from "./TableBelow";
+import type { Held } from "./pointing";
 import type { ChartProps, Series } from "./types";
+import { useFullScreen } from "./useFullScreen";
 import { useTheme, useWidth } from "./useWidth";
+import { useZoom } from "./useZoom";
 
 const BESIDE = 170; // pixels beside the plot that are enough for the legend
 const NONE: ReadonlySet<string> = new Set();
 
 export function Chart(props: ChartProps) {
-  const { label, x, y, right, square, height, marks = [], cursor = false, between, table = true } = props;
+  const { label, x, y, right, square, marks = [], cursor = false, between, table = true, tools = table } = props;
   const [host, width] = useWidth();
   const [hidden, setHidden] = useState(NONE);
   const [lit, setLit] = useState<string | null>(null);
   const series = useSame(props.series);
-  const axes = JSON.stringify([x, y, right, square, height]);
-  const picture = useMemo(() => (width > 0 ? pictureOf({ series, x, y, right, square, height, width }) : null), [series, axes, width]);
+  const screen = useFullScreen(host);
+  const height = screen.height ?? props.height;
+  const axes = JSON.stringify([x, y, right, square]);
+  const zoom = useZoom(axes);
+  const memory = useRef<Held>({ active: null, dragging: false, stands: null });
+  const picture = useMemo(() => (width > 0 ? pictureOf({ series, x, y, right, square, height, width, tools, range: zoom.range }) : null), [series, axes, width, height, tools, zoom.range]);
   const named = series.filter((one) => !one.guide);
   const legend = props.legend ?? named.length > 1;
   const id = useId();
@@ -31,9 +39,9 @@ export function Chart(props: ChartProps) {
   const beside = picture !== null && width - picture.frame.width > BESIDE;
   const words = useMemo(() => described({ series, x, y, right }), [series, axes]);
   return (
-    <div class={beside ? "chart beside" : "chart"} ref={host}>
+    <div class={`chart${beside ? " beside" : ""}${screen.full ? " full" : ""}`} ref={host}>
       {picture && (
-        <div class="chart-stage" style={{ width: `${picture.frame.width}px`, height: `${picture.frame.height}px` }}>
+        <div class={zoom.armed ? "chart-stage zooming" : "chart-stage"} style={{ width: `${picture.frame.width}px`, height: `${picture.frame.height}px` }} {...(tools ? zoom.heard(picture.frame, () => memory.current.stands) : {})}>
           <svg class="chart-layer" width={picture.frame.width} height={picture.frame.height} aria-hidden="true">
             <Grid frame={picture.frame} />
             <Regions frame={picture.frame} marks={marks} />
@@ -41,12 +49,15 @@ export function Chart(props: ChartProps) {
           </svg>
           <Painted picture={picture} hidden={hidden} lit={lit} label={label} describedBy={`${id}-words`} />
           <svg class="chart-layer" width={picture.frame.width} height={picture.frame.height} aria-hidden="true">
-            <Axes frame={picture.frame} x={x} y={y} right={right} />
+            <Axes frame={picture.frame} x={x} y={y} right={right} tools={tools} />
             <Marks picture={picture} marks={marks} hidden={hidden} />
             {picture.empty && <Nothing frame={picture.frame} />}
+            {zoom.rectangle && <ZoomRectangle rectangle={zoom.rectangle} />}
           </svg>
-          <Overlay picture={picture} hidden={hidden} cursor={cursor} usual={props.usual} unit={props.unit ?? null} label={label} x={x} y={y} right={right} />
+          <Overlay memory={memory} picture={picture} hidden={hidden} cursor={cursor} usual={props.usual} unit={props.unit ?? null} label={label} x={x} y={y} right={right} />
           {between && <Handles picture={picture} hidden={hidden} range={between} unit={x.title} />}
+          {tools && <ChartTools zoom={zoom} full={screen.full} onFull={screen.toggle} />}
+          {tools && <ZoomWords range={zoom.range} frame={picture.frame} x={x} y={y} />}
         </div>
       )}
       {legend && picture && named.length > 0 && <Legend drawn={picture.drawn} hidden={hidden} onToggle={toggle} onLight={setLit} />}

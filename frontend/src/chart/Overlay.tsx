@@ -5,6 +5,7 @@ import { type Held, Pointing } from "./pointing";
 import type { Titles } from "./words";
 
 export interface OverlayProps extends Titles {
+  memory: { current: Held };
   picture: Picture;
   hidden: ReadonlySet<string>;
   cursor: boolean;
@@ -14,11 +15,10 @@ export interface OverlayProps extends Titles {
 }
 
 // Over the plot: what the pointer is near, and the shared threshold where the chart shows it.
-export function Overlay({ picture, hidden, cursor, usual, unit, label, x, y, right }: OverlayProps) {
+export function Overlay({ memory, picture, hidden, cursor, usual, unit, label, x, y, right }: OverlayProps) {
   const every = useCursor();
   const shared = useMemo(() => every?.on(unit) ?? null, [every, unit]);
   const [plot, marks, readout, hover] = [useRef<HTMLDivElement>(null), useRef<SVGGElement>(null), useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
-  const memory = useRef<Held>({ active: null, dragging: false });
   const pointing = useRef<Pointing | null>(null);
   const standing = useRef<number | null>(null);
   standing.current = usual ?? null;

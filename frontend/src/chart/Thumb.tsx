@@ -5,6 +5,7 @@ import { pictureIn } from "./picture";
 import { extentOf, scaleOf } from "./scales";
 import type { Axis, Series } from "./types";
 import { useTheme } from "./useWidth";
+import { spanOf } from "./zoom";
 
 export interface ThumbProps {
   series: Series[];
@@ -38,5 +39,5 @@ function frameFor(series: readonly Series[], { width, height, square, scale }: {
   const wish = { kind: scale, square };
   const x = scaleOf(extentOf(subjects.map((one) => one.x), wish), PAD, width - PAD);
   const y = scaleOf(extentOf(subjects.map((one) => one.y), wish), height - PAD, PAD);
-  return { width, height, left: 0, right: width, top: 0, bottom: height, x, y, right2: null, xTicks: [], yTicks: [], rightTicks: [], turned: false };
+  return { width, height, left: 0, right: width, top: 0, bottom: height, x, y, right2: null, xTicks: [], yTicks: [], rightTicks: [], turned: false, whole: { x: spanOf(x.extent), y: spanOf(y.extent) } };
 }

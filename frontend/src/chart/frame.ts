@@ -2,10 +2,12 @@
 import { type Extent, extentOf, type Scale, scaleOf } from "./scales";
 import { type Tick, ticksOf } from "./ticks";
 import type { Axis, Series } from "./types";
+import { type PlotRange, type Span, spanOf } from "./zoom";
 
 export const SMALL = 12; // pixels of the letters of ticks
 const PAD = 7; // between the plot's edge and its outermost value
 const TITLE = 24;
+const TOOLS = 28; // the row of buttons, where two titles leave no room beside them
 const SQUARE = 440; // the longest side of a square plot
 const DATES_APART = 92; // pixels between dates side by side
 const NAME = 22; // letters of a category's name
@@ -24,6 +26,7 @@ export interface Frame {
   yTicks: Tick[];
   rightTicks: Tick[];
   turned: boolean; // names of categories stand aslant
+  whole: PlotRange; // what is shown without zoom
 }
 
 // About how wide a text is: exact enough to leave room for it.
@@ -43,15 +46,18 @@ export interface Layout {
   square?: boolean | undefined;
   height?: number | undefined;
   width: number;
+  range?: PlotRange | null; // zoomed to
+  tools?: boolean; // leave room for the buttons
 }
 
 export function frameOf(layout: Layout): Frame {
   const { width, square } = layout;
-  const extents = extentsOf(layout);
+  const all = extentsOf(layout);
+  const extents = layout.range ? zoomed(all, layout.range) : all;
   const names = layout.x.names;
   const turned = names !== undefined && isTurned(names, width - 60);
   const below = 42 + (turned ? 0.58 * Math.max(0, ...names.map((name) => textWidth(shortened(name, NAME)))) - 4 : 0);
-  const top = TITLE + 4;
+  const top = TITLE + 4 + (layout.tools && layout.right ? TOOLS : 0);
   const tall = layout.height ?? (square ? SQUARE + top + below : width < 500 ? 280 : 340);
   const guess = Math.max(40, Math.min(tall - top - below, square ? width - 60 : Infinity));
   const y = side(extents.y, guess, layout.y.dates);
@@ -80,6 +86,7 @@ export function frameOf(layout: Layout): Frame {
     yTicks: ticksOf(yScale, apart, layout.y.dates),
     rightTicks: rightScale ? ticksOf(rightScale, apart, layout.right?.dates) : [],
     turned,
+    whole: { x: spanOf(all.x), y: spanOf(all.y) },
   };
 }
 
@@ -93,7 +100,24 @@ function xApart(extent: Extent): number {
   return Math.max(56, 18 + Math.max(...[extent.low, extent.high].map((end) => textWidth(Math.round(end).toLocaleString("en")))));
 }
 
-function extentsOf({ series, x, y, right, square }: Layout): { x: Extent; y: Extent; right: Extent | null } {
+interface Extents {
+  x: Extent;
+  y: Extent;
+  right: Extent | null;
+}
+
+// What has no finite place is out of sight while a chart is zoomed; the right axis follows the left one.
+function zoomed({ x, y, right }: Extents, range: PlotRange): Extents {
+  const within = (extent: Extent, [low, high]: Span): Extent => ({ ...extent, low, high, below: null, above: null, cut: true });
+  const [least, most] = spanOf(y);
+  const beside = (extent: Extent): Span => {
+    const [low, high] = spanOf(extent);
+    return [low + ((range.y[0] - least) / (most - least)) * (high - low), low + ((range.y[1] - least) / (most - least)) * (high - low)];
+  };
+  return { x: within(x, range.x), y: within(y, range.y), right: right && within(right, beside(right)) };
+}
+
+function extentsOf({ series, x, y, right, square }: Layout): Extents {
   const bars = series.some((one) => one.style === "bars");
   const heights = (which: "left" | "right") =>
     series.filter((one) => (one.axis ?? "left") === which && !one.guide).flatMap((one) => [one.y, ...(one.low ? [finite(one.low)] : []), ...(one.high ? [finite(one.high)] : [])]);

@@ -34,6 +34,7 @@ interface Spot {
 export interface Held {
   active: string | null;
   dragging: boolean;
+  stands: readonly [number, number] | null; // where the threshold is marked
 }
 
 export class Pointing {
@@ -107,10 +108,12 @@ export class Pointing {
     for (const [one, ring] of this.rings) this.stand(ring, at === null ? null : this.spotAt(one, this.placeAt(one, at), at));
     this.showRule(at);
     const active = this.active;
+    this.memory.stands = null;
     if (!this.cursor || !active) return;
     const place = at === null ? -1 : this.placeAt(active, at);
     this.tell(active, place, at);
     const spot = this.spotOf(active, place);
+    this.memory.stands = spot && [spot.x, spot.y];
     this.write(this.parts.readout, spot, spot ? this.named(active, place) : []);
   }
 

@@ -10,8 +10,10 @@ export interface Extent {
   high: number;
   below: number | null; // edge places, where some value needs them
   above: number | null;
+  cut?: boolean; // zoomed: what has no finite place is out of sight
 }
 
+const OUT = 1e5; // pixels
 const EDGE = 0.07; // share of the axis between what is finite and the edge
 
 export function transformed(kind: ScaleKind, value: number): number {
@@ -71,6 +73,7 @@ export interface Scale {
   extent: Extent;
   place: (value: number) => number; // in pixels; NaN for what is undefined
   value: (pixel: number) => number;
+  along: (pixel: number) => number; // the transformed value there, also beyond the ends
 }
 
 // From the extent to pixels: `from` is where the low end stands, `to` where the high end does.
@@ -79,17 +82,17 @@ export function scaleOf(extent: Extent, from: number, to: number): Scale {
   const most = extent.above ?? extent.high;
   const pace = (to - from) / (most - least);
   const { kind } = extent;
+  const beyond = extent.cut ? OUT * Math.sign(to - from) : 0;
+  const along = (pixel: number): number => least + (pixel - from) / pace;
   return {
     extent,
     place: (value) => {
       const place = transformed(kind, value);
-      if (place === Infinity) return to;
-      if (place === -Infinity) return from;
+      if (place === Infinity) return to + beyond;
+      if (place === -Infinity) return from - beyond;
       return from + (place - least) * pace;
     },
-    value: (pixel) => {
-      const place = least + (pixel - from) / pace;
-      return untransformed(kind, Math.min(extent.high, Math.max(extent.low, place)));
-    },
+    value: (pixel) => untransformed(kind, Math.min(extent.high, Math.max(extent.low, along(pixel)))),
+    along,
   };
 }

@@ -13,7 +13,7 @@ export function thinned(series: Series, frame: Frame): Series {
   if (n <= ENOUGH * width || series.style === "points" || series.style === "bars") return series;
   const kept = new Uint8Array(n);
   const heights = [series.y, series.low, series.high].filter((one) => one !== undefined);
-  const column = (place: number): number => (Number.isNaN(series.y[place]!) ? NaN : Math.floor(frame.x.place(series.x[place]!)));
+  const column = (place: number): number => (Number.isNaN(series.y[place]!) ? NaN : Math.min(frame.right + 1, Math.max(frame.left - 1, Math.floor(frame.x.place(series.x[place]!)))));
   for (let from = 0; from < n; ) {
     const here = column(from);
     let to = from + 1;

@@ -54,5 +54,6 @@ export interface ChartProps {
   // Two handles: at thresholds where the series have them, else at values of x.
   between?: { low: number; high: number; onMove: (low: number, high: number, done: boolean, again: boolean) => void };
   table?: boolean; // "Show as table" below it; default true
+  tools?: boolean; // zoom and full screen; default where there is a table
   legend?: boolean; // default: where there are several series
 }

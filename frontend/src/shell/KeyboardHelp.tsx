@@ -11,6 +11,8 @@ const KEYS: [string, string][] = [
   ["← →", "In a chart: move the threshold along the curve"],
   ["PgUp, PgDn", "In a chart: move it ten steps"],
   ["Home, End", "In a chart: to the first or the last point"],
+  ["+ − 0", "In a chart: zoom in, zoom out, show all of it"],
+  ["Shift+arrows", "In a zoomed chart: move what is shown"],
   ["Ctrl+Space", "In a formula: offer names"],
   ["Esc", "Close a list, a menu or a window"],
   ["?", "Show this list"],
