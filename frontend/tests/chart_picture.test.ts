@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { columnsOf, described, rowsOf, tabSeparated } from "../src/chart/describe";
 import { frameOf } from "../src/chart/frame";
+import { placeEnds } from "../src/chart/labels";
 import { pictureOf } from "../src/chart/picture";
 import type { Series } from "../src/chart/types";
 import { linesOf } from "../src/chart/words";
@@ -60,6 +61,26 @@ describe("a picture", () => {
     const { frame, drawn } = pictureOf({ series: [roc, other], x, y, right: { title: "rows" }, width: 500 });
     expect(frame.right2!.extent.high).toBe(10_000);
     expect(drawn[1]!.py[2]).toBeCloseTo(drawn[0]!.py[2]!, 3);
+  });
+});
+
+describe("names at the ends of lines", () => {
+  const line = (id: string, ...y: number[]): Series => ({ id, name: `model ${id}`, color: 0, x: floats(0, 1), y: floats(...y) });
+  const at = (...series: Series[]) => pictureOf({ series, x, y, width: 700 });
+
+  it("stand where lines end apart, in room that the plot gives", () => {
+    const { ends, frame } = at(line("a", 0, 0.2), line("b", 0, 0.9));
+    expect(ends.map((end) => end.id)).toEqual(["a", "b"]);
+    expect(frame.right).toBeLessThan(at(line("a", 0, 0.2)).frame.right - 30);
+  });
+
+  it("do not where ends meet, and where there is one line", () => {
+    expect(at(line("a", 0, 1), line("b", 0.3, 1), line("c", 0.5, 1), line("d", 0.6, 1)).ends).toEqual([]);
+    expect(at(line("a", 0, 1)).ends).toEqual([]);
+  });
+
+  it("are pushed apart inside the plot", () => {
+    expect(placeEnds([100, 102, 40], 0, 110)).toEqual([95, 110, 40]);
   });
 });
 

@@ -6,7 +6,7 @@ import { ChartTools, ZoomRectangle, ZoomWords } from "./ChartTools";
 import { described } from "./describe";
 import type { Frame } from "./frame";
 import { Legend } from "./Legend";
-import { Marks, Regions } from "./Marks";
+import { EndNames, Marks, Regions } from "./Marks";
 import { Overlay } from "./Overlay";
 import { fitted, inkOf, paint } from "./paint";
 import { type Picture, pictureOf } from "./picture";
@@ -51,6 +51,7 @@ export function Chart(props: ChartProps) {
           <svg class="chart-layer" width={picture.frame.width} height={picture.frame.height} aria-hidden="true">
             <Axes frame={picture.frame} x={x} y={y} right={right} tools={tools} />
             <Marks picture={picture} marks={marks} hidden={hidden} />
+            <EndNames picture={picture} hidden={hidden} />
             {picture.empty && <Nothing frame={picture.frame} />}
             {zoom.rectangle && <ZoomRectangle rectangle={zoom.rectangle} />}
           </svg>

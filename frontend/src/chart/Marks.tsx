@@ -4,7 +4,8 @@ import { textWidth } from "./frame";
 import { Inside } from "./Inside";
 import { staircase, stepSide } from "./geometry";
 import { COLORS } from "./look";
-import { LINE, placeLabels, type Wanted } from "./labels";
+import { nameOf } from "./ends";
+import { LINE, placeEnds, placeLabels, type Wanted } from "./labels";
 import type { Drawn, Picture } from "./picture";
 import type { Mark } from "./types";
 
@@ -55,6 +56,25 @@ export function Marks({ picture, marks, hidden }: { picture: Picture; marks: rea
         <text key={place} class="chart-name" x={box.left + 2} y={box.top + 11}>
           {text}
         </text>
+      ))}
+    </g>
+  );
+}
+
+// The names of lines beside their ends; a thin line leads to a name that had to make room.
+export function EndNames({ picture, hidden }: { picture: Picture; hidden: ReadonlySet<string> }) {
+  const { frame } = picture;
+  const ends = picture.ends.filter((end) => !hidden.has(end.id));
+  const heights = placeEnds(ends.map((end) => end.y), frame.top + 4, frame.bottom - 4);
+  return (
+    <g class="chart-ends">
+      {ends.map((end, place) => (
+        <g key={end.id} style={{ "--of": `var(${end.ink})` }}>
+          {Math.abs(heights[place]! - end.y) > 4 && <line x1={frame.right} x2={frame.right + 10} y1={end.y} y2={heights[place]!} />}
+          <text x={frame.right + 12} y={heights[place]!} dy="0.35em">
+            {nameOf(end)}
+          </text>
+        </g>
       ))}
     </g>
   );

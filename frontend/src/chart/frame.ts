@@ -47,6 +47,7 @@ export interface Layout {
   height?: number | undefined;
   width: number;
   range?: PlotRange | null; // zoomed to
+  beside?: number; // pixels for names beside the ends of lines
   tools?: boolean; // leave room for the buttons
 }
 
@@ -63,7 +64,7 @@ export function frameOf(layout: Layout): Frame {
   const y = side(extents.y, guess, layout.y.dates);
   const right2 = extents.right && side(extents.right, guess, layout.right?.dates);
   const left = 12 + Math.max(14, ...y.ticks.map((tick) => textWidth(tick.text)), turned ? 30 : 0);
-  const beside = right2 ? 12 + Math.max(14, ...right2.ticks.map((tick) => textWidth(tick.text))) : 16;
+  const beside = right2 ? 12 + Math.max(14, ...right2.ticks.map((tick) => textWidth(tick.text))) : 16 + (layout.beside ?? 0);
   const across = Math.max(40, width - left - beside);
   const up = square ? Math.min(across, guess) : guess;
   const bottom = top + up;

@@ -36,6 +36,23 @@ export function placeLabels(wanted: readonly Wanted[], inside: Box): Placed[] {
   });
 }
 
+// The heights of names beside the ends of lines, pushed apart where they would cover each other.
+export function placeEnds(wanted: readonly number[], top: number, bottom: number): number[] {
+  const order = wanted.map((_, place) => place).sort((a, b) => wanted[a]! - wanted[b]!);
+  const heights = [...wanted];
+  let least = top;
+  for (const place of order) {
+    heights[place] = Math.max(least, wanted[place]!);
+    least = heights[place]! + LINE;
+  }
+  let most = bottom;
+  for (const place of order.reverse()) {
+    heights[place] = Math.min(most, heights[place]!);
+    most = heights[place]! - LINE;
+  }
+  return heights;
+}
+
 // The box, moved so that it is inside.
 function held(box: Box, inside: Box): Box {
   const left = Math.max(inside.left, Math.min(box.left, inside.left + inside.width - box.width));

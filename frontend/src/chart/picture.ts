@@ -1,5 +1,6 @@
 // Everything about a chart that is known before it is painted: one value, made anew when the data
 // or the size change, and read by the canvas, the marks, the cursor and the table.
+import { type End, endsOf, roomOf } from "./ends";
 import { type Frame, frameOf, type Layout } from "./frame";
 import { placed, staircase, stepSide } from "./geometry";
 import { type Look, lookOf } from "./look";
@@ -31,18 +32,24 @@ export interface Picture {
   several: boolean; // more than one series that is no context
   crowd: boolean; // so many of them that each is thin
   empty: boolean; // none has a point
+  ends: End[]; // named beside the plot
   swept: boolean; // x is the threshold: the cursor is a line across
 }
 
 export function pictureOf(layout: Layout): Picture {
-  return pictureIn(layout.series, frameOf(layout), layout.x.names !== undefined);
+  const drawnIn = (frame: Frame) => pictureIn(layout.series, frame, layout.x.names !== undefined);
+  const plain = drawnIn(frameOf(layout));
+  const ends = endsOf(plain);
+  if (!ends.length) return plain;
+  const beside = drawnIn(frameOf({ ...layout, beside: roomOf(ends) }));
+  return { ...beside, ends: endsOf(beside) };
 }
 
 export function pictureIn(series: readonly Series[], frame: Frame, categories = false): Picture {
   const subjects = series.filter((one) => !one.guide && !one.muted);
   const drawn = series.map((one) => drawnOf(thinned(one, frame), frame, categories ? dodgeOf(one, subjects, frame) : 0));
   const marked = drawn.filter((one) => one.ladder.length > 0);
-  return { frame, drawn, several: subjects.length > 1, crowd: subjects.length > CROWD, empty: !drawn.some(hasPoint), swept: marked.length > 0 && marked.every((one) => isSwept(one.series)) };
+  return { frame, drawn, ends: [], several: subjects.length > 1, crowd: subjects.length > CROWD, empty: !drawn.some(hasPoint), swept: marked.length > 0 && marked.every((one) => isSwept(one.series)) };
 }
 
 function drawnOf(series: Series, frame: Frame, dodge: number): Drawn {
