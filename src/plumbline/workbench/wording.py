@@ -1,47 +1,54 @@
 """How the workbench words what the library says: by the labels of its controls."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from plumbline.errors import FormulaError, PlumblineError, Surface, plain_name, value_written
 from plumbline.formatting import quoted
+from plumbline.requests import REQUESTS
 
-# The label of the control that sets an argument; what is not here is called by its name.
-LABELS = {
+# The label of the control that sets an argument, where no row of the table of requests serves it.
+OWN = {
     "actual": "true class",
-    "adjust": "Adjust p-values",
-    "after": "Also after recalibration by",
     "average": "averaging",
     "by": "Groups by",
     "cuts": "bins",
     "datasets": "simulation",
     "effect": "Effect to detect",
-    "fn": "A false negative costs",
-    "fp": "A false positive costs",
-    "goal": "Look for the",
-    "groups": "Rows belong together by",
+    "high": "upper threshold",
     "least": "Fewest rows in a bin",
-    "merge": "Merge rows of equal value",
+    "low": "lower threshold",
     "methods": "method",
     "min": "Fewest rows in a bin",
-    "multiclass": "Several classes",
     "n": "rows",
     "normalize": "Divide the probabilities of every row by their sum",
     "params": "parameters",
-    "points": "Points along x",
     "prob": "probabilities",
     "resamples": "Draws under the null",
-    "rope": "Differences that make none in practice",
-    "sort_by": "Sort data by",
     "statistic": "test",
-    "subject_to": "Only where",
     "target": "class",
     "test": "comparison",
-    "test_share": "Share of the rows in each test part",
     "where": "filter",
     "x_title": "Title of the x axis",
     "y_title": "Title of the y axis",
 }
+
+
+@cache
+def labels() -> Mapping[str, str]:
+    """Return the label of every argument; what has none, or a single word, is called by its name.
+
+    Rows serve the labels. A parameter whose label differs from row to row has none here.
+    """
+    served: dict[str, set[str]] = {}
+    for request in REQUESTS.values():
+        for param in request.params("served"):
+            served.setdefault(param.name, set()).add(param.kind.label)
+    single = {name: label for name, (label, *others) in served.items() if not others}
+    return {name: label for name, label in single.items() if " " in label} | OWN
+
+
 # What to do in the browser, where that is not what to do in Python: by the codes of errors.
 REMEDIES = {
     "ambiguous-separator": "save it with one separator that no name holds",
@@ -74,7 +81,7 @@ class Browser(Surface):
 
     def argument(self, name: str) -> str:
         """Return the label, in quotes where it is more than a word."""
-        label = LABELS.get(name)
+        label = labels().get(name)
         return plain_name(name) if label is None else quoted(label) if " " in label else label
 
     def setting(self, name: str, value: str) -> str:
