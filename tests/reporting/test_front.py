@@ -2,6 +2,8 @@
 
 import html
 import re
+import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -174,3 +176,25 @@ def test_a_browser_that_fails_is_named_and_leaves_nothing(tmp_path, monkeypatch)
     with undrawn(), pytest.raises(pb.InputError, match="/bin/false"):
         report(table(MODELS[:1]), tmp_path / "page.pdf", **SHORT)
     assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("page.pdf", "old")]
+
+
+def test_weasyprint_prints_where_no_browser_is(tmp_path, monkeypatch):
+    """It gets the light colours in place of variables, and may fetch nothing."""
+    given = {}
+
+    class HTML:
+        def __init__(self, *, string, url_fetcher):
+            given.update(string=string, fetch=url_fetcher)
+
+        def write_pdf(self):
+            return b"%PDF"
+
+    monkeypatch.setitem(sys.modules, "weasyprint", SimpleNamespace(HTML=HTML))
+    monkeypatch.setattr(documents, "need_printer", lambda: None)
+    with undrawn(but="page"):
+        report(table(MODELS[:1]), tmp_path / "page.pdf", **SHORT)
+    assert (tmp_path / "page.pdf").read_bytes() == b"%PDF"
+    assert "var(" not in given["string"]
+    assert "fill: #0072b2" in given["string"]
+    with pytest.raises(ValueError, match="elsewhere"):
+        given["fetch"]("https://example.org")

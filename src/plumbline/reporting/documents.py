@@ -25,7 +25,7 @@ PLACES = (  # where macOS and Windows keep a browser that is on no path
     "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe",
 )
 SECONDS = 120  # that a browser may take to print
-COLOUR = re.compile(r"var\(--pl-[\w-]+, ([^)]+)\)")
+SET, USED = re.compile(r"--([\w-]+): ([^;]+);"), re.compile(r"var\(--([\w-]+)[^)]*\)")
 MARKS = re.compile(r"([\\`*_{}\[\]<>|#~])")  # what Markdown would read as its own
 
 
@@ -91,7 +91,9 @@ def printed(whole: bytes) -> bytes:
     browser = need_printer()
     if browser is None:
         weasyprint = importlib.import_module("weasyprint")
-        text = COLOUR.sub(r"\1", whole.decode())  # it knows no variables inside pictures
+        text = whole.decode()  # it knows no variables inside pictures, so colours go in
+        light = dict(SET.findall(text.partition("@media")[0]))
+        text = USED.sub(lambda used: light[used[1]], text)
         made: bytes = weasyprint.HTML(string=text, url_fetcher=_refused).write_pdf()
         return made
     with TemporaryDirectory(prefix="plumbline-") as folder:
