@@ -10,6 +10,7 @@ import { Header } from "./shell/Header";
 import { type Place, PlaceContext, usePlace } from "./shell/place";
 import { NAMES, SHOWN } from "./shell/rooms";
 import type { ThemeChoice } from "./shell/theme";
+import { SideHandle } from "./shell/SideHandle";
 import { Trouble } from "./shell/Trouble";
 import { type RequestsAnswer, RequestsContext } from "./requests";
 import { StartPage } from "./start/StartPage";
@@ -119,16 +120,18 @@ function WithAbout() {
 
 function Rooms({ about }: { about: About }) {
   const store = useStore();
+  const { side, folded } = usePart((state) => state.layout);
   return (
     <>
       <a class="skip button" href="#content" onClick={toContent}>
         Skip to the charts
       </a>
       <Header about={about} />
-      <div class="columns">
+      <div class={folded ? "columns folded" : "columns"} style={{ "--side": `${side}rem` }}>
         <Boundary title="The data panel" onReset={() => store.edit("data", DEFAULTS.data)}>
           <DataPanel about={about} />
         </Boundary>
+        <SideHandle />
         <Main about={about} />
       </div>
     </>
@@ -150,7 +153,7 @@ function Main({ about }: { about: About }) {
     document.title = `${NAMES[room]} – ${about.name} – Plumbline`;
   }, [room, about.name, host]);
   const Shown = SHOWN[room];
-  const reset = () => store.replace({ ...DEFAULTS, table: store.state.table, room, board: store.state.board });
+  const reset = () => store.replace({ ...DEFAULTS, table: store.state.table, room, board: store.state.board, layout: store.state.layout });
   return (
     <main id="content" tabIndex={-1} aria-label={NAMES[room]}>
       <Boundary key={room} title={NAMES[room]} onReset={reset}>

@@ -4,7 +4,7 @@ import type { State } from "./state";
 
 type Shape<Value> = (value: unknown) => value is Value;
 
-export const PARTS = ["data", "curve", "reading", "calibration", "models", "matrix"] as const; // the board would make an address too long
+export const PARTS = ["data", "curve", "reading", "calibration", "models", "matrix", "layout"] as const; // the board would make an address too long
 type Part = (typeof PARTS)[number];
 type Shapes = { [Name in Part]: { [Field in keyof State[Name]]-?: Shape<State[Name][Field]> } };
 
@@ -46,6 +46,7 @@ const fields =
     isFields(value) && (Object.entries(shapes) as [string, Shape<unknown>][]).every(([name, shape]) => Object.hasOwn(value, name) && shape(value[name]));
 
 export const SHAPES: Shapes = {
+  layout: { side: (value): value is number => number(value) && value >= 12 && value <= 28, folded: flag },
   data: { models: orNull(list(text)), folds: orNull(list(text)), where: text, weighted: flag, target: orNull(text) },
   curve: {
     preset: orNull(text),

@@ -6,6 +6,7 @@ import { calibrationDefaults, type CalibrationState } from "./calibration/state"
 import { modelsDefaults, type ModelsState } from "./models/state";
 import { matrixDefaults, type MatrixState } from "./matrix/state";
 import { boardDefaults, type BoardState } from "./board/state";
+import { layoutDefaults, type LayoutState } from "./shell/state";
 import { readingDefaults, type ReadingState } from "./reading/state";
 
 export const ROOMS = ["curves", "calibration", "models", "matrix", "board"] as const;
@@ -22,6 +23,7 @@ export interface State {
   models: ModelsState;
   matrix: MatrixState;
   board: BoardState;
+  layout: LayoutState;
 }
 
 export const DEFAULTS: State = {
@@ -35,4 +37,5 @@ export const DEFAULTS: State = {
   models: modelsDefaults,
   matrix: matrixDefaults,
   board: boardDefaults,
+  layout: layoutDefaults,
 };

@@ -330,3 +330,26 @@ def test_picture_shell(shell, picture):
     picture("shell")
     shell.get_by_label("Theme").select_option("Dark")
     picture("dark")
+
+
+def test_charts_have_most_of_the_width(page, loans_address):
+    """At 1440 pixels every chart of a room has 60 % of them, and more where controls are folded."""
+    page.set_viewport_size({"width": 1440, "height": 900})
+    for room in ("curves", "calibration", "models"):
+        page.goto("about:blank")
+        page.goto(f"{loans_address}#room={room}")
+        page.locator(".chart-stage").first.wait_for()
+        page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
+        widths = page.locator(".chart").evaluate_all("all => all.map(one => one.clientWidth)")
+        assert min(widths) >= 0.6 * 1440, (room, widths)
+    before = page.locator(".chart").first.bounding_box()["width"]
+    page.get_by_role("button", name="Hide the controls").click()
+    assert page.locator(".chart").first.bounding_box()["width"] > before + 150
+    page.wait_for_url(re.compile("folded"))
+    page.reload()
+    page.get_by_role("button", name="Show the controls").click()
+    grip = page.get_by_role("separator", name="Width of the controls")
+    grip.focus()
+    wide = float(grip.get_attribute("aria-valuenow"))
+    page.keyboard.press("ArrowRight")
+    assert float(grip.get_attribute("aria-valuenow")) == wide + 1

@@ -44,8 +44,10 @@ function Shown({ answer, compact, others }: { answer: ReliabilityAnswer; compact
       </div>
       <div class="stack">
         <ErrorWords found={found} />
-        {found.histogram && <NullHistogram bars={found.histogram} title={`Calibration error (${found.distance})`} label={`Calibration errors of ${found.model ?? "these rows"} if calibrated`} draws={found.resamples} />}
         <Facts found={found} />
+      </div>
+      <div class="cal-wide">
+        {found.histogram && <NullHistogram bars={found.histogram} title={`Calibration error (${found.distance})`} label={`Calibration errors of ${found.model ?? "these rows"} if calibrated`} draws={found.resamples} />}
       </div>
     </div>
   );

@@ -44,7 +44,7 @@ function Shown({ answer, one, compact }: { answer: TestAnswer; one: TestOfModel;
           </dl>
         )}
       </div>
-      <div>
+      <div class="cal-first">
         {one.histogram ? (
           <NullHistogram bars={one.histogram} title={capital(one.statistic)} label={`Null of the test ${one.statistic}`} draws={one.resamples} />
         ) : (
