@@ -79,7 +79,7 @@ changelog: $(DEV) ## Show what the fragments in changelog.d/ will add to CHANGEL
 	$(BIN)/towncrier build --draft
 
 clean: ## Remove what was built: environment, caches, demo and documentation
-	rm -rf .venv .venv-lowest .venv-peers demo dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lowest .venv-peers demo dist docs/_build docs/tutorials .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 data-folder:

@@ -4,15 +4,24 @@ import re
 from importlib.metadata import version as version_of
 from typing import Any
 
+from matplotlib.figure import Figure
+
 project = "Plumbline"
 author = "The Plumbline authors"
 project_copyright = author
 version = release = version_of("plumbline-eval")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+]
 # No extension for formulas: they would load a script from another host, so formulas are plain text.
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "tutorials/GALLERY_HEADER.rst"]
 
+myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 autodoc_typehints_format = "short"
 napoleon_google_docstring = False
@@ -21,6 +30,44 @@ napoleon_use_rtype = False
 html_theme = "furo"
 html_title = f"Plumbline {version}"
 html_copy_source = False
+
+# Light and dark pages show the same pictures, which are drawn on white.
+html_static_path = ["static"]
+html_css_files = ["pages.css"]
+
+
+def our_figures(_block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any]) -> str:
+    """Save the figures that a block of a tutorial made: ours are not known to pyplot."""
+    from sphinx_gallery.scrapers import figure_rst
+
+    known = block_vars.setdefault("figures_saved", set())
+    paths = []
+    for thing in list(block_vars["example_globals"].values()):
+        if isinstance(thing, Figure) and id(thing) not in known:
+            known.add(id(thing))
+            paths.append(next(block_vars["image_path_iterator"]))
+            thing.savefig(paths[-1], dpi=150, bbox_inches="tight")
+    return str(figure_rst(paths, gallery_conf["src_dir"]))
+
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples/tutorials",
+    "gallery_dirs": "tutorials",
+    "filename_pattern": r"\.py$",
+    "image_scrapers": (our_figures,),
+    "capture_repr": ("__repr__",),
+    "ignore_repr_types": r"matplotlib\.figure",
+    "within_subsection_order": "FileNameSortKey",
+    "abort_on_example_error": True,
+    "download_all_examples": False,
+    "remove_config_comments": True,
+    "show_memory": False,
+    "show_signature": False,
+    "write_computation_times": False,
+    "copyfile_regex": "",
+    "min_reported_time": 1e9,
+}
+suppress_warnings = ["config.cache"]  # the scraper is a function of this file
 
 SECTION = re.compile(r"(\w+)\n-+$")
 ENTRY = re.compile(r"(\w+(?:, \w+)*) : (.+)")

@@ -3,6 +3,7 @@
 plumbline demo && python examples/readme_pictures.py
 """
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from plumbline import plots
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
+sys.path.append(str(ROOT / "examples" / "curves"))
+
+from loans import loans  # noqa: E402
 
 
 def perfect(rows: int = 1000) -> pb.Predictions:
@@ -38,7 +42,7 @@ def reliability(data: pb.Predictions) -> Figure:
     return figure
 
 
-def thumbnail(draw: Callable[[Axes], None]) -> Figure:
+def thumbnail(draw: Callable[[Axes], None], label: str) -> Figure:
     """Return a small picture without title and legend."""
     figure = Figure(figsize=(3.2, 2.4), layout="constrained")
     ax = figure.subplots()
@@ -46,37 +50,59 @@ def thumbnail(draw: Callable[[Axes], None]) -> Figure:
     ax.set_title("")
     if (legend := ax.get_legend()) is not None:
         legend.remove()
-    for name in (ax.xaxis, ax.yaxis):
-        name.label.set_fontsize(8)
+    ax.set_xlabel(label, fontsize=9)
+    ax.yaxis.label.set_fontsize(9)
     ax.tick_params(labelsize=7)
     return figure
 
 
-def thumbnails(data: pb.Predictions) -> dict[str, Figure]:
+def thumbnails(digits: pb.Predictions, tumours: pb.Predictions) -> dict[str, Figure]:
     """Return one small picture for each question of the README, by the name of its file."""
-    forest, bayes = data.select(model="random forest"), data.select(model="naive Bayes")
-    pairs = pb.compare(data).pairs
-    advice = pb.recalibration_advice(bayes)
-    profit = pb.curve(bayes, x="threshold", y="cumm(5 if eP else -1)")
+    forest, bayes = digits.select(model="random forest"), tumours.select(model="naive Bayes")
+    pairs = pb.compare(tumours).pairs
+    methods = ["temperature", "beta", "isotonic", "histogram-equal-size", "prior-shift"]
+    advice = pb.recalibration_advice(bayes, methods=methods)
+    applications = loans(1000)
+    profit = pb.curve(
+        applications,
+        x="threshold",
+        y="cumm(amount_requested ** 2 / 30 if eP else -amount_requested)",
+    )
     groups = pb.calibration_by(bayes, "mean texture")
-    draw: dict[str, Callable[[Axes], None]] = {
-        "calibrated": lambda ax: plots.draw_reliability(
-            pb.reliability_curve(bayes, bins="equal-size:8"), ax, title=False
+    error = pb.calibration_error(tumours.select(model="random forest"))
+    curve = pb.reliability_curve(forest, bins="equal-width:10")
+    draw: dict[str, tuple[str, Callable[[Axes], None]]] = {
+        "calibrated": (
+            "mean prediction",
+            lambda ax: plots.draw_reliability(curve, ax, title=False),
         ),
-        "error": lambda ax: plots.draw_null(pb.calibration_error(forest), ax, title=False),
-        "better": lambda ax: plots.draw_comparisons(pairs, ax, title=False),
-        "recalibrate": lambda ax: plots.draw_methods(advice, ax, title=False),
-        "threshold": lambda ax: plots.draw_curve(profit, ax, title=False),
-        "groups": lambda ax: plots.draw_groups(groups, ax),
+        "error": ("ECE", lambda ax: plots.draw_null(error, ax, title=False)),
+        "better": (
+            "difference of Brier scores",
+            lambda ax: plots.draw_comparisons(pairs, ax, title=False),
+        ),
+        "recalibrate": (
+            "change of the log loss",
+            lambda ax: plots.draw_methods(advice, ax, title=False),
+        ),
+        "threshold": ("threshold", lambda ax: plots.draw_curve(profit, ax, title=False)),
+        "groups": (
+            "observed - predicted, by texture",
+            lambda ax: plots.draw_groups(groups, ax),
+        ),
     }
-    return {name: thumbnail(one) for name, one in draw.items()}
+    figures = {name: thumbnail(one, label) for name, (label, one) in draw.items()}
+    figures["threshold"].axes[0].set_ylabel("profit", fontsize=9)
+    return figures
 
 
 if __name__ == "__main__":
     digits = pb.read(ROOT / "demo" / "digits" / "predictions.parquet")
     tumours = pb.read(ROOT / "demo" / "breast-cancer" / "predictions.parquet")
-    plots.save_figure(reliability(digits), PICTURES / "reliability.png")
-    plots.save_figure(plots.null_figure(pb.calibration_error(perfect())), PICTURES / "null.svg")
-    for name, figure in thumbnails(tumours).items():
+    plots.save_figure(reliability(digits), PICTURES / "reliability.svg")
+    null = plots.null_figure(pb.calibration_error(perfect()))
+    null.axes[0].set_xlabel("ECE on 1,000 rows")
+    plots.save_figure(null, PICTURES / "null.svg")
+    for name, figure in thumbnails(digits, tumours).items():
         plots.save_figure(figure, PICTURES / "questions" / f"{name}.svg")
     print(f"Drew the pictures in {PICTURES}")

@@ -1,0 +1,43 @@
+"""What the first pages show is what commands and functions answer."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+
+import plumbline as pb
+from printed_pages import check_answers
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def test_first_page(tmp_path, monkeypatch):
+    """The null of the first page is what its command prints for the file that it draws."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    p = rng.beta(2, 5, 1000)
+    pb.Predictions.from_arrays((rng.random(1000) < p).astype(int), p).write("perfect.csv")
+    check_answers(DOCS / "index.md", least=1)
+    assert round(pb.calibration_error(pb.read("perfect.csv")).null_mean, 3) in (0.033, 0.034)
+
+
+def test_metrics_named_for_other_packages():
+    """Every metric and method that `coming_from.md` names exists."""
+    text = (DOCS / "coming_from.md").read_text("utf-8")
+    rng = np.random.default_rng(0)
+    p = rng.random(200)
+    data = pb.Predictions.from_arrays(rng.random(200) < p, p)
+    named = re.findall(r"--metrics ([\w,-]+)", text) + re.findall(
+        r"measure\(data, \[?([^\])]+)", text
+    )
+    names = {name.strip(' "') for group in named for name in group.split(",") if "=" not in name}
+    assert len(names) >= 8
+    for name in sorted(names):
+        pb.measure(data, name, resamples=19)
+
+
+def test_studies_named_as_evidence_exist():
+    """`trust.md` names only studies that are there."""
+    studies = set(re.findall(r"python (studies/\w+\.py)", (DOCS / "trust.md").read_text("utf-8")))
+    assert studies
+    assert all((DOCS.parent / study).exists() for study in studies)
