@@ -19,7 +19,7 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 import plumbline as pb
-from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions import TableQuestions
 
 ROWS = 1_000_000
 FORMULA = "cumm(amount * {} if eP else -amount)"
@@ -136,11 +136,11 @@ def drag(page: Page) -> tuple[float, float]:
 
 def floors(data: pb.Predictions) -> list[float]:
     """Return the seconds that the answer alone takes, without network and browser."""
-    desk, times = Desk(data), []
+    questions, times = TableQuestions(data), []
     for number in range(6):
         curve = {"x": "threshold", "y": FORMULA.format(3 + number / 100)}
         start = time.perf_counter()
-        desk.answer({"kind": "curve", "data": {}, "curve": curve, "width": 800})
+        questions.answer({"kind": "curve", "data": {}, "curve": curve, "width": 800})
         times.append(time.perf_counter() - start)
     return times[1:]
 
