@@ -57,12 +57,17 @@ function Opened({ host, theme }: { host: Host; theme: ThemeChoice }) {
       store.open(id);
       setTimes((count) => count + 1);
     };
+    const follow = (from: string, to: string, news: string | null) => {
+      moveBoard(from, to);
+      setStart((known) => known && { ...known, served: to, former: [...(known.former ?? []), from], news });
+      store.replace({ ...store.state, table: to });
+    };
     const close = () => {
       const left = store.state.table;
       store.open(null);
       if (left !== null && left !== start?.served) host.close(left).catch(() => undefined); // it closes by itself in time
     };
-    return { host, theme, start, open, close, roles: (id) => chosen.current.get(id) ?? null };
+    return { host, theme, start, open, follow, close, roles: (id) => chosen.current.get(id) ?? null };
   }, [host, theme, start, store]);
 
   return (

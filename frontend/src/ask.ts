@@ -20,6 +20,7 @@ interface Flight {
 export class TableClient {
   trouble: Failure | null = null; // the table is gone, or nobody answers
   news: string | null = null; // what became of the file since it was opened
+  latest: string; // the table to show instead of this one, where a watched file was read anew
   private readonly kept = new Map<string, unknown>();
   private readonly flights = new Map<string, Flight>();
   private readonly listeners = new Set<() => void>();
@@ -27,7 +28,9 @@ export class TableClient {
   constructor(
     readonly host: Host,
     readonly table: string,
-  ) {}
+  ) {
+    this.latest = table;
+  }
 
   known(question: Question): unknown {
     return this.knownAs(JSON.stringify(question));
@@ -62,10 +65,11 @@ export class TableClient {
   // Tell the server that somebody still looks at the table.
   async alive(): Promise<void> {
     try {
-      const news = await this.host.alive(this.table);
+      const { news, table } = await this.host.alive(this.table);
       this.heard(null);
-      if (news !== this.news) {
+      if (news !== this.news || table !== this.latest) {
         this.news = news;
+        this.latest = table;
         for (const listener of [...this.listeners]) listener();
       }
     } catch (error) {

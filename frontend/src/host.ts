@@ -36,9 +36,16 @@ export interface Start {
   served: string | null; // the table of `plumbline serve FILE`
   former?: string[]; // what it was called before the file changed
   news?: string | null; // what became of the file, where `served` is not what it holds now
+  watched?: boolean; // whether the file is read anew by itself whenever it changes
   examples: Example[];
   limits: { upload_bytes?: number; rows?: number; seconds?: number };
   version?: string;
+}
+
+// What became of the file behind a table.
+export interface Alive {
+  news: string | null;
+  table: string; // the one to show: another where a watched file was read anew
 }
 
 // What the columns of a table mean; the names are those of `plumbline.read`.
@@ -76,6 +83,6 @@ export interface Host {
   open(table: string, roles: Roles): Promise<string>; // the id to ask; opened again, a table has a new one
   example(name: string): Promise<string>;
   ask(table: string, question: Question, asking?: Asking): Promise<unknown>;
-  alive(table: string): Promise<string | null>; // somebody still looks at it; what became of its file
+  alive(table: string): Promise<Alive>; // somebody still looks at it
   close(table: string): Promise<void>;
 }

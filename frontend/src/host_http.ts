@@ -1,5 +1,5 @@
 // The host of `plumbline serve`: every address is relative to /TOKEN/.
-import { AskError, type Asking, type ColumnsAnswer, type Failure, type Host, type Question, type Start } from "./host";
+import { type Alive, AskError, type Asking, type ColumnsAnswer, type Failure, type Host, type Question, type Start } from "./host";
 import { decode } from "./wire";
 
 const OFFLINE: Failure = {
@@ -24,10 +24,7 @@ export const httpHost: Host = {
   },
   ask: (table, question, asking) =>
     question["thumb"] === true ? inTurn(() => ask(table, question, asking), asking) : ask(table, question, asking),
-  alive: async (table) => {
-    const found = await json(`api/tables/${table}/alive`, { method: "POST" });
-    return (found as { news: string | null }).news;
-  },
+  alive: async (table) => (await json(`api/tables/${table}/alive`, { method: "POST" })) as Alive,
   close: async (table) => {
     await json(`api/tables/${table}`, { method: "DELETE", keepalive: true });
   },

@@ -36,7 +36,7 @@ export function widgetHost(model: WidgetModel): Host {
     open: async () => only(),
     example: async () => only(),
     ask: (_, question, asking) => ask(model, `${view} ${++asked}`, question, asking),
-    alive: async () => null, // it lives as long as its kernel
+    alive: async (table) => ({ news: null, table }), // it lives as long as its kernel
     close: async () => undefined,
   };
 }

@@ -82,6 +82,31 @@ def test_a_changed_file_needs_no_new_address(page, serve, tmp_path):
         page.goto("about:blank")
 
 
+def test_a_watched_file_is_followed_without_a_reload(page, serve, tmp_path):
+    """The numbers change in place; room, filter and address stay; a broken file changes nothing."""
+    path = tmp_path / "mine.csv"
+    loans(120).write(path)
+    with serve(str(path), "--watch") as address:
+        page.goto(address + "#room=models")
+        page.get_by_text("120 rows").first.wait_for()
+        box = page.get_by_role("combobox", name="Keep only rows where", exact=True)
+        box.fill("age > 20")
+        box.press("Escape")
+        box.press("Tab")
+        expect(page).to_have_url(re.compile("age"))
+        loans(121).write(path)
+        page.get_by_text(re.compile(r"mine.csv changed; numbers are those of \d\d:")).wait_for()
+        page.get_by_text("121 rows").first.wait_for()
+        page.get_by_role("main", name="Models").wait_for()
+        expect(box).to_have_value("age > 20")
+        assert page.url.startswith(address)
+        path.write_text("actual,p:a")
+        page.get_by_text("mine.csv changed and cannot be read").wait_for()
+        page.get_by_text("121 rows").first.wait_for()
+        expect(page.get_by_role("button", name="Reload")).to_have_count(0)
+        page.goto("about:blank")
+
+
 def test_dates_stand_on_an_axis_as_dates(page, serve, tmp_path, picture):
     """Ticks and table name days, and what is 0 or 1 row by row is drawn as points."""
     rng = np.random.default_rng(2)

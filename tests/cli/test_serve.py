@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from loans import loans
 
 from plumbline.cli import main
+from serving import wait_until
 
 ADDRESS = re.compile(r"The workbench is at (http://127\.0\.0\.1:(\d+)/\S+/)")
 
@@ -163,6 +164,64 @@ def test_a_file_that_changed_is_opened_anew_at_the_same_address(started, tmp_pat
     ends_cleanly(process, signal.SIGINT)
 
 
+def test_a_page_is_served_while_the_table_is_read_and_hears_why_it_cannot_be(started, tmp_path):
+    """The address comes first; a question waits for the table, and the server ends with it."""
+    path = tmp_path / "bad.csv"
+    path.write_text("actual,p:a,p:b\na,0.5,0.9\n")
+    process, line = started(str(path), "--port", "0")
+    address = ADDRESS.match(line)[1]
+    assert get(address)[0] == 200
+    key = json.loads(get(address, "api/start")[1])["served"]
+    status, said = get(address, f"api/tables/{key}/ask", method="POST", body='{"kind": "about"}')
+    assert (status, json.loads(said)["error"]["kind"]) == (422, "input")
+    _, told = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert told.count("\n") == 1
+
+
+def test_a_watched_file_is_read_anew_by_itself(started, tmp_path):
+    """A page is told which table to show; a broken or absent file leaves the last one in place."""
+    path = tmp_path / "loans.csv"
+    loans(60).write(path)
+    process, line = started(str(path), "--port", "0", "--watch")
+    address = ADDRESS.match(line)[1]
+    start = json.loads(get(address, "api/start")[1])
+    first = start["served"]
+
+    def rows(key):
+        about = get(address, f"api/tables/{key}/ask", method="POST", body='{"kind": "about"}')[1]
+        return int(re.search(rb'"n": (\d+)', about)[1])
+
+    def told(key, other_than):
+        alive = {"news": other_than}
+        assert wait_until(lambda: alive.update(heard(key)) or alive["news"] != other_than, 30)
+        return alive["table"], alive["news"]
+
+    def heard(key):
+        return json.loads(get(address, f"api/tables/{key}/alive", method="POST")[1])
+
+    assert (start["watched"], rows(first)) == (True, 60)
+    assert heard(first) == {"news": None, "table": first}
+    loans(61).write(path)
+    second, changed = told(first, None)
+    assert second != first
+    assert re.fullmatch(r"loans.csv changed; numbers are those of \d\d:\d\d:\d\d\.", changed)
+    assert (rows(second), rows(first)) == (61, 60)
+    path.write_text("actual,p:a")
+    kept, broken = told(second, changed)
+    assert kept == second
+    path.unlink()
+    kept, gone = told(second, broken)
+    assert (kept, rows(second)) == (second, 61)
+    loans(62).write(path)
+    third, _ = told(first, gone)
+    assert rows(third) == 62
+    start = json.loads(get(address, "api/start")[1])
+    assert (start["served"], start["former"]) == (third, [first, second])
+    assert heard(first)["table"] == third, "its table is closed, and its page goes on"
+    ends_cleanly(process, signal.SIGINT)
+
+
 def kill_workers(process):
     """Kill the processes of tables; they are the children of the one that they are copied from."""
     for one in psutil.Process(process.pid).children():
@@ -192,6 +251,7 @@ def ends_cleanly(process, by):
         (["--max-memory-gb", "nan"], "it must be a number of at least 0.1"),
         (["--max-rows", "few"], "it must be a whole number of at least 1"),
         (["--actual", "y"], "need FILE"),
+        (["--watch"], "needs FILE"),
         (["a.csv", "b.csv"], "opens one file"),
     ],
 )

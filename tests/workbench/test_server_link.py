@@ -17,7 +17,6 @@ from pyarrow import parquet
 
 import plumbline as pb
 from plumbline.synthetic.example_tables import example
-from plumbline.workbench.questions.table_questions import takes_long
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.link import LATER, Link
@@ -279,7 +278,7 @@ def loaded():
 
 def wanted(link, question):
     """Ask as the server does; return the job and where the words arrive."""
-    what = worker.ASIDE if takes_long(question) else worker.ASK
+    what = worker.ASIDE if worker.takes_long(question) else worker.ASK
     return asked(link, what, json.dumps(question).encode())
 
 

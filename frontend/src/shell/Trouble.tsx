@@ -5,22 +5,29 @@ import { useWatched } from "../store";
 import { usePlace } from "./place";
 
 const EVERY = 30_000; // milliseconds between two signs of life
+const WATCHED = 1_500; // where a watched file may have been read anew
 
 // Tells the server that somebody is here; says so where it does not answer, or has closed the table.
 export function Trouble({ children }: { children: ComponentChildren }) {
   const client = useClient();
   const place = usePlace();
   const kind = useWatched(client, () => client.trouble?.kind ?? null);
+  const watched = place.start?.watched === true && [place.start.served, ...(place.start.former ?? [])].includes(client.table);
+  const latest = useWatched(client, () => client.latest);
   const news = useWatched(client, () => client.news) ?? (client.table === place.start?.served ? place.start?.news : null);
   useEffect(() => {
-    const timer = setInterval(() => void client.alive(), EVERY);
+    const timer = setInterval(() => void client.alive(), watched ? WATCHED : EVERY);
     const look = () => document.visibilityState === "visible" && void client.alive();
     document.addEventListener("visibilitychange", look);
     return () => {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", look);
     };
-  }, [client]);
+  }, [client, watched]);
+  useEffect(() => {
+    if (latest !== client.table) place.follow(client.table, latest, client.news);
+    else if (watched && kind === "gone") void client.alive(); // read anew more than once since
+  }, [latest, kind]);
   if (kind === "gone") {
     return (
       <main class="lonely">
@@ -48,9 +55,11 @@ export function Trouble({ children }: { children: ComponentChildren }) {
       {news && (
         <div class="offline" role="status">
           <span>{news}</span>
-          <button type="button" onClick={() => location.reload()}>
-            Reload
-          </button>
+          {!watched && (
+            <button type="button" onClick={() => location.reload()}>
+              Reload
+            </button>
+          )}
         </div>
       )}
       {children}

@@ -9,6 +9,7 @@ export interface Place {
   theme: ThemeChoice;
   start: Start | null; // null: not heard of yet
   open: (table: string, roles?: Roles) => void; // also the same one again, its columns meaning something else
+  follow: (from: string, to: string, news: string | null) => void; // the same file, read anew: the state stays
   close: () => void; // back to the start page
   roles: (table: string) => Roles | null; // what was chosen here, where that is known
 }

@@ -28,6 +28,7 @@ Examples:
   plumbline serve
   plumbline serve predictions.parquet
   plumbline serve weather.csv --actual outcome --prob chance=rain --port 9000
+  plumbline serve predictions.csv --watch
   plumbline serve predictions.csv --no-open --max-seconds 600 --max-memory-gb 16
 
 \b
@@ -74,6 +75,9 @@ class NumberAtLeast(click.ParamType[Any]):
 )
 @click.option("--no-open", is_flag=True, help="Print the address and open no browser.")
 @click.option(
+    "--watch", is_flag=True, help="Read FILE again whenever it changes; the page follows."
+)
+@click.option(
     "--max-upload-mb",
     type=NumberAtLeast(0.001),
     metavar="MB",
@@ -115,7 +119,7 @@ class NumberAtLeast(click.ParamType[Any]):
     default=10.0,
     help="Close an uploaded table that no page has shown for so long (default 10).",
 )
-def serve(files: Sequence[Path], port: int, no_open: bool, **given: Any) -> None:
+def serve(files: Sequence[Path], port: int, no_open: bool, watch: bool, **given: Any) -> None:
     """Look at FILE in the browser: curves, thresholds, calibration, models side by side.
 
     Without FILE the page asks for one, or shows an example. Nothing leaves this machine.
@@ -138,6 +142,8 @@ def serve(files: Sequence[Path], port: int, no_open: bool, **given: Any) -> None
         raise ParameterError(
             "options that say how to read a table need FILE; name it too", code="file-missing"
         )
+    if file is None and watch:
+        raise ParameterError("--watch needs FILE; name it too", code="file-missing")
     if file is not None and not file.is_file():
         read_source(file, **how)  # says so at once
     from plumbline.workbench.server.processes import warm_up
@@ -155,6 +161,7 @@ def serve(files: Sequence[Path], port: int, no_open: bool, **given: Any) -> None
             _limits(given),
             port=port,
             warn=_warn,
+            watched=watch,
             say=lambda address, way: _show_address(address, way, port=port, opens=not no_open),
         )
     except RefusedError as error:

@@ -44,32 +44,6 @@ KINDS: Mapping[str, str] = {
 }
 
 
-# Kinds that draw again and again, or draw pictures: seconds on many rows.
-LONG = (
-    "optimum",
-    "difference",
-    "subgroups",
-    "reliability",
-    "calibration-test",
-    "diagnosis",
-    "groups",
-    "sensitivity",
-    "plan",
-    "recalibration",
-    "scores",
-    "compare",
-    "export",
-)
-
-
-def takes_long(question: Mapping[str, Any]) -> bool:
-    """Tell whether a question may take so long that others should not wait for its answer."""
-    curve = question.get("curve")
-    banded = isinstance(curve, Mapping) and curve.get("band") == "bootstrap"
-    kind = question.get("kind")
-    return banded or (kind in LONG)
-
-
 class Answering(Protocol):
     """What a module of this folder offers."""
 

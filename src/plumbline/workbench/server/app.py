@@ -7,6 +7,7 @@ import struct
 import sys
 import traceback
 from collections.abc import AsyncIterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from plumbline.workbench.server.failures import CRASHED, RefusedError, failure
 from plumbline.workbench.server.limits import MB
 from plumbline.workbench.server.open_tables import OpenTable, OpenTables
 
+EXAMPLES = "plumbline.synthetic.example_tables"  # loads numpy, so beside the first page
 STATIC = Path(__file__).parents[1] / "static"
 ASSETS = {"workbench.js": "text/javascript", "workbench.css": "text/css"}
 NOT_HERE = "There is nothing at this address."
@@ -88,17 +90,17 @@ class Routes:
 
     async def start(self, _: Request) -> Response:
         """Say what the page can begin with."""
-        from plumbline.synthetic.example_tables import EXAMPLES
-
+        examples = (await asyncio.to_thread(import_module, EXAMPLES)).EXAMPLES
         limits, news = self.tables.limits, await self.tables.renew()
         return JSONResponse(
             {
                 "served": self.tables.served,
                 "former": self.tables.former,
                 "news": news,
+                "watched": self.tables.watched,
                 "examples": [
                     {"name": name, "title": one.title, "text": one.text}
-                    for name, one in EXAMPLES.items()
+                    for name, one in examples.items()
                 ],
                 "limits": {
                     "upload_bytes": limits.upload_bytes,
@@ -134,18 +136,16 @@ class Routes:
 
     async def ask(self, request: Request) -> "Frames":
         """Answer a question as a stream of frames."""
-        table = self.tables[request.path_params["table"]]
-        from plumbline.workbench.questions.table_questions import takes_long
-
+        table = await self.tables.ready(request.path_params["table"])
         raw, question = await self._object(request)
-        what = worker.ASIDE if takes_long(question) else worker.ASK
+        what = worker.ASIDE if worker.takes_long(question) else worker.ASK
         return Frames(table, what, raw, later=question.get("thumb") is True)
 
     async def alive(self, request: Request) -> Response:
-        """Hear that a page still shows a table; say what became of its file."""
-        key = request.path_params["table"]
+        """Hear that a page still shows a table; say what became of its file, and what to show."""
+        key = self.tables.latest(request.path_params["table"])
         self.tables[key]  # looking it up is what counts
-        return JSONResponse({"news": self.tables.news(key)})
+        return JSONResponse({"news": self.tables.news(key), "table": key})
 
     async def close(self, request: Request) -> Response:
         """Close a table."""

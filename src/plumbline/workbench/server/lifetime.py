@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 
 from plumbline.errors import InputError
-from plumbline.workbench.server.app import application
+from plumbline.workbench.server.app import EXAMPLES, application
+from plumbline.workbench.server.failures import RefusedError
 from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.open_tables import OpenTables
 from plumbline.workbench.server.processes import warm_up
@@ -28,7 +29,6 @@ HOST = "127.0.0.1"
 TRIES = 50  # ports after the one that was asked for
 KEPT = 75  # seconds that a connection stays open for a page's next question
 ENDINGS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-EXAMPLES = "plumbline.synthetic.example_tables"
 LAST_WORDS = 1  # seconds that open streams have when the server ends
 
 
@@ -47,19 +47,21 @@ def serve(
     port: int,
     say: Callable[[str, Path], None],
     warn: Callable[[str], None],
+    watched: bool = False,
     token: str | None = None,
 ) -> None:
-    """Serve until interrupted; `say` is told the address once a browser can open it.
+    """Serve until interrupted; `say` is told the address at once, before the table is read.
 
     It is also told of a file that leads a browser there: the address holds a secret, and what a
     program is started with can be read by everybody on this machine. `warn` is told what the
-    library warns of while the table is read. Raises RefusedError where the table cannot be read,
-    InputError where no port is free.
+    library warns of while the table is read. Where `watched`, the table is read anew whenever its
+    file changes. Raises RefusedError where the table cannot be read, InputError where no port is
+    free.
     """
     secret = token or secrets.token_urlsafe(24)
     with listening(port) as sock, _ended_politely(), contextlib.suppress(KeyboardInterrupt):
         warm_up()
-        tables = OpenTables(limits)
+        tables = OpenTables(limits, watched=watched)
         try:
             asyncio.run(_serve(given, tables, sock=sock, token=secret, say=say, warn=warn))
         finally:
@@ -76,10 +78,6 @@ async def _serve(
     warn: Callable[[str], None],
 ) -> None:
     port = sock.getsockname()[1]
-    if given is not None:
-        table = await tables.given(given.path, given.make)
-        for text in table.get("warnings", ()):
-            warn(text)
     config = uvicorn.Config(
         application(tables, token=token, port=port),
         log_level="critical",
@@ -89,10 +87,31 @@ async def _serve(
         timeout_keep_alive=KEPT,
     )
     address = f"http://{HOST}:{port}/{token}/"
+    server = uvicorn.Server(config)
     say(address, tables.folder.way_to(address))
     examples = asyncio.create_task(asyncio.to_thread(import_module, EXAMPLES))  # soon asked for
-    await uvicorn.Server(config).serve(sockets=[sock])
+    opening = asyncio.create_task(_open(given, tables, server, warn))
+    await server.serve(sockets=[sock])
     await examples
+    if opening.done():
+        opening.result()
+    opening.cancel()
+
+
+async def _open(
+    given: Given | None, tables: OpenTables, server: uvicorn.Server, warn: Callable[[str], None]
+) -> None:
+    """Read the table while the page is served already; end the server where that fails."""
+    if given is None:
+        return
+    try:
+        table = await tables.served_first(given.path, given.make)
+    except RefusedError:
+        server.should_exit = True
+        raise
+    for text in table.get("warnings", ()):
+        warn(text)
+    await tables.watch()
 
 
 @contextlib.contextmanager

@@ -50,6 +50,11 @@ TOO_MANY = (
     "There are {} tables open, as many as this server holds. Close one, or wait until those that "
     "nobody asks for are closed."
 )
+WATCH_SECONDS = 1.0  # between two looks at a watched file
+MOST_FORMER = 1000  # keys of the served file that are remembered
+REREAD = "{} changed; numbers are those of {}."
+VANISHED = "{} is not there any more; numbers are those of {}."
+UNREADABLE = "{} changed and cannot be read, so numbers are those of {}. {}"
 Frame = tuple[bytes, bytes]
 Frames: TypeAlias = AsyncGenerator[Frame, None]
 NO_COLUMNS = "The columns of this table have their meaning; there is nothing to choose."
@@ -121,11 +126,15 @@ class OpenTable:
 class OpenTables:
     """All tables of one server, by keys that cannot be guessed."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, *, watched: bool = False) -> None:
         self.limits = limits
+        self.watched = watched  # whether the served file is read anew by itself when it changes
         self.served: str | None = None
         self.former: list[str] = []  # keys of the served file as it was before it changed
         self._given: Served | None = None
+        self._first: asyncio.Task[dict[str, Any]] | None = None  # the served file is being read
+        self._told: str | None = None  # what a page is told of a watched file that changed
+        self._read_at = ""
         self._renewing = asyncio.Lock()
         self._open: dict[str, OpenTable] = {}
         self.folder = Folder()
@@ -177,40 +186,89 @@ class OpenTables:
             path.name, Link(self.limits, name=path.name), path, lasting=True, bare=True
         )
         key, source = self._added(table), Served(path, make, stamp_of(path))
+        if self.served is None:  # the first one is named to pages while it is being read
+            self.served, self._given = key, source
+        at = time.strftime("%H:%M:%S")
         opened = await self._opened(key, source)
         table.bare = False
-        self.served, self._given = key, source
+        self.served, self._given, self._read_at = key, source, at
         return opened
+
+    async def served_first(self, path: Path, make: "Callable[[], Predictions]") -> dict[str, Any]:
+        """Open the table that the server is started with; pages that ask meanwhile wait for it."""
+        self._first = asyncio.create_task(self.given(path, make))
+        await asyncio.sleep(0)  # so that it has its key
+        return await self._first
+
+    async def ready(self, key: str) -> OpenTable:
+        """Return a table once it has been read; raise RefusedError where it cannot be."""
+        if self._first is not None and key == self.served:
+            await asyncio.shield(self._first)
+        return self[key]
+
+    def latest(self, key: str) -> str:
+        """Return the table that a page should show instead of one: of a watched file, the last."""
+        newer = self.watched and key in self.former and self.served is not None
+        return str(self.served) if newer else key
+
+    async def watch(self) -> None:
+        """Read a watched file anew whenever it has changed and is as it was a moment ago."""
+        if self._given is None or not self.watched:
+            return
+        path, before, tried = self._given.path, self._given.stamp, self._given.stamp
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            now = stamp_of(path)
+            if now != before or now == tried:
+                before = now
+                continue
+            tried = now
+            try:
+                if now is not None and self._given.news() is not None:
+                    await self._replace(self._given)
+                    for key in self.former[:-1]:  # pages go on to the new table by themselves
+                        await self.close(key)
+                told = REREAD if now is not None else VANISHED
+                self._told = told.format(path.name, self._read_at)
+            except RefusedError as error:
+                self._told = UNREADABLE.format(path.name, self._read_at, error)
 
     def news(self, key: str) -> str | None:
         """Say what became of the file behind a table; None where nothing did, or of an upload."""
         if self._given is None or key not in (self.served, *self.former):
             return None
+        if self.watched:
+            return self._told
         news = self._given.news()
         return (
             CHANGED.format(self._given.path.name) if news is None and key in self.former else news
         )
 
     async def renew(self) -> str | None:
-        """Open the file that the server was started with again where it has changed.
+        """Open the file that the server was started with again where it has changed unwatched.
 
         The table of the old file stays open under its key, for pages that still show it, as long as
         they do. Return why the served table is not that of the file as it is now.
         """
         async with self._renewing:
-            given, old = self._given, self.served
-            if given is None or old is None or (news := given.news()) is None:
-                return None
-            if not given.path.is_file():
+            given = self._given
+            if self.watched or given is None or (self._first and not self._first.done()):
+                return self._told
+            if (news := given.news()) is None or not given.path.is_file():
                 return news
             try:
-                await self.given(given.path, given.make)
+                await self._replace(given)
             except RefusedError as error:
                 return f"{given.path.name} has changed and cannot be opened: {error}"
-            self.former.append(old)
-            table = self._open[old]
-            table.lasting, table.path = False, None  # the file is the user's, and stays
             return None
+
+    async def _replace(self, given: Served) -> None:
+        """Open the served file as it is now, beside the table of the old one."""
+        old = str(self.served)
+        await self.given(given.path, given.make)
+        self.former = [*self.former, old][-MOST_FORMER:]
+        table = self._open[old]
+        table.lasting, table.path = False, None  # the file is the user's, and stays
 
     async def columns(self, key: str) -> dict[str, Any]:
         """Say what the columns of a table are and seem to mean."""

@@ -9,16 +9,16 @@ from importlib import import_module, util
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.questions.table_questions import KINDS
 
-LIBRARIES = ("pyarrow.csv", "pyarrow.parquet")
+LIBRARIES = ("pyarrow.csv", "pyarrow.parquet", "narwhals")
 ROWS = 4000  # enough for every path that long tables take
 QUESTIONS: tuple[dict[str, Any], ...] = (
     {"kind": "about"},
+    {"kind": "requests", "data": {}},
     {"kind": "curve", "width": 100, "curve": {"x": "FPR", "y": "TPR"}},
     {"kind": "curve", "width": 100, "curve": {"x": "threshold", "y": "cumm(amount if eP else -1)"}},
     {"kind": "curve", "width": 100, "curve": {"preset": "roc", "average": "vertical"}},
@@ -39,14 +39,11 @@ def _load() -> None:
 def _ask() -> None:
     rows = np.arange(ROWS)
     prob = (rows * 37 % ROWS + 0.5) / ROWS
-    columns = {
-        "actual": rows % 3 % 2,
-        "p:0": 1 - prob,
-        "p:1": prob,
-        "fold": rows % 2,
-        "amount": rows.astype(float),
-    }
-    questions = TableQuestions(Predictions.from_frame(pa.table(columns)))
+    # Not from a frame: Arrow loads pandas to take arrays, and no question needs it.
+    table = Predictions.from_arrays(
+        rows % 3 % 2, prob, fold=rows % 2, attributes={"amount": rows.astype(float)}
+    )
+    questions = TableQuestions(table)
     for question in QUESTIONS:
         questions.answer(question)
 

@@ -22,7 +22,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
@@ -63,6 +63,30 @@ NO_MEMORY = 70  # the exit code of a worker that could not even listen, for want
 STARVED = (-9, -6, NO_MEMORY)
 # Cut in the middle, these leave half a module or half a compiled function behind for good.
 UNBREAKABLE = ("_frozen_importlib", "importlib", "numba", "llvmlite")
+# Kinds that draw again and again, or draw pictures: seconds on many rows.
+LONG = (
+    "optimum",
+    "difference",
+    "subgroups",
+    "reliability",
+    "calibration-test",
+    "diagnosis",
+    "groups",
+    "sensitivity",
+    "plan",
+    "recalibration",
+    "scores",
+    "compare",
+    "export",
+)
+
+
+def takes_long(question: Mapping[str, Any]) -> bool:
+    """Tell whether a question may take so long that others should not wait for its answer."""
+    curve = question.get("curve")
+    banded = isinstance(curve, Mapping) and curve.get("band") == "bootstrap"
+    kind = question.get("kind")
+    return banded or (kind in LONG)
 
 
 @dataclass(eq=False, slots=True)
