@@ -268,11 +268,11 @@ def test_parameters_have_values_of_their_own():
 
 
 NOTES = [
-    ({"x": "threshold", "y": "TP", "merge": "none"}, "depends on the order"),
-    ({"x": "probability", "y": "eCA"}, "depends on the order"),
+    ({"x": "threshold", "y": "TP", "merge": "none"}, "depends on the arbitrary order"),
+    ({"x": "probability", "y": "eCA"}, "depends on the arbitrary order"),
     ({"x": "amount", "y": "1 if probability <= 0.5 else 0"}, "counts it as positive"),
     ({"x": "amount", "y": "eFN", "average": "smooth"}, "a share of all rows"),
-    ({"x": "amount", "y": "eCA"}, "0 or 1 for every row"),
+    ({"x": "amount", "y": "eCA"}, "0 or 1 in every row"),
     ({"x": "amount", "y": "eFN", "average": "smooth", "where": "eP"}, "leaves 0 to 1"),
 ]
 

@@ -172,7 +172,7 @@ class TestBand:
         """Without a run the verdict is that no difference can be told."""
         result = curve_difference(two(noise=(0.5, 0.5)), x="threshold", y="CA")
         assert result.higher == ()
-        text = "No difference of `CA` can be told: the 95 % band holds 0 everywhere."
+        text = "No difference in `CA` shown: the 95 % band includes 0 everywhere."
         assert result.verdict == text
 
     def test_the_factor_of_one_place_is_that_of_a_normal(self):
@@ -283,9 +283,9 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("settings", "message"),
         [
-            ({"x": "probability", "y": "eCA"}, "value of a single row.*smooth"),
+            ({"x": "probability", "y": "eCA"}, "one value per row.*smooth"),
             ({"x": "precision", "y": "recall"}, "'precision' goes back and forth"),
-            ({"x": "threshold", "y": "CA", "average": "vertical"}, "pools the folds"),
+            ({"x": "threshold", "y": "CA", "average": "vertical"}, "merges the folds"),
             ({"x": "actualClass", "y": "eCA"}, "x is a category.*where=\"actualClass == '0'\""),
         ],
     )

@@ -205,7 +205,7 @@ def test_a_note_says_where_the_order_of_tied_rows_shows():
             (round(float(c.lines[0].x[10]), 12), round(float(c.lines[0].y[10]), 12)) for c in drawn
         }
         assert at_tie == expected
-        noted = ["order of the rows" in " ".join(c.notes) for c in drawn]
+        noted = ["arbitrary order" in " ".join(c.notes) for c in drawn]
         assert noted == [merge == "average"] * 2
 
 

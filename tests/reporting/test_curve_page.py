@@ -191,7 +191,7 @@ def test_the_best_of_a_preset_is_named_by_its_title(tmp_path):
     data = table(models=("one",))
     drawn = curve(data, "profit")
     best = best_threshold(data, drawn.settings.y, params=drawn.settings.params, resamples=40)
-    assert best.verdict.startswith("Profit ")
+    assert best.verdict.startswith("Highest profit ")
     save_curve(drawn, tmp_path / "c.html", data=data, best=best)
     assert "of profit" in Page.of(tmp_path / "c.html").prose
 

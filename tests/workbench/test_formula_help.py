@@ -98,10 +98,10 @@ def test_signatures_are_calls(words, data):
         ("y", "TP = 3", 3, 4, "assigns"),
         ("x", "", 0, 0, "empty"),
         ("where", "age > 3 and recall > 1", 12, 18, "depends on the threshold"),
-        ("where", "kind", 0, 4, "yes or no"),
+        ("where", "kind", 0, 4, "true or false"),
         ("where", "kind == 'plane'", 8, 15, "did you mean 'plain'"),
         ("sort_by", "TPR", 0, 3, "depends on the threshold"),
-        ("subject_to", "recall", 0, 6, "yes or no"),
+        ("subject_to", "recall", 0, 6, "true or false"),
         ("y", "kind", 0, 4, "must be a number"),
     ],
 )

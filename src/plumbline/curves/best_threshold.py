@@ -50,12 +50,20 @@ HALF = 0.5
 BACKWARDS = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}  # sign of a comparison read backwards
 SHOWN = 3  # intervals that a sentence names
 LISTED = 2  # intervals that a table names
+NAMED_AFTER = ("cohen", "matthews", "youden", "jaccard", "gilbert", "fowlkes")  # keep their capital
+OF_METHOD = (  # notes that stand in the legend
+    "constraint-on-these-rows",
+    "rows-without-sort-value",
+    "weights",
+    "sorted-once",
+    "random-folds",
+)
 GAP = 0.03  # share of the whole extent that lies between intervals named as one
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BestThreshold(Result):
-    """The best threshold for a formula, and how sure that is.
+    """The best threshold for a formula, with its plateau and cross-validated value.
 
     Attributes
     ----------
@@ -63,20 +71,20 @@ class BestThreshold(Result):
     sort_by : what the threshold is one of; target : the class that counts as positive
     n : rows
     threshold : rows at or above it are accepted; inf where accepting none is best
-    value : of the formula at that threshold on these rows, which flatters
+    value : of the formula at that threshold on these rows, which is optimistic
     accepted, accepted_share : weight of the accepted rows, and its share
     TP, FP, TN, FN : counts at the threshold
-    plateau : closed intervals (low, high) of thresholds that cannot be told from the best one
+    plateau : closed intervals (low, high), a confidence set of the best threshold
     plateau_share : share of the range of the sort values that they cover
     value_at_half, gain : the value at threshold 0.5, and by how much the best one is better; None
         where rows are not sorted by a probability
-    honest_value : the value where every row is decided by a threshold chosen without it
+    honest_value : the cross-validated value, every row decided by a threshold chosen without it
     optimism : by how much `value` is better than `honest_value`
     level, resamples, folds : of the plateau, and of the cross-validated value
-    verdict : the answer in plain words; notes : what else to know
+    verdict : the answer in a sentence; notes : what else to know
     reason : why there is no threshold
     thresholds, values : (s,) the whole curve; allowed : whether the constraint holds there;
-        in_plateau : whether it cannot be told from the best
+        in_plateau : whether it belongs to the plateau
     """
 
     y: str
@@ -111,21 +119,28 @@ class BestThreshold(Result):
     in_plateau: Truths = field(default_factory=lambda: np.empty(0, bool), metadata={"hidden": True})
 
     def present(self) -> Presentation:
-        """Return the verdict, the threshold, those that are as good, and what it is worth."""
+        """Return the verdict, the threshold, its plateau, and its cross-validated value."""
+        notes = [Note(sentence(note), note.code) for note in self.notes]
         return Presentation(
             formulas=True,
             summary=self.verdict,
             details=(
                 Detail("threshold", "best threshold", amount(self.threshold)),
                 Detail("value", "value", amount(self.value)),
-                Detail("plateau", "as good", self._as_good()),
-                Detail("honest_value", "honest value", amount(self.honest_value)),
+                Detail("plateau", "plateau", self._plateau()),
+                Detail("honest_value", "cross-validated", amount(self.honest_value)),
                 Detail("accepted", "accepted", amount(self.accepted)),
             ),
-            notes=tuple(Note(sentence(note), note.code) for note in self.notes),
+            notes=tuple(note for note in notes if note.code not in OF_METHOD),
+            legend=(
+                f"Plateau: {100 * self.level:g} % confidence set of the best threshold.",
+                "Cross-validated: each row is decided by a threshold chosen on other rows.",
+                "The value itself is optimistic: its threshold was chosen on the same rows.",
+                *(note for note in notes if note.code in OF_METHOD),
+            ),
         )
 
-    def _as_good(self) -> str:
+    def _plateau(self) -> str:
         parts = [f"{amount(low)} to {amount(high)}" for low, high in self.plateau[:LISTED]]
         more = len(self.plateau) - LISTED
         return ", ".join(parts) + (f" and {more} more" if more > 0 else "") or "-"
@@ -147,7 +162,7 @@ def best_threshold(
     rng: Seed = 0,
     progress: Progress | None = None,
 ) -> BestThreshold:
-    r"""Find the threshold at which a formula is best, every other as good, and what it is worth.
+    r"""Find the threshold at which a formula is best, its plateau, and its cross-validated value.
 
     :math:`\hat t = \arg\max_t y(t)` over all sort values of the rows, and inf, which accepts none
     (goal "min": the least). Among equally good ones it is the middle of the longest run.
@@ -220,9 +235,8 @@ def best_threshold(
     >>> data = Predictions.from_arrays(np.arange(300) * 0.618 % 1 < prob, prob)
     >>> best = best_threshold(data, "cumm(3 if eP else -1)")
     >>> best.verdict  # doctest: +NORMALIZE_WHITESPACE
-    '`cumm(3 if eP else -1)` is highest, 342, at 0.288; every threshold from 0.075 to 0.412 is as
-    good, as far as 300 rows can tell (level 95 %). Chosen on other rows than it decides, it comes
-    to 325.'
+    'Highest `cumm(3 if eP else -1)` 342 at threshold 0.288 (plateau 0.075 to 0.412; cross-validated
+    325, n = 300).'
     """
     only_predictions(data)
     data.need_one_model("the best threshold")
@@ -246,7 +260,7 @@ def best_threshold(
             argument="resamples",
             rule=f"at least {least} for level {level:g}",
             arrived=f"{resamples}",
-            remedy="fewer drawings do not reach that far",
+            remedy="fewer resamples cannot reach that level",
         )
     notes: Counter[Note] = Counter()
     whole = rows_of(data, number)
@@ -276,7 +290,7 @@ def _recipe(rows: TargetRows, settings: CurveSettings, subject_to: str | None) -
     if y.level == "row":
         _refuse(
             y,
-            f"`{y.text.strip()}` has a value in every row, and `y` needs one at every threshold",
+            f"`{y.text.strip()}` has one value per row, and `y` needs one per threshold",
             code="value-of-each-row",
             argument="y",
             remedy=f"add it up, as in cumm({y.text.strip()}), or use a rate such as CA",
@@ -298,7 +312,11 @@ def _refuse_constant(y: Formula, sweep: Sweep) -> None:
     """Refuse a formula of one value for all rows, and say why where that is undefined."""
     if y.level == "set":
         why = y.why_undefined(sweep, 0)
-        what = f"undefined: {why}" if why else "the same at every threshold, so none is the best"
+        what = (
+            "the same at every threshold, so there is no best one"
+            if why
+            else "the same at every threshold, so none is the best"
+        )
         _refuse(y, f"`{y.text.strip()}` is {what}", code="value-of-all-rows")
 
 
@@ -307,8 +325,8 @@ def refuse_no_condition(formula: Formula) -> None:
     if formula.kind != "truth" or formula.level == "row":
         _refuse(
             formula,
-            "`subject_to` must say of every threshold yes or no, such as "
-            "recall >= 0.85 or PP <= 100",
+            "`subject_to` must be true or false at every threshold, such as recall >= "
+            "0.85 or PP <= 100",
             code="no-condition",
             argument="subject_to",
         )
@@ -432,7 +450,7 @@ def _nearest(sweep: Sweep, recipe: Recipe) -> str:
         return f": `{sides[0].text}` is undefined"
     most = np.nanmax(values) if sign[0] == ">" else np.nanmin(values)
     word = "most" if sign[0] == ">" else "least"
-    return f"; the {word} that `{sides[0].text}` comes to is {amount(float(most))}"
+    return f"; the {word} that `{sides[0].text}` reaches is {amount(float(most))}"
 
 
 def _notes(
@@ -447,50 +465,52 @@ def _notes(
     for end, which in ((-1, "every row"), (0, "no row")):
         if np.isclose(result.values[end], result.value, rtol=ROUNDING, atol=0):
             yield Note(
-                f"nothing is better than to accept {which}; a formula that weighs both kinds of "
-                "errors, such as informedness or a cost, has its best threshold in between",
+                f"accepting {which} is best; a metric that weighs both errors, such as "
+                "informedness or a cost, has its best threshold in between",
                 code="all-or-none-accepted",
             )
     if recipe.more:
         yield Note(
-            f"whether `{recipe.more[0].text.strip()}` holds at a threshold was judged on these "
-            "rows; on others a threshold at its edge may break it",
+            f"the condition `{recipe.more[0].text.strip()}` holds on these rows; new rows "
+            "may violate it at this threshold",
             code="constraint-on-these-rows",
         )
     if validated.holds is False:
         yield Note(
-            f"where every row was decided by a threshold chosen without it, "
-            f"`{recipe.more[0].text.strip()}` does not hold",
+            f"the condition `{recipe.more[0].text.strip()}` does not hold in cross-validation",
             code="constraint-broken",
         )
     if flat is None:
         yield Note(
-            "the best value is undefined in most drawings of the rows, so there is no plateau",
+            "the best value is undefined in most resamples, so there is no plateau",
             code="no-plateau",
         )
     if sweep.has_missing_keys:
         yield Note(
-            f"rows without `{sweep.key.name}` are accepted at no threshold",
+            f"rows without `{sweep.key.name}` are never accepted",
             code="rows-without-sort-value",
         )
     if sweep.weight is not None:
         yield Note(
-            "weights count as repetitions in the values, and a weighted row is one draw",
+            "weights multiply the counts; a weighted row is resampled as one row",
             code="weights",
         )
     if recipe.key is not None and recipe.key.depends_on_weights:
         yield Note(
-            f"`{sweep.key.name}` was computed once, from the rows of all folds together",
+            f"`{sweep.key.name}` was computed once, from the rows of all folds",
             code="sorted-once",
         )
     if validated.note:
         yield Note(validated.note, "random-folds")
     if validated.reason:
-        yield Note(f"there is no honest value: {validated.reason}", code="no-cross-validated-value")
+        yield Note(
+            f"there is no cross-validated value: {validated.reason}",
+            code="no-cross-validated-value",
+        )
     elif result.optimism < 0:
         yield Note(
-            "chosen on other folds, thresholds did better than the best of all these rows, as one "
-            "threshold a fold can by chance; take it for no optimism",
+            "the cross-validated value is better than the value on these rows, a random "
+            "effect; assume no optimism",
             code="no-optimism",
         )
 
@@ -508,7 +528,6 @@ def _verdict(result: BestThreshold, sweep: Sweep, recipe: Recipe) -> str:
         n=result.n,
         units=units_of(sweep.rows).count,
         effective_n=float(mass.sum() ** 2 / np.square(mass).sum()),
-        level=result.level,
         subject_to=result.subject_to,
         cross_validated=result.honest_value,
     )
@@ -543,18 +562,17 @@ def interval_text(intervals: Sequence[tuple[float, float]], lowest: float) -> st
     Intervals with little between them are named as one.
 
     >>> interval_text([(0.32, 0.88)], 0.01)
-    'every threshold from 0.32 to 0.88'
+    '0.32 to 0.88'
     >>> interval_text([(0.01, 0.2), (0.6, math.inf)], 0.01)
-    'every threshold up to 0.2 and from 0.6 up'
+    'up to 0.2 and from 0.6'
     >>> interval_text([(0.3, 0.48), (0.485, 0.6)], 0.01)
-    'almost every threshold from 0.3 to 0.6'
+    'nearly 0.3 to 0.6'
     """
     joined = _without_gaps(intervals)
     parts = [_interval_text(low, high, lowest) for low, high in joined[:SHOWN]]
     if len(joined) > SHOWN:
-        parts.append(f"in {counted(len(joined) - SHOWN, 'interval')} more")
-    every = "every threshold" if len(joined) == len(intervals) else "almost every threshold"
-    return f"{every} {_listed(parts)}".strip()
+        parts.append(f"{counted(len(joined) - SHOWN, 'more interval')}")
+    return ("" if len(joined) == len(intervals) else "nearly ") + _listed(parts)
 
 
 def _without_gaps(intervals: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -572,14 +590,14 @@ def _without_gaps(intervals: Sequence[tuple[float, float]]) -> list[tuple[float,
 
 def _interval_text(low: float, high: float, lowest: float) -> str:
     if low <= lowest and math.isinf(high):
-        return ""
+        return "all thresholds"
     if math.isinf(high):
-        return f"from {amount(low)} up" if math.isfinite(low) else "that accepts no row"
+        return f"from {amount(low)}" if math.isfinite(low) else "above all scores"
     if low <= lowest:
         return f"up to {amount(high)}"
     if amount(low) == amount(high):
-        return f"of {amount(low)}"
-    return f"from {amount(low)} to {amount(high)}"
+        return amount(low)
+    return f"{amount(low)} to {amount(high)}"
 
 
 def _listed(parts: Sequence[str]) -> str:
@@ -588,7 +606,7 @@ def _listed(parts: Sequence[str]) -> str:
 
 def at_threshold(threshold: float) -> str:
     """Return where the best value lies."""
-    return "where no row is accepted" if math.isinf(threshold) else f"at {amount(threshold)}"
+    return "with no row accepted" if math.isinf(threshold) else f"at threshold {amount(threshold)}"
 
 
 def verdict(
@@ -602,36 +620,34 @@ def verdict(
     n: int,
     units: int,
     effective_n: float,
-    level: float,
     subject_to: str | None,
     cross_validated: float,
 ) -> str:
-    """Say where the best threshold lies, what cannot be told from it, and what it is worth.
+    """Say which value is best at which threshold, with its plateau and cross-validated value.
 
-    `units` are what the plateau drew anew: the n rows, or fewer examples that have several.
+    `units` are what the plateau resamples: the n rows, or fewer examples that have several.
 
     >>> verdict(title="Classification accuracy", goal="max", value=0.842, threshold=0.583,
     ...     intervals=[(0.32, 0.88)], lowest=0.01, n=303, units=303, effective_n=303.0,
-    ...     level=0.95, subject_to=None, cross_validated=0.82)
-    'Classification accuracy is highest, 0.842, at 0.583; every threshold from 0.32 to 0.88 is as \
-good, as far as 303 rows can tell (level 95 %). Chosen on other rows than it decides, it comes to \
-0.82.'
+    ...     subject_to=None, cross_validated=0.82)
+    'Highest classification accuracy 0.842 at threshold 0.583 (plateau 0.32 to 0.88; \
+cross-validated 0.82, n = 303).'
     """
-    extreme = "highest" if goal == "max" else "lowest"
-    among = f", where `{subject_to.strip()}`," if subject_to else ""
-    rows = counted(n, "row") if units == n else f"{counted(units, 'example')} ({n:,} rows)"
+    extreme = "Highest" if goal == "max" else "Lowest"
+    name = title[:1].lower() + title[1:] if title[:1].isupper() and title[1:2].islower() else title
+    if name.startswith(NAMED_AFTER):
+        name = title
+    held = f" with `{subject_to.strip()}`" if subject_to else ""
+    size = [f"n = {n:,}" if units == n else f"n = {counted(units, 'example')}, {n:,} rows"]
     if effective_n < 0.995 * n:
-        rows += f" (as informative as {effective_n:,.0f} of equal weight)"
-    text = f"{title}{among} is {extreme}, {amount(value)}, {at_threshold(threshold)}"
-    if intervals:
-        text += (
-            f"; {interval_text(intervals, lowest)} is as good, as far as {rows} can "
-            f"tell (level {100 * level:g} %)"
-        )
-    text += "."
+        size.append(f"effective n = {effective_n:,.0f}")
     if math.isfinite(cross_validated):
-        text += f" Chosen on other rows than it decides, it comes to {amount(cross_validated)}."
-    return text
+        size.insert(0, f"cross-validated {amount(cross_validated)}")
+    plateau = f"plateau {interval_text(intervals, lowest)}; " if intervals else ""
+    return (
+        f"{extreme} {name} {amount(value)}{held} {at_threshold(threshold)} "
+        f"({plateau}{', '.join(size)})."
+    )
 
 
 def settings_without_best(settings: CurveSettings) -> str | None:

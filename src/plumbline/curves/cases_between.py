@@ -75,7 +75,7 @@ class Cases(Result):
         """
         only_predictions(data)
         if not len(self.numbers):
-            raise InputError(f"there are no cases to select: {self.reason}", code="no-cases")
+            raise InputError(f"no cases selected: {self.reason}", code="no-cases")
         return data.select(where=self.numbers)
 
     def present(self) -> Presentation:
@@ -241,8 +241,7 @@ def cases_between(
     if key.names:
         raise ParameterError(
             f"`sort_by` is the category {quoted(key.name)}, which has no band between two "
-            "numbers; keep "
-            f"rows with `where=\"{key.name} == '{key.names[0]}'\"`",
+            f"numbers; filter with `where=\"{key.name} == '{key.names[0]}'\"`",
             code="category-as-number",
         )
     return _cases_in_band(rows, key, (low, high), limit, notes)
@@ -359,18 +358,18 @@ def _notes(rows: TargetRows, differing: Sequence[Mapping[str, Any]]) -> Iterator
     tested = sum(not math.isnan(difference["p_value"]) for difference in differing)
     if tested:
         yield Note(
-            f"{counted(tested, 'attribute')} compared after the band was chosen: differences are "
-            "hints to look into, to be confirmed on other rows",
+            f"{counted(tested, 'attribute')} compared after choosing the band: "
+            "exploratory, confirm differences on other rows",
             code="hints-only",
         )
     if tested and rows.weights is not None:
         yield Note(
-            "weights count in means, shares and effects; in a p-value a weighted row is one draw",
+            "weights count in means, shares and effects; in p-values a weighted row is one row",
             code="weights",
         )
     if tested and rows.data.repeat is not None:
         yield Note(
-            "an example that several repeats hold counts in each, so p-values are too small",
+            "examples in several repeats count several times, so p-values are too small",
             code="repeats",
         )
 

@@ -160,7 +160,7 @@ def class_counts(
     """
     if by not in only_predictions(data).attributes:
         raise ParameterError(
-            f"there is no attribute {quoted(by)} in this table",
+            f"the table has no attribute {quoted(by)}",
             code="unknown-name",
             argument="by",
             near=nearest(by, data.attributes),
@@ -172,8 +172,7 @@ def class_counts(
     if categories or values.dtype.kind == "b":
         if bins is not None:
             raise ParameterError(
-                f"`bins` cut up numbers, and {quoted(by)} has categories, which are counted one "
-                "by one; leave `bins` out",
+                f"`bins` applies to numbers, and {quoted(by)} has categories; leave `bins` out",
                 code="bins-of-categories",
             )
         names = categories or ("False", "True")
@@ -239,7 +238,7 @@ def _edges(finite: Floats, bins: Any) -> Floats:
         bins = whole_number("bins", bins, least=1, most=MOST_BINS)
     if not len(finite):
         raise InputError(
-            "no row has a number to put into bins; give the edges as `bins`",
+            "no row has a number to bin; give the edges as `bins`",
             code="nothing-to-bin",
             argument="bins",
         )

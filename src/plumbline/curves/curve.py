@@ -40,8 +40,8 @@ from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
 
 JUMPS = Note(
-    "y is 0 or 1 row by row, so its points are not joined; `average='smooth'` draws its mean "
-    "along x",
+    "y is 0 or 1 in every row, so points are not joined; use `average='smooth'` for the "
+    "mean along x",
     "points-not-joined",
 )
 
@@ -216,8 +216,8 @@ def draw_curve(
     recipe = recipe_of(views[0][1], settings)
     if recipe.x.kind == "category" and settings.average in ("vertical", "threshold"):
         raise ParameterError(
-            f"x is a category, and `average` {quoted(settings.average)} takes means along a "
-            "number; use `average='smooth'` (the mean of each category) or 'none'",
+            f"x is a category, and `average` {quoted(settings.average)} averages along a "
+            "number; use `average='smooth'` (mean per category) or 'none'",
             code="category-as-number",
             argument="average",
         )
@@ -320,8 +320,8 @@ def folds_in(rows: TargetRows, settings: CurveSettings) -> Iterator[tuple[str, T
     codes = fold_codes(rows.data)
     if codes is None:
         raise InputError(
-            f"`average={settings.average!r}` takes the folds apart, and the table has no "
-            "`fold` column; use `average='merge'`",
+            f"`average={settings.average!r}` needs a `fold` column, and the table has "
+            "none; use `average='merge'`",
             code="folds-missing",
         )
     kept = rows.kept(codes)

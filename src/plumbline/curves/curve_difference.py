@@ -51,8 +51,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 STILL = 1e-9  # a standard error this part of the largest |y| is rounding
 PAIRED = (
-    "{level:g} % bands from {resamples} resamplings of the examples, the same for both models; "
-    "that the models could have been trained on other rows is not included"
+    "{level:g} % bands from {resamples} bootstrap samples of the examples, shared by "
+    "both models; the variation of model fitting is not included"
 )
 
 
@@ -102,8 +102,8 @@ def compared(first: ModelSide, second: ModelSide, recipe: Recipe) -> Compared:
         return Compared(grid, (_smoothed(first, recipe, grid), _smoothed(second, recipe, grid)))
     if recipe.y.level == "row":
         raise ParameterError(
-            f"{quoted(recipe.y.text.strip())} is the value of a single row at every point; smooth "
-            "it (`average='smooth'`) or sum it (cumm(...))",
+            f"{quoted(recipe.y.text.strip())} has one value per row; smooth it "
+            "(`average='smooth'`) or sum it (cumm(...))",
             code="value-of-each-row",
         )
     if _is_key(recipe, first.sweep):
@@ -229,16 +229,16 @@ class CurveDifference(Result):
             for title, formula in ((self.x_title, self.settings.x), (self.y_title, self.settings.y))
         )
         if np.isnan(self.se).all():
-            return f"No difference of {y} is defined."
+            return f"Undefined: no difference in {y}."
         if not self.higher:
-            return f"No difference of {y} can be told: the {band} holds 0 everywhere."
+            return f"No difference in {y} shown: the {band} includes 0 everywhere."
         parts = []
         for model in self.models:
             places = [run for run in self.higher if run["model"] == model]
             if places:
                 where = ", ".join(_from_to(run) for run in places)
-                parts.append(f"{model} has the higher {y} where {x} is {where}")
-        return f"{'; '.join(parts)}; elsewhere the {band} holds 0."
+                parts.append(f"{model} has higher {y} at {x} {where}")
+        return f"{'; '.join(parts)}; elsewhere the {band} includes 0."
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python; undefined numbers are None."""
@@ -281,9 +281,15 @@ class CurveDifference(Result):
             formulas=True,
             subject="\n".join([title, f"  x: {self.settings.x}", f"  y: {self.settings.y}"]),
             summary=self.verdict,
-            notes=tuple(Note(sentence(note), note.code) for note in self.notes),
+            tone="" if self.higher else "open",
+            notes=tuple(
+                Note(sentence(note), note.code) for note in self.notes if note.code != "paired"
+            ),
             tables=(Table(cells),),
-            legend=("The band holds for all x at once.",),
+            legend=(
+                "The band is simultaneous: it covers the curve at all x together.",
+                *(sentence(note) for note in self.notes if note.code == "paired"),
+            ),
         )
 
 
@@ -387,7 +393,7 @@ def curve_difference(
     >>> data = Predictions.from_arrays(y * 2, poor + good, model=["old"] * 100 + ["new"] * 100)
     >>> found = curve_difference(data, x="threshold", y="CA", points=6)
     >>> found.verdict
-    'new has the higher `CA` where `threshold` is from 0.3 to 0.7; elsewhere the 95 % band holds 0.'
+    'new has higher `CA` at `threshold` 0.3 to 0.7; elsewhere the 95 % band includes 0.'
     """
     only_predictions(data)
     given = given_settings(
@@ -432,8 +438,8 @@ def difference_of_settings(
         )
     if settings.average in FOLDS_APART:
         raise ParameterError(
-            f"a difference pools the folds, and `average` is {quoted(settings.average)}; use "
-            "'merge' or 'smooth'",
+            f"a difference merges the folds, and `average` is {quoted(settings.average)}; "
+            "use 'merge' or 'smooth'",
             code="argument-beside-another",
             argument="average",
         )
@@ -442,8 +448,9 @@ def difference_of_settings(
     recipe = recipe_of(rows_of(data, data.class_number(settings.target)), settings)
     if recipe.x.kind == "category":
         raise ParameterError(
-            "x is a category, and differences are taken along a number; compare one category at a "
-            f"time, as in `where=\"{recipe.x.text.strip()} == '{recipe.x.categories[0]}'\"`",
+            "x is a category, and differences need a number along x; compare one "
+            f'category at a time, as in `where="{recipe.x.text.strip()} == '
+            f"'{recipe.x.categories[0]}'\"`",
             code="category-as-number",
         )
     sides, count = _sides(data, (first, second), recipe, notes)
@@ -504,7 +511,7 @@ def _sides(
     of_rows = [example[rows.index] for rows in kept]
     known, numbers = np.unique(np.concatenate(of_rows), return_inverse=True)
     if any(len(np.unique(codes)) < len(known) for codes in of_rows):
-        text = "the filter or the weights keep other examples of one model than of the other"
+        text = "the filter or the weights keep different examples of the two models"
         notes[Note(text, code="different-examples")] += 1
     split = np.split(numbers, [len(of_rows[0])])
     first, second = (
@@ -601,4 +608,4 @@ def _runs(
 
 def _from_to(run: Mapping[str, Any]) -> str:
     low, high = (amount(run[name]) for name in ("low", "high"))
-    return f"at {low}" if low == high else f"from {low} to {high}"
+    return low if low == high else f"{low} to {high}"

@@ -49,8 +49,8 @@ def usual_goal(y: str, preset: str | None = None) -> Goal:
     measure = INSTEAD.get(rate) or INSTEAD_OF_PRESETS.get(preset or "")
     if measure is not None:
         why = (
-            f"{y} is best at an end, where all rows or next to none are answered "
-            f"positive; {measure} weighs both kinds of errors."
+            f"{y} is best when all or nearly no rows are predicted positive; {measure} "
+            "weighs both kinds of errors."
         )
         return Goal("max", measure, why)
     low = preset in LOW_PRESETS or (rate in RATES and RATES[rate].best == "low")

@@ -16,20 +16,20 @@ from plumbline.predictions import Predictions
 
 Floats = NDArray[np.float64]
 
-START = "before the first row nothing has a value"
+START = "undefined before the first row"
 POINTS, CATEGORIES, LINES = 11, 20, 24  # shown of a line, of an axis and of a curve
-ONE_LINE = "Points are shown of one line at a time: of one model, fold and class."
+ONE_LINE = "Points are shown for one line only: select one model, fold and class."
 MORE = ("x_sd", "y_sd", "y_low", "y_high", "count")
 ORDERS = {"descending": "from high to low", "ascending": "from low to high"}
 MERGED = {
-    "last": "rows of equal value make one point",
-    "average": "rows of equal value make one point, their mean",
-    "none": "every row makes a point",
+    "last": "tied rows make one point",
+    "average": "tied rows make one point, their mean",
+    "none": "one point per row",
 }
 CLASSES = {
-    "per-class": "every class in turn against the rest",
-    "micro": "every class against the rest, all in one: every row counts once a class",
-    "macro": "the mean of the curves of all classes against the rest",
+    "per-class": "every class against the rest",
+    "micro": "all classes against the rest, merged: every row counts once per class",
+    "macro": "the mean of the one-vs-rest curves of all classes",
 }
 
 
@@ -177,8 +177,8 @@ class Curve(Result):
         """How the curve is made, in one line.
 
         >>> Curve(CurveSettings("FPR", "TPR", target="yes"), "FPR", "TPR", []).description
-        "rows sorted by probability from high to low; rows of equal value make one point; 'yes' \
-counts as positive"
+        "rows sorted by probability from high to low; tied rows make one point; positive class \
+'yes'"
         """
         return "; ".join(_parts(self))
 
@@ -448,21 +448,21 @@ def _parts(curve: Curve) -> Iterator[str]:
         yield "the mean of every category"
     elif settings.average == "smooth":
         window = f"{100 * settings.span:g} % of the rows"
-        yield f"smoothed at {settings.points} places, each over {window}"
+        yield f"smoothed at {settings.points} points, each over {window}"
     else:
         yield from _order(settings, curve.rating)
     yield from _folds(settings)
     if settings.multiclass is not None:
         yield CLASSES[settings.multiclass]
     elif settings.target is not None:
-        yield f"{quoted(settings.target)} counts as positive"
+        yield f"positive class {quoted(settings.target)}"
     if settings.params:
         yield ", ".join(f"{name} = {value:g}" for name, value in settings.params.items())
 
 
 def _order(settings: CurveSettings, rating: str) -> Iterator[str]:
     if settings.direction == "unsorted":
-        yield "rows in the order of the table"
+        yield "rows in table order"
         return
     key = rating if settings.sort_by is None else settings.sort_by.strip()
     yield f"rows sorted by {key} {ORDERS[settings.direction]}"
@@ -471,7 +471,7 @@ def _order(settings: CurveSettings, rating: str) -> Iterator[str]:
 
 def _folds(settings: CurveSettings) -> Iterator[str]:
     if settings.average == "none":
-        yield "a line a fold"
+        yield "one line per fold"
     elif settings.average == "vertical":
         yield f"the mean of the folds at {settings.points} values of x"
     elif settings.average == "threshold":

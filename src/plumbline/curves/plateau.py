@@ -297,7 +297,7 @@ def cross_validated_value(
     random ones, of equal shares of each class.
     """
     if recipe.y.takes_single_states:
-        reason = "the formula takes the threshold or a row for a value, and every fold has its own"
+        reason = "the formula uses the threshold or single rows, and every fold has its own"
         return CrossValidated(np.nan, reason=reason)
     group, note = _groups(sweep.rows, folds, entropy)
     numbers = np.unique(group)
@@ -308,7 +308,7 @@ def cross_validated_value(
         states = _trained(sweep, recipe, others, sign)
         best = None if states is None else states.best
         if states is None or best is None:
-            reason = "on the rows outside a fold, no threshold can be chosen"
+            reason = "without one fold, no threshold can be chosen"
             return CrossValidated(np.nan, len(numbers), reason, note=note)
         if best > 0:  # else nothing is accepted, not even an infinite rating
             accepted[held] = sweep.key.values[held] >= states.threshold[best]
@@ -334,7 +334,7 @@ def _of_decisions(sweep: Sweep, recipe: Recipe, accepted: Truths) -> CrossValida
         return CrossValidated(value, holds=holds)
     why = recipe.y.why_undefined(decided, state) if np.isnan(value) else "it is infinite"
     return CrossValidated(
-        np.nan, reason=f"it is undefined of the accepted rows: {why}", holds=holds
+        np.nan, reason=f"it is undefined for the accepted rows: {why}", holds=holds
     )
 
 
@@ -375,7 +375,7 @@ def _groups(rows: TargetRows, folds: int, entropy: int) -> tuple[Ints, str | Non
     unit = np.arange(rows.n) if units.of_row is None else units.of_row
     first = np.unique(unit, return_index=True)[1]
     many = min(folds, units.count)
-    note = f"the table has {counted(there, 'fold')}; thresholds were chosen on {many} random ones"
+    note = f"the table has {counted(there, 'fold')}; thresholds were chosen on {many} random folds"
     return _dealt(rows.column("actualClass")[first], many, entropy)[unit], note if there else None
 
 

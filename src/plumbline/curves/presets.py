@@ -106,32 +106,33 @@ class CurveSettings:
         """Refuse what cannot be had together."""
         if self.direction == "unsorted" and self.sort_by is not None:
             raise ParameterError(
-                f"`sort_by` is {quoted(self.sort_by)}, and the direction is 'unsorted'; leave one "
-                "out",
+                f"`sort_by` is {quoted(self.sort_by)}, and the direction is 'unsorted'; "
+                "leave one out",
                 code="argument-beside-another",
             )
         if self.band == "bootstrap" and self.average in FOLDS_APART:
             raise ParameterError(
-                f"`band` 'bootstrap' resamples the rows of one curve, and `average` is "
-                f"{quoted(self.average)}; use `average='merge'` or 'smooth', or `band='folds'`",
+                "`band` 'bootstrap' needs one curve, and `average` is "
+                f"{quoted(self.average)}; use `average='merge'` or 'smooth', or "
+                "`band='folds'`",
                 code="argument-beside-another",
             )
         if self.band == "folds" and self.average not in ("vertical", "threshold"):
             raise ParameterError(
-                f"`band` 'folds' is the spread of averaged folds, and `average` is "
+                "`band` 'folds' needs averaged folds, and `average` is "
                 f"{quoted(self.average)}; use `average='vertical'` or 'threshold'",
                 code="argument-beside-another",
             )
         if self.multiclass == "macro" and (self.band != "none" or self.average in AVERAGED):
             raise ParameterError(
-                "`multiclass` 'macro' is a mean itself, of the classes' curves: it has no band and "
-                "no mean over folds; use `multiclass='per-class'`, or `average='merge'` "
+                "`multiclass` 'macro' averages the classes' curves and has no band or "
+                "mean over folds; use `multiclass='per-class'`, or `average='merge'` "
                 "without a band",
                 code="argument-beside-another",
             )
         if self.target is not None and self.multiclass is not None:
             raise ParameterError(
-                "`multiclass` takes every class in turn; leave `target` out",
+                "`multiclass` covers every class; leave `target` out",
                 code="argument-beside-another",
             )
 
@@ -197,7 +198,7 @@ class Preset:
     title : its name in words
     x, y : formulas; `x` is None where the user must name an attribute (`needs` is then "x")
     x_title, y_title : titles of the axes; None for the formula
-    explanation : two sentences: how to read it, and what it hides
+    explanation : how to read it, and what it does not show
     sort_by, direction, merge, average : as in `CurveSettings`
     shape : how points are joined: "line"; "step", the state stays until the next threshold; "pr",
         by counts that grow linearly (Davis & Goadrich 2006); "counts", by lines, too, of which the
@@ -249,9 +250,9 @@ PRESETS: Mapping[str, Preset] = {
         "TPR",
         "false positive rate",
         "true positive rate",
-        "Every point is a threshold: how many of the positives are found, and how many of the "
-        "negatives are flagged for it; the further above the diagonal, the better rows are ranked. "
-        "It hides how rare the positives are and whether the probabilities are true.",
+        "True positive rate against false positive rate at every threshold. Curves "
+        "farther above the diagonal rank rows better. Prevalence and calibration do not "
+        "show.",
         guide="diagonal",
         square=True,
     ),
@@ -261,10 +262,9 @@ PRESETS: Mapping[str, Preset] = {
         "precision",
         "recall",
         "precision",
-        "Every point is a threshold: which share of the positives is found, and which share of the "
-        "flagged rows is right; the dashed line is what flagging at random gives. "
-        "It hides the true negatives, and curves of data with different shares of positives cannot "
-        "be compared.",
+        "Precision against recall at every threshold. The dashed line is a random "
+        "ranking. True negatives do not show, and curves of different prevalence are not "
+        "comparable.",
         shape="pr",
         guide="prevalence",
         square=True,
@@ -275,10 +275,10 @@ PRESETS: Mapping[str, Preset] = {
         "1 - (P / N) * (FP / TP)",
         "recall gain",
         "precision gain",
-        "Precision and recall as shares of the way from always answering positive (0) to perfect "
-        "(1), on a harmonic scale: points may be joined by straight lines, and the upper hull says "
-        "which thresholds are best for some F score. "
-        "It hides all points worse than always answering positive, which lie outside the square.",
+        "Precision and recall rescaled so that always predicting positive is 0 and a "
+        "perfect model is 1. Points can be joined by straight lines; the upper hull "
+        "holds the best thresholds for F scores. Points worse than always positive lie "
+        "outside.",
         square=True,
     ),
     "lift": Preset(
@@ -287,9 +287,9 @@ PRESETS: Mapping[str, Preset] = {
         "precision / (P / NN)",
         "share of rows accepted",
         "lift",
-        "Of the best-rated share of the rows, how many times more are positive than of all rows; 1 "
-        "is what choosing at random gives. "
-        "It hides how many positives are left out, and at the far left a few rows decide.",
+        "Share of positives among the top-ranked rows relative to all rows; 1 is a "
+        "random ranking. Missed positives do not show, and the left end rests on few "
+        "rows.",
         guide="one",
     ),
     "gains": Preset(
@@ -298,9 +298,9 @@ PRESETS: Mapping[str, Preset] = {
         "TPR",
         "share of rows accepted",
         "share of positives found",
-        "Of the best-rated share of the rows, which share of all positives is among them; the "
-        "diagonal is choosing at random, the upper line a perfect ranking. "
-        "It hides the cost of the rows that are accepted in vain.",
+        "Share of all positives among the top-ranked rows. The diagonal is a random "
+        "ranking, the upper line a perfect one. The cost of false positives does not "
+        "show.",
         guide="perfect gains",
         square=True,
     ),
@@ -308,10 +308,9 @@ PRESETS: Mapping[str, Preset] = {
         "Calibration curve",
         "eP",
         "observed share of positives",
-        "Of rows with about this probability, which share is positive; true probabilities lie on "
-        "the diagonal, up to chance. It hides how many rows there are at each probability, and "
-        "smoothing hides bends narrower "
-        "than its window.",
+        "Observed share of positives against predicted probability. Calibrated "
+        "predictions lie on the diagonal, up to sampling noise. The number of rows per "
+        "probability does not show, and smoothing removes narrow bends.",
         x="probability",
         x_title="predicted probability",
         guide="diagonal",
@@ -321,26 +320,25 @@ PRESETS: Mapping[str, Preset] = {
         "Accuracy by threshold",
         "CA",
         "accuracy",
-        "The share of rows on the right side of every threshold, positives against the rest. "
-        "It hides which errors are made, and where positives are rare a high accuracy takes no "
-        "classifier.",
+        "Share of correct predictions at every threshold, positive class against the "
+        "rest. The kind of error does not show, and rare positives make accuracy high "
+        "without a model.",
         shape="step",
     ),
     "f1": _at_threshold(
         "F1 score by threshold",
         "F1",
         "F1 score",
-        "The harmonic mean of precision and recall at every threshold. "
-        "It hides the true negatives, and counts a missed positive and a false alarm in a fixed "
-        "proportion that need not be yours.",
+        "Harmonic mean of precision and recall at every threshold. True negatives do not "
+        "count; a false negative and a false positive weigh the same.",
         shape="step",
     ),
     "mcc": _at_threshold(
         "Matthews correlation by threshold",
         "MCC",
         "Matthews correlation",
-        "The correlation between answer and truth at every threshold: 0 is chance, 1 is perfect. "
-        "It hides what errors cost, for it treats both kinds alike.",
+        "Correlation of observed and predicted class at every threshold: 0 is random, 1 "
+        "is perfect. Different costs of the two errors do not count.",
         shape="step",
         guide="zero",
     ),
@@ -348,9 +346,9 @@ PRESETS: Mapping[str, Preset] = {
         "Informedness by threshold",
         "informedness",
         "informedness",
-        "The true positive rate plus the true negative rate, minus 1 (Youden's J), at every "
-        "threshold: 0 is chance, 1 is perfect. "
-        "It hides how rare the positives are: both classes weigh the same, whatever their size.",
+        "True positive rate plus true negative rate minus 1 (Youden's J) at every "
+        "threshold: 0 is random, 1 is perfect. Both classes weigh the same, whatever "
+        "their size.",
         shape="step",
         guide="zero",
     ),
@@ -360,9 +358,9 @@ PRESETS: Mapping[str, Preset] = {
         "FNR",
         "false positive rate",
         "false negative rate",
-        "Both kinds of error at every threshold, on axes that make a curve straight where ratings "
-        "are normally distributed; the nearer to the lower left, the better. "
-        "It hides how rare the positives are, and rates of 0 and 1 can only be shown at the edge.",
+        "False negative rate against false positive rate on normal-deviate axes, where "
+        "normally distributed scores give straight lines. Lower left is better. "
+        "Prevalence does not show; rates of 0 and 1 lie at the edge.",
         guide="antidiagonal",
         scale="normal-deviate",
     ),
@@ -370,10 +368,9 @@ PRESETS: Mapping[str, Preset] = {
         "Cost by threshold",
         '(FN * param("fn_cost", 5) + FP * param("fp_cost", 1)) / NN',
         "cost per row",
-        "What errors cost on average per row at every threshold, at a price for a missed positive "
-        "and one for a false alarm; the lowest point is the threshold to take. "
-        "It hides that both prices are guesses and that the least of many noisy values looks too "
-        "good.",
+        "Mean cost of errors per row at every threshold, with a cost per false negative "
+        "and per false positive. The lowest point is the best threshold. Its cost is "
+        "optimistic: it was chosen on these rows.",
         shape="step",
         params={"fn_cost": 5.0, "fp_cost": 1.0},
     ),
@@ -381,10 +378,9 @@ PRESETS: Mapping[str, Preset] = {
         "Net benefit",
         "TP / NN - FP / NN * threshold / (1 - threshold)",
         "net benefit",
-        "True positives minus false ones per row, weighted by the odds at which you would act "
-        "(Vickers & Elkin 2006): a classifier helps where it is above both treating all and none. "
-        "It hides nothing about ranking but takes the probabilities at their word, so calibrate "
-        "them first.",
+        "True positives minus weighted false positives per row; the weight is the odds "
+        "of the threshold (Vickers & Elkin 2006). A model is useful where its curve is "
+        "above treating all and none. Calibrate the probabilities first.",
         sort_by="probability",
         guide="treat all",
     ),
@@ -392,9 +388,9 @@ PRESETS: Mapping[str, Preset] = {
         "Profit by threshold",
         'cumm(param("gain", 1) if eP else -param("loss", 1))',
         "profit",
-        "The sum over all accepted rows at every threshold: a gain for a positive, a loss for a "
-        "negative; with amounts of your own write y as `cumm(interest if eP else -amount)`. "
-        "It hides that the highest of many noisy sums looks too good, and it grows with the number "
+        "Total profit of the accepted rows at every threshold: a gain per positive, a "
+        "loss per negative. Use own amounts with y as `cumm(interest if eP else "
+        "-amount)`. The highest point is optimistic, and the total grows with the number "
         "of rows.",
         shape="step",
         guide="zero",
@@ -403,37 +399,35 @@ PRESETS: Mapping[str, Preset] = {
     "accuracy-by-probability": _cloud(
         "Accuracy by probability",
         "eCA",
-        "share of right answers",
-        "Of rows with about this probability, which share gets the right answer; it is lowest "
-        "where the classifier is unsure. "
-        "It hides how many rows there are at each probability, and which way the errors go.",
+        "share of correct predictions",
+        "Share of correct predictions against predicted probability; it is lowest where "
+        "the model is unsure. The number of rows per probability and the kind of error "
+        "do not show.",
         x="probability",
         x_title="predicted probability",
     ),
     "error-by-attribute": _cloud(
         "Errors by attribute",
         "1 - eCA",
-        "share of wrong answers",
-        "Of rows with about this value, or in this category, which share gets a wrong answer. "
-        "It hides whether the attribute is the reason or only goes along with it, and groups of "
-        "few rows differ by chance.",
+        "share of wrong predictions",
+        "Share of wrong predictions by attribute value or category. Association is no "
+        "proof of a cause, and small groups vary at random.",
     ),
     "class-counts": _cloud(
         "Classes by attribute",
         "eP",
         "share of positives",
-        "Of rows with about this value, or in this category, which share is positive, and how many "
-        "rows there are: what every other curve over the attribute rests on. "
-        "It hides the classifier altogether.",
+        "Share of positives and number of rows by attribute value or category: the data "
+        "behind every other curve over the attribute. The model does not show.",
         shape="counts",
     ),
     "ks": _at_threshold(
         "Kolmogorov–Smirnov curve",
         "TPR - FPR",
         "TPR − FPR",
-        "How far apart the shares of positives and of negatives above every threshold are; its "
-        "highest point is the Kolmogorov–Smirnov distance of their ratings. "
-        "It hides how well rows are told apart anywhere but at that one threshold.",
+        "Share of positives minus share of negatives above every threshold. The highest "
+        "point is the Kolmogorov–Smirnov distance of their scores. Only that threshold "
+        "counts.",
         shape="step",
         guide="zero",
     ),
@@ -441,8 +435,8 @@ PRESETS: Mapping[str, Preset] = {
         "Queue rate",
         "PP / NN",
         "share of rows accepted",
-        "Which share of the rows is accepted at every threshold: how long the queue becomes of "
-        "those who work on them. It hides whether the accepted rows are the right ones.",
+        "Share of rows accepted at every threshold: the workload. Whether the accepted "
+        "rows are positive does not show.",
         shape="step",
     ),
 }
@@ -475,8 +469,8 @@ def preset_settings(name: str, **overrides: Any) -> dict[str, Any]:
             )
     if preset.x is None and "x" not in given:
         raise ParameterError(
-            f"the preset {quoted(name)} is drawn against an attribute; name one as `x`, for "
-            "instance `x='age'`",
+            f"the preset {quoted(name)} needs an attribute; name one as `x`, for instance "
+            "`x='age'`",
             code="formula-missing",
         )
     fixed = ("x", "y", "sort_by", "direction", "merge", "average")

@@ -29,10 +29,10 @@ Floats = NDArray[np.float64]
 CELLS = ("TP", "FP", "TN", "FN")
 READ = ("TPR", "FNR", "PPV", "TNR", "NPV", "CA", "F1")
 HALF = 0.5
-OF_CLASSES = "a mean of the classes' curves has no threshold; take every class in turn"
-MICRO = "every row counts {} times, as a pair with every class"
-NO_SAMPLE = "the pairs of one row with every class are no sample, so without an interval"
-AVERAGED = "an average of folds has no counts of its own: these are of all folds together"
+OF_CLASSES = "a macro-averaged curve has no threshold; use one class at a time"
+MICRO = "every row counts {} times, once per class"
+NO_SAMPLE = "pairs of one row with every class are dependent, so there is no interval"
+AVERAGED = "an averaged curve has no counts; these are of all folds together"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -459,10 +459,10 @@ def _why_no_counts(counted: LineCounts, curve: Curve) -> str | None:
     if counted.rates:
         return None
     if curve.settings.direction == "unsorted":
-        return "the rows are not sorted, so no threshold accepts some of them; sort by probability"
+        return "the rows are not sorted, so there is no threshold; sort by probability"
     return (
-        f"the rows are sorted by `{counted.key.name}`, which rates nothing, so no threshold "
-        "accepts some of them; sort by probability"
+        f"the rows are sorted by `{counted.key.name}`, which is no score, so there is no "
+        "threshold; sort by probability"
     )
 
 
@@ -513,7 +513,7 @@ def _sentence(
     if line.fold is not None:
         who += f" (fold {line.fold})"
     if several and line.target is not None:
-        who += f", asked for {target},"
+        who += f" (class {target})"
     times = counted.times
     rows = "rows" if times == 1 else "pairs of a row and a class"
     if counted.squares is not None:
@@ -525,7 +525,7 @@ def _sentence(
     text = f"{at} {amount(pp)} of {amount(nn)} {rows} ({_percent(pp / nn)})"
     if p == 0:
         return f"{text}; no row is {target}."
-    return f"{text} and finds {amount(tp)} of {amount(p)} {target} ({_percent(tp / p)})."
+    return f"{text}, among them {amount(tp)} of {amount(p)} {target} ({_percent(tp / p)})."
 
 
 def _at(counted: LineCounts, threshold: float) -> str:

@@ -115,7 +115,7 @@ def filter_of(settings: CurveSettings, variables: Mapping[str, Variable]) -> For
     formula = read_formula(settings.where, variables, highest="row")
     if formula.kind == "category":
         raise FormulaError(
-            "`where` must say yes or no, and this is a category",
+            "`where` must be true or false for every row, and this is a category",
             code="category-as-number",
             formula=formula.text,
             start=0,
@@ -193,7 +193,7 @@ def curve_notes(recipe: Recipe, sweeps: Sequence[Sweep]) -> list[Note]:
     )
     without = []
     if missing and recipe.settings.average != "smooth":
-        text = f"`{key.name}` is missing in {counted(missing, 'row')}; they come last in the order"
+        text = f"`{key.name}` is missing in {counted(missing, 'row')}; they are sorted last"
         without.append(Note(text, code="missing-sort-values"))
     return [
         *_policy(recipe),
@@ -213,8 +213,8 @@ def _policy(recipe: Recipe) -> Iterator[Note]:
     key = recipe.key
     if key is not None and key.is_name is None and needs_threshold(recipe):
         yield Note(
-            f"the rows are sorted by `{key.text.strip()}`, so counts such as TP are of the rows "
-            "that this rule accepts, and the threshold is one of its value, not of the probability",
+            f"rows are sorted by `{key.text.strip()}`: counts such as TP are of this "
+            "rule, and the threshold is its value, not the probability",
             code="sorted-by-a-rule",
         )
 
@@ -236,8 +236,8 @@ def _ties(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[Note]:
     if suspects:
         by = f"`{sweeps[0].key.name}`"
         yield Note(
-            f"`{suspects[0].text.strip()}` depends on the order of the rows that have the same "
-            f"{by}, which means nothing; {advice}",
+            f"`{suspects[0].text.strip()}` depends on the arbitrary order of tied rows "
+            f"(same {by}); {advice}",
             code="order-of-ties",
         )
 
@@ -262,9 +262,9 @@ def _half(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[Note]:
                 continue
             exact = sum(int((s.rows.column("probability") == value).sum()) for s in sweeps)
             yield Note(
-                f"`probability {op} {value:g}` counts a probability of exactly {value:g} as "
-                f"negative, while a threshold of {value:g} counts it as positive (>=); "
-                f"{counted(exact, 'row')} {'has' if exact == 1 else 'have'} it",
+                f"`probability {op} {value:g}` counts a probability of exactly {value:g} "
+                f"as negative; a threshold of {value:g} counts it as positive; "
+                f"{counted(exact, 'row')} affected",
                 code="exactly-at-the-threshold",
             )
 
@@ -282,21 +282,21 @@ def _of_formulas(recipe: Recipe, classes: int) -> Iterator[Note]:
             used = names & y.names
             if used and keep not in kept | y.names:
                 yield Note(
-                    f"the mean of `{min(used)}` is a share of all rows, not of the {which} ones; "
-                    f"for that, keep only those with `where='{keep}'`",
+                    f"the mean of `{min(used)}` is a share of all rows, not of the "
+                    f"{which} ones; for those, filter with `where='{keep}'`",
                     code="share-of-all-rows",
                 )
     if y.level == "row" and y.kind == "truth" and settings.average == "merge":
         yield Note(
-            f"`{y.text.strip()}` is 0 or 1 for every row; `average='smooth'` draws its mean along "
-            "x",
+            f"`{y.text.strip()}` is 0 or 1 in every row; use `average='smooth'` for its "
+            "mean along x",
             code="row-by-row",
         )
     accuracies = (recipe.x.names_written | y.names_written) & ACCURACIES
     if classes > 2 and accuracies and settings.multiclass is None:
         yield Note(
-            "with more than two classes CA is (TP + TN) / NN of the target class against the rest, "
-            "which is not the share of right answers, mean(eCA)",
+            "with more than two classes CA is (TP + TN) / NN of one class against the "
+            "rest; overall accuracy is mean(eCA)",
             code="accuracy-of-one-class",
         )
     preset = PRESETS.get(settings.preset or "")
@@ -307,8 +307,8 @@ def _of_formulas(recipe: Recipe, classes: int) -> Iterator[Note]:
             own = name in formula.constants or not recipe.variables[name].attribute
             if own and f"`{name}`" in recipe.variables:
                 yield Note(
-                    f"the name {name} is Plumbline's own; write `{name}` in back-ticks for the "
-                    "attribute",
+                    f"the name {name} is a variable of Plumbline; write `{name}` in "
+                    "back-ticks for the attribute",
                     code="name-of-an-attribute",
                 )
 
@@ -353,7 +353,7 @@ def kept_rows(rows: TargetRows, recipe: Recipe, notes: Counter[Note]) -> TargetR
     if rows.weights is not None and (rows.weights == 0).any():
         rows = rows.take(np.flatnonzero(rows.weights > 0))
         if rows.n == 0:
-            raise InputError("no row is left, for all have weight 0", code="weights-all-zero")
+            raise InputError("no rows remain, because all have weight 0", code="weights-all-zero")
     if recipe.where is None:
         return rows
     scope = _plain(rows, recipe.settings)
@@ -365,7 +365,7 @@ def kept_rows(rows: TargetRows, recipe: Recipe, notes: Counter[Note]) -> TargetR
     kept = np.flatnonzero((value != 0) & ~np.isnan(value))
     if len(kept) == 0:
         raise InputError(
-            f"no row is left by `where={recipe.settings.where!r}`",
+            f"no rows match `where={recipe.settings.where!r}`",
             code="no-rows-left",
             argument="where",
             remedy="check the filter",

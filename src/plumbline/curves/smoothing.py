@@ -19,8 +19,7 @@ FLAT = 1e-3  # a window that spreads less than this part of the range of x bears
 NOTHING = "there is no point to smooth"
 SLACK = 0.005  # of a share beyond 0 or 1 is no more than a line is thick
 OUT_OF_SHARES = Note(
-    "the smoothed line of shares leaves 0 to 1, as straight pieces do near the ends: read it there "
-    "as 0 or 1",
+    "the smoothed line of shares leaves 0 to 1 near the ends; read it there as 0 or 1",
     "out-of-shares",
 )
 NO_CATEGORY = -1  # code of a missing one
@@ -244,10 +243,10 @@ def interval_words(level: float) -> str:
     """Say what the intervals of `category_means` are.
 
     >>> interval_words(0.95)
-    "95 % interval of each category by itself (Wilson's of a share, Student's of a mean)"
+    "95 % interval of each category separately (Wilson's of a share, Student's of a mean)"
     """
     kinds = "Wilson's of a share, Student's of a mean"
-    return f"{100 * level:g} % interval of each category by itself ({kinds})"
+    return f"{100 * level:g} % interval of each category separately ({kinds})"
 
 
 def wilson(share: Floats, n: Floats, *, level: float) -> tuple[Floats, Floats]:

@@ -110,7 +110,7 @@ def read_spec(path: str | Path) -> dict[str, Any]:
             else ("it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error)
         )
         raise InputError(
-            f"{quoted(str(path))} is no card, which is a JSON file ({why})", code="no-card"
+            f"{quoted(str(path))} is no card, which is JSON ({why})", code="no-card"
         ) from error
     if not isinstance(whole, dict):
         raise InputError(
@@ -128,7 +128,7 @@ def _settings(card: Mapping[str, Any], name: str) -> dict[str, Any]:
         raise InputError(
             f"{name} is of a newer Plumbline ({why}, this one reads {LAYOUT}); update it"
             if newer
-            else f"{name} is none: {why}; save_curve and --out FILE.json write cards",
+            else f"{name} is no card: {why}; save_curve and --out FILE.json write cards",
             code="card-of-newer-version" if newer else "no-card",
         )
     settings = card.get("settings")
@@ -187,7 +187,7 @@ def _compare(card: Mapping[str, Any], name: str, data: Predictions) -> None:
     about = card.get("data")
     if not isinstance(about, Mapping) or not isinstance(about.get("sha256"), str):
         raise InputError(
-            f'{name} does not say of which rows it is: "data" has no "sha256"',
+            f'{name} does not name its rows: "data" has no "sha256"',
             code="card-incomplete",
         )
     if about["sha256"] == data.fingerprint():
@@ -196,7 +196,6 @@ def _compare(card: Mapping[str, Any], name: str, data: Predictions) -> None:
     before = counted(n, "row") if isinstance(n, int) else "an unknown number of rows"
     now = "as many, with other values" if n == data.n else counted(data.n, "row")
     warn(
-        f"{name} was made from other rows: from {before}, and these are {now}; the curve is drawn "
-        "from these",
+        f"{name} was made from other rows ({before}; here {now}); the curve uses the rows here",
         code="other-rows",
     )

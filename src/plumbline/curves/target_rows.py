@@ -24,21 +24,21 @@ ROW = {
     "iteration": Variable("row", "number", "number of the row's fold, from 0"),
     "actualClass": Variable("row", "category", "true class"),
     "trueClass": Variable("row", "category", "true class, as `actualClass`"),
-    "predictedClass": Variable("row", "category", "class that the classifier answers"),
+    "predictedClass": Variable("row", "category", "class predicted by the model"),
     "eP": Variable("row", "truth", "the row is positive: actualClass == targetClass"),
     "eN": Variable("row", "truth", "the row is negative: actualClass != targetClass"),
-    "eCA": Variable("row", "truth", "the answer is right: actualClass == predictedClass"),
+    "eCA": Variable("row", "truth", "the prediction is correct: actualClass == predictedClass"),
     "eTP": Variable("row", "truth", "predictedClass == targetClass == actualClass"),
     "eTN": Variable("row", "truth", "predictedClass != targetClass != actualClass"),
     "eFP": Variable("row", "truth", "predictedClass == targetClass != actualClass"),
     "eFN": Variable("row", "truth", "predictedClass != targetClass == actualClass"),
 }
 SET = {
-    "targetClass": Variable("set", "category", "the class that counts as positive"),
+    "targetClass": Variable("set", "category", "the positive class"),
 }
 STATE = {
     "threshold": Variable(
-        "state", "number", "sort value of the row met last; infinite before the first"
+        "state", "number", "sort value of the last row so far; infinite before the first"
     ),
 }
 VARIABLES: Mapping[str, Variable] = {**ROW, **SET, **STATE, **rates.variables()}

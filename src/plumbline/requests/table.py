@@ -570,8 +570,8 @@ OPTIMUM = Request(
             known=("max", "min"),
             option="optimum",
             label="Look for the",
-            help="Find the threshold at which y is highest or lowest, all that are as good, and "
-            "what it is worth on rows that had no part in choosing it.",
+            help="Find the threshold at which y is highest or lowest, its plateau, and "
+            "its cross-validated value.",
         ),
         "y": Kind("FORMULA", formula, label="value of"),
         "subject_to": Kind(
