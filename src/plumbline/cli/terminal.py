@@ -95,22 +95,34 @@ def _side_by_side(names: Sequence[str | None], parts: "Sequence[Presentation]") 
     ]
     if answers:
         yield "\n".join(answers)
+    blocks: list[str] = []
     facts = side_by_side([part.details for part in parts])
     if facts:
         table = Table(_models(names) | facts, left=("model", "answer"))
         if _natural_width(table) <= _width():
-            yield _table(table)
+            blocks.append(_table(table))
         else:  # a narrow window: one list a model
-            for name, part in zip(names, parts, strict=True):
-                yield f"{printable(name)}\n{_facts(_labelled(part.details))}"
-    steps = {
-        line: None
+            lists = [_facts(_labelled(part.details)) for part in parts]
+            pairs = zip(names, lists, strict=True)
+            blocks += [f"{printable(name)}\n{lines}" for name, lines in pairs]
+    steps = _next_steps(names, parts)
+    last = [*blocks[-1:], *([_facts(steps)] if steps else [])]
+    yield from blocks[:-1]
+    if last:
+        yield "\n".join(last)
+
+
+def _next_steps(
+    names: Sequence[str | None], parts: "Sequence[Presentation]"
+) -> list[tuple[str, str]]:
+    """Return what to do next, each once: where a model has a fault, about such models alone."""
+    bad = any(part.tone == "bad" and part.next_step is not None for part in parts)
+    steps = [
+        _next_step(part.next_step, name if part.next_step.per_model else None)
         for name, part in zip(names, parts, strict=True)
-        if part.next_step is not None
-        for line in _next_step(part.next_step, name if part.next_step.per_model else None)
-    }
-    if steps:
-        yield _facts([*steps])
+        if part.next_step is not None and (part.tone == "bad" or not bad)
+    ]
+    return [*dict.fromkeys(line for step in steps for line in step)]
 
 
 def _labelled(details: "Sequence[Detail]") -> list[tuple[str, str]]:
@@ -228,18 +240,21 @@ def _filled(text: str, width: int, first: str = "", others: str = "") -> str:
 
 
 def _facts(pairs: Sequence[tuple[str, str]]) -> str:
-    """Return labels with their texts, one a line, the texts below each other."""
-    width = max(len(label) for label, _ in pairs) + 4
+    """Return labels with their texts, one a line, the texts below each other.
+
+    A label that takes more than half of the page has its text below it.
+    """
     page = min(PAGE, _width())
-    return "\n".join(
-        _filled(
-            printable(text),
-            UNLIMITED if text.startswith("plumbline ") else page,  # a command is copied
-            f"  {label:<{width - 2}}",
-            " " * width,
-        )
-        for label, text in pairs
-    )
+    width = min(max(len(label) for label, _ in pairs) + 4, page // 2)
+    lines = []
+    for label, text in pairs:
+        first = f"  {label:<{width - 2}}"
+        if len(first) > width or not first.endswith("  "):
+            lines.append(first.rstrip())
+            first = " " * width
+        wide = UNLIMITED if text.startswith("plumbline ") else page  # a command is copied
+        lines.append(_filled(printable(text), wide, first, " " * width))
+    return "\n".join(lines)
 
 
 def listed(pairs: Sequence[tuple[str, str]]) -> str:
