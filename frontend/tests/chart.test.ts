@@ -241,3 +241,10 @@ describe("dates on an axis", () => {
     expect(only!.text).toMatch(/^\d{4}/);
   });
 });
+
+describe("months on an axis", () => {
+  it("stand above the year, which is named once", () => {
+    const ticks = roundDates(Date.UTC(2023, 10, 1) / 864e5, Date.UTC(2024, 3, 2) / 864e5, 6);
+    expect(ticks.map(({ month, year }) => [month, year])).toEqual([["Nov", "2023"], ["Dec", undefined], ["Jan", "2024"], ["Feb", undefined], ["Mar", undefined], ["Apr", undefined]]);
+  });
+});

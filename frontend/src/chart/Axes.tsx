@@ -21,22 +21,30 @@ export function Grid({ frame }: { frame: Frame }) {
 
 const TOOLS = 72; // pixels of the buttons beside a title
 
-export function Axes({ frame, x, y, right, tools }: { frame: Frame; x: Axis; y: Axis; right?: Axis | undefined; tools: boolean }) {
+// The inks of axes that one line alone is drawn on.
+export interface Inks {
+  left: string | undefined;
+  right: string | undefined;
+}
+
+const inked = (ink: string | undefined) => (ink ? { class: "inked", style: { "--of": `var(${ink})` } } : {});
+
+export function Axes({ frame, x, y, right, tools, inks }: { frame: Frame; x: Axis; y: Axis; right?: Axis | undefined; tools: boolean; inks: Inks }) {
   const { bottom, turned } = frame;
   const half = right ? frame.width / 2 - 8 : frame.width - 4 - (tools ? TOOLS : 0);
   const title = frame.top - 14;
   return (
     <g class="chart-axes">
-      <Title x={0} y={title} text={y.title} room={half} anchor="start" />
-      {right && <Title x={frame.width} y={title} text={right.title} room={half} anchor="end" />}
+      <Title x={0} y={title} text={y.title} room={half} anchor="start" ink={inks.left} />
+      {right && <Title x={frame.width} y={title} text={right.title} room={half} anchor="end" ink={inks.right} />}
       <Title x={(frame.left + frame.right) / 2} y={frame.height - 6} text={x.title} room={frame.width - 8} anchor="middle" />
       {frame.yTicks.map((tick) => (
-        <text key={tick.text} x={frame.left - 6} y={tick.pixel} dy="0.35em" text-anchor="end">
+        <text key={tick.text} x={frame.left - 6} y={tick.pixel} dy="0.35em" text-anchor="end" {...inked(inks.left)}>
           {tick.text}
         </text>
       ))}
       {frame.rightTicks.map((tick) => (
-        <text key={tick.text} x={frame.right + 6} y={tick.pixel} dy="0.35em">
+        <text key={tick.text} x={frame.right + 6} y={tick.pixel} dy="0.35em" {...inked(inks.right)}>
           {tick.text}
         </text>
       ))}
@@ -47,7 +55,12 @@ export function Axes({ frame, x, y, right, tools }: { frame: Frame; x: Axis; y: 
           </text>
         ) : (
           <text key={tick.value} x={tick.pixel} y={bottom + 16} text-anchor="middle">
-            {tick.text}
+            {tick.month ?? tick.text}
+            {tick.year && (
+              <tspan x={tick.pixel} dy="14">
+                {tick.year}
+              </tspan>
+            )}
           </text>
         ),
       )}
@@ -56,10 +69,10 @@ export function Axes({ frame, x, y, right, tools }: { frame: Frame; x: Axis; y: 
 }
 
 // The title of an axis, as much of it as there is room for; the whole of it in its tooltip.
-function Title({ x, y, text, room, anchor }: { x: number; y: number; text: string; room: number; anchor: string }) {
+function Title({ x, y, text, room, anchor, ink }: { x: number; y: number; text: string; room: number; anchor: string; ink?: string | undefined }) {
   const most = Math.max(8, Math.floor(text.length * Math.min(1, room / Math.max(1, textWidth(text, 13)))));
   return (
-    <text class="chart-title" x={x} y={y} text-anchor={anchor}>
+    <text x={x} y={y} text-anchor={anchor} {...inked(ink)} class={ink ? "chart-title inked" : "chart-title"}>
       {shortened(text, most)}
       {most < text.length && <title>{text}</title>}
     </text>

@@ -1,6 +1,6 @@
 // A chart: the lines on a canvas; axes, marks and names as text above it; a legend and a table below.
 import { useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Axes, Grid } from "./Axes";
+import { Axes, Grid, type Inks } from "./Axes";
 import { Handles, Stretch } from "./Between";
 import { ChartTools, ZoomRectangle, ZoomWords } from "./ChartTools";
 import { described } from "./describe";
@@ -49,7 +49,7 @@ export function Chart(props: ChartProps) {
           </svg>
           <Painted picture={picture} hidden={hidden} lit={lit} label={label} describedBy={`${id}-words`} />
           <svg class="chart-layer" width={picture.frame.width} height={picture.frame.height} aria-hidden="true">
-            <Axes frame={picture.frame} x={x} y={y} right={right} tools={tools} />
+            <Axes frame={picture.frame} x={x} y={y} right={right} tools={tools} inks={inksOf(picture)} />
             <Marks picture={picture} marks={marks} hidden={hidden} />
             <EndNames picture={picture} hidden={hidden} />
             {picture.empty && <Nothing frame={picture.frame} />}
@@ -68,6 +68,15 @@ export function Chart(props: ChartProps) {
       {table && <TableBelow label={label} series={series} x={x} y={y} right={right} />}
     </div>
   );
+}
+
+// Beside a second y an axis has the ink of its line, where that is one.
+function inksOf({ drawn, frame }: Picture): Inks {
+  const only = (axis: "left" | "right"): string | undefined => {
+    const inks = new Set(drawn.filter(({ series }) => !series.guide && (series.axis ?? "left") === axis).map((one) => one.look.ink));
+    return frame.right2 && inks.size === 1 ? [...inks][0] : undefined;
+  };
+  return { left: only("left"), right: only("right") };
 }
 
 function Nothing({ frame }: { frame: Frame }) {

@@ -58,7 +58,7 @@ export function frameOf(layout: Layout): Frame {
   const extents = layout.range ? zoomed(all, layout.range) : all;
   const names = layout.x.names;
   const turned = names !== undefined && isTurned(names, width - 60);
-  const below = 42 + (turned ? 0.58 * Math.max(0, ...names.map((name) => textWidth(shortened(name, NAME)))) - 4 : 0);
+  const below = 42 + (layout.x.dates ? 14 : 0) + (turned ? 0.58 * Math.max(0, ...names.map((name) => textWidth(shortened(name, NAME)))) - 4 : 0);
   const top = TITLE + 4 + (layout.tools && layout.right ? TOOLS : 0);
   const much = width >= MUCH;
   const tall = layout.height ?? (square ? SQUARE[much ? 1 : 0] + top + below : width < 500 ? 280 : much ? 400 : 340);

@@ -6,6 +6,8 @@ export interface Tick {
   value: number;
   pixel: number;
   text: string;
+  month?: string; // on two lines: the month, and below the first of a year that year
+  year?: string;
   edge?: boolean; // it stands for what has no place on the axis
 }
 
@@ -42,6 +44,7 @@ export function tickText(value: number, step: number): string {
 const DAY = 864e5; // milliseconds
 const HOURS = [1, 2, 3, 6, 12];
 const DAYS = [1, 2, 4, 7, 14];
+const MONTH = new Intl.DateTimeFormat("en", { month: "short", timeZone: "UTC" });
 const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200];
 
 // Round dates between two ends, in days since the beginning of 1970, at most `most` of them: hours, days,
@@ -65,7 +68,10 @@ export function roundDates(low: number, high: number, most: number): Omit<Tick, 
     const since = (at: Date): number => at.getUTCFullYear() * 12 + at.getUTCMonth();
     for (let month = Math.floor(since(date(low)) / months) * months; month <= since(date(high)); month += months) {
       const value = Date.UTC(Math.floor(month / 12), month % 12) / DAY;
-      if (value >= low) ticks.push({ value, text: months % 12 ? dayText(value).slice(0, 7) : dayText(value).slice(0, 4) });
+      if (value < low) continue;
+      const [year, text] = [dayText(value).slice(0, 4), dayText(value).slice(0, 7)];
+      if (months % 12 === 0) ticks.push({ value, text: year });
+      else ticks.push({ value, text, month: MONTH.format(date(value)), ...(ticks.at(-1)?.text.startsWith(year) ? {} : { year }) });
     }
     return ticks;
   }

@@ -1,5 +1,5 @@
 // What a point says of itself.
-import { numberText, timeText } from "../ui/format";
+import { counted, numberText, timeText } from "../ui/format";
 import { shortened } from "./frame";
 import type { Drawn } from "./picture";
 import type { Axis } from "./types";
@@ -26,6 +26,10 @@ export function linesOf(one: Drawn, place: number, titles: Titles): string[] {
     ...(threshold !== undefined && !Number.isNaN(threshold) && !swept ? [named("threshold", threshold)] : []),
     ...across,
     named(axis.title, series.y[place]!, axis.dates),
+    ...(series.size ? [rowsText(series.size[place]!)] : []),
     ...(low !== undefined && high !== undefined && Number.isFinite(low + high) ? [`between ${numberText(low, THREE)} and ${numberText(high, THREE)}`] : []),
   ];
 }
+
+// A point's weight: rows, unless rows weigh differently.
+const rowsText = (weight: number): string => (Number.isInteger(weight) ? counted(weight, "row") : `weight ${numberText(weight, THREE)}`);

@@ -105,7 +105,7 @@ function deviations(answer: DrawnCurve): Mark[] {
 function hullsOf(answer: DrawnCurve): Series[] {
   const subjects = [...new Set(answer.lines.map(subject))];
   return answer.lines.flatMap((line): Series[] =>
-    line.hull ? [{ id: `hull ${line.name}`, name: `hull${line.name ? ` of ${line.name}` : ""}`, color: subjects.indexOf(subject(line)), x: line.hull.x, y: line.hull.y, style: "line", dash: "dash-dot-dot" }] : [],
+    line.hull ? [{ id: `hull ${line.name}`, name: `hull${line.name ? ` of ${line.name}` : ""}`, color: subjects.indexOf(subject(line)), x: line.hull.x, y: line.hull.y, style: "line", dash: "dash-dot-dot", thin: true }] : [],
   );
 }
 
