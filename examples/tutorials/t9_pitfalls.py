@@ -70,14 +70,17 @@ table = pb.Predictions.from_arrays(
 pb.measure(table, ["ece", "log-loss", "roc-auc", "discrimination"])
 
 # %%
-# The ECE prefers the models that tell patients, loans or days least apart. The log loss and the Brier score are proper scores: no
+# By the ECE the class share is the best of the three. By log loss and AUC it is useless, and so is the model trained on the ECE: its AUC is
+# about 0.5. Log loss and Brier score are proper scores: no
 # prediction beats the probability itself. Train and select by these; use the ECE to find out what is wrong with a model.
 figure, axes = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
 for name, p in candidates.items():
     axes[0].hist(p, bins=np.linspace(0, 1, 41), histtype="step", label=name)
 axes[0].set(xlabel="prediction", ylabel="rows", yscale="log")
 axes[0].legend(frameon=False)
-plots.draw_reliability(pb.reliability_curve(table.select(model="minimises ECE")), axes[1])
+plots.draw_reliability(
+    pb.reliability_curve(table.select(model="minimises ECE")), axes[1], title=False
+)
 axes[1].set_title("minimises ECE, on new rows")
 
 # %%
