@@ -73,15 +73,16 @@ pb.measure(table, ["ece", "log-loss", "roc-auc", "discrimination"])
 # By the ECE the class share is the best of the three. By log loss and AUC it is useless, and so is the model trained on the ECE: its AUC is
 # about 0.5. Log loss and Brier score are proper scores: no
 # prediction beats the probability itself. Train and select by these; use the ECE to find out what is wrong with a model.
-figure, axes = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
+figure, axes = plt.subplots(1, 2, figsize=(10, 4.2))
+figure.subplots_adjust(left=0.08, right=0.98, bottom=0.14, wspace=0.25)
 for name, p in candidates.items():
     axes[0].hist(p, bins=np.linspace(0, 1, 41), histtype="step", label=name)
-axes[0].set(xlabel="prediction", ylabel="rows", yscale="log")
+axes[0].set(xlabel="prediction", ylabel="rows", yscale="log", xlim=(0, 1))
 axes[0].legend(frameon=False)
 plots.draw_reliability(
     pb.reliability_curve(table.select(model="minimises ECE")), axes[1], title=False
 )
-axes[1].set_title("minimises ECE, on new rows")
+axes[1].set_title("minimises ECE")
 
 # %%
 # Good labels, bad probabilities
