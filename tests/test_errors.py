@@ -213,7 +213,7 @@ def test_every_kind_keeps_its_parts(kind):
         assert (each.code, each.argument, str(each)) == (
             "odd",
             "level",
-            f"{one.text}; give another",
+            f"{one.text}. Give another.",
         )
 
 

@@ -38,9 +38,9 @@ def nearest(name: object, known: Iterable[object]) -> str | None:
 
 
 def near_names(name: object, known: Iterable[object]) -> str:
-    """Return `"; did you mean 'x'?"` for the nearest known name, else an empty text."""
+    """Return `". Did you mean 'x'?"` for the nearest known name, else an empty text."""
     near = nearest(name, known)
-    return "" if near is None else f"; did you mean {quoted(near)}?"
+    return "" if near is None else f". Did you mean {quoted(near)}?"
 
 
 OTHERS_NAMES = {
@@ -68,8 +68,8 @@ def known_keywords(function: FunctionType, given: Iterable[str]) -> None:
     for name in given:
         if name not in known:
             other = OTHERS_NAMES.get(name)
-            near = f"; did you mean {quoted(other)}?" if other in known else near_names(name, known)
-            hint = near or f"; it takes {shown(known, 20) or 'none'}"
+            near = f". Did you mean {quoted(other)}?" if other in known else near_names(name, known)
+            hint = near or f". It takes {shown(known, 20) or 'none'}."
             raise ParameterError(
                 f"{function.__name__} takes no argument `{name}`{hint}",
                 code="unknown-argument",

@@ -41,8 +41,8 @@ def run_blocks(
 ) -> dict[Key, Block]:
     """Return `task(key)` for every key, in the keys' order.
 
-    A task returns an array, or a dictionary of arrays, of numbers or text. It derives all its
-    chance from its key, so the answer depends neither on `workers` nor on the order, nor on how
+    A task returns an array, or a dictionary of arrays, of numbers or text. Its random numbers
+    derive from its key, so the answer depends neither on `workers` nor on the order, nor on how
     often a run was killed. With a `folder` each finished block is kept there beside the `question`,
     and a later call with the same question computes the others only, with those whose file is
     damaged, which a PlumblineWarning names. joblib runs the tasks: in threads (default: all cores),

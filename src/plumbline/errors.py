@@ -26,10 +26,12 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from plumbline.formatting import quoted
+from plumbline.formatting import capital, quoted
 
 # Arguments that are columns of a table of predictions, too.
 COLUMNS = ("actual", "fold", "model", "predicted", "repeat", "row", "score", "weight")
+ENDS = (".", "?", "!")
+_CODE = re.compile(r"[\w.]+\(|\w+\.\w|plumbline ")  # what a sentence begins with as it is
 _REFERENCE = re.compile(r"`([A-Za-z_]\w*)(?:=([^`]+))?`")
 
 
@@ -110,7 +112,7 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
             got = "" if arrived is None else f", got {arrived}"
             text = f"`{argument}` must be {rule}{got}"
         if near is not None:
-            text = f"{text}; did you mean {quoted(near)}?"
+            text = in_sentences(text, f"did you mean {quoted(near)}?")
         begins = _REFERENCE.match(text)
         self.text = text
         self.code = code
@@ -120,7 +122,7 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
         self.near = near
         self.remedy = remedy
         self.rows = rows
-        super().__init__(_with_remedy(text, remedy))
+        super().__init__(in_sentences(text, remedy))
 
     def __repr__(self) -> str:
         fields = ("code", "argument", "rule", "arrived", "near", "remedy")
@@ -132,12 +134,23 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
         """Return the message in the words of a surface."""
         text = surface.sentences.get(self.code)
         if text is None:
-            text = _with_remedy(self.text, surface.remedies.get(self.code, self.remedy))
+            text = in_sentences(self.text, surface.remedies.get(self.code, self.remedy))
         return surface.worded(text)
 
 
-def _with_remedy(text: str, remedy: str | None) -> str:
-    return f"{text}; {remedy}" if remedy else text
+def in_sentences(text: str, more: str | None) -> str:
+    """Return a text and what follows it, each a sentence; alone it stays as it is.
+
+    >>> in_sentences("`bins` must be a number, got 'x'", "for instance 10")
+    "`bins` must be a number, got 'x'. For instance 10."
+    >>> in_sentences("there is no 'x'. Did you mean 'X'?", "list() lists all")
+    "there is no 'x'. Did you mean 'X'? list() lists all."
+    """
+    if not more:
+        return text
+    first = text if text.endswith(ENDS) else f"{text}."
+    last = more if more.endswith(ENDS) or ": " in more else f"{more}."  # a colon before a command
+    return f"{first} {last if _CODE.match(last) else capital(last)}"
 
 
 class PlumblineError(_Message):
@@ -179,7 +192,7 @@ class FormulaError(ParameterError):
     ) -> None:
         super().__init__(text, code=code, arrived=formula[start:end], near=near, remedy=remedy)
         self.argument = argument
-        self.message = _with_remedy(self.text, remedy)
+        self.message = in_sentences(self.text, remedy)
         self.formula = formula
         self.start = start
         self.end = end

@@ -159,25 +159,24 @@ def _row_remarks(data: Predictions, missing: Sequence[str]) -> Iterator[Remark]:
         yield Remark(
             "missing-classes",
             "missing classes",
-            f"no row of positive weight belongs to {shown(missing)}; their probabilities are "
-            "checked only by not happening",
+            f"no row of positive weight belongs to {shown(missing)}, so only "
+            "over-prediction of it can be detected",
         )
     if data.weight is not None and _looks_aggregated(data.weight):
         yield Remark(
             "weights-look-like-counts",
             "weights look like counts",
-            "all weights are whole numbers and some are above 1. A weighted row is one draw in a "
-            "test: if a row stands for several examples, repeat it instead, or the test finds "
-            "the outcomes far too regular",
+            "all weights are whole numbers, some above 1. A test takes a weighted "
+            "row as one draw. If a row stands for several examples, repeat it instead",
         )
     examples = examples_in(data)
     if examples < data.n:
         yield Remark(
             "several-rows-of-one-example",
             "several rows of one example",
-            f"{counted(data.n, 'row')} are of {counted(examples, 'example')}. Nulls and tests draw "
-            "every row for itself, so their p-values come out too small and their ranges too "
-            "narrow: take one repeat for them",
+            f"{counted(data.n, 'row')} are of {counted(examples, 'example')}. Tests "
+            "treat rows as independent, so p-values are too small and ranges too "
+            "narrow. Use one repeat for tests",
         )
     backwards = ranks_backwards(data)
     if backwards is not None:
@@ -190,7 +189,7 @@ def _probability_remarks(data: Predictions, facts: dict[str, Any]) -> Iterator[R
         yield Remark(
             "no-probabilities",
             "no probabilities",
-            "labels or ratings alone: calibration cannot be judged",
+            "labels or ratings only: calibration cannot be evaluated",
         )
         return
     rows = data.n // max(1, len(data.models))
@@ -198,31 +197,31 @@ def _probability_remarks(data: Predictions, facts: dict[str, Any]) -> Iterator[R
         yield Remark(
             "few-rows",
             "few rows",
-            f"{rows} rows a model: true probabilities already score far from 0 here, so read every "
-            "number beside its range under true probabilities",
+            f"{rows} rows for each model: even calibrated models score far from 0 "
+            "here, so compare every number with its range if calibrated",
         )
     if facts["distinct_scores"] < MANY_TIES * data.n:
         yield Remark(
             "ties",
             "ties",
-            f"only {counted(facts['distinct_scores'], 'distinct score')}: the classifier groups "
-            "its rows, as trees and binned models do, or its scores were rounded, as close to 1 in "
-            "single precision; bins of equal size cannot split them",
+            f"only {counted(facts['distinct_scores'], 'distinct score')}: the "
+            "classifier groups rows (as trees do), or scores were rounded. "
+            "Equal-size bins cannot split them",
         )
     if max(facts["share_at_zero"], facts["share_at_one"]) > CLEAR_MASS:
         yield Remark(
             "mass-at-0-and-1",
             "mass at 0 and 1",
-            f"{100 * facts['share_at_zero']:.1f} % of all probabilities are exactly 0 and "
-            f"{100 * facts['share_at_one']:.1f} % exactly 1: a single surprise there makes the log "
-            "loss infinite",
+            f"{100 * facts['share_at_zero']:.1f} % of all probabilities are exactly 0 "
+            f"and {100 * facts['share_at_one']:.1f} % exactly 1. One wrong prediction "
+            "there makes the log loss infinite",
         )
     if facts["largest_sum_error"] > 1e-6:
         yield Remark(
             "row-sums",
             "row sums",
-            f"rows sum to 1 only within {facts['largest_sum_error']:.2g}, which single precision "
-            "or rounding explains",
+            f"rows sum to 1 only within {facts['largest_sum_error']:.2g}, because of "
+            "single precision or rounding",
         )
     yield from _softmax_twice(data)
 
@@ -260,10 +259,10 @@ def ranks_backwards(data: Predictions) -> Remark | None:
     return Remark(
         "auc-below-half",
         "AUC below 0.5",
-        f"the AUC of the positive class {quoted(name)} is {areas}, significantly below 0.5 (p < "
-        f"0.001): rows of {quoted(name)} rank lower than the others. Perhaps these are the "
-        f"probabilities of {quoted(other)}: check which class each column is about, and the "
-        f"positive class (`positive={other!r}`)",
+        f"the AUC of the positive class {quoted(name)} is {areas}, significantly "
+        f"below 0.5 (p < 0.001): rows of {quoted(name)} rank lower. Are these the "
+        f"probabilities of {quoted(other)}? Check the columns and the positive class "
+        f"(`positive={other!r}`)",
     )
 
 
@@ -328,6 +327,6 @@ def _softmax_twice(data: Predictions) -> Iterator[Remark]:
         yield Remark(
             "logits-that-look-like-probabilities",
             "logits that look like probabilities",
-            "every row is what a softmax makes of numbers that already were probabilities; such "
-            "probabilities are far too flat. Apply the softmax once",
+            "every row looks like a softmax of probabilities, which makes them far "
+            "too flat. Apply the softmax once",
         )

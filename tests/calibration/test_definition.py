@@ -233,7 +233,7 @@ def test_defaults_are_the_positive_class_for_two_classes_and_the_top_label_for_m
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"view": "toplabel"}, "did you mean 'top-label'"),
+        ({"view": "toplabel"}, "Did you mean 'top-label'"),
         ({"view": "one-vs-rest"}, "one-vs-rest:a"),
         ({"view": "one-vs-rest:d"}, "no class 'd'"),
         ({"view": "classwise:a"}, "takes no class"),
@@ -241,7 +241,7 @@ def test_defaults_are_the_positive_class_for_two_classes_and_the_top_label_for_m
         ({"view": "top-k:x"}, "such as 'top-k:1'"),
         ({"view": "top-k:3"}, "`view` must be 'top-k:K' with K from 1 to 2"),
         ({"distance": "euclid"}, "distance"),
-        ({"distance": "chi-squared"}, "did you mean 'chi-square'"),
+        ({"distance": "chi-squared"}, "Did you mean 'chi-square'"),
         ({"distance": "hellinger", "view": "joint"}, "is not a sum over classes"),
         ({"distance": abs_gap, "view": "joint"}, "use 'absolute', 'square', 'log', 'chi-square'"),
         ({"distance": lambda y: y}, "takes 1 positional argument"),
@@ -251,7 +251,7 @@ def test_defaults_are_the_positive_class_for_two_classes_and_the_top_label_for_m
         ({"distance": lambda y, p: -y / p}, "'<lambda>' must be a number or infinite"),
         ({"distance": lambda y, p: y if y > p else p}, "must take arrays y and p of one shape"),
         ({"distance": DISTANCES["log"]}, "called 'log'"),
-        ({"bins": "equal-with:15"}, "did you mean 'equal-width:15'"),
+        ({"bins": "equal-with:15"}, "Did you mean 'equal-width:15'"),
         ({"bins": "equal-width:0"}, "at least 1"),
         ({"bins": 1.5}, "EqualWidth"),
         ({"outcome": "right"}, "outcome"),

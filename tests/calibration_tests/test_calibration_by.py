@@ -113,7 +113,7 @@ def test_adjusted_as_statsmodels_does(rng):
     ("arguments", "error", "words"),
     [
         ({}, pb.InputError, "several models"),
-        ({"by": "sit"}, pb.ParameterError, "did you mean 'site'"),
+        ({"by": "sit"}, pb.ParameterError, "Did you mean 'site'"),
         ({"by": "many"}, pb.InputError, "60 groups"),
         (
             {"by": "class", "cuts": "equal-size:4"},

@@ -140,7 +140,7 @@ def test_attributes_are_crossed():
 @pytest.mark.parametrize(
     ("by", "arguments", "error", "words"),
     [
-        ("sit", {}, pb.ParameterError, "did you mean 'site'"),
+        ("sit", {}, pb.ParameterError, "Did you mean 'site'"),
         ("site,site", {}, pb.ParameterError, "each attribute once"),
         ("many", {}, pb.InputError, "60 groups"),
         ("site", {"cuts": "equal-size:2"}, pb.ParameterError, "holds categories"),

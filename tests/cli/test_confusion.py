@@ -436,21 +436,21 @@ BAD = {
 }
 
 NEAR = {
-    "nothing": "--matrix, or --counts",
+    "nothing": "--matrix and --counts",
     "no rows": "--rows predicted",
-    "other rows": "did you mean 'actual'",
+    "other rows": "Did you mean 'actual'",
     "corner that says otherwise": "says that rows are actual",
     "three counts": "lacks TN",
     "unknown count": "got 'NT=130'",
-    "unknown rate": "did you mean 'precision'",
-    "unknown average": "did you mean 'micro'",
+    "unknown rate": "Did you mean 'precision'",
+    "unknown average": "Did you mean 'micro'",
     "level alone": "--interval",
     "too few names": "--classes must name 2 classes, like A,B",
     "three classes of counts": "--classes must name 2 classes, like A,B",
     "two files": "'weighted.csv' is named twice",
     "FILE as --out": "--out would overwrite the data 'weighted.csv'",
     "--matrix as --out": "--out would overwrite the data 'corner.csv'",
-    "unknown class": "did you mean 'snow'",
+    "unknown class": "Did you mean 'snow'",
     "threshold of three classes": "--target snow",
     "several models into one file": "--models: 'forest', 'bayes'",
 }

@@ -390,14 +390,14 @@ class TestWords:
 
 
 REFUSED = [
-    ([], "needs --preset NAME, or --x"),
+    ([], "needs --preset NAME (see --list), --x"),
     (["--x", "FPR"], "needs a formula for --y"),
-    (["--preset", "rocc"], "did you mean 'roc'"),
+    (["--preset", "rocc"], "Did you mean 'roc'"),
     (["--preset", "error-by-attribute"], "name one as --x, for instance --x age"),
     (["--preset", "roc", "--average", "none", "--band", "bootstrap"], "use --average merge"),
     (["--preset", "roc", "--sort-by", "age", "--unsorted"], "--sort-by is 'age'"),
     (["--preset", "roc", "--multiclass", "micro", "--target", "paid"], "leave --target out"),
-    (["--preset", "roc", "--target", "payed"], "did you mean 'paid'"),
+    (["--preset", "roc", "--target", "payed"], "Did you mean 'paid'"),
     (["--preset", "roc", "--span", "7"], "--span must be a fraction above 0"),
     (["--preset", "roc", "--span", "wide"], "--span must be a number"),
     (["--preset", "roc", "--points", "1"], "--points must be a whole number from 2"),
@@ -406,15 +406,15 @@ REFUSED = [
     (["--preset", "profit", "--param", "gain"], "it must be NAME=VALUE"),
     (["--preset", "profit", "--param", "gain=much"], "it must be a number"),
     (["--preset", "roc", "--out", "roc.doc"], "must end in"),
-    (["--preset", "roc", "--subject-to", "recall > 0"], "--subject-to belongs to --optimum"),
-    (["--preset", "roc", "--cases", "a.csv"], "--cases belongs to --between"),
+    (["--preset", "roc", "--subject-to", "recall > 0"], "--subject-to applies only with --optimum"),
+    (["--preset", "roc", "--cases", "a.csv"], "--cases applies only with --between"),
     (["--preset", "roc", "--between", "0.6:0.4"], "LOW must be below HIGH"),
     (["--preset", "roc", "--between", "a:b"], "it must be LOW:HIGH"),
-    (["--preset", "roc", "--between", ":"], "choose one with --models"),
+    (["--preset", "roc", "--between", ":"], "Choose one with --models"),
     (["--preset", "roc", "--ascending", "--descending"], "--descending and --ascending are"),
     (["--preset", "roc", "--band", "folds", "--average", "none"], "use --average vertical"),
     (["--preset", "roc", "--between", "0.4"], "it must be LOW:HIGH"),
-    (["--preset", "roc", "--between", "0.4:0.6"], "choose one with --models"),
+    (["--preset", "roc", "--between", "0.4:0.6"], "Choose one with --models"),
     (["--preset", "roc", "--optimum", "most"], "--optimum must be one of"),
     (["--preset", "roc", "--optimum", "max", "--average", "none"], "leave --average none out"),
     (["--preset", "roc", "--optimum", "max", "--multiclass", "macro"], "leave --multiclass out"),
@@ -433,7 +433,7 @@ REFUSED = [
 ]
 
 POINTED = [
-    (["--preset", "roc", "--y", "recal + 1"], "did you mean 'recall'", "  recal + 1", "  ^^^^^"),
+    (["--preset", "roc", "--y", "recal + 1"], "Did you mean 'recall'", "  recal + 1", "  ^^^^^"),
     (["--preset", "roc", "--where", "age >"], "", "  age >", "      ^"),
     (
         ["--x", "age", "--y", "recall", "--sort-by", "age"],
@@ -479,7 +479,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("column", "words", "says"),
         [
-            ("actual", [], "a prediction table has a column 'actual' and one column 'p:<class>'"),
+            ("actual", [], "A prediction table has a column 'actual' and one column 'p:<class>'"),
             ("fold", ["--average", "vertical"], "--average vertical needs a 'fold' column"),
             (
                 "model",

@@ -583,7 +583,7 @@ REFUSED = {
     ),
     "no such file, no such module": (
         (lambda: ("dta.csv", "--target", "y", "--model", "sklaern.nb:GaussianNB")),
-        "did you mean 'data.csv'",
+        "Did you mean 'data.csv'",
     ),
     "a target of fractions": (
         (lambda: target_of("1", "4.3", "2")),
@@ -603,7 +603,7 @@ REFUSED = {
     ),
     "another search": (
         (lambda: grid_file("search = 'gird'\n[params]\nC = [1]")),
-        "the key search of bad.toml must be 'grid' or 'random' or 'halving', got 'gird'; did you",
+        "the key search of bad.toml must be 'grid' or 'random' or 'halving', got 'gird'. Did you",
     ),
     "a function that fails": (
         (lambda: own("fails", "def f():\n    raise RuntimeError('oops')\n")),
@@ -625,7 +625,7 @@ REFUSED = {
         (lambda: own("lacks", "import nosuch\n")),
         "--model lacks:f fails: ModuleNotFoundError: No module named 'nosuch' (lacks.py, line 1)",
     ),
-    "no such file": ((lambda: ("dta.csv", "--target", "y", *NB)), "did you mean 'data.csv'"),
+    "no such file": ((lambda: ("dta.csv", "--target", "y", *NB)), "Did you mean 'data.csv'"),
     "no such target": (
         (lambda: ("data.csv", "--target", "f9", *NB)),
         "--target must name a column",
@@ -641,7 +641,7 @@ REFUSED = {
     "no module": ((lambda: (*TARGET, "--model", "sklaern.nb:GaussianNB")), "there is no 'sklaern'"),
     "no such class": (
         (lambda: (*TARGET, "--model", "sklearn.naive_bayes:GausianNB")),
-        "did you mean 'GaussianNB'",
+        "Did you mean 'GaussianNB'",
     ),
     "a regressor": (
         (lambda: (*TARGET, "--model", "sklearn.linear_model:Ridge")),
@@ -655,20 +655,20 @@ REFUSED = {
     "one name twice": ((lambda: (*TARGET, *NB, *NB)), "is given twice under the name 'GaussianNB'"),
     "no such parameter": (
         (lambda: (*TARGET, *NB, "--param", "var_smothing=1")),
-        "did you mean 'var_smoothing'",
+        "Did you mean 'var_smoothing'",
     ),
     "a parameter of no model": (
         (lambda: (*TARGET, *NB, "--param", "tree:max_depth=1")),
         "names no model",
     ),
-    "no such scheme": ((lambda: (*TARGET, *NB, "--scheme", "nestd:5x10")), "did you mean 'nested'"),
+    "no such scheme": ((lambda: (*TARGET, *NB, "--scheme", "nestd:5x10")), "Did you mean 'nested'"),
     "nested without a grid": (
         (lambda: (*TARGET, *NB, "--scheme", "nested:2x2")),
-        "give --grid, or a scheme without inner folds",
+        "Give --grid, or a scheme without inner folds",
     ),
     "grouped without groups": (
         (lambda: (*TARGET, *NB, "--scheme", "grouped:3")),
-        "name their column with --groups",
+        "Name their column with --groups",
     ),
     "no such metric": ((lambda: (*TARGET, *NB, "--metrics", "brier-scor")), "brier-score"),
     "no grid file": ((lambda: (*TARGET, *LR, "--grid", "no.toml")), "cannot be read"),

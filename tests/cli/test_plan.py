@@ -95,14 +95,14 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("words", "says"),
         [
-            (["--effect", "overconfidant:1.2"], "did you mean 'overconfident'"),
+            (["--effect", "overconfidant:1.2"], "Did you mean 'overconfident'"),
             (["--effect", "shift:5"], "--effect shift needs a difference"),
             (["--effect", "shift:0.1:snow"], "there is no class 'snow'"),
             (["--effect", "ece:0.49"], "is at most"),
             (["--power", "80"], "--power must be a fraction"),
             (["--power", "0.01"], "--power must be above the level"),
             (["--level", "5"], "--level must be a fraction"),
-            (["--statistic", "logloss"], "did you mean 'log-loss'"),
+            (["--statistic", "logloss"], "Did you mean 'log-loss'"),
             (["--classes", "3"], "--classes and --dirichlet describe predictions"),
             (["--n", "1"], "--n must be a whole number of at least 2"),
             (["--datasets", "5"], "--datasets must be a whole number of at least 30"),
@@ -120,7 +120,7 @@ class TestRefusals:
             ([], "needs --classes, the number of classes, and --dirichlet"),
             (["--classes", "3", "--dirichlet", "a"], "--dirichlet must be numbers"),
             (["--classes", "3", "--dirichlet", "1,2"], "one for each of the 3 classes"),
-            (["--classes", "2", "--models", "bold"], "--models says how to read FILE"),
+            (["--classes", "2", "--models", "bold"], "--models describes how to read FILE"),
             (["no.csv"], "no.csv"),
         ],
     )
@@ -130,7 +130,7 @@ class TestRefusals:
 
     def test_a_picture_of_two_models(self):
         """One picture shows one plan, which is said before any is made."""
-        self.check(invoke("predictions.csv", "--out", "p.svg"), "choose it with --models")
+        self.check(invoke("predictions.csv", "--out", "p.svg"), "select it with --models")
 
     @staticmethod
     def check(result, says):

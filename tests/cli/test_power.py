@@ -109,7 +109,7 @@ class TestRefusals:
             (["--experiments", "1,x"], "--experiments must be numbers from 1 to 9, got 'x'"),
             (["--experiments", ","], "--experiments must be a list of numbers"),
             (["--views", "cw,top"], "--views must be one of 'cw', 'cf', got 'top'"),
-            (["--distances", "logg"], "did you mean 'log'"),
+            (["--distances", "logg"], "Did you mean 'log'"),
             (["--bins", "blog"], "--bins must be 'plumbline', 'thesis'"),
             (["--like", "blog"], "--like must be one of 'thesis'"),
             (["--level", "5"], "--level must be a fraction"),

@@ -292,7 +292,7 @@ def test_nothing_changed_is_said():
         ("holdout.csv --method platt --save-map x.yaml", "must end in"),
         ("holdout.csv --method platt --apply batch.csv --report x.html", "which NEW lacks"),
         ("holdout.csv --method platt --apply nowhere.csv", "there is no file"),
-        ("models.csv", "choose one with --models"),
+        ("models.csv", "Choose one with --models"),
         ("--map new.csv --apply new.csv", "map"),
         ("--map map.json --apply others.csv", "classes 'dry', 'rain', but NEW has 'no', 'yes'"),
         ("--map map.json --apply named.csv", "classes 'dry', 'rain', but NEW has 'no', 'yes'"),

@@ -600,7 +600,7 @@ def test_the_cross_validated_value_is_right_on_average_and_the_other_flatters():
         ("eCA", "add it up, as in cumm(eCA)"),
         ("probability", "one value per row"),
         ("P / NN", "the same at every threshold"),
-        ("CAA", "did you mean"),
+        ("CAA", "Did you mean"),
     ],
 )
 def test_formulas_that_ask_for_no_threshold_are_refused(formula, what):

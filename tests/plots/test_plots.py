@@ -116,7 +116,7 @@ def test_a_bin_outside_its_band_has_a_filled_marker(ax):
 
 
 def test_the_axes_are_named_after_both_conventions_of_the_texts(data, ax):
-    """The top label has an accuracy, a class an observed relative frequency."""
+    """The top label has an accuracy, a class an observed frequency."""
     draw_reliability(reliability_curve(data, resamples=9), ax)
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("confidence", "accuracy")
     draw_reliability(reliability_curve(data, view=f"one-vs-rest:{NASTY[1]}", resamples=9), ax)

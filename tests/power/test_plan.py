@@ -137,7 +137,7 @@ class TestEffects:
     @pytest.mark.parametrize(
         ("text", "says"),
         [
-            ("overconfidant:1.2", "did you mean 'overconfident'"),
+            ("overconfidant:1.2", "Did you mean 'overconfident'"),
             ("overconfident", "needs a temperature of at least 1, like overconfident:1.2"),
             ("overconfident:0.8", "got 'overconfident:0.8'"),
             ("underconfident:0", "above 0 and at most 1"),
@@ -516,7 +516,7 @@ class TestPlan:
             ({"power": 0.04}, "must be above the level 0.05"),
             ({"power": 80}, "fraction between 0 and 1"),
             ({"level": 0}, "fraction between 0 and 1"),
-            ({"statistic": "logloss"}, "did you mean 'log-loss'"),
+            ({"statistic": "logloss"}, "Did you mean 'log-loss'"),
             ({"n": 1}, "`n` must be a whole number of at least 2"),
             ({"datasets": 10}, "`datasets` must be a whole number of at least 30"),
             ({"resamples": 10}, "`resamples` must be a whole number of at least 39"),

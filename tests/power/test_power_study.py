@@ -450,7 +450,7 @@ class TestPower:
             ({"experiments": [1, 12]}, "`experiments` must be numbers from 1 to 9, got 12"),
             ({"experiments": []}, "got none"),
             ({"views": ["top"]}, "`views` must be one of 'cw', 'cf'"),
-            ({"distances": ["logg"]}, "did you mean 'log'"),
+            ({"distances": ["logg"]}, "Did you mean 'log'"),
             ({"bins": "thesi"}, "`bins` must be 'plumbline', 'thesis'"),
             ({"like": "blog"}, "`like` must be one of 'thesis'"),
             ({"level": 5}, "`level` must be a fraction"),

@@ -144,7 +144,7 @@ class TestBenchmark:
         with refused(pb.InputError, "question-changed", "seed"):
             benchmark("1", folder=folder, rng=1, **params)
 
-    @pytest.mark.parametrize(("case", "says"), [("10", "'1'"), ("wav", "did you mean 'wave'")])
+    @pytest.mark.parametrize(("case", "says"), [("10", "'1'"), ("wav", "Did you mean 'wave'")])
     def test_refusals(self, case, says):
         """The cases that there are."""
         with pytest.raises(pb.ParameterError, match=says):

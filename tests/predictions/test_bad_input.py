@@ -141,7 +141,7 @@ ARRAYS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     ),
     "unknown class": (
         lambda: arrays(["cat", "dgo"], [[0.1, 0.9], [0.2, 0.8]], classes=["cat", "dog"]),
-        ("'y_true'", "'dgo'", "row 1", "did you mean 'dog'"),
+        ("'y_true'", "'dgo'", "row 1", "Did you mean 'dog'"),
     ),
     "three labels, two columns": (
         lambda: arrays([0, 1, 2], [[0.1, 0.9]] * 3),
@@ -226,7 +226,7 @@ ARRAYS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "text in a frame": (frame(**{"p:y": ["0.1", "high", "1"]}), ("'p:y'", "'high'", "row 1")),
     "numbers as text": (frame(**{"p:y": ["0.1", "0.8", "0.7"]}), ("'p:y'", "text", "'0.1'")),
     "decimal commas": (frame(**{"p:y": ["0,1", "0,8", "0,7"]}), ("'0,1'", "row 0", "point")),
-    "percent signs": (frame(**{"p:y": ["10 %", "80 %", "70 %"]}), ("'10 %'", "write 0.2")),
+    "percent signs": (frame(**{"p:y": ["10 %", "80 %", "70 %"]}), ("'10 %'", "Write 0.2")),
     "dates as probabilities": (frame(**{"p:y": pa.array([1, 2, 3], pa.date32())}), ("'p:y'",)),
     "no class in the name": (frame(**{"p:": [0.0, 0.0, 0.0]}), ("'p:'", "p:<class>")),
     "unknown class in a frame": (frame(actual=list("nyz")), ("'actual'", "'z'", "row 2")),
@@ -317,7 +317,7 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], tuple[str, ...]]] = {
         {},
         ("'weight'", "-2.0", "line 3 of"),
     ),
-    "actual.csv": (SOUND, {"actual": "actul"}, ("'actul'", "did you mean 'actual'")),
+    "actual.csv": (SOUND, {"actual": "actul"}, ("'actul'", "Did you mean 'actual'")),
     "prob.csv": (SOUND, {"prob": {"p:m": "m"}}, ("'p:m'", "the columns are")),
     "left.csv": (SOUND, {"prob": {"p:y": "y"}}, ("`prob`", "'p:n'", "left over")),
     "same.csv": (SOUND, {"actual": "p:n"}, ("'p:n'", "two different columns")),
@@ -561,7 +561,7 @@ def test_a_missing_file_is_reported_with_near_names(tmp_path, monkeypatch):
     (tmp_path / "predictions.csv").write_text(SOUND)
     monkeypatch.chdir(tmp_path)
     message = refusal(lambda: pb.read("prediction.csv"))
-    assert_clear(message, ("'prediction.csv'", "did you mean 'predictions.csv'", str(tmp_path)))
+    assert_clear(message, ("'prediction.csv'", "Did you mean 'predictions.csv'", str(tmp_path)))
     message = refusal(lambda: pb.read("nowhere/predictions.csv"))
     assert_clear(message, ("no folder 'nowhere'", "'predictions.csv'"))
     assert_clear(refusal(lambda: pb.read("x" * 5000 + ".csv")), ("there is no",))

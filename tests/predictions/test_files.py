@@ -195,9 +195,9 @@ class TestRecognition:
     def test_a_header_that_is_nearly_right_names_the_column_that_is_meant(self, tmp_path):
         """Of the true classes and of the probabilities."""
         truth, prob = written(tmp_path, a__csv="Actual,p:y\nn,0.1\n", b__csv="actual,P:y\nn,0.1\n")
-        with refused(InputError, "columns-unknown", "did you mean 'Actual'"):
+        with refused(InputError, "columns-unknown", "Did you mean 'Actual'"):
             pb.read(truth)
-        with refused(InputError, "columns-unknown", "did you mean 'P:y'"):
+        with refused(InputError, "columns-unknown", "Did you mean 'P:y'"):
             pb.read(prob)
 
 

@@ -76,7 +76,7 @@ def test_the_command_line_counts_repeats_and_takes_one(repeated, tmp_path):
     one = CliRunner().invoke(main, ["test", str(file), "--resamples", "19", "--repeats", "0"])
     assert (one.exit_code, one.stderr) == (0, "")
     assert "40 rows," in one.stdout
-    assert "repeats" not in one.stdout
+    assert " repeats" not in one.stdout
 
 
 def test_a_report_says_which_model_saw_its_rows(tmp_path, rng):

@@ -320,7 +320,7 @@ def test_progress_reaches_the_end_and_can_stop_the_work():
         ({"kind": "reliability", "bins": "equal-width:100000"}, "at most 1,000"),
         ({"kind": "reliability", "bins": "nonsense"}, "equal-width:15"),
         ({"kind": "reliability", "resamples": 10**6}, "9,999"),
-        ({"kind": "diagnosis", "model": "boldd"}, "did you mean 'bold'"),
+        ({"kind": "diagnosis", "model": "boldd"}, "Did you mean 'bold'"),
         ({"kind": "groups", "by": "nowhere"}, "nowhere"),
         ({"kind": "groups", "depth": 9}, "from 1 to 3"),
         ({"kind": "plan", "effect": "wobble:3"}, "wobble"),
@@ -331,7 +331,7 @@ def test_progress_reaches_the_end_and_can_stop_the_work():
         ({"kind": "plan", "effect": "underconfident:1e-300"}, "up to 0.01"),
         ({"kind": "plan", "n": 10**8}, "10,000,000"),
         ({"kind": "plan", "datasets": 10**6}, "1,000"),
-        ({"kind": "recalibration", "method": "plat"}, "did you mean 'platt'"),
+        ({"kind": "recalibration", "method": "plat"}, "Did you mean 'platt'"),
         ({"kind": "calibration-test", "statistic": "omnibus", "bins": "equal-width:3"}, "bins"),
     ],
 )

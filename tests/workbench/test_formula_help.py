@@ -94,12 +94,12 @@ def test_signatures_are_calls(words, data):
 @pytest.mark.parametrize(
     ("part", "text", "start", "end", "word"),
     [
-        ("y", "precison * 2", 0, 8, "did you mean 'precision'"),
+        ("y", "precison * 2", 0, 8, "Did you mean 'precision'"),
         ("y", "TP = 3", 3, 4, "assigns"),
         ("x", "", 0, 0, "empty"),
         ("where", "age > 3 and recall > 1", 12, 18, "depends on the threshold"),
         ("where", "kind", 0, 4, "true or false"),
-        ("where", "kind == 'plane'", 8, 15, "did you mean 'plain'"),
+        ("where", "kind == 'plane'", 8, 15, "Did you mean 'plain'"),
         ("sort_by", "TPR", 0, 3, "depends on the threshold"),
         ("subject_to", "recall", 0, 6, "true or false"),
         ("y", "kind", 0, 4, "must be a number"),

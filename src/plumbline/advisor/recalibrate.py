@@ -161,8 +161,8 @@ def method_or_choice(method: Any) -> str:
     near = near_names(key, names)
     if key in SIGMOID:
         near = (
-            f"; scikit-learn's {quoted(key)} is 'platt', on log-odds or ratings, and "
-            "'platt-on-probability' on probabilities"
+            f". The {quoted(key)} of scikit-learn is 'platt', on log-odds or ratings, and "
+            "'platt-on-probability' on probabilities."
         )
     raise ParameterError(
         f"`method` must be one of {shown(names, most=len(names))}, got {shorten(method)}{near}",

@@ -237,7 +237,7 @@ def _named(definition: ErrorDefinition) -> dict[str, Any]:
     else:
         known = definition.target is not None
         event = f"predicted probability of {definition.target}" if known else "confidence"
-    share = "observed relative frequency" if definition.outcome == "class" else "accuracy"
+    share = "observed frequency" if definition.outcome == "class" else "accuracy"
     return {"view": definition.name, "x_label": event, "y_label": share}
 
 

@@ -21,7 +21,7 @@ from plumbline.calibration.hosmer_lemeshow import DEFAULT_BINS, hosmer_lemeshow
 from plumbline.calibration.kernel import kernel_statistic
 from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration.slope import cox_statistic
-from plumbline.errors import ParameterError
+from plumbline.errors import ParameterError, plain_name
 from plumbline.formatting import error_name, quoted
 from plumbline.predictions import Predictions, only_predictions
 
@@ -256,22 +256,24 @@ TESTS: dict[str, NamedTest] = {
 def named_test(
     statistic: str, params: StatisticParams, alternative: str | None, null: str
 ) -> tuple[NamedTest, str]:
-    """Return the test of this name and its alternative; refuse what means nothing to it."""
+    """Return the test of this name and its alternative; refuse what does not apply to it."""
     row = TESTS[one_of("statistic", statistic, TESTS)]
     for argument in ("view", "bins", "distance", "outcome", "like"):
         given = getattr(params, argument)
         if given is not None and argument not in row.takes:
             raise ParameterError(
-                f"`{argument}` says nothing to the statistic {quoted(statistic)}, got "
-                f"{shorten(given)}; leave it out, or use `statistic='ece'`",
+                f"the statistic {quoted(statistic)} uses no {plain_name(argument)}: `{argument}` "
+                f"{shorten(given)} would change nothing",
                 code="argument-says-nothing",
+                argument=argument,
+                remedy="leave it out, or use `statistic='ece'`",
             )
     one_of("null", null, NULLS)
     if null not in ("auto", "resample", *row.nulls):
         raise ParameterError(
-            f"`null` {quoted(null)} does not exist for the statistic {quoted(statistic)}; it is "
-            "drawn: `null='resample'`",
+            f"`null` {quoted(null)} does not exist for the statistic {quoted(statistic)}",
             code="null-not-of-statistic",
+            remedy="use `null='resample'`",
         )
     if params.like == "thesis" and null in ("exact", "asymptotic"):
         raise ParameterError(
@@ -283,9 +285,10 @@ def named_test(
         return row, row.alternative
     if statistic == "omnibus":
         raise ParameterError(
-            f"the omnibus takes no `alternative`, got {shorten(alternative)}: it looks to both "
-            "sides; ask one side of a statistic such as 'log-loss' or 'ece'",
+            f"the omnibus test takes no `alternative`, got {shorten(alternative)}: it is two-sided",
             code="argument-says-nothing",
+            argument="alternative",
+            remedy="for a one-sided test choose a statistic such as 'log-loss' or 'ece'",
         )
     return row, one_of("alternative", alternative, ALTERNATIVES)
 

@@ -186,7 +186,7 @@ def _as_curve(
         scheme=str(definition.bins),
         n=data.n,
         x_label=_score_of(definition),
-        y_label="observed relative frequency" if definition.outcome == "class" else "accuracy",
+        y_label="observed frequency" if definition.outcome == "class" else "accuracy",
         value=float(observed(what)),
         level=level,
         bins=rows,

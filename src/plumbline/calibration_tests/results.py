@@ -378,7 +378,7 @@ class ReliabilityCurve(Result):
     Attributes
     ----------
     view, scheme : what was binned; n : rows
-    y_label : "observed relative frequency" (a class) or "accuracy" (top label)
+    y_label : "observed frequency" (a class) or "accuracy" (top label)
     value : the calibration error of these bins, absolute distance
     bins : one row a bin (lo, hi, closed, count, weight, mean_probability, outcome_share, band_low,
         band_high); the band holds the share with probability `level` if calibrated

@@ -36,16 +36,13 @@ Examples:
   plumbline confusion --matrix "1 1 0 / 2 2 3 / 0 0 4" --rows predicted --classes a,b,c
 """
 
-SOURCES = (
-    "a confusion matrix needs FILE, the predictions to count, or --matrix, or --counts; give one "
-    "of the three"
-)
+SOURCES = "a confusion matrix needs one of FILE (predictions to count), --matrix and --counts"
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 AXES: Mapping[str, "Axis"] = {"actual": "actual", "predicted": "predicted"}
 CORNER = "actual \\ predicted"
 NEEDS_ROWS = (
-    "--matrix needs --rows actual (each row holds one true class, as in scikit-learn) or --rows "
-    "predicted (each row holds one answer): the numbers alone do not say which"
+    "--matrix needs --rows actual (a row holds one true class, as in scikit-learn) "
+    "or --rows predicted (a row holds one predicted class)"
 )
 TYPED = ("matrix", "counts", "rows", "classes")
 DECIDED = ("threshold", "target")
@@ -54,17 +51,19 @@ typed_options = options.joined(
     click.option(
         "--matrix",
         metavar="CELLS",
-        help="Instead of FILE: the matrix itself, its rows apart by /, as in '130 12 / 2 6'; or a "
-        ".csv or .tsv file that holds it. With --rows.",
+        help="Instead of FILE: the matrix itself, with / between its rows ('130 12 / 2 "
+        "6'), or a .csv or .tsv file that holds it. Needs --rows.",
     ),
     click.option(
         "--rows",
         type=options.Name(lambda: ("actual", "predicted")),
         metavar="NAME",
-        help="What a row of --matrix is: one actual class, or one predicted class.",
+        help="What a row of --matrix holds: one actual class, or one predicted class.",
     ),
     click.option(
-        "--counts", metavar="TP=..,FP=..,FN=..,TN=..", help="Instead of FILE: two classes."
+        "--counts",
+        metavar="TP=..,FP=..,FN=..,TN=..",
+        help="Instead of FILE: the four counts of two classes.",
     ),
     click.option("--classes", metavar="A,B", help="Names of the classes of --matrix or --counts."),
 )
@@ -75,9 +74,9 @@ interval_option: options.Option[Any] = click.option(
     is_flag=False,
     flag_value="auto",
     metavar="[NAME]",
-    help="auto (usual): wilson for shares of rows, dirichlet (tables drawn about the counts) "
-    "for other rates, averages over classes without their bias; or bootstrap (rows are drawn "
-    "again).",
+    help="auto: wilson for shares of rows, dirichlet (tables drawn about the counts) for "
+    "other rates, with averages over classes corrected for bias. bootstrap: "
+    "resampled rows. Default: auto.",
 )
 out_option: options.Option[Any] = click.option(
     "--out",
@@ -112,10 +111,10 @@ def confusion(
     cases: Path | None,
     **given: Any,
 ) -> None:
-    """Count which actual class in FILE is answered as which, and every rate made of it.
+    """Show which classes are confused, with precision, recall and other rates.
 
-    Lines are actual classes and columns are predicted ones, always. What divides by nothing is
-    undefined and says why.
+    Rows of the matrix are actual classes, columns are predicted classes. A rate with a zero
+    denominator is undefined.
     """
     if list_names:
         options.need_no_file(files)
@@ -162,7 +161,7 @@ def _matrices(files: Sequence[Path], given: dict[str, Any]) -> tuple[str, list["
     if sum(source is not None for source in sources) != 1:
         raise ParameterError(SOURCES, code="file-missing")
     if files:
-        _refuse(typed, ("rows", "classes"), "belongs to --matrix, which FILE is not")
+        _refuse(typed, ("rows", "classes"), "belongs to --matrix and does not apply to FILE")
         data, how = split_source(files, given)
         parts = data.by_model().values()
         return heading(files, data), [confusion_matrix(part, **how) for part in parts]
@@ -170,12 +169,14 @@ def _matrices(files: Sequence[Path], given: dict[str, Any]) -> tuple[str, list["
         _refuse(
             given | typed,
             (*TABLE_OPTIONS, "threshold", "target", "rows"),
-            "says nothing to --counts",
+            "does not apply to --counts",
         )
         matrix = matrix_of_counts(typed["counts"], classes=typed["classes"])
     else:
         without = [name for name in TABLE_OPTIONS if name != "positive"]
-        _refuse(given, (*without, "threshold", "target"), "reads FILE, which --matrix is not")
+        _refuse(
+            given, (*without, "threshold", "target"), "reads FILE and does not apply to --matrix"
+        )
         matrix = matrix_of_text(
             typed["matrix"],
             rows=typed["rows"],
@@ -200,7 +201,7 @@ def _refuse(given: Mapping[str, Any], names: Iterable[str], why: str) -> None:
 def _check_interval(values: Mapping[str, Any], interval: str | None) -> None:
     if "level" in values and interval is None:
         raise ParameterError(
-            "--level is the coverage of --interval; ask for both, or for neither",
+            "--level is the coverage of --interval; give both, or neither",
             code="argument-needs-another",
         )
     if "resamples" in values and interval in (None, "wilson"):
@@ -304,7 +305,7 @@ def matrix_of_counts(text: str, *, classes: str | None) -> "ConfusionMatrix":
     missing = [name for name in CELLS if name not in count]
     if missing:
         raise ParameterError(
-            f"--counts lacks {', '.join(missing)}; all four make the table", code="cells-missing"
+            f"--counts lacks {', '.join(missing)}; give all four counts", code="cells-missing"
         )
     names = (
         ["negative", "positive"] if classes is None else _listed_classes(classes, 2, of="--counts")

@@ -52,12 +52,12 @@ Examples:
 Put formulas in single quotes, so that the shell leaves * > " and $ in them alone.
 """
 
-NEEDS_FILE = "a curve needs FILE, the predictions to draw it from; --list needs none"
+NEEDS_FILE = "a curve needs FILE, a table of predictions; --list needs none"
 FORMULAS = ("preset", "x", "y")
 OF_ROWS = ("sort_by", "where", "target", "params")  # what rows between thresholds take
 NEEDS_FORMULAS = (
-    "a curve needs --preset NAME, or --x FORMULA and --y FORMULA, or --card JSON; --list "
-    "tells the names. Rows between two thresholds need --between LOW:HIGH alone"
+    "a curve needs --preset NAME (see --list), --x FORMULA and --y FORMULA, or --card JSON. For "
+    "the rows between two thresholds give --between LOW:HIGH alone"
 )
 DIRECTIONS = {
     "descending": "From the highest sort value down (default).",
@@ -131,14 +131,15 @@ own_options = options.joined(
     click.option(
         "--difference",
         is_flag=True,
-        help="Second model minus first, with a band that holds for all x at once; "
-        "of the two models of the table, or of --models A,B.",
+        help="Draw the second model minus the first, with a band that holds for all x at "
+        "once. Takes the two models of the table, or of --models A,B.",
     ),
     click.option(
         "--card",
         type=click.Path(path_type=Path),
         metavar="JSON",
-        help="Draw what a card asks, as --out FILE.json wrote it; other options overrule it.",
+        help="Draw the curve of a card, as --out FILE.json wrote it. Other options take "
+        "precedence.",
     ),
     click.option("--hull", is_flag=True, help="Draw the convex hull of an ROC curve, in --out."),
     click.option("--list", "list_names", is_flag=True, help="List the named curves, and exit."),
@@ -203,11 +204,11 @@ def curve(
     out: Sequence[Path],
     **given: Any,
 ) -> None:
-    """Draw one formula against another over the rows in FILE, for every model.
+    """Draw a ROC curve, any other named curve, or one formula against another, for every model.
 
-    Rows are met from the highest probability down. Formulas may name counts and rates at the
-    threshold (TP, recall, FPR, CA, ...), facts of a row (probability, eP, eCA, any column of FILE)
-    and sums over the rows met: cumm(amount). docs/curves.md shows how.
+    The threshold falls from the highest probability. A formula may use counts and rates at the
+    threshold (TP, recall, FPR, CA, ...), values of a row (probability, eP, eCA, any column of FILE)
+    and cumulative sums such as cumm(amount). docs/curves.md explains formulas.
     """
     if list_names:
         options.need_no_file(files)
@@ -227,11 +228,11 @@ def curve(
         _check_rows_alone(values, alone=between is not None and not (goal or difference or out))
     if "subject_to" in goal and "goal" not in goal:
         raise ParameterError(
-            "--subject-to belongs to --optimum; give that too", code="argument-needs-another"
+            "--subject-to applies only with --optimum; add it", code="argument-needs-another"
         )
     if cases_file is not None and between is None:
         raise ParameterError(
-            "--cases belongs to --between; give that too", code="argument-needs-another"
+            "--cases applies only with --between; add it", code="argument-needs-another"
         )
     if hull and not out:
         raise ParameterError(
@@ -372,8 +373,8 @@ def _bests(
     wrong = settings_without_best(drawn.settings)
     if wrong is not None:
         raise ParameterError(
-            f"--optimum looks for one threshold of all rows, one class against the rest; leave "
-            f"--{wrong} out",
+            "--optimum finds one threshold of all rows, one class against the rest; "
+            f"leave --{wrong} out",
             code="argument-beside-another",
         )
     return best_thresholds(data, drawn.settings, progress=bar, **goal)

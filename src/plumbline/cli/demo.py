@@ -24,15 +24,15 @@ Examples:
     type=click.Path(path_type=Path, file_okay=False),
     metavar="FOLDER",
     default="demo",
-    help="Folder to write into (default demo); it is made if it is not there.",
+    help="Folder to write into (default demo); it is created if needed.",
 )
 @options_of(CALIBRATION, "rng")
 def demo(out: Path, rng: int | None) -> None:
-    """Evaluate three classifiers on two data sets, as an example of everything.
+    """Evaluate three classifiers on two data sets, as a first example.
 
-    Naive Bayes, a decision tree and a random forest under 10-fold cross-validation, on the breast
-    cancer and digits data that come with scikit-learn. Writes a prediction table and a report of
-    each, in less than a minute.
+    Naive Bayes, a decision tree and a random forest are cross-validated (10 folds) on the breast
+    cancer and digits data of scikit-learn. Writes a prediction table and a report for each data
+    set, in less than a minute.
     """
     from plumbline.demo import worked_examples
 

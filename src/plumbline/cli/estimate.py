@@ -75,16 +75,17 @@ def _list(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     metavar="[NAME=]MODULE:NAME",
     multiple=True,
     required=True,
-    help="A classifier of scikit-learn's kind: a class, a function that returns one, or an object; "
-    "the current folder is searched too. Repeat it for several models on the same splits.",
+    help="A scikit-learn classifier: a class, a function that returns one, or an object. "
+    "The current folder is searched too. Repeat it for several models on the same "
+    "splits.",
 )
 @click.option(
     "--param",
     type=options.NamePair(),
     metavar="NAME=VALUE",
     multiple=True,
-    help="Set a parameter; VALUE is read as TOML, else as text. Inside a pipeline: step__name; of "
-    "one of several models: MODEL:NAME=VALUE.",
+    help="Set a parameter. VALUE is read as TOML, else as text. For a step of a pipeline: "
+    "step__name. For one of several models: MODEL:NAME=VALUE.",
 )
 @click.option(
     "--grid",
@@ -92,34 +93,39 @@ def _list(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     metavar="TOML",
     help="File of hyper-parameters to choose from, inside each training part.",
 )
-@click.option("--groups", metavar="COL", help="Column of groups, which no split tears apart.")
+@click.option(
+    "--groups",
+    metavar="COL",
+    help="Column of groups. A group is never split between training and test rows.",
+)
 @click.option(
     "--time",
     metavar="COL",
-    help="Column of dates or numbers whose order the scheme time-series:5 follows, and no feature; "
-    "without it the order of the rows is taken.",
+    help="Column of dates or numbers that orders the rows for the scheme time-series:5. "
+    "It is not a feature. Default: the order of the rows.",
 )
 @click.option("--drop", metavar="A,B", help="Columns to leave out.")
 @click.option(
     "--keep",
     metavar="A,B",
-    help="Columns that go along with the predictions, not into the features.",
+    help="Columns to keep beside the predictions, not used as features.",
 )
 @click.option(
     "--preprocess",
     type=options.Name(_ways),
     metavar="NAME",
     default="auto",
-    help="auto (default): text is one-hot encoded, missing numbers become the median; scale: "
-    "numbers are standardised too; none: features stay as they are. All inside each training part.",
+    help="auto (default): one-hot encode text, replace missing numbers by the median. "
+    "scale: also standardise numbers. none: leave features as they are. All are "
+    "fitted inside each training part.",
 )
 @options_of(REQUESTS["estimate"])
 @click.option(
     "--out",
     type=options.OutFile(*ENDINGS),
     metavar="FILE",
-    help="Prediction table to write. Until it is whole, finished test parts are kept in the folder "
-    "FILE.parts, from which a killed run continues.",
+    help="Prediction table to write. Finished test parts are kept in the folder "
+    "FILE.parts, so that an interrupted run continues.",
 )
 @click.option(
     "--list",
@@ -140,12 +146,12 @@ def estimate(
     out: Path | None,
     **given: Any,
 ) -> None:
-    """Estimate how well a classifier does on rows it has not seen.
+    """Estimate how well a classifier does on new rows, by cross-validation or another scheme.
 
-    DATA is a CSV, JSON lines, Parquet or Arrow/Feather file (- is standard input) with a row an
-    example, a column the class and the other columns the features. The model is fitted on a part of
-    the rows and measured on the others, as the scheme says; with --out the predictions for the
-    others are written as a prediction table, which all other commands read.
+    DATA is a CSV, JSON lines, Parquet or Arrow/Feather file (- is standard input). One column is
+    the class, the other columns are features. The model is fitted on one part of the rows and
+    measured on the rest. --out writes these predictions as a prediction table, which all other
+    commands read.
     """
     from plumbline.cli import estimate_data
 
@@ -218,7 +224,7 @@ def _estimated(
             notes += estimate.present().notes
     except KeyboardInterrupt:
         if out is not None:
-            complain("what is finished is kept; the same command goes on from there")
+            complain("finished parts are kept; the same command continues from there")
         raise
     if out is not None and parts is not None:
         estimate.predictions.write(out)
@@ -410,7 +416,7 @@ def _estimator(thing: Any, path: str) -> Any:
 
 
 def set_params(models: Mapping[str, Any], pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """Return copies with parameters set; `MODEL:NAME=VALUE` sets that of one model only."""
+    """Return the models with parameters set; `MODEL:NAME=VALUE` sets that of one model only."""
     from sklearn.base import clone
 
     params: dict[str, dict[str, Any]] = {name: {} for name in models}
@@ -436,8 +442,8 @@ def need_param(name: str, model: Any, param: str) -> None:
     known = model.get_params(deep=True)
     if param not in known:
         raise ParameterError(
-            f"{name} has no parameter {quoted(param)}{near_names(param, known)}; it has "
-            f"{shown(sorted(known), 12)}",
+            f"{name} has no parameter {quoted(param)}; it has {shown(sorted(known), 12)}"
+            f"{near_names(param, known)}",
             code="unknown-parameter",
         )
 
@@ -474,15 +480,15 @@ def search_of(path: Path, models: Mapping[str, Any], *, prefix: str) -> "Search"
     for key in spec:
         if key not in GRID_KEYS:
             raise ParameterError(
-                f"--grid: {path.name} holds {quoted(key)}{near_names(key, GRID_KEYS)}; it may hold "
-                f"{', '.join(GRID_KEYS)}, and parameters stand under [params]",
+                f"--grid: {path.name} holds {quoted(key)}; it may hold {', '.join(GRID_KEYS)}, "
+                f"and parameters under [params]{near_names(key, GRID_KEYS)}",
                 code="unknown-name",
             )
     params = spec.pop("params", None)
     if not isinstance(params, dict) or not params:
         raise ParameterError(
-            f"--grid: {path.name} must hold a table [params] with lists of values, such as "
-            "C = [0.1, 1, 10]",
+            f"--grid: {path.name} must hold a table [params] with lists of values, "
+            "such as C = [0.1, 1, 10]",
             code="wrong-kind",
         )
     kind = spec.pop("search", "grid")

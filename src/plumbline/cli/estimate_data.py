@@ -137,8 +137,8 @@ def _need_columns(names: Sequence[str], **options: Any) -> None:
         for name in [given] if isinstance(given, str) else given or ():
             if name not in names:
                 raise ParameterError(
-                    f"--{option} must name a column, got {quoted(name)}{near_names(name, names)}; "
-                    f"the columns are {shown(names, 20)}",
+                    f"--{option} must name a column, got {quoted(name)}; the columns are "
+                    f"{shown(names, 20)}{near_names(name, names)}",
                     code="unknown-name",
                 )
             if tasks.setdefault(name, option) != option:

@@ -37,7 +37,7 @@ OPTION_NAMES = {
 } | dict.fromkeys(("edges", "alpha", "beta", "outermost"), "bins")  # words of its value
 # What to do at a terminal, where that is not what to do in Python: by the codes of errors.
 REMEDIES = {
-    "columns-disagree": "name the columns like the classes",
+    "columns-disagree": "name the columns after the classes",
     "groups-missing": "name their column with --groups",
     "nothing-to-group": "leave --by and --adjust out",
     "one-class": "",
@@ -48,7 +48,7 @@ REMEDIES = {
     "several-models": "choose one with `models`",
     "two-classes-unknown": "give one probability column p:<class> a class",
     "unknown-scheme": "",
-    "unknown-metric": "plumbline scores --list lists them",
+    "unknown-metric": "plumbline scores --list names them all",
 }
 
 

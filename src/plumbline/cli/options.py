@@ -90,7 +90,9 @@ class OutFile(click.ParamType[Any]):
         except ParameterError as error:
             self.fail(f"{error}.", param, ctx)
         if not path.parent.is_dir():
-            self.fail(f"there is no folder {quoted(str(path.parent))}; make it first.", param, ctx)
+            self.fail(
+                f"there is no folder {quoted(str(path.parent))}; create it first.", param, ctx
+            )
         return path
 
     def shell_complete(
@@ -151,8 +153,7 @@ def need_no_file(files: Sequence[Path], option: str = "--list") -> None:
     """Refuse files beside an option that reads none."""
     if files:
         raise ParameterError(
-            f"{option} lists names and reads no file, got {shown(map(str, files), 4)}; leave one "
-            "of them out",
+            f"{option} reads no file, got {shown(map(str, files), 4)}; leave one of them out",
             code="argument-beside-another",
         )
 
@@ -164,7 +165,7 @@ def need_nothing_else(files: Sequence[Path], given: Mapping[str, Any]) -> None:
     if others:
         option = others[0].replace("_", "-")
         raise ParameterError(
-            f"--list lists names and takes no --{option}; leave one of them out",
+            f"--list takes no --{option}; leave one of them out",
             code="argument-beside-another",
         )
 
@@ -188,14 +189,14 @@ separated_options: Option[Any] = joined(
     click.option(
         "--separator",
         metavar="CHAR",
-        help="Separator of CSV columns: a character, or comma, semicolon, tab or bar. By default "
-        "it is recognised.",
+        help="Separator of CSV columns: a character, or comma, semicolon, tab or bar. "
+        "Detected by default.",
     ),
     click.option(
         "--decimal",
         metavar="MARK",
-        help="Decimal mark of CSV numbers, point or comma. By default it is recognised, where "
-        "commas do not separate columns.",
+        help="Decimal mark of CSV numbers: point or comma. Detected by default, unless "
+        "commas separate columns.",
     ),
 )
 
@@ -221,8 +222,8 @@ reading_options: Option[Any] = joined(
     click.option(
         "--positive",
         metavar="CLASS",
-        help="Positive class; the last by default. A single column of probabilities needs it "
-        "unless the classes are 0 and 1, no and yes, or the like.",
+        help="Positive class; the last by default. Needed for a single column of "
+        "probabilities unless the classes are 0 and 1, no and yes, or the like.",
     ),
     click.option("--normalize", is_flag=True, help="Divide each row's probabilities by their sum."),
     separated_options,
@@ -231,7 +232,7 @@ reading_options: Option[Any] = joined(
         metavar="A,B",
         multiple=True,
         callback=lambda _ctx, _param, given: given or None,
-        help="Only these models. Repeat it for names that hold a comma.",
+        help="Only these models. Repeat it for names that contain a comma.",
     ),
     click.option("--folds", metavar="0,3", help="Only these folds."),
     click.option("--repeats", metavar="0,1", help="Only these repeats."),
@@ -254,7 +255,7 @@ def output_options(command: Command) -> Command:
             is_flag=True,
             expose_value=False,
             callback=_keep_verbose,
-            help="Print the tables, the method and what the words mean as well.",
+            help="Also print the tables, the method and the meaning of terms.",
         ),
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
     )(command)

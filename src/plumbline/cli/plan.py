@@ -1,4 +1,4 @@
-"""The command `plan`: how many rows detect a miscalibration, and what the rows at hand detect."""
+"""The command `plan`: how many rows detect a miscalibration, and what these rows detect."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,17 +37,17 @@ Examples:
     "--out",
     type=options.OutFile(*PICTURE_ENDINGS),
     metavar="PICTURE",
-    help="Draw power against rows into this SVG, PNG or PDF file.",
+    help="Draw power against the number of rows: .svg, .png or .pdf.",
 )
 @list_option
 @options.output_options
 def plan(
     files: Sequence[Path], as_json: bool, list_names: bool, out: Path | None, **given: Any
 ) -> None:
-    """Say how many rows it takes to detect a miscalibration, and what the rows in FILE detect.
+    """Compute how many rows are needed to detect a miscalibration, and what FILE can detect.
 
-    Data sets are simulated: predictions are drawn from the rows of FILE (their labels play no
-    part), labels from the truth that the effect implies, and the test is run on each.
+    Data sets are simulated. Predictions are drawn from the rows of FILE, without their labels.
+    Labels are drawn from the probabilities that the effect implies. The test is run on each.
     """
     if list_names:
         options.need_no_file(files)
@@ -58,7 +58,7 @@ def plan(
     data = _read(files, how)
     if out is not None and data is not None and len(data.models) > 1:
         raise ParameterError(
-            "--out draws the plan of one model; choose it with --models", code="one-model-at-a-time"
+            "--out draws the plan of one model; select it with --models", code="one-model-at-a-time"
         )
     with progress(PLAN.doing) as bar:
         plans = PLAN.answer(data, values, bar)
@@ -85,6 +85,6 @@ def _read(files: Sequence[Path], how: dict[str, Any]) -> "Predictions | None":
     given = [name for name, value in how.items() if value]
     if given:
         raise ParameterError(
-            f"--{given[0]} says how to read FILE, and no FILE is given", code="file-missing"
+            f"--{given[0]} describes how to read FILE, but no FILE is given", code="file-missing"
         )
     return None

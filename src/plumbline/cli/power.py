@@ -30,17 +30,17 @@ Examples:
     "--out",
     type=options.OutFile(*POINT_ENDINGS),
     metavar="CSV",
-    help="File to write. Until it is whole, finished parts are kept in the folder CSV.parts, from "
-    "which a killed run continues.",
+    help="File to write. Finished parts are kept in the folder CSV.parts, so that an "
+    "interrupted run continues.",
 )
 @list_option
 @options.output_options
 def power(as_json: bool, list_names: bool, out: Path | None, **given: Any) -> None:
-    """Estimate the power of calibration tests on classifiers whose faults are known.
+    """Estimate how often calibration tests detect known faults (their power).
 
-    The power is the share of fresh data sets on which a test rejects, here for the nine experiments
-    of the thesis "Increasing the Power of a Classifier's Calibration Test" (Tartu, 2020). All
-    settings see the same data sets and the same draws. p = (1 + draws at least as large) / (M + 1).
+    Power is the share of simulated data sets on which a test rejects. The nine experiments are
+    those of the thesis "Increasing the Power of a Classifier's Calibration Test" (Tartu, 2020).
+    All settings use the same data sets and draws. p = (1 + draws at least as large) / (M + 1).
     """
     from plumbline.power import power_study
 
@@ -55,7 +55,7 @@ def power(as_json: bool, list_names: bool, out: Path | None, **given: Any) -> No
             table = power_study(**values, out=out, progress=bar)
     except KeyboardInterrupt:
         if out is not None:
-            complain("what is finished is kept; the same command goes on from there")
+            complain("finished parts are kept; the same command continues from there")
         raise
     if as_json:
         entries, more = table.json_entries()

@@ -32,7 +32,8 @@ def inputs(files: Sequence[Path]) -> "Sequence[Path] | BinaryIO":
         return files
     if len(files) > 1:
         raise ParameterError(
-            "standard input (-) is a table of its own; name it alone", code="stream-beside-files"
+            "standard input (-) is a whole table; name no other file beside it",
+            code="stream-beside-files",
         )
     return _standard_input()
 
@@ -48,8 +49,8 @@ def need_files(files: Sequence[Path], name: str) -> None:
     """Refuse standard input where what is read must be there to be read again."""
     if STDIN in files:
         raise ParameterError(
-            f"plumbline {name} reads FILE more than once, and standard input (-) is gone after the "
-            "first time; save it to a file first",
+            f"plumbline {name} reads FILE more than once, and standard input (-) can "
+            "be read only once; save it to a file first",
             code="stream-not-kept",
         )
 

@@ -25,18 +25,18 @@ BAD_INPUT = 2
 INTERRUPTED = 130  # 128 + SIGINT, what shells expect
 
 EPILOG = """\b
-Examples:
+Examples (the first writes the file that the others read):
   plumbline demo
-  plumbline report predictions.parquet
-  plumbline scores predictions.parquet --json
-  plumbline test predictions.parquet --models forest
+  plumbline test demo/breast-cancer/predictions.parquet
+  plumbline calibration demo/breast-cancer/predictions.parquet --models "naive Bayes"
+  plumbline report demo/breast-cancer/predictions.parquet --out breast-cancer.html
 
 \b
 Completion of commands, options and files (bash; likewise zsh and fish):
   eval "$(plumbline --show-completion bash)"
 
-Progress and messages go to standard error. The exit status is 0 when the question was answered,
-whatever the answer, 2 when the command or the data were wrong, 130 when interrupted.
+Progress and messages go to standard error. Exit status: 0 after any answer, 2 after an error in
+the command or the data, 130 after an interrupt.
 """
 
 
@@ -47,19 +47,16 @@ SPECIAL = {
     "compare": ("plumbline.cli.compare:compare", ""),
     "confusion": ("plumbline.cli.confusion:confusion", ""),
     "curve": ("plumbline.cli.curve:curve", ""),
-    "demo": ("plumbline.cli.demo:demo", "A worked example that needs no data."),
+    "demo": ("plumbline.cli.demo:demo", "Try it: a worked example that needs no data."),
     "estimate": ("plumbline.cli.estimate:estimate", ""),
-    "plan": ("plumbline.cli.plan:plan", "How many rows it takes to detect a fault."),
-    "power": ("plumbline.cli.power:power", "How often calibration tests find known faults."),
+    "plan": ("plumbline.cli.plan:plan", "How many rows are needed to detect miscalibration?"),
+    "power": ("plumbline.cli.power:power", "How powerful are calibration tests? (a simulation)"),
     "recalibrate": (
         "plumbline.cli.recalibrate:recalibrate",
-        "Recalibrate the probabilities, and show whether it helped.",
+        "Recalibrate the probabilities; did it help?",
     ),
-    "report": (
-        "plumbline.cli.report:report",
-        "All of it, with pictures, on one page: HTML, PDF or Markdown.",
-    ),
-    "serve": ("plumbline.cli.serve:serve", "The workbench: look at FILE in the browser."),
+    "report": ("plumbline.cli.report:report", "Everything on one page: HTML, PDF or Markdown."),
+    "serve": ("plumbline.cli.serve:serve", "Explore FILE in the browser (the workbench)."),
 }
 TITLES = {name: text for name, (_, text) in SPECIAL.items()}
 TITLES |= {name: row.title for name, row in REQUESTS.items() if row.command and not row.host}
@@ -183,11 +180,11 @@ def _show_completion(context: click.Context, _: click.Parameter, shell: str | No
     is_eager=True,
     expose_value=False,
     callback=_show_completion,
-    help="Print the script that completes commands and options in your shell, and exit.",
+    help="Print the shell script for completion of commands and options, and exit.",
 )
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Tell whether a classifier's probabilities are true.
+    """Test, measure and improve the calibration of a classifier's probabilities.
 
     Most commands read a prediction table: a CSV, TSV, Parquet or Arrow/Feather file with the column
     `actual` and one column `p:<class>` for each class. Start with `plumbline demo`.

@@ -44,7 +44,7 @@ def _recalibrations() -> Sequence[str]:
     metavar="FILE",
     default="report.html",
     help="File to write (default report.html): .html, .pdf (needs Chromium, Chrome or WeasyPrint) "
-    "or .md (Markdown); an older one is replaced.",
+    "or .md (Markdown). An existing file is replaced.",
 )
 @click.option("--summary", is_flag=True, help="One page: the verdicts without the evidence.")
 @click.option("--full", is_flag=True, help="Unfold the evidence.")
@@ -54,14 +54,14 @@ def _recalibrations() -> Sequence[str]:
     "--recalibrate",
     type=options.Name(_recalibrations),
     metavar="NAME",
-    help="What recalibrating would do: auto tries all methods, none none, or one "
-    "method's name (see plumbline recalibrate --list). Default: auto where it takes seconds.",
+    help="Recalibration to report: auto (all methods), none, or one method by name (see "
+    "plumbline recalibrate --list). Default: auto where it takes seconds.",
 )
 @click.option(
     "--resamples",
     type=options.Whole(1),
     metavar="M",
-    help="Times the labels are drawn from the predictions. Default: 999.",
+    help="Number of resamples of the labels. Default: 999.",
 )
 @options_of(CALIBRATION, "rng", "workers")
 @options.output_options
@@ -77,9 +77,9 @@ def report(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Write verdicts, scores, calibration and diagrams of FILE into one page.
+    """Write a report of FILE: verdict, calibration, scores, curves and comparisons on one page.
 
-    The page needs no network and no other file beside it.
+    The page is one file. It needs no network.
     """
     import plumbline
 

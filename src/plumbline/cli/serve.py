@@ -32,7 +32,7 @@ Examples:
   plumbline serve predictions.csv --no-open --max-seconds 600 --max-memory-gb 16
 
 \b
-Only this machine can open the address, and only with the secret in it. Ctrl-C ends the server.
+Only this machine can open the address, which contains a secret. Ctrl-C stops the server.
 """
 PORT = 8765
 MOST_PORTS = 65_535
@@ -71,9 +71,9 @@ class NumberAtLeast(click.ParamType[Any]):
     type=options.Whole(0),
     metavar="P",
     default=PORT,
-    help=f"Port (default {PORT}); the next free one if it is taken, any if it is 0.",
+    help=f"Port (default {PORT}). If it is taken, the next free one; 0 takes any free port.",
 )
-@click.option("--no-open", is_flag=True, help="Print the address and open no browser.")
+@click.option("--no-open", is_flag=True, help="Print the address, do not open a browser.")
 @click.option(
     "--watch", is_flag=True, help="Read FILE again whenever it changes; the page follows."
 )
@@ -82,47 +82,47 @@ class NumberAtLeast(click.ParamType[Any]):
     type=NumberAtLeast(0.001),
     metavar="MB",
     default=512.0,
-    help="Largest file that the page takes (default 512).",
+    help="Largest upload in MB (default 512).",
 )
 @click.option(
     "--max-rows",
     type=NumberAtLeast(1, int),
     metavar="N",
     default=20_000_000,
-    help="Most rows of a table (default 20000000).",
+    help="Largest number of rows of a table (default 20000000).",
 )
 @click.option(
     "--max-seconds",
     type=NumberAtLeast(1),
     metavar="S",
     default=120.0,
-    help="Longest time for one question (default 120).",
+    help="Time limit of one request in seconds (default 120).",
 )
 @click.option(
     "--max-memory-gb",
     type=NumberAtLeast(0.1),
     metavar="GB",
     default=4.0,
-    help="Most memory of one process: a table and a question about it (default 4; on Linux).",
+    help="Memory limit of one process: a table and a request (default 4; on Linux).",
 )
 @click.option(
     "--max-tables",
     type=NumberAtLeast(1, int),
     metavar="N",
     default=16,
-    help="Most tables open at once, each with the memory above (default 16).",
+    help="Most tables open at once, each with the memory limit above (default 16).",
 )
 @click.option(
     "--idle-minutes",
     type=NumberAtLeast(0.01),
     metavar="M",
     default=10.0,
-    help="Close an uploaded table that no page has shown for so long (default 10).",
+    help="Close an uploaded table after so many idle minutes (default 10).",
 )
 def serve(files: Sequence[Path], port: int, no_open: bool, watch: bool, **given: Any) -> None:
-    """Look at FILE in the browser: curves, thresholds, calibration, models side by side.
+    """Explore FILE in the browser: curves, thresholds, calibration, models side by side.
 
-    Without FILE the page asks for one, or shows an example. Nothing leaves this machine.
+    Without FILE the page offers an upload and an example. No data leave this machine.
     """
     for module in NEEDED:
         need_extra(module, "serve", "the workbench")
@@ -132,7 +132,8 @@ def serve(files: Sequence[Path], port: int, no_open: bool, watch: bool, **given:
         )
     if len(files) > 1:
         raise ParameterError(
-            f"serve opens one file, got {shown(map(str, files), 4)}; put the rows into one",
+            f"serve opens one file, got {shown(map(str, files), 4)}; give one, or put "
+            "the rows into one table",
             code="several-files",
         )
     file = files[0] if files else None

@@ -117,7 +117,7 @@ def read_formula(
     ('row', ['age'])
     >>> read_formula("1 if agee >= 65 else 0", {"age": age})
     Traceback (most recent call last):
-    plumbline.errors.FormulaError: there is no variable `agee`; did you mean 'age'?
+    plumbline.errors.FormulaError: there is no variable `agee`. Did you mean 'age'?
       1 if agee >= 65 else 0
            ^^^^
     """

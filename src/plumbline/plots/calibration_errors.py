@@ -173,10 +173,14 @@ def draw_sensitivity(result: BinSensitivity, scheme: str, ax: "Axes") -> None:
     rows = [row for row in result.settings if row["scheme"] == scheme]
     x = [row["bins"] for row in rows]
     low, high = ([row[end] for row in rows] for end in ("null_low", "null_high"))
-    ax.fill_between(
-        x, low, high, color=style.BAND, lw=0, label="95 % if the probabilities are true"
+    ax.fill_between(x, low, high, color=style.BAND, lw=0, label="95 % range if calibrated")
+    ax.plot(
+        x,
+        [row["null_mean"] for row in rows],
+        color=style.DRAWS,
+        lw=1.4,
+        label="expected if calibrated",
     )
-    ax.plot(x, [row["null_mean"] for row in rows], color=style.DRAWS, lw=1.4, label="mean if true")
     ax.plot(x, [row["value"] for row in rows], color=style.POINT, lw=1.2)
     for outside in (False, True):
         some = [row for row in rows if row["outside"] is outside]
@@ -289,20 +293,20 @@ def draw_steps(steps: ErrorSteps, ax: "Axes") -> None:
     ax.set_axis_off()
     points = sorted(steps.points, key=lambda row: (row["bin"], row["point"]))
     low = _draw_table(
-        "1–3  Look at one probability of every point, and put the points into bins",
+        "1–3  Take one probability of every point, and put the points into bins",
         _point_columns(steps),
         ax,
         top=MARGIN,
         bins=[row["bin"] for row in points],
     )
     low = _draw_table(
-        "4–5  Compare mean probability and observed share of every bin",
+        "4–5  Compare mean prediction and observed frequency of every bin",
         _bin_columns(steps),
         ax,
         top=low + LINE,
         bins=range(1, len(steps.bins) + 1),
     )
-    _write("6  Add the parts of all bins", ax, MARGIN, low + 1.5 * LINE, weight="bold")
+    _write("6  Sum the parts of all bins", ax, MARGIN, low + 1.5 * LINE, weight="bold")
     for line, text in enumerate(_sums(steps), start=2):
         _write(text, ax, MARGIN, low + (line + 0.5) * LINE)
 
@@ -336,7 +340,7 @@ def steps_figure(steps: ErrorSteps) -> "Figure":
     for name, rows in (("points", steps.points), ("bins", steps.bins)):
         if len(rows) > MOST:
             raise ParameterError(
-                f"a picture of steps has room for {MOST} {name}, got {len(rows):,}",
+                f"a picture of steps holds at most {MOST} {name}, got {len(rows):,}",
                 code="too-many-to-draw",
                 remedy="take fewer rows",
             )

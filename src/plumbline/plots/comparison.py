@@ -203,7 +203,7 @@ def _cell(ax: "Axes", place: float, text: str, right: float, colour: str) -> Non
 def _legend(pairs: Sequence["PairComparison"], level: float) -> str:
     text = f"Filled: adjusted p at most {1 - level:.3g}."
     if any(pair.rope is not None for pair in pairs):
-        text += " Band: differences that make no difference in practice."
+        text += " Band: differences that do not matter in practice."
     if any(math.isnan(end) for pair in pairs for end in pair.interval_range):
         text += " No line: the test has no interval there."
     return text
@@ -405,11 +405,12 @@ def _sides(result: "RankAnswer") -> tuple[float, float]:
 def _ranks_note(result: "RankAnswer") -> str:
     level = f"{100 * (1 - result.level):.3g} %"
     text = (
-        f"Rank 1 is best. Bars join models that Nemenyi's test at {level} does not tell apart, "
-        "which does not say that they are equal; CD: how far apart two must be."
+        f"Rank 1 is best. Bars join models that Nemenyi's test at {level} does not "
+        "distinguish; that is no proof of equality. CD: smallest significant "
+        "difference of ranks."
     )
     if not below(result.p_value, result.level):
-        text += f" Friedman's test at {level} does not show that any two differ."
+        text += f" Friedman's test at {level} shows no differences."
     return text
 
 

@@ -187,7 +187,7 @@ def curve_figure(
             wide = min(12.0, max(WIDE, 0.2 * len(curve.x_names)))
         texts = _notes(curve)
         if second is not None and curve.x_names:
-            texts.append(f"{second.y_title} over categories is in the tables alone.")
+            texts.append(f"{second.y_title} over categories is in the tables only.")
         lay_out(figure, wide, tall, notes=texts if notes else [])
     return figure
 
@@ -430,7 +430,7 @@ def draw_difference(result: "CurveDifference", ax: "Axes", *, title: bool = True
     )
     keep = thinned(x, y)
     x, y, low, high = x[keep], y[keep], low[keep], high[keep]
-    band = f"{100 * result.settings.level:g} % band of all at once"
+    band = f"simultaneous {100 * result.settings.level:g} % band"
     ax.axhline(0, color=style.MUTED, lw=0.9, ls=(0, (4, 3)), zorder=2)
     ax.fill_between(x, low, high, color=style.BAND, lw=0, zorder=1, label=band)
     dot = "o" if len(x) == 1 else None
@@ -444,7 +444,7 @@ def draw_difference(result: "CurveDifference", ax: "Axes", *, title: bool = True
             "ms": 3.0,
             "zorder": 4,
         }
-        ax.plot(x, apart, color=style.GAP, label="band leaves 0 out", **props)
+        ax.plot(x, apart, color=style.GAP, label="band excludes 0", **props)
     for side in ("x", "y"):
         plain_numbers(ax, side)
     ax.margins(x=0.02)

@@ -44,7 +44,7 @@ def draw_diagnosed_curve(result: "Diagnosis", ax: "Axes", *, title: bool = True)
     if result.fitted:
         x, y = ([row[name] for row in result.fitted] for name in ("score", "share"))
         props: dict[str, Any] = {"marker": "o", "ms": 3.0} if len(x) == 1 else {}
-        label = f"if {result.shape} were all"
+        label = f"{result.shape} only"
         ax.plot(x, y, color=style.LINES[3], lw=1.6, zorder=5, label=label, **props)
     if title:
         ax.set_title(_heading(result), **style.PLAIN)
@@ -71,7 +71,7 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
     >>> ax = Figure().subplots()
     >>> draw_evidence(diagnose(data, resamples=99), ax)
     >>> ax.get_xlabel()
-    'share of the excess it explains'
+    'share of the excess explained'
     """
     rows = result.evidence
     place = range(len(rows))
@@ -88,7 +88,7 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
         ax.annotate(formatting.typeset(formatting.p_equals(row["p_value"])), (1.03, at), **where)
         if not ok:
             ax.annotate("no excess", (0.03, at), **where)
-    ax.set_xlabel("share of the excess it explains")
+    ax.set_xlabel("share of the excess explained")
     style.quiet_axes(ax)
     if title:
         ax.set_title(f"evidence, {result.n:,} rows", **style.PLAIN)
@@ -115,7 +115,7 @@ def diagnosis_figure(result: "Diagnosis", *, title: bool = True) -> "Figure":
     >>> from plumbline.predictions import Predictions
     >>> data = Predictions.from_arrays([1] * 90 + [0] * 10, [0.5] * 100)
     >>> [ax.get_xlabel() for ax in diagnosis_figure(diagnose(data, resamples=99)).axes]
-    ['predicted probability of 1', 'share of the excess it explains']
+    ['predicted probability of 1', 'share of the excess explained']
     """
     width = LEFT + SIDE + BETWEEN + BARS + RIGHT
     below, top = BOTTOM + LEGEND, TOP if title else 0.1

@@ -35,8 +35,8 @@ MANY, TALLEST = 30, 12.0
 FEW_ROWS = 10
 NARROW = 0.4  # share of a cell's width that is coloured where it holds few rows
 HEAT_MAP_LABELS = {
-    "gap": "observed share − mean probability",
-    "z": "gap / its standard deviation if true",
+    "gap": "observed frequency − mean prediction",
+    "z": "gap / its standard deviation if calibrated",
 }
 
 
@@ -74,7 +74,7 @@ def draw_groups(result: "GroupCalibration", ax: "Axes") -> None:
     ax.set_yticks(range(len(rows)), names, **style.PLAIN)
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
-    ax.set_xlabel(f"observed share − mean probability, {100 * result.level:g} % interval")
+    ax.set_xlabel(f"observed frequency − mean prediction, {100 * result.level:g} % interval")
     ax.locator_params(axis="x", nbins=5, steps=[1, 2, 5, 10])
     style.quiet_axes(ax)
     ax.spines["left"].set_visible(False)
@@ -113,7 +113,8 @@ def group_figure(
     left = 0.2 + LETTER * max(len(style.short_name(row["group"], 34)) for row in rows)
     width = left + FOREST + COLUMNS[-1] + 0.15
     filled = (
-        f"Filled: rejected by the test {quoted(result.statistic)}, which sees more than the bias."
+        f"Filled: rejected by the test ({quoted(result.statistic)}), which also "
+        "detects other faults than bias."
     )
     notes = (filled, *([result.tests.verdict] if verdict else []))
     lines = [
@@ -207,9 +208,7 @@ def draw_conditional_bias(result: "ConditionalBias", ax: "Axes", *, title: bool 
         places = [names.index(row["group"]) + shift for row in own]
         label = "bias" if model is None else legend_name(model)
         colour = style.LINES[number % len(style.LINES)]
-        band = (
-            f"{100 * result.level:g} % band if the probabilities are true" if not number else None
-        )
+        band = f"{100 * result.level:g} % band if calibrated" if not number else None
         _draw_model(ax, own, places, colour=colour, label=label, band=band, wide=0.8 * step)
     ax.set_xticks(range(len(names)), [style.short_name(name, 18) for name in names], **style.PLAIN)
     if sum(len(name) + 2 for name in names) * LETTER > WIDE:
@@ -310,8 +309,8 @@ def draw_heat_map(
     ax : matplotlib.axes.Axes
         The axes to draw on.
     show : {"gap", "z"}, default "gap"
-        The gap, observed share less mean probability, or the gap in units of its standard deviation
-        under calibration.
+        The gap, observed frequency less mean prediction, or the gap in units of its standard
+        deviation under calibration.
     most : int, default 100
         Of more classes the first so many are drawn.
 
@@ -374,8 +373,8 @@ def heat_map_figure(
     result : ClassHeatMap
         What `class_heat_map` returned.
     show : {"gap", "z"}, default "gap"
-        The gap, observed share less mean probability, or the gap in units of its standard deviation
-        under calibration.
+        The gap, observed frequency less mean prediction, or the gap in units of its standard
+        deviation under calibration.
     most : int, default 100
         Of more classes the first so many are drawn.
     verdict : bool, default True
@@ -399,7 +398,7 @@ def heat_map_figure(
     >>> data = Predictions.from_arrays([0, 1, 2] * 20, p)
     >>> figure = heat_map_figure(class_heat_map(data, resamples=99))
     >>> figure.axes[1].get_xlabel()
-    'observed share − mean probability'
+    'observed frequency − mean prediction'
     """
     rows = min(most, len(result.classes))
     tall = min(TALLEST, rows * (SMALL_ROW if rows > MANY else ROW))

@@ -54,14 +54,14 @@ def draw_null(
     """
     if not isinstance(result, (CalibrationError, CalibrationTest)):
         raise ParameterError(
-            "the null of one calibration error or test can be drawn, got "
+            "the null distribution needs one calibration error or test, got "
             f"{type(result).__name__}; of several tests, draw tests[name] of one",
             code="wrong-kind",
         )
     if not len(result.null_values):
         raise ParameterError(
-            "there is nothing to draw under the null: no labels were drawn; measure with "
-            "`resamples` of at least 1, test with null='resample'",
+            "there is no null distribution, because no labels were resampled; "
+            "measure with `resamples` of at least 1, test with null='resample'",
             code="nothing-given",
             argument="resamples",
         )
@@ -156,7 +156,7 @@ def _differ(low: float, high: float) -> bool:
 
 def _draw_histogram(draws: Values, span: float, ax: "Axes") -> Values:
     """Draw bars that stay wide enough to be seen; a constant null is one bar."""
-    label = "if the probabilities are true"
+    label = "expected if calibrated"
     if not len(draws):
         return np.zeros(1)
     low, high = float(draws.min()), float(draws.max())
@@ -165,7 +165,7 @@ def _draw_histogram(draws: Values, span: float, ax: "Axes") -> Values:
         counts, edges = np.histogram(draws, bars)
     else:
         counts, edges = np.array([len(draws)]), low + span * np.array([-0.006, 0.006])
-        label = f"if true: {formatting.printed(low)} in every draw"
+        label = f"if calibrated: {formatting.printed(low)} in every draw"
     widths = np.diff(edges)
     ax.bar(
         edges[:-1],
@@ -236,7 +236,12 @@ def draw_count_null(result: CountTest, ax: "Axes", *, title: bool = True) -> Non
     """
     counts = np.arange(result.trials + 1)
     ax.bar(
-        counts, result.null, 0.86, color=style.DRAWS, label="if the probability is true", zorder=2
+        counts,
+        result.null,
+        0.86,
+        color=style.DRAWS,
+        label="if the probability is correct",
+        zorder=2,
     )
     ax.axvspan(
         result.happened - 0.5,
@@ -250,7 +255,7 @@ def draw_count_null(result: CountTest, ax: "Axes", *, title: bool = True) -> Non
     ax.set(xlim=(-0.5, result.trials + 0.5), ylim=(0, 1.08 * result.null.max()))
     if len(counts) <= 31:
         ax.set_xticks(counts)
-    ax.set_xlabel(f"how often it happens in {result.trials:,} trials")
+    ax.set_xlabel(f"number of events in {result.trials:,} trials")
     ax.set_ylabel("probability")
     style.quiet_axes(ax)
     if title:

@@ -163,8 +163,8 @@ def _grid_rows(rows: PowerRows) -> Sequence[Mapping[str, Any]]:
     grid = rows.rows() if isinstance(rows, PowerTable) else rows
     if not all("bins" in row for row in grid):
         raise ParameterError(
-            "`rows` must be the power of a grid of bins, got that of a test by its name, which has "
-            "no bins to draw it against; leave `statistic` out of the power study",
+            "`rows` must be the power of a grid of bins, got that of a named test, "
+            "which has no bins; leave `statistic` out of the power study",
             code="power-without-bins",
         )
     return grid
@@ -386,7 +386,7 @@ def draw_p_values(result: PValues, ax: "Axes", *, tail: str = "upper", title: bo
         **props,
     )
     flat = result.datasets / BARS
-    ax.axhline(flat, color=style.INK, lw=0.9, ls=(0, (4, 3)), label="if the probabilities are true")
+    ax.axhline(flat, color=style.INK, lw=0.9, ls=(0, (4, 3)), label="expected if calibrated")
     ax.set(xlim=(0, 1), ylim=(0, 1.08 * max((rejecting + others).max(), flat)))
     ax.set_xlabel("p-value of the upper tail")
     ax.set_ylabel(f"data sets of {result.datasets:,}")
@@ -455,7 +455,7 @@ def _heading(result: PValues) -> str:
 def draw_one_point(result: OnePointExcess, ax: "Axes") -> "AxesImage":
     """Draw mean real less mean calibrated error of one point as colours, with its zero lines.
 
-    Predicted probability to the right, true probability upwards; blue where the real error is
+    Prediction to the right, actual probability upwards; blue where the real error is
     smaller on average, red where it is larger, white where they are equal: where the prediction is
     true and where it is 1/2. A colour's depth is the square root of the number, for the blue ones
     are small.
@@ -497,7 +497,7 @@ def draw_one_point(result: OnePointExcess, ax: "Axes") -> "AxesImage":
         ax.text(x, y, text, ha="center", va="center", fontsize=7.5, color=style.INK)
     ax.set(xlim=(0, 1), ylim=(0, 1), xticks=np.arange(6) / 5, yticks=np.arange(6) / 5)
     ax.set_xlabel("predicted probability of class 1")
-    ax.set_ylabel("true probability of class 1")
+    ax.set_ylabel("actual probability of class 1")
     ax.set_title(result.distance, **style.PLAIN)
     return image
 
@@ -533,7 +533,7 @@ def one_point_figure(results: Sequence[OnePointExcess]) -> "Figure":
             image = draw_one_point(result, figure.add_axes(box))
             beside = ((start + side + 0.1) / width, low / height, 0.1 / width, side / height)
             _draw_bar(image, result, figure.add_axes(beside))
-        heading = "mean real less mean calibrated error of one point"
+        heading = "mean real − mean calibrated error of one point"
         figure.text(0.12 / width, 1 - 0.12 / height, heading, va="top", color=style.INK)
     return figure
 

@@ -88,7 +88,7 @@ def draw_map(
             }
         ax.plot(x, lines.y[name], zorder=3, **props)
     if fitted.on != SCORE:
-        ax.plot([0, 1], [0, 1], **DASHED, label="as it is")
+        ax.plot([0, 1], [0, 1], **DASHED, label="unchanged")
     if histogram is not None:
         _draw_rows(ax, *histogram)
     span = float(x[-1] - x[0])
@@ -229,9 +229,9 @@ def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = Tru
         text.set(fontweight="bold" if row.method == advice.chosen else "normal", **style.PLAIN)
     ax.set_ylim(len(tried) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
-    against = "the classes' shares" if advice.on == SCORE else "the probabilities as they are"
+    against = "the class shares" if advice.on == SCORE else "the original probabilities"
     change = f"log loss − that of {against}"
-    ax.set_xlabel("log loss; as they are it is infinite" if endless else change)
+    ax.set_xlabel("log loss; infinite without recalibration" if endless else change)
     ax.locator_params(axis="x", nbins=5, steps=[1, 2, 5, 10])
     style.quiet_axes(ax)
     ax.spines["left"].set_visible(False)
@@ -345,7 +345,7 @@ def _method_notes(advice: "RecalibrationAdvice") -> list[str]:
     notes = [
         f"Cross-fitted in {advice.parts} parts of "
         f"{formatting.counted(advice.n, 'row')}{intervals}.",
-        "Filled: helps beyond chance. Bold: the chosen method.",
+        "Filled: significant improvement. Bold: the chosen method.",
     ]
     if left_out:
         notes.append(f"Not tried: {formatting.counted(left_out, 'method')}.")

@@ -22,8 +22,8 @@ SLACK = 1e-9  # a share on the edge of its band is inside, whatever the last dig
 def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True) -> None:
     """Draw a reliability diagram: diagonal, consistency band, gap bars, one marker a bin.
 
-    The marker of a bin is at (mean probability, observed share), filled where it leaves the bin's
-    band. The gap bar runs upright from the diagonal at the bin's own mean to the marker. The band
+    The marker of a bin is at (mean prediction, observed frequency), filled outside the bin's band.
+    The gap bar runs upright from the diagonal at the bin's own mean to the marker. The band
     of a bin is where its share lies with probability `curve.level` under calibration. Both axis
     labels come from the curve.
 
@@ -44,12 +44,12 @@ def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True)
     >>> ax = Figure().subplots()
     >>> draw_reliability(reliability_curve(data, bins="equal-width:2", resamples=99), ax)
     >>> ax.get_ylabel()
-    'observed relative frequency'
+    'observed frequency'
     """
     bins = curve.bins
     mean = [row["mean_probability"] for row in bins]
     share = [row["outcome_share"] for row in bins]
-    _draw_bands(bins, ax, label=f"{100 * curve.level:g} % band if true")
+    _draw_bands(bins, ax, label=f"{100 * curve.level:g} % band if calibrated")
     ax.plot(
         [0, 1],
         [0, 1],
@@ -57,7 +57,7 @@ def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True)
         lw=0.9,
         ls=(0, (4, 3)),
         zorder=2,
-        label="true probabilities",
+        label="expected if calibrated",
     )
     ax.vlines(mean, mean, share, colors=style.GAP, lw=3.2, zorder=3, label="gap of a bin")
     for outside, label in ((True, "bin outside its band"), (False, "bin inside its band")):
@@ -166,7 +166,7 @@ def reliability_figure(
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
     >>> figure = reliability_figure(reliability_curve(data, resamples=99))
     >>> [ax.get_ylabel() for ax in figure.axes]
-    ['observed relative frequency', 'rows']
+    ['observed frequency', 'rows']
     """
     left, side, low, bottom = 0.72, 2.75, 0.85 if outcomes else 0.5, 0.46  # inches
     top = 0.32 if title else 0.08
@@ -235,11 +235,11 @@ def reliability_panels(curves: "Mapping[str | None, ReliabilityCurve]") -> "Figu
 
 
 def draw_reliability_bars(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True) -> None:
-    """Draw a reliability diagram of plain bars: the observed share of each bin, and its gap.
+    """Draw a reliability diagram of plain bars: the observed frequency of each bin, and its gap.
 
-    The bar of a bin is as wide as the bin and as high as the observed share. Its gap is the red bar
-    at the bin's own mean probability, from the diagonal to the share; the calibration error is the
-    mean length of the gaps, weighted by the points of the bins.
+    The bar of a bin is as wide as the bin and as high as the observed frequency. Its gap is the
+    red bar at the bin's mean prediction, from the diagonal to the share; the calibration
+    error is the mean length of the gaps, weighted by the points of the bins.
 
     Parameters
     ----------
@@ -265,9 +265,9 @@ def draw_reliability_bars(curve: ReliabilityCurve, ax: "Axes", *, title: bool = 
     share = [row["outcome_share"] for row in bins]
     left, width = _places(bins)
     props: dict[str, Any] = {"color": style.BAND, "edgecolor": style.DRAWS, "lw": 0.5}
-    ax.bar(left, share, width, align="edge", **props, label="observed share of a bin")
+    ax.bar(left, share, width, align="edge", **props, label="observed frequency of a bin")
     diagonal: dict[str, Any] = {"color": style.MUTED, "lw": 0.9, "ls": (0, (4, 3))}
-    ax.plot([0, 1], [0, 1], **diagonal, label="true probabilities")
+    ax.plot([0, 1], [0, 1], **diagonal, label="expected if calibrated")
     thick = 3.2 if len(bins) <= FEW else 1.6
     ax.vlines(mean, mean, share, colors=style.GAP, lw=thick, zorder=3, label="gap of a bin")
     ax.set(xlim=(-0.02, 1.02), ylim=(0, 1.02), aspect="equal")
@@ -376,7 +376,7 @@ def draw_corp(curve: CorpCurve, ax: "Axes") -> None:
     >>> ax = Figure().subplots()
     >>> draw_corp(corp_curve(data, resamples=99), ax)
     >>> ax.get_ylabel()
-    'observed relative frequency'
+    'observed frequency'
     """
     _draw_corp_bands(curve, ax)
     ax.plot(
@@ -386,7 +386,7 @@ def draw_corp(curve: CorpCurve, ax: "Axes") -> None:
         lw=0.9,
         ls=(0, (4, 3)),
         zorder=2,
-        label="true probabilities",
+        label="expected if calibrated",
     )
     _draw_pieces(curve, ax)
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
@@ -415,7 +415,7 @@ def corp_figure(curve: CorpCurve) -> "Figure":
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
     >>> figure = corp_figure(corp_curve(data, resamples=99))
     >>> [ax.get_ylabel() for ax in figure.axes]
-    ['observed relative frequency', 'rows']
+    ['observed frequency', 'rows']
     """
     left, side, low, below, top = 0.72, 2.95, 0.5, 1.08, 0.82  # inches
     width, height = left + side + 0.12, below + low + 0.14 + side + top
@@ -450,7 +450,7 @@ def _draw_corp_heading(curve: CorpCurve, figure: "Figure") -> None:
     )
     name = f"{style.short_name(known, 24)} {score}, {formatting.counted(curve.n, 'row')}"
     lines = [
-        f"= miscalibration {lost} ({expected} if true)",
+        f"= miscalibration {lost} ({expected} if calibrated)",
         f"− discrimination {gained} + uncertainty {spread}",
         p_value_text(curve.p_value, curve.resamples),
     ]
@@ -470,12 +470,12 @@ def _draw_corp_bands(curve: CorpCurve, ax: "Axes") -> None:
             *("confidence_low", "confidence_high"),
         )
     )
-    label = f"{100 * curve.level:g} % band if true"
+    label = f"{100 * curve.level:g} % band if calibrated"
     ax.fill_between(
         score, low, high, facecolor=style.BAND, edgecolor=style.BAND, lw=0.8, zorder=1, label=label
     )
     props: dict[str, Any] = {"color": style.POINT, "lw": 0.9, "ls": (0, (1, 1.6)), "zorder": 2.5}
-    ax.plot(score, least, **props, label=f"{100 * curve.level:g} % limits of the truth")
+    ax.plot(score, least, **props, label=f"{100 * curve.level:g} % confidence limits")
     ax.plot(score, most, **props)
 
 

@@ -65,7 +65,7 @@ def save_figure(figure: "Figure", path: str | Path) -> None:
 def figure_svg(figure: "Figure", *, label: str, prefix: str) -> str:
     """Return a picture as SVG text to put into a page.
 
-    Text stays text, in the page's font. A colour of the house becomes a CSS variable with that
+    Text stays text, in the page's font. A colour of the style becomes a CSS variable with that
     colour as its fallback, `var(--pl-ink, #1f2429)`, so that the page decides how the picture looks
     in the dark and in print.
 

@@ -223,7 +223,7 @@ def _near_probability(names: Sequence[str], actual: str) -> str:
 
 
 def _meant(column: str | None) -> str:
-    return "" if column is None else f"; did you mean {quoted(column)}?"
+    return "" if column is None else f". Did you mean {quoted(column)}?"
 
 
 def _absent(column: str, names: Sequence[str]) -> str:
@@ -333,10 +333,9 @@ def _with_other(column: str, target: Any, truth: Labels) -> list[str]:
     if len(others) > 1:
         raise InputError(
             f"the single column {quoted(column)} serves two classes, but the true classes besides "
-            f"{quoted(name)} are {shown(others)}{near_names(name, others)}; give one column "
-            "p:<class> a class. Where only the confidence of the answer is known, evaluate that: "
-            "make the true "
-            "class 'right' or 'wrong', and say `prob={'COLUMN': 'right'}`",
+            f"{quoted(name)} are {shown(others)}{near_names(name, others) or '.'} Give one "
+            "column p:<class> a class. Is only the confidence of the answer known? Then make the "
+            "true class 'right' or 'wrong', and pass `prob={'COLUMN': 'right'}`.",
             code="class-without-column",
         )
     return [others[0] if others else f"not {name}", name]

@@ -245,7 +245,7 @@ def _no_file(path: Path, named: str) -> str:
         folder = shorten(str(path.parent), 200)
         return f"there is no folder {folder}, so no file {shorten(path.name)} in it"
     near = near_names(path.name, sorted(p.name for p in path.parent.iterdir())[:1000])
-    return f"there is no file {named}{near}{_here(path)}"
+    return f"there is no file {named}{_here(path)}{near}"
 
 
 def _here(path: Path) -> str:

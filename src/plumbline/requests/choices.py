@@ -100,7 +100,7 @@ BINS = (
     Choice("freedman-diaconis", "Freedman–Diaconis rule", facts={"edges": True}),
     Choice("monotone-sweep", "Monotone sweep"),
     Choice("isotonic", "Isotonic"),
-    Choice("one-per-point", "One row a bin"),
+    Choice("one-per-point", "One row in each bin"),
 )
 BINS_OF_SCORES = (
     Choice(USUAL, "15 of equal width (usual)"),
@@ -119,7 +119,7 @@ DISTANCES = (
     Choice("underestimation", "Too low only", facts=SINGLE),
 )
 STATISTICS = (
-    Choice("omnibus", "Omnibus: several at once"),
+    Choice("omnibus", "Omnibus: several tests combined"),
     Choice("ece", "Calibration error in bins", facts={"binned": True}),
     Choice("log-loss", "Log loss"),
     Choice("brier-score", "Brier score"),
@@ -160,7 +160,7 @@ def recalibrations(data: "Predictions") -> list[Choice]:
 
 
 INTERVALS = (
-    Choice("auto", "What fits the rows"),
+    Choice("auto", "Chosen by the rows"),
     Choice("wilson", "Wilson's, of shares of rows"),
     Choice("bootstrap", "Bootstrap, of every rate"),
     Choice("none", "None"),
@@ -174,14 +174,14 @@ MERGES = (
     Choice(
         "last",
         "Last value (ROC)",
-        "One point when the last of them is met: they share a threshold.",
+        "One point after the last of them: they share a threshold.",
     ),
-    Choice("average", "Average", "One point, the mean of theirs."),
-    Choice("none", "No merge", "A point for every row, in an order that means nothing."),
+    Choice("average", "Average", "One point, their mean."),
+    Choice("none", "No merge", "A point for every row, in the order of the table."),
 )
 AVERAGES = (
     Choice("merge", "Merge data folds"),
-    Choice("none", "None: a line a fold"),
+    Choice("none", "None: a line for each fold"),
     Choice("vertical", "Vertical averaging"),
     Choice("threshold", "Threshold averaging"),
     Choice("smooth", "Vertical smoothing (LOESS)"),
@@ -193,8 +193,8 @@ BANDS = (
 )
 MULTICLASS = (
     Choice(USUAL, "One target class"),
-    Choice("per-class", "Each class: a line a class"),
-    Choice("micro", "Micro average: every row counts once a class"),
+    Choice("per-class", "Each class: a line for each class"),
+    Choice("micro", "Micro average: every row counts once for each class"),
     Choice("macro", "Macro average: mean of the curves"),
 )
 MEASURES = (
@@ -210,19 +210,19 @@ EFFECTS = (
     Choice(
         "overconfident",
         "Overconfident",
-        "Above 1: the probabilities are too sharp.",
+        "Above 1: predictions are too extreme.",
         {"size": {"usual": 1.2, "unit": "Temperature", "least": 1, "most": 100, "step": 0.05}},
     ),
     Choice(
         "underconfident",
         "Underconfident",
-        "Below 1: the probabilities are too blunt.",
+        "Below 1: predictions are not extreme enough.",
         {"size": {"usual": 0.8, "unit": "Temperature", "least": 0.01, "most": 1, "step": 0.05}},
     ),
     Choice(
         "shift",
         "Shifted probability",
-        "The truth is that much higher; below 0 lower.",
+        "The observed frequency is that much higher; below 0 lower.",
         {"size": {"usual": 0.05, "unit": "Shift", "least": -1, "most": 1, "step": 0.01}},
     ),
     Choice(
@@ -233,7 +233,7 @@ EFFECTS = (
     ),
     Choice(
         "ece",
-        "True calibration error",
+        "Population calibration error",
         "Overconfidence of this size.",
         {"size": {"usual": 0.03, "unit": "Error", "least": 0, "most": 1, "step": 0.01}},
     ),

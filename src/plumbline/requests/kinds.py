@@ -280,7 +280,7 @@ class Kind:
     option : its name on the command line, where that differs
     label : its name beside a control
     help : one paragraph for surfaces, where the docstring's looks to another function
-    needs : the parameter without which it means nothing
+    needs : the parameter without which it does not apply
     many : whether it may be given several times; what is parsed is then a tuple
     served : (argument, value) -> the value; what a server refuses besides
     """
@@ -319,9 +319,10 @@ class Kind:
 
 
 VIEW_HELP = (
-    "top-label (is the most likely class right), classwise (the mean over the classes), "
-    "one-vs-rest[:CLASS] (is it that class; of two classes the positive one unless named), "
-    "top-k:K (is it among the K most likely) or joint (all classes at once)."
+    "top-label (is the most likely class right?), classwise (mean over the classes), "
+    "one-vs-rest[:CLASS] (is it that class? Of two classes the positive one by "
+    "default), top-k:K (is it among the K most likely?) or joint (all classes at "
+    "once)."
 )
 BINS_HELP = (
     "equal-width:15, equal-size:10, one-per-point, one-per-value or edges:0,0.5,1. By the number "
@@ -357,8 +358,8 @@ KINDS: Mapping[str, Kind] = {
     "norm": Kind(
         "P",
         label="Norm",
-        help="1 adds the gaps up by their share of the rows, 2 is the root of their mean square, "
-        "max the largest gap; any number from 1.",
+        help="1: mean gap, weighted by rows. 2: root mean square gap. max: largest gap. "
+        "Or any number from 1.",
     ),
     "representative": Kind("NAME", known=("mean", "midpoint"), label="Score of a bin"),
     "threshold": Kind("P", number, label="Threshold"),
@@ -366,24 +367,25 @@ KINDS: Mapping[str, Kind] = {
         "NAME",
         known="plumbline.calibration:PRESETS",
         label="Conventions of",
-        help="Bins and conventions of another program: sklearn, torchmetrics, netcal, tfp, mapie, "
-        "guo2017, blog; or thesis, “Increasing the Power of a Classifier's Calibration Test” "
-        "(Tartu, 2020). A warning says how far its number is from Plumbline's own.",
+        help="Bins and conventions of another program: sklearn, torchmetrics, netcal, "
+        "tfp, mapie, guo2017, blog; or thesis, “Increasing the Power of a "
+        "Classifier's Calibration Test” (Tartu, 2020). A warning says how far its "
+        "value is from Plumbline's.",
     ),
     "outcome": Kind(
         "NAME",
         known=("class", "correct"),
         label="Event",
-        help="The event of a one-vs-rest view: class (it is the class) or correct (the prediction "
-        "is right). Default: class.",
+        help="Event of a one-vs-rest view: class (it is the class) or correct (the "
+        "prediction is right). Default: class.",
     ),
     "statistic": Kind(
         "NAME",
         known="plumbline.calibration_tests:TESTS",
         label="Statistic",
-        help="omnibus (several at once, no side and no bins to choose), ece, log-loss, "
-        "brier-score, chi-square, spiegelhalter, hosmer-lemeshow, cox, kolmogorov-smirnov, kuiper "
-        "or skce.",
+        help="omnibus (several tests combined; two-sided, without bins), ece, log-loss, "
+        "brier-score, chi-square, spiegelhalter, hosmer-lemeshow, cox, "
+        "kolmogorov-smirnov, kuiper or skce.",
     ),
     "alternative": Kind(
         "NAME", known="plumbline.calibration_tests.named_tests:ALTERNATIVES", label="Alternative"
@@ -392,8 +394,9 @@ KINDS: Mapping[str, Kind] = {
         "NAME",
         known="plumbline.calibration_tests.named_tests:NULLS",
         label="Null",
-        help="exact (bounds the p-value without drawing), resample, asymptotic (a large-sample or "
-        "textbook approximation), or auto: exact where that exists and is quick, else resample.",
+        help="exact (bounds the p-value, no random draws), resample, asymptotic (a "
+        "large-sample or textbook approximation), or auto: exact where it exists and "
+        "is quick, else resample.",
         served=quick_null,
     ),
     "interval": Kind("", flag, label="Interval"),
@@ -402,59 +405,59 @@ KINDS: Mapping[str, Kind] = {
         "M",
         whole(0),
         label="Resamples",
-        help="Times the labels are drawn from the predictions, 0 for none.",
+        help="Number of resamples of the labels, 0 for none.",
         served=whole(LEAST_DRAWS, MOST_DRAWS),
     ),
     "rng": Kind("S", whole(0), option="seed", label="Random seed", help="The random seed."),
     "workers": Kind(
         "W",
         whole(1),
-        help="Threads; all cores by default. The result does not depend on them.",
+        help="Number of threads; all cores by default. Results do not depend on it.",
     ),
     "metrics": Kind("A,B", names, known="plumbline.metrics:METRICS", label="Metrics"),
     "by": Kind("COL", label="Groups"),
     "score": Kind(
         "NAME",
         label="Score",
-        help="Whose miscalibration, discrimination and uncertainty: brier-score (default), "
-        "log-loss or spherical-score.",
+        help="Score that is decomposed into miscalibration, discrimination and "
+        "uncertainty: brier-score (default), log-loss or spherical-score.",
     ),
     "adjust": Kind(
         "NAME",
         one_or_none("holm", "benjamini-hochberg"),
         known=("holm", "benjamini-hochberg", "none"),
         label="Adjust p-values",
-        help="For the number of tests: holm, benjamini-hochberg or none.",
+        help="Adjustment for the number of tests: holm, benjamini-hochberg or none.",
     ),
     "test": Kind(
         "NAME",
         known="plumbline.comparison.advice:TESTS",
         label="Test",
-        help="The test. Default: what fits best.",
+        help="The test. Default: the one that fits the data.",
     ),
     "after": Kind(
         "NAME",
         known="plumbline.recalibration:METHODS",
         label="Also after recalibration by",
-        help="Compare as they are, and recalibrated by temperature, isotonic or another method, "
-        "fitted on other rows.",
+        help="Compare the models as they are, and after recalibration by temperature, "
+        "isotonic or another method, fitted on other rows.",
     ),
     "over": Kind(
         "COL",
-        label="Data sets are told apart by",
-        help="Column that tells data sets apart, which are then counted.",
+        label="Column of data sets",
+        help="Column of data sets; the data sets are then compared.",
     ),
     "groups": Kind(
         "COL",
-        label="Rows belong together by",
-        help="Column that says which rows belong together, as those of one patient do; whole "
-        "groups are then drawn.",
+        label="Column of groups",
+        help="Column of rows that belong together, such as the rows of one patient. Whole "
+        "groups are resampled.",
     ),
     "rope": Kind(
         "R",
         number,
-        label="Differences that make none in practice",
-        help="Region of practical equivalence: differences up to R make none in practice.",
+        label="Region of practical equivalence",
+        help="Region of practical equivalence: differences up to R do not matter in practice.",
     ),
     "payoffs": Kind(
         "CELL=AMOUNT",
@@ -462,16 +465,14 @@ KINDS: Mapping[str, Kind] = {
         option="payoff",
         label="Payoffs",
         many=True,
-        help="What a TP, FP, TN or FN is worth, for the metric profit. Repeat it.",
+        help="Payoff of one TP, FP, TN or FN, for the metric profit. Repeat it.",
     ),
-    "target": Kind(
-        "CLASS", label="Positive class", help="The class that is looked at against the rest."
-    ),
+    "target": Kind("CLASS", label="Positive class", help="The class to evaluate against the rest."),
     "test_share": Kind(
         "S",
         number,
         label="Share of the rows in each test part",
-        help="Share of the rows in each test part, where the table does not tell.",
+        help="Share of the rows in each test part, if the table does not show it.",
     ),
     "scheme": Kind(
         "SCHEME",
@@ -488,7 +489,7 @@ KINDS: Mapping[str, Kind] = {
         "",
         flag,
         label="On training data",
-        help="Allow the scheme resubstitution, which measures on the training data: no honest "
-        "estimate.",
+        help="Allow the scheme resubstitution, which measures on the training data and is "
+        "too optimistic.",
     ),
 }

@@ -113,7 +113,7 @@ class Request:
         """Return the values that were given on a surface, read and checked; None is not given.
 
         Raises ParameterError for a parameter that is not offered there, for a value outside its
-        rule, and for a parameter that means nothing without another or beside another.
+        rule, and for a parameter that applies only with, or not with, another.
         """
         offered = {param.name: param.kind for param in self.params(surface)}
         values = {}
@@ -125,8 +125,10 @@ class Request:
             other = kind.needs if kind.needs in getattr(self, surface) else ""
             if other and not given.get(other):
                 raise ParameterError(
-                    f"`{name}` means nothing without `{other}`; give both or neither",
+                    f"`{name}` applies only with `{other}`",
                     code="argument-needs-another",
+                    argument=name,
+                    remedy="give both or neither",
                 )
             read = kind.read_served if surface == "served" else kind.read
             values[name] = read(name, value)
@@ -135,9 +137,10 @@ class Request:
             if answering is not self and name not in answering.signature.parameters:
                 decides = next(name for name, row in self.variants.items() if row is answering)
                 raise ParameterError(
-                    f"`{decides}` asks another question, which takes no `{name}`, got "
-                    f"{shorten(values[name])}; leave one of them out",
+                    f"`{name}` does not apply with `{decides}`, got {shorten(values[name])}",
                     code="argument-beside-another",
+                    argument=decides,
+                    remedy="leave one of them out",
                 )
         return values
 
@@ -194,7 +197,7 @@ def of_each_model(
 CALIBRATION = Request(
     name="calibration",
     function="plumbline.calibration_tests.calibration_error:calibration_error",
-    title="How far the probabilities are off.",
+    title="How large is the calibration error?",
     doing="resampling",
     command=(
         *("view", "bins", "distance", "norm", "representative", "threshold", "like", "outcome"),
@@ -216,8 +219,9 @@ ALL_VIEWS = Kind(
     "VIEW",
     known="plumbline.calibration_tests.named_tests:TESTED_VIEWS",
     label="View",
-    help="all-classes where the statistic knows it, or top-label, classwise, one-vs-rest[:CLASS], "
-    "top-k:K or joint; of two classes, CLASS is the positive one unless named.",
+    help="all-classes where the statistic supports it, or top-label, classwise, "
+    "one-vs-rest[:CLASS], top-k:K or joint. Of two classes, CLASS is the positive "
+    "one by default.",
 )
 DRAWN = replace(KINDS["resamples"], parse=whole(1), help="")
 
@@ -231,8 +235,8 @@ WITHIN = Request(
             "T",
             number,
             label="Tolerance",
-            help="Test instead whether the calibration error is shown to be within T, shown to be "
-            "beyond it, or neither; takes the view, the bins and the number of resamples.",
+            help="Test instead whether the calibration error is within T, beyond it, or "
+            "undecided. Uses the view, the bins and the resamples.",
         )
     },
 )
@@ -245,12 +249,12 @@ TEST_BY = Request(
     kinds={
         "by": replace(
             KINDS["by"],
-            help="One test for each class (class) or each value of the column COL, p-values "
-            "adjusted.",
+            help="One test for each class (class) or each value of the column COL, with "
+            "adjusted p-values.",
         ),
         "adjust": replace(
             KINDS["adjust"],
-            help="Adjust the p-values of several groups, classes or models for their number: holm, "
+            help="Adjustment of the p-values of several groups, classes or models: holm, "
             "benjamini-hochberg or none.",
         ),
     },
@@ -269,9 +273,9 @@ TEST = Request(
     usual={
         "view": "all-classes for the omnibus, sums over rows and skce; for the others one-vs-rest "
         "for two classes, else top-label",
-        "bins": "equal-width:15 for ece, equal-size:10 for hosmer-lemeshow and a tolerance; the "
-        "others take none",
-        "distance": "absolute; only ece takes one",
+        "bins": "equal-width:15 for ece, equal-size:10 for hosmer-lemeshow and a tolerance; "
+        "none for the others",
+        "distance": "absolute; for ece only",
         **dict.fromkeys(("tolerance", "by"), ""),
     },
     variants={"tolerance": WITHIN, "by": TEST_BY, "adjust": TEST_BY},
@@ -315,7 +319,7 @@ MODEL_SCORES = Request(
 SCORES = Request(
     name="scores",
     function="plumbline.metrics.measure:measure",
-    title="Log loss, Brier score, any metric by name.",
+    title="Log loss, Brier score, or any metric by name.",
     doing="resampling",
     per_model=False,
     command=(
@@ -328,11 +332,11 @@ SCORES = Request(
         "metrics": replace(
             KINDS["metrics"],
             metavar="A,B,C",
-            help="Measure these metrics, each beside what true probabilities would score: "
-            "log-loss, brier-score, f1, mcc, roc-auc, ece, ace, mce, smooth-ece, ici, "
-            "miscalibration, calibration-slope, ...; --list tells all. Without it the log loss, "
-            "the Brier score and the accuracy, with folds also their mean and standard deviation "
-            "over them; with one of the options below and no names the usual dozen.",
+            help="Metrics to measure, each with its value expected if calibrated: "
+            "log-loss, brier-score, f1, mcc, roc-auc, ece, ace, mce, smooth-ece, "
+            "ici, miscalibration, calibration-slope, ...; --list names all. Default: "
+            "log loss, Brier score and accuracy (with folds also mean and standard "
+            "deviation); with one of the options below, a dozen common metrics.",
         ),
         "view": Kind(
             "VIEW",
@@ -393,8 +397,8 @@ COMPARE = Request(
         "models": MODELS,
         "resamples": replace(
             RESAMPLED,
-            help="Of the permutation test and the bootstrap. Default: 9999 exchanges, of more than "
-            "20,000 rows 1999; 1999 bootstrap draws.",
+            help="Resamples. Default: 9999 of the permutation test (1999 above 20,000 "
+            "rows), 1999 of the bootstrap.",
         ),
     },
     names="plumbline.comparison.advice:list_tests",
@@ -412,7 +416,7 @@ COMPARE = Request(
 CONFUSION = Request(
     name="confusion",
     function="plumbline.confusion.rated_matrix:rated_matrix",
-    title="Which class is taken for which; precision, recall, ...",
+    title="Which classes are confused? Precision, recall, ...",
     command=(
         *("threshold", "target", "rates", "average", "beta", "undefined", "level", "resamples"),
         *("rng", "shares"),
@@ -423,9 +427,9 @@ CONFUSION = Request(
             "T",
             number,
             label="Threshold",
-            help="Answer the positive class, or --target, where its probability (or score) is at "
-            "least T. By default the most probable class is answered, or what a column `predicted` "
-            "says.",
+            help="Predict the positive class, or --target, if its probability (or score) "
+            "is at least T. Default: the most probable class, or the column "
+            "`predicted`.",
             served=any_number,
         ),
         "target": TARGET,
@@ -433,16 +437,17 @@ CONFUSION = Request(
             "A,B",
             names,
             known="plumbline.confusion.rates:RATES",
-            help="By any of their names, or all: precision, PPV, recall, TPR, specificity, NPV, "
-            "FPR, F0.5, jaccard, MCC, kappa, DOR, ... Default: precision, recall, specificity, F1 "
-            "of classes, and what is said of the whole table.",
+            help="Rates to show, by any of their names, or all: precision, PPV, recall, "
+            "TPR, specificity, NPV, FPR, F0.5, jaccard, MCC, kappa, DOR, ... "
+            "Default: precision, recall, specificity and F1 of each class, and rates "
+            "of the whole table.",
         ),
         "average": Kind(
             "A,B",
             averages,
-            help="Averages over the classes: micro (of the tables added up), macro (the plain "
-            "mean), weighted (by the rows of the class), all or none. Default: macro and micro of "
-            "more than two classes.",
+            help="Averages over the classes: micro (of the summed tables), macro (plain "
+            "mean), weighted (by rows of the class), all or none. Default: macro and "
+            "micro for more than two classes.",
         ),
         "beta": Kind("B", number),
         "undefined": Kind("NAME", known=("nan", "skip")),
@@ -458,10 +463,10 @@ CONFUSION = Request(
             one_or_none("auto", "wilson", "dirichlet", "bootstrap"),
             known=("auto", "wilson", "dirichlet", "bootstrap", "none"),
             label="Interval of the rates",
-            help="How the intervals of the rates are found.",
+            help="Method for the intervals of the rates.",
         ),
         "level": replace(LEVEL, help="Confidence level of the intervals."),
-        "resamples": replace(RESAMPLED, help="Draws of the intervals, but for Wilson's."),
+        "resamples": replace(RESAMPLED, help="Draws for the intervals (none for Wilson's)."),
     },
     usual=dict.fromkeys(("target", "rates", "average"), ""),
 )
@@ -482,7 +487,7 @@ OF_CURVES = "plumbline.curves.presets:"
 CURVE = Request(
     name="curve",
     function="plumbline.curves.curve:curve",
-    title="Any curve by formula; its best threshold, its cases.",
+    title="ROC or any other curve; its best threshold.",
     doing="drawing",
     per_model=False,
     command=(
@@ -499,18 +504,18 @@ CURVE = Request(
             known=f"{OF_CURVES}PRESETS",
             label="Curve",
             help="A named curve, such as roc, precision-recall, gains, accuracy, profit, "
-            "error-by-attribute; --list tells all.",
+            "error-by-attribute; --list names all.",
         ),
-        "x": Kind("FORMULA", formula, label="x", help="What the horizontal axis shows."),
-        "y": Kind("FORMULA", formula, label="y", help="What the vertical axis shows."),
-        "where": Kind("FORMULA", formula, help="Only the rows for which it holds."),
+        "x": Kind("FORMULA", formula, label="x", help="Formula of the horizontal axis."),
+        "y": Kind("FORMULA", formula, label="y", help="Formula of the vertical axis."),
+        "where": Kind("FORMULA", formula, help="Use only the rows for which this formula is true."),
         "target": TARGET,
         "params": Kind("NAME=X", named_numbers, label="Parameters"),
         "multiclass": Kind(
             "NAME",
             known=f"{OF_CURVES}MULTICLASS",
             label="Several classes",
-            help="per-class, micro or macro: every class in turn against the rest.",
+            help="per-class, micro or macro: each class in turn against the rest.",
         ),
         "x_title": Kind("TEXT", formula, label="Title of x", help="Title of the horizontal axis."),
         "y_title": Kind("TEXT", formula, label="Title of y", help="Title of the vertical axis."),
@@ -518,23 +523,24 @@ CURVE = Request(
             "KEY",
             formula,
             label="Sort data by",
-            help="probability, score, an attribute or any formula of rows. Default: the rating "
-            "that the table has.",
+            help="Sort key: probability, score, an attribute or any formula of rows. "
+            "Default: the rating of the table.",
         ),
         "direction": Kind("NAME", known=f"{OF_CURVES}DIRECTIONS", label="Direction"),
         "merge": Kind(
             "NAME",
             known=f"{OF_CURVES}MERGES",
             label="Merge rows of equal value",
-            help="What rows of equal sort value become: last (default; one point, after the last "
-            "of them), average, or none (a point a row).",
+            help="Rows of equal sort value: last (default; one point, after the last of "
+            "them), average, or none (a point for each row).",
         ),
         "average": Kind(
             "NAME",
             known=f"{OF_CURVES}AVERAGES",
             label="Averaging",
-            help="What folds become: merge (default; their rows together), none (a line a fold), "
-            "vertical, threshold; or smooth: local regression over all rows.",
+            help="Folds: merge (default; all rows together), none (a line for each fold), "
+            "vertical or threshold averaging, or smooth (local regression over all "
+            "rows).",
         ),
         "points": Kind("M", whole(2, 100_000), label="Points along x"),
         "thresholds": Kind("I", whole(2, 100_000), label="Thresholds"),
@@ -569,7 +575,7 @@ OPTIMUM = Request(
             "[max|min]",
             known=("max", "min"),
             option="optimum",
-            label="Look for the",
+            label="Find the",
             help="Find the threshold at which y is highest or lowest, its plateau, and "
             "its cross-validated value.",
         ),
@@ -578,7 +584,7 @@ OPTIMUM = Request(
             "FORMULA",
             formula,
             label="Only where",
-            help="What must hold at the threshold of --optimum, such as 'recall >= 0.85'.",
+            help="Condition at the threshold of --optimum, such as 'recall >= 0.85'.",
         ),
     },
     usual={"goal": ""},
@@ -635,7 +641,7 @@ SUBGROUPS = Request(
 ESTIMATE = Request(
     name="estimate",
     function="plumbline.validation.estimate:estimate",
-    title="How well a classifier does on rows it has not seen.",
+    title="How well does a classifier do on new rows?",
     doing="estimate",
     command=("scheme", "metrics", "positive", "resubstitution", "rng", "workers"),
 )
@@ -676,7 +682,7 @@ SLICES = Request(
 DOCTOR = Request(
     name="doctor",
     function="plumbline.input_checks:check_input",
-    title="What is odd about the rows?",
+    title="What is unusual about the rows?",
     per_model=False,
 )
 
@@ -690,7 +696,7 @@ MOST_POWER = 0.99
 PLAN = Request(
     name="plan",
     function="plumbline.power.plan:plan",
-    title="How many rows it takes to detect a fault.",
+    title="How many rows are needed to detect miscalibration?",
     doing="planning",
     command=(
         *("effect", "power", "level", "statistic", "n", "classes", "dirichlet", "datasets"),
@@ -703,16 +709,16 @@ PLAN = Request(
             effect,
             known="plumbline.power.effects:KINDS",
             label="Effect",
-            help="The miscalibration to detect: overconfident:1.2 (the truth is the predictions at "
-            "temperature 1.2), underconfident:0.8, shift:0.05[:CLASS] (P(CLASS) is that much "
-            "higher), random-labels:0.05 (in that share of the rows) or ece:0.03 (overconfident by "
-            "that true ECE).",
+            help="Miscalibration to detect: overconfident:1.2 (temperature 1.2 would "
+            "correct it), underconfident:0.8, shift:0.05[:CLASS] (P(CLASS) is that "
+            "much too low), random-labels:0.05 (that share of labels is random) or "
+            "ece:0.03 (overconfident, with this population ECE).",
         ),
         "power": Kind(
             "P",
             open_fraction,
             label="Power",
-            help="Share of such data sets that the test rejects.",
+            help="Power to reach: share of such data sets that the test rejects.",
             served=Within(0.0, MOST_POWER),
         ),
         "level": replace(REJECTS, served=Within(LEAST_LEVEL)),
@@ -720,14 +726,14 @@ PLAN = Request(
             "NAME",
             known="plumbline.power.plan:STATISTICS",
             label="Test",
-            help="The test to plan for: omnibus (as in plumbline test), ece, log-loss, ...; or "
-            "auto, which compares the quick tests first and recommends one.",
+            help="Test to plan for: omnibus (as in plumbline test), ece, log-loss, ...; "
+            "or auto, which compares the quick tests and recommends one.",
         ),
         "n": Kind(
             "N",
             whole(2),
             label="Rows",
-            help="Rows to ask about; those of FILE by default.",
+            help="Number of rows whose power is shown. Default: those of FILE.",
             served=whole(2, MOST_ROWS),
         ),
         "classes": Kind("K", whole(2), help="Without FILE: the number of classes."),
@@ -748,7 +754,7 @@ PLAN = Request(
         "resamples": Kind(
             "M",
             whole(1),
-            help="Times a test draws the labels (default 999 for the omnibus, as in plumbline "
+            help="Resamples of each test (default 999 for the omnibus, as in plumbline "
             "test; 10 / level - 1 for the others).",
         ),
     },
@@ -757,7 +763,7 @@ PLAN = Request(
 POWER = Request(
     name="power",
     function="plumbline.power.power_study:power_study",
-    title="How often calibration tests find known faults.",
+    title="How often do calibration tests detect known faults?",
     doing="power",
     per_model=False,
     command=(
@@ -787,8 +793,7 @@ POWER = Request(
         "resamples": Kind(
             "M",
             whole(1),
-            help="Times a test draws the labels from the predictions (default 100, with "
-            "--statistic 999).",
+            help="Resamples of each test (default 100, with --statistic 999).",
         ),
         "level": REJECTS,
         "like": Kind(
@@ -798,8 +803,8 @@ POWER = Request(
         "statistic": Kind(
             "NAME",
             known="plumbline.calibration_tests:TESTS",
-            help="Ask this test (omnibus, ece, log-loss, ...: see plumbline test) instead of the "
-            "grid of calibration errors.",
+            help="Use this test (omnibus, ece, log-loss, ...: see plumbline test) instead "
+            "of the grid of calibration errors.",
         ),
         "covertype": Kind(
             "FILE",

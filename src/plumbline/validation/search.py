@@ -283,9 +283,9 @@ def need_known(name: str, estimator: Any, params: Any) -> None:
             outer = {"__".join(steps[:depth]) for depth in range(1, len(steps))}
             if param not in known and not outer & set(grid):
                 inner = [one for one in known if one.endswith(f"__{param}")]
-                near = f"; did you mean {quoted(inner[0])}?" if inner else near_names(param, known)
+                near = f". Did you mean {quoted(inner[0])}?" if inner else near_names(param, known)
                 raise ParameterError(
-                    f"{quoted(name)} has no hyper-parameter {quoted(param)}{near}; it has "
-                    f"{shown(sorted(known), 12)}",
+                    f"{quoted(name)} has no hyper-parameter {quoted(param)}; it has "
+                    f"{shown(sorted(known), 12)}{near}",
                     code="unknown-parameter",
                 )
