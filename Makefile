@@ -1,4 +1,4 @@
-# Every target with its text: `make help`. Nothing is taken for granted but make and Python >= 3.11.
+# Every target with its text: `make help`. Needs only make and Python >= 3.11.
 
 PYTHON ?=
 BIN := .venv/bin
@@ -14,7 +14,7 @@ SET_UP := PYTHON='$(PYTHON)' sh scripts/setup-venv.sh
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
-	@echo "  PYTHON=... names the Python to use (>= 3.11); ARGS=... is passed on to pytest."
+	@echo "  PYTHON=... is the Python to use (>= 3.11); ARGS=... goes to pytest."
 
 demo: $(ALL) ## Run the worked example; it writes to demo/
 	$(BIN)/plumbline demo
@@ -25,11 +25,11 @@ test: $(DEV) ## Run every test that needs nothing from outside (about 5 minutes 
 test-data: data-folder $(DEV) ## Reproduce the published numbers; DATA=folder says where the data are
 	PLUMBLINE_DATA="$$(cd '$(DATA)' && pwd)" $(BIN)/python -m pytest -m data $(ARGS)
 
-test-browser: $(DEV) ## Use the workbench in a real browser (Debian's chromium; installs it as root)
+test-browser: $(DEV) ## Test the workbench in a real browser (Debian's chromium; installs it as root)
 	sh scripts/need-chromium.sh
 	$(BIN)/python -m pytest -m browser -n 2 --dist worksteal tests/browser $(ARGS)
 
-screenshots: $(DEV) ## Take the pictures of docs/workbench.md anew, with the browser tests
+screenshots: $(DEV) ## Renew the pictures of docs/workbench.md with the browser tests
 	sh scripts/need-chromium.sh
 	PLUMBLINE_SCREENSHOTS=docs/pictures/workbench $(BIN)/python -m pytest -m browser tests/browser -k picture $(ARGS)
 
@@ -37,7 +37,7 @@ frontend: ## Check and build the workbench's front end from frontend/ (needs Nod
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js (Debian: nodejs npm)." >&2; exit 2; }
 	cd frontend && npm ci && npm run types && npm test && npm run build
 
-test-hostile: $(DEV) ## Ask the workbench 10,000 hostile questions drawn at random; QUESTIONS=... for another number
+test-hostile: $(DEV) ## Send the workbench 10,000 hostile requests drawn at random; QUESTIONS=... for another number
 	QUESTIONS='$(or $(QUESTIONS),10000)' $(BIN)/python -m pytest tests/workbench/test_hostile.py -n 0 $(ARGS)
 
 test-lowest: $(DEV) ## Run the tests with the oldest versions allowed (needs python3.11)
@@ -47,7 +47,7 @@ test-lowest: $(DEV) ## Run the tests with the oldest versions allowed (needs pyt
 
 check: lint types test ## Check format, lint and types, then run the tests
 
-format: $(DEV) ## Rewrite the code in the one format
+format: $(DEV) ## Format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
@@ -71,7 +71,7 @@ bench: $(DEV) ## Run the benchmarks
 	@test -d benchmarks || { echo "There are no benchmarks yet." >&2; exit 2; }
 	@for file in benchmarks/bench_*.py; do echo "$$file"; $(BIN)/python "$$file" || exit 1; done
 
-peers: ## Record what other packages answer, which the tests compare with (installs them apart)
+peers: ## Record the values of other packages, for the tests (separate environment)
 	PYTHON='$(PYTHON)' VENV=.venv-peers sh scripts/setup-venv.sh peers
 	.venv-peers/bin/python scripts/record_peers.py $(ARGS)
 

@@ -19,7 +19,7 @@ interface Told {
 const TABLE = "notebook";
 
 const only = (): never => {
-  throw new AskError({ kind: "gone", message: "This workbench shows the table of its cell; run the cell with another one." });
+  throw new AskError({ kind: "gone", message: "This workbench shows the table of its cell. To change it, run the cell with another table." });
 };
 
 // The views of one widget share a model, so every view gives its questions names of its own.

@@ -57,7 +57,7 @@ describe("the file of a board", () => {
     ["another file", "{}", "does not say"],
     ["another format", JSON.stringify({ ...JSON.parse(boardText(saved, "9")), format: 2 }), "format 2"],
     ["an unknown kind", boardText({ ...saved, board: { name: "B", pins: [{ ...pins[0]!, question: { kind: "toString" } }] } }, "1"), "toString"],
-    ["a title that is none", boardText({ ...saved, board: { name: "B", pins: [{ ...pins[0]!, title: 3 as unknown as string }] } }, "1"), "no text"],
+    ["a title that is none", boardText({ ...saved, board: { name: "B", pins: [{ ...pins[0]!, title: 3 as unknown as string }] } }, "1"), "not text"],
     ["a negative number of rows", boardText({ ...saved, data: { ...data, n: -1 } }, "1"), "number of rows"],
     ["a fingerprint that is too long", boardText({ ...saved, data: { ...data, fingerprint: "0".repeat(65) } }, "1"), "longer"],
     ["too many cards", boardText({ ...saved, board: { name: "B", pins: Array.from({ length: 201 }, () => pins[0]!) } }, "1"), "holds 200"],

@@ -35,7 +35,7 @@ describe("what columns mean", () => {
     expect(missing(three, {})).toContain("true class");
     expect(missing(three, { y: "actual" })).toContain("predicted probabilities");
     expect(missing(three, { y: "actual", pa: "prob:a", pb: "prob:a" })).toContain("Only one column can be “P(a)”: pa, pb");
-    expect(missing(three, { y: "actual", pa: "prob:a", pb: "prob:b" })).toContain("none is given for c");
+    expect(missing(three, { y: "actual", pa: "prob:a", pb: "prob:b" })).toContain("missing for c");
     expect(missing(three, { y: "actual", pa: "score" })).toBe(null);
   });
 

@@ -195,7 +195,9 @@ def test_a_copied_link_says_that_the_board_is_not_in_it(board):
     """Pins are kept in a file, not in the address."""
     board.context.grant_permissions(["clipboard-read", "clipboard-write"])
     board.get_by_role("button", name="Copy link").click()
-    board.get_by_text("Link copied. The board is not in it: use Save board.").wait_for()
+    board.get_by_text(
+        "Link copied. The link does not include the board: use Save board."
+    ).wait_for()
     for name in titles(board):
         board.get_by_role("button", name=f"Remove {name}", exact=True).click()
     board.get_by_text("Nothing is pinned yet").wait_for()
@@ -218,7 +220,9 @@ def test_a_filter_that_cannot_be_read_leaves_the_last_one_and_says_so(page, loan
     """What is shown belongs to the last good filter, which is named until the new one is good."""
     page.goto(f"{loans_address}#room=curves")
     box = page.get_by_role("combobox", name="Keep only rows where", exact=True)
-    said = page.get_by_text("Showing the last filter that could be read: probability > 0.5")
+    said = page.get_by_text(
+        "The filter cannot be read; showing the last valid one: probability > 0.5"
+    )
     box.fill("probability > 0.5")
     page.wait_for_url(re.compile("probability"))
     assert said.count() == 0

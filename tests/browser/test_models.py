@@ -106,7 +106,7 @@ def test_the_controls_of_the_comparison(page, loans_address, loans):
     choose(page, "Metric", "Accuracy – higher is better")
     choose(page, "Test", "Bayesian correlated t-test (Corani and Benavoli)")
     page.get_by_text("More settings", exact=True).click()
-    page.get_by_label("Differences that make none in practice").fill("0.05")
+    page.get_by_label("Region of practical equivalence").fill("0.05")
     page.keyboard.press("Enter")
     found = pb.compare(loans, metrics="accuracy", test="bayesian-t", rope=0.05)
     page.get_by_text(found.pairs[0].verdict).wait_for()
@@ -115,9 +115,9 @@ def test_the_controls_of_the_comparison(page, loans_address, loans):
     page.keyboard.press("Enter")
     page.get_by_text("so under More settings").wait_for(state="detached")
     page.get_by_label("Share of the rows in each test part").fill("")
-    page.get_by_label("Differences that make none in practice").fill("")
+    page.get_by_label("Region of practical equivalence").fill("")
     page.keyboard.press("Enter")
-    choose(page, "Data sets are told apart by", "purpose")
+    choose(page, "Column of data sets", "purpose")
     choose(page, "Level of the intervals", "90 %")
     choose(page, "Adjust p-values", "not adjusted")
     found = pb.compare(loans, metrics="accuracy", over="purpose", adjust=None, level=0.9)
@@ -126,7 +126,7 @@ def test_the_controls_of_the_comparison(page, loans_address, loans):
     ranks = found.ranks["accuracy"]
     shown = numbers(page.get_by_role("region", name="Average ranks"), "data")
     assert sorted(shown) == sorted(ranks.average_ranks)
-    choose(page, "Data sets are told apart by", "nothing: one data set")
+    choose(page, "Column of data sets", "none: one data set")
     choose(page, "Also after recalibration by", "temperature")
     choose(page, "Metric", "Brier score – lower is better")
     page.get_by_role("columnheader", name="After", exact=True).wait_for()
@@ -147,7 +147,7 @@ def test_rows_that_belong_together_are_drawn_together(page, bare_address, tmp_pa
     data.write(tmp_path / "patients.csv")
     look(page, bare_address, "models", **upload(page, bare_address, tmp_path / "patients.csv"))
     page.get_by_text("More settings", exact=True).click()
-    choose(page, "Rows belong together by", "patient")
+    choose(page, "Column of groups", "patient")
     found = pb.compare(pb.read(tmp_path / "patients.csv"), groups="patient")
     page.get_by_text(found.pairs[0].verdict).wait_for()
 
@@ -237,7 +237,7 @@ def test_the_matrix_follows_the_shared_threshold(page, loans_address, loans, acc
     assert threshold > 0.6
     settled(page, "hasty", pb.confusion_matrix(loans.select(model="hasty"), threshold=threshold))
     accessible()
-    page.get_by_role("button", name="Use the answers given").click()
+    page.get_by_role("button", name="Use the predicted classes").click()
     settled(page, "careful", pb.confusion_matrix(part))
 
 

@@ -277,7 +277,7 @@ def test_the_best_threshold_under_a_constraint(opened, loans):
     expect_counts(page, loans, best.threshold)
 
     page.get_by_label("value of").select_option("informedness")
-    page.get_by_label("Look for the").select_option("min")
+    page.get_by_label("Find the").select_option("min")
     page.get_by_role("combobox", name="Only where").fill("recall >= 0.85")
     worst = pb.best_threshold(
         loans.select(model="hasty"), "informedness", goal="min", subject_to="recall >= 0.85"
@@ -285,7 +285,7 @@ def test_the_best_threshold_under_a_constraint(opened, loans):
     expect(panel(page)).to_contain_text(worst.verdict, timeout=WAIT_LONG)
     page.get_by_role("button", name="Take this threshold of hasty").click()
     expect_counts(page, loans, worst.threshold)
-    page.get_by_text("What to know").last.click()
+    page.get_by_text("Notes").last.click()
     expect(panel(page)).to_contain_text(worst.present().notes[-1])
     page.get_by_role("button", name="Best threshold", exact=True).click()
     expect(page.get_by_role("combobox", name="Only where")).to_have_count(0)
@@ -348,7 +348,7 @@ def test_cases_between_two_cursors(opened, loans, page):
     below = page.get_by_role("region", name="More readings")
     expect(below.locator("data[data-name=cases]")).to_have_attribute("value", str(known.n))
     expect(below).to_contain_text("with probability from 0.45 to below 0.55")
-    differs = page.get_by_role("table", name="What is different about them")
+    differs = page.get_by_role("table", name="How these rows differ")
     expect(differs.get_by_role("row").nth(1)).to_contain_text(known.differing[0]["attribute"])
     rows = page.get_by_role("table", name=re.compile(f"of {known.n} rows, the highest first"))
     expect(rows.get_by_role("row")).to_have_count(201)

@@ -60,7 +60,7 @@ def test_undo_and_redo_by_buttons_and_keys(shell):
     careful = shell.get_by_role("complementary", name="Data").get_by_role(
         "checkbox", name="careful"
     )
-    target = shell.get_by_label("Positive class (what is to be detected)")
+    target = shell.get_by_label("Positive class (the outcome to detect)")
     careful.uncheck()
     target.select_option("no")
     undo.click()
@@ -241,7 +241,7 @@ def test_the_averaging_of_folds_is_that_of_the_curve(shell):
 def test_the_input_checks_are_of_the_selected_rows(shell):
     """Findings are looked for when asked, among the rows that are chosen."""
     panel = shell.get_by_role("complementary", name="Data")
-    panel.get_by_text("Is anything odd about these rows?").click()
+    panel.get_by_text("Is anything unusual about these rows?").click()
     panel.get_by_text("Distinct scores").wait_for()
     filtered(shell, "age > 75")
     panel.get_by_text("few rows").wait_for()
@@ -252,10 +252,10 @@ def test_the_positive_class_is_named(shell):
     header = shell.get_by_role("banner")
     expect(header).to_contain_text("positive: yes")
     panel = shell.get_by_role("complementary", name="Data")
-    panel.get_by_text("Is anything odd about these rows?").click()
+    panel.get_by_text("Is anything unusual about these rows?").click()
     positive = panel.locator("dt", has_text="Positive class").locator("xpath=following::dd[1]")
     expect(positive).to_have_text("yes")
-    panel.get_by_label("Positive class (what is to be detected)").select_option("no")
+    panel.get_by_label("Positive class (the outcome to detect)").select_option("no")
     expect(header).to_contain_text("positive: no")
     expect(positive).to_have_text("no")
 
@@ -306,7 +306,7 @@ def test_the_keyboard_alone_leads_from_the_start_to_a_changed_curve(page, bare_a
     model.wait_for()
     focus_by_tab(page, model)
     page.keyboard.press("Space")
-    target = page.get_by_label("Positive class (what is to be detected)")
+    target = page.get_by_label("Positive class (the outcome to detect)")
     focus_by_tab(page, target)
     page.keyboard.press("ArrowUp")
     expect(target).to_have_value("no")

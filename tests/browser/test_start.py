@@ -54,7 +54,7 @@ def test_what_cannot_be_guessed_is_asked(page, bare_address, tables):
     meaning(page, "q").select_option("P(1)")
     page.get_by_role("radio", name=re.compile("^0 ")).check()
     opening.click()
-    positive = page.get_by_label("Positive class (what is to be detected)")
+    positive = page.get_by_label("Positive class (the outcome to detect)")
     expect(positive).to_have_value("0")
 
 
@@ -172,8 +172,8 @@ def test_columns_can_be_corrected_later(page, bare_address, tables):
     meaning(page, "cv_fold").select_option("Attribute")
     page.get_by_role("radio", name=re.compile("^0 ")).check()
     page.get_by_role("button", name="Open", exact=True).click()
-    page.get_by_text("The table tells no folds.").wait_for()
-    expect(page.get_by_label("Positive class (what is to be detected)")).to_have_value("0")
+    page.get_by_text("The table has no folds.").wait_for()
+    expect(page.get_by_label("Positive class (the outcome to detect)")).to_have_value("0")
 
 
 def test_a_hundred_classes_are_asked_for_in_a_list(page, bare_address, tables):
@@ -184,7 +184,7 @@ def test_a_hundred_classes_are_asked_for_in_a_list(page, bare_address, tables):
     chooser.fill("class 4")
     chooser.fill("class 42")
     page.get_by_role("button", name="Open", exact=True).click()
-    expect(page.get_by_label("Positive class (what is to be detected)")).to_have_value("class 42")
+    expect(page.get_by_label("Positive class (the outcome to detect)")).to_have_value("class 42")
 
 
 def test_the_start_page_is_accessible(page, bare_address, tables, accessible):

@@ -45,7 +45,7 @@ def test_what_is_undefined_says_why(page, bare_address, tables):
         re.compile("no (rows? .*)?negative|N is 0|0/0|undefined", re.I)
     )
     panel = page.get_by_role("complementary", name="Data")
-    panel.get_by_text("Is anything odd about these rows?").click()
+    panel.get_by_text("Is anything unusual about these rows?").click()
     panel.get_by_text("missing classes").wait_for()
 
 
@@ -56,14 +56,14 @@ def test_probabilities_of_the_other_class_are_remarked(page, bare_address, tmp_p
     path.write_text("\n".join(["actual,p", *rows]), "utf-8")
     opened(page, bare_address, path)
     panel = page.get_by_role("complementary", name="Data")
-    panel.get_by_text("Is anything odd about these rows?").click()
+    panel.get_by_text("Is anything unusual about these rows?").click()
     expect(panel).to_contain_text("AUC below 0.5")
 
 
 def test_text_from_the_table_stays_text(page, bare_address, tables):
     """Markup in class names and attributes is shown as it is written."""
     opened(page, bare_address, tables / "hostile.csv")
-    target = page.get_by_label("Positive class (what is to be detected)")
+    target = page.get_by_label("Positive class (the outcome to detect)")
     expect(target.get_by_role("option").nth(1)).to_contain_text("<img src=x onerror=alert(1)>")
     page.get_by_text("Filter by a value").click()
     page.get_by_label("From", exact=True).fill("30")
@@ -75,7 +75,7 @@ def test_text_from_the_table_stays_text(page, bare_address, tables):
 def test_a_hundred_classes_are_searched(page, bare_address, tables):
     """The positive class is found by typing; what there is not stays out; per class has none."""
     opened(page, bare_address, tables / "hundred_classes.csv")
-    target = page.get_by_label("Positive class (what is to be detected)")
+    target = page.get_by_label("Positive class (the outcome to detect)")
     target.fill("class 7")
     page.get_by_text("“class 7”").wait_for()
     target.fill("no such class")
@@ -98,7 +98,7 @@ def test_weights_can_be_switched_off(page, bare_address, tables):
 def test_a_table_without_folds_or_probabilities_says_so(page, bare_address, tables):
     """Scores alone make curves; what needs probabilities says that it does."""
     opened(page, bare_address, tables / "scores_only.csv")
-    page.get_by_text("The table tells no folds.").wait_for()
+    page.get_by_text("The table has no folds.").wait_for()
     page.get_by_role("button", name="Calibration").click()
     expect(page.get_by_role("main")).to_contain_text(re.compile("probabilit"))
 
@@ -123,7 +123,7 @@ def test_a_table_that_was_closed_leads_back_to_the_start(page, bare_address):
     other.goto(page.url)
     other.get_by_role("button", name="Close table").click()
     other.get_by_role("heading", name="How good are your").wait_for()
-    page.get_by_label("Positive class (what is to be detected)").select_option("no")
+    page.get_by_label("Positive class (the outcome to detect)").select_option("no")
     page.get_by_role("heading", name="This table is closed").wait_for()
     page.get_by_role("button", name="Back to the start").click()
     page.get_by_role("heading", name="How good are your").wait_for()
@@ -135,7 +135,7 @@ def test_a_server_that_does_not_answer_is_missed(page, loans_address):
     page.goto(loans_address)
     page.get_by_text("All 1,500 examples").wait_for()
     page.route("**/ask", lambda route: route.abort())
-    page.get_by_label("Positive class (what is to be detected)").select_option("no")
+    page.get_by_label("Positive class (the outcome to detect)").select_option("no")
     page.get_by_text(
         "The server does not answer. Is plumbline serve still running?"
     ).first.wait_for()
@@ -203,7 +203,7 @@ def test_old_numbers_are_marked_and_readable(page, loans_address, accessible):
     page.get_by_role("heading", name="ROC curve").wait_for()
     held = []
     page.route("**/ask", lambda route: held.append(route))
-    page.get_by_label("Positive class (what is to be detected)").select_option("no")
+    page.get_by_label("Positive class (the outcome to detect)").select_option("no")
     main = page.get_by_role("main")
     expect(main.get_by_role("button", name="Cancel").first).to_be_visible()
     said = main.get_by_text("Old: what follows answers the earlier settings")

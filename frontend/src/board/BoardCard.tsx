@@ -65,7 +65,7 @@ export function BoardCard({ pin, about, canGo, go, dragged, onDrag, onDropped }:
         <label for={noteId} class={pin.question ? "label" : "visually-hidden"}>
           Note
         </label>
-        <textarea id={noteId} rows={rowsOf(pin)} value={pin.note} placeholder="What is to be seen here?" maxLength={20_000} onInput={(event) => change({ note: event.currentTarget.value }, "note")} />
+        <textarea id={noteId} rows={rowsOf(pin)} value={pin.note} placeholder="What does this card show?" maxLength={20_000} onInput={(event) => change({ note: event.currentTarget.value }, "note")} />
       </div>
       <Tools pin={pin} name={name} />
     </li>
@@ -104,8 +104,8 @@ function Tools({ pin, name }: { pin: Pin; name: string }) {
   return (
     <div class="tools">
       {pin.question && pin.from !== null && (
-        <button type="button" aria-label={`Open ${name} in its room`} onClick={() => store.change(stateOf(pin, store.state))}>
-          Open in its room
+        <button type="button" aria-label={`Open ${name} in its view`} onClick={() => store.change(stateOf(pin, store.state))}>
+          Open in its view
         </button>
       )}
       {pin.question && <ExportMenu question={pin.question} name={name} />}

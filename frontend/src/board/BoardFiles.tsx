@@ -103,7 +103,7 @@ function useBoardFiles() {
 
   const open = (file: File) =>
     during(async () => {
-      if (file.size > LARGEST) throw new Refused("This file is larger than 5 MB; a board is smaller.");
+      if (file.size > LARGEST) throw new Refused("This file is larger than 5 MB, so it is not a board.");
       const saved = readBoard(await file.text(), drawable);
       const now = await rows();
       const same = saved.data.fingerprint === now.fingerprint;
@@ -111,7 +111,7 @@ function useBoardFiles() {
       // The panels go back to how they were saved only on the same rows: others may have other names.
       const around = same ? { ...fromFragment(saved.state), table: state.table } : state;
       store.change({ ...around, room: "board", board: saved.board });
-      if (!same) setWarning(`This board was made from other rows: ${saved.data.name}, ${counted(saved.data.n, "example")}. Its charts are drawn from the table that is open now, ${now.name}.`);
+      if (!same) setWarning(`This board belongs to another table: ${saved.data.name}, ${counted(saved.data.n, "example")}. Its charts now show the open table, ${now.name}.`);
       return `Opened ${saved.board.name}: ${counted(saved.board.pins.length, "card")}.`;
     });
 
@@ -122,7 +122,7 @@ function useBoardFiles() {
       const what = { kind: "board", pins: pins.map(({ title, note, question }) => ({ title, note, question })), seconds };
       const made = (await client.host.ask(client.table, { kind: "export", what, format: "html", title: name || "Board" }, asking)) as PageAnswer;
       download(made);
-      if (made.left_out) setWarning(`${counted(made.left_out, "card")} of ${pins.length} could not be drawn in time; the page says which, and why.`);
+      if (made.left_out) setWarning(`${counted(made.left_out, "card")} of ${pins.length} could not be drawn in time. The page lists them with the reason.`);
       return `Saved ${made.filename}.`;
     });
 

@@ -32,8 +32,8 @@ export function BoardRoom({ about }: { about: About }) {
 
 const Empty = () => (
   <div class="empty">
-    <p>Nothing is pinned yet. “Pin” beside any chart puts it here, drawn from the data and ready for a note.</p>
-    <p>A board can be saved as a file, opened again on this or another table, and exported as one page.</p>
+    <p>Nothing is pinned yet. “Pin” beside a chart puts it here, with room for a note.</p>
+    <p>A board can be saved as a file, opened with this or another table, and exported as one page.</p>
   </div>
 );
 

@@ -32,10 +32,10 @@ export function boardText(saved: SavedBoard, version: string): string {
 export function readBoard(text: string, known: (kind: string) => boolean): SavedBoard {
   const whole = fields(parsed(text), "the file");
   if (typeof whole["plumbline"] !== "string" || typeof whole["format"] !== "number") {
-    throw new Refused("This is no board: it does not say that Plumbline made it.");
+    throw new Refused("This is not a board of Plumbline.");
   }
   if (whole["format"] !== FORMAT) {
-    throw new Refused(`This board is of another Plumbline, ${whole["plumbline"].slice(0, 40)} (format ${whole["format"]}); this one reads format ${FORMAT}.`);
+    throw new Refused(`This board comes from another version of Plumbline: ${whole["plumbline"].slice(0, 40)} (format ${whole["format"]}); this version reads format ${FORMAT}.`);
   }
   const about = fields(whole["data"], "data");
   const data = {
@@ -48,7 +48,7 @@ export function readBoard(text: string, known: (kind: string) => boolean): Saved
 }
 
 export function readPins(value: unknown, known: (kind: string) => boolean): Pin[] {
-  if (!Array.isArray(value)) throw new Refused("This is no board: its cards are missing.");
+  if (!Array.isArray(value)) throw new Refused("This is not a board: its cards are missing.");
   if (value.length > MOST_PINS) throw new Refused(`This board has ${value.length} cards; a board holds ${MOST_PINS}.`);
   return value.map((item: unknown, place) => readPin(item, `card ${place + 1}`, known));
 }
@@ -58,7 +58,7 @@ function readPin(item: unknown, what: string, known: (kind: string) => boolean):
   const question = pin["question"] === null ? null : fields(pin["question"], `the question of ${what}`);
   if (question !== null) {
     const kind = wording(question["kind"], `the kind of ${what}`, 60);
-    if (!known(kind)) throw new Refused(`This board cannot be opened: ${what} is of the kind “${kind}”, which this Plumbline does not draw.`);
+    if (!known(kind)) throw new Refused(`This board cannot be opened: ${what} has the unknown kind “${kind}”.`);
     if (JSON.stringify(question).length > LONGEST_TEXT) throw new Refused(`This board cannot be opened: ${what} is too long.`);
   }
   return {
@@ -74,7 +74,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new Refused("This is no board: the file is not JSON.");
+    throw new Refused("This is not a board: the file is not JSON.");
   }
 }
 
@@ -84,12 +84,12 @@ function fields(value: unknown, what: string): Fields {
 }
 
 function wording(value: unknown, what: string, longest: number): string {
-  if (typeof value !== "string") throw new Refused(`This board cannot be opened: ${what} is no text.`);
+  if (typeof value !== "string") throw new Refused(`This board cannot be opened: ${what} is not text.`);
   if (value.length > longest) throw new Refused(`This board cannot be opened: ${what} is longer than ${longest} characters.`);
   return value;
 }
 
 function count(value: unknown, what: string): number {
-  if (!Number.isInteger(value) || (value as number) < 0) throw new Refused(`This board cannot be opened: ${what} is no number of rows.`);
+  if (!Number.isInteger(value) || (value as number) < 0) throw new Refused(`This board cannot be opened: ${what} is not a number of rows.`);
   return value as number;
 }

@@ -49,9 +49,9 @@ export function CalibrationRoom({ about }: { about: About }) {
         {() => <GroupsSection about={about} model={model} />}
       </Section>
       <Section name="sensitivity" title="Sensitivity to bins" text="How much does the error depend on the bins?">
-        {() => <Block question={sensitivityQuestion(parts, model)} title={`Sensitivity to bins${of}`} controls={<><Hint>The same error with 2 to 100 bins, each beside its own null of 199 draws.</Hint><IgnoredSettings section="sensitivity" /></>} heading={false} />}
+        {() => <Block question={sensitivityQuestion(parts, model)} title={`Sensitivity to bins${of}`} controls={<><Hint>The same error with 2 to 100 bins, each with its range if calibrated (199 resamples).</Hint><IgnoredSettings section="sensitivity" /></>} heading={false} />}
       </Section>
-      <Section name="plan" title="Power and sample size" text="What could so many rows show, and how many would it take?">
+      <Section name="plan" title="Power and sample size" text="What can these rows detect, and how many rows are needed?">
         {() => <PlanSection model={model} />}
       </Section>
       {recalibration}
@@ -64,9 +64,9 @@ function NoProbabilities({ about }: { about: About }) {
     <div class="empty">
       <h2>No probabilities to check</h2>
       <p>
-        Calibration asks whether what was given a probability of 0.8 happens in 80 of 100 cases. {about.has_score ? "This table holds ratings, which are no probabilities: they order the rows and say no more." : "This table holds predicted classes alone."}
+        Probabilities are calibrated if, for example, 80 of 100 rows predicted at 0.8 are positive. {about.has_score ? "This table holds ratings, not probabilities. Ratings only rank the rows." : "This table holds predicted classes only."}
       </p>
-      <p>{about.has_score ? "Recalibration below turns ratings into probabilities; the other questions need a table with a probability column for each class." : "Open a table with a probability column for each class."}</p>
+      <p>{about.has_score ? "Recalibration below turns ratings into probabilities. Everything else needs a probability column for each class." : "Open a table with a probability column for each class."}</p>
     </div>
   );
 }
@@ -107,7 +107,7 @@ function Tested({ about }: { about: About }) {
   const { statistic, view } = calibration;
   const requests = useRequests();
   const model = shownModel(about, { data, calibration });
-  const title = `Could the probabilities${model === null ? "" : ` of ${model}`} be true?`;
+  const title = `Are the probabilities${model === null ? "" : ` of ${model}`} calibrated?`;
   const own = !isBinned(requests, statistic) && !isBinary(requests, view);
   return (
     <Block

@@ -33,15 +33,15 @@ export function Controls({ about }: { about: About }) {
       <div class="cal-controls">
         {models.length > 1 && <Select label="Model" value={shownModel(about, parts) ?? ""} choices={models.map((name) => ({ value: name, label: name }))} onChange={(model) => edit({ model })} />}
         <Select label="View" value={view ?? ""} choices={offered("view")} onChange={see} />
-        <Select label="Bins" value={scheme} choices={offered("bins")} onChange={(wanted) => edit({ scheme: wanted })} {...(joint ? { hint: "Whole vectors need none." } : {})} />
+        <Select label="Bins" value={scheme} choices={offered("bins")} onChange={(wanted) => edit({ scheme: wanted })} {...(joint ? { hint: "The joint view needs no bins." } : {})} />
         <Slider label="Number of bins" value={bins} min={number.least} max={number.most} disabled={!isNumbered(requests, scheme) || joint} onChange={(wanted) => edit({ bins: wanted }, "calibration bins")} />
         <Select label="Distance" value={calibration.distance} choices={distances} onChange={(distance) => edit({ distance })} />
       </div>
       <details>
         <summary>More</summary>
         <div class="cal-controls">
-          <Select label="Draws under the null" value={calibration.resamples} choices={offered("resamples")} onChange={(draws) => edit({ resamples: Number(draws) })} hint="More draws, finer p-values." />
-          {hasEdges(requests, scheme) && !joint && <NumberField label="Fewest rows in a bin" value={calibration.least} min={1} step={1} onChange={(least) => edit({ least: least === null ? null : Math.max(1, Math.round(least)) }, "calibration least")} hint="Smaller bins join their neighbour." />}
+          <Select label="Draws under the null" value={calibration.resamples} choices={offered("resamples")} onChange={(draws) => edit({ resamples: Number(draws) })} hint="More resamples give smaller p-values." />
+          {hasEdges(requests, scheme) && !joint && <NumberField label="Fewest rows in a bin" value={calibration.least} min={1} step={1} onChange={(least) => edit({ least: least === null ? null : Math.max(1, Math.round(least)) }, "calibration least")} hint="Smaller bins are merged with their neighbour." />}
           {models.length > 1 && <Check label="Show the other models in grey" checked={calibration.others} onChange={(others) => edit({ others })} />}
         </div>
       </details>

@@ -14,13 +14,13 @@ const UNITS: Record<string, string> = { temperature: "temperature", share: "shar
 export const DiagnosisView: View = ({ question, compact }) => {
   const found = useAnswer<DiagnosisAnswer>(question);
   return (
-    <Answer of={found} what="Looking for the shape of the fault">
+    <Answer of={found} what="Diagnosing the miscalibration">
       {(answer) => (
         <div class={compact ? "stack" : "cal-pair"}>
           <ReliabilityChart
             curve={answer.curve}
             label={`Diagnosis${answer.model === null ? "" : ` of ${answer.model}`}`}
-            overlays={answer.fitted.score.length ? [{ name: `if ${answer.shape} were all`, x: answer.fitted.score, y: answer.fitted.share }] : []}
+            overlays={answer.fitted.score.length ? [{ name: `${answer.shape} only`, x: answer.fitted.score, y: answer.fitted.share }] : []}
             compact
           />
           <div class="stack">
@@ -37,7 +37,7 @@ export const DiagnosisView: View = ({ question, compact }) => {
 function Evidence({ answer }: { answer: DiagnosisAnswer }) {
   return (
     <DataTable
-      caption="Evidence: the best first"
+      caption="Evidence, largest first"
       rows={answer.evidence}
       columns={[
         { title: "Shape", value: (row) => (row.class === null ? row.shape : `${row.shape}: ${row.class}`) },

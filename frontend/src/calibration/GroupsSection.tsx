@@ -15,7 +15,7 @@ export function GroupsSection({ about, model }: { about: About; model: string | 
   const edit = useEdit();
   const requests = useRequests();
   const names = about.attributes.map((one) => one.name);
-  if (!names.length) return <Hint>The table has no column beside the predictions to make groups of.</Hint>;
+  if (!names.length) return <Hint>The table has no attribute column to form groups by.</Hint>;
   const by = calibration.by !== null && names.includes(calibration.by) ? calibration.by : names[0]!;
   const parts = { data, calibration, requests };
   return (

@@ -15,7 +15,7 @@ export const GroupsView: View = (props) => (props.question["by"] === null || pro
 function ByView({ question, compact }: { question: Question; compact?: boolean }) {
   const found = useAnswer<GroupsAnswer>(question);
   return (
-    <Answer of={found} what="Looking at the groups">
+    <Answer of={found} what="Testing the groups">
       {(answer) => (
         <div class="stack">
           <p data-name="groups-verdict">{answer.presentation.summary}</p>

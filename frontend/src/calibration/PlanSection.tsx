@@ -29,7 +29,7 @@ export function PlanSection({ model }: { model: string | null }) {
         <button class="primary" onClick={start} disabled={started && current}>
           {started ? "Plan again" : "Plan"}
         </button>
-        <Hint>{started && !current ? "The plan below is of the settings before." : "Data sets are simulated from these predictions. It may take a minute, with many classes several: then simulate quickly, or plan for another test."}</Hint>
+        <Hint>{started && !current ? "The plan below belongs to the earlier settings." : "Data sets are simulated from these predictions. This may take minutes with many classes. A quick simulation or another test is faster."}</Hint>
       </div>
       {started && <Block question={asked} title={`Power and sample size${model === null ? "" : ` of ${model}`}`} heading={false} />}
     </>
@@ -50,7 +50,7 @@ function PlanControls() {
       <NumberField label={unit} value={calibration.sizes[effect.value] ?? usual} min={least} max={most} step={step} hint={effect.help!} onChange={(wanted) => wanted !== null && edit({ sizes: { ...calibration.sizes, [effect.value]: wanted } }, "plan size")} />
       <NumberField label="Power" value={calibration.power} min={0.06} max={0.99} step={0.05} onChange={(power) => power !== null && edit({ power }, "plan power")} />
       <NumberField label="Level" value={calibration.level} min={0.001} max={0.5} step={0.01} onChange={(level) => level !== null && edit({ level }, "plan level")} />
-      <NumberField label="Rows" value={calibration.n} min={2} step={1} onChange={(n) => edit({ n }, "plan rows")} hint="Empty: as many as there are." />
+      <NumberField label="Rows" value={calibration.n} min={2} step={1} onChange={(n) => edit({ n }, "plan rows")} hint="Empty: all rows." />
       <Select label="Planned test" value={calibration.planStatistic} choices={choicesOf(requests, "plan", "statistic")} onChange={(planStatistic) => edit({ planStatistic })} />
       <Select label="Simulation" value={calibration.datasets ?? ""} choices={choicesOf(requests, "plan", "datasets")} onChange={(sets) => edit({ datasets: sets === "" ? null : Number(sets) })} />
     </div>

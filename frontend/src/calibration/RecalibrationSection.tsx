@@ -16,7 +16,7 @@ export function RecalibrationSection({ model }: { model: string | null }) {
   const listed = useAnswer<RecalibrationAnswer>({ kind: "recalibration", data: dataSection(data), model, lines: calibration.method });
   const methods = listed.answer?.methods ?? [];
   const chosen = methods.find((row) => row.name === calibration.method);
-  const choices = [{ value: "auto", label: "All that suit: take the best, if any helps" }, ...methods.map((row) => ({ value: row.name, label: row.why_not === null ? row.title : `${row.title} – ${row.why_not}` }))];
+  const choices = [{ value: "auto", label: "All suitable methods: take the best, if the gain is significant" }, ...methods.map((row) => ({ value: row.name, label: row.why_not === null ? row.title : `${row.title} – ${row.why_not}` }))];
   const question = recalibrationQuestion({ data, calibration }, model);
   const lines = listed.answer?.lines;
   return (

@@ -93,7 +93,7 @@ function MapChart({ map, title }: { map: NonNullable<RecalibrationAnswer["map"]>
         label={`Map of ${title}`}
         square={!rating}
         series={map.lines.map((line, place) => ({ id: line.name, name: line.name, color: place, x: line.x, y: line.y, style: "line", dash: "solid" }))}
-        marks={rating ? [] : [{ kind: "segment", x: UNIT, y: UNIT, dash: "dashed", label: "as it is" }]}
+        marks={rating ? [] : [{ kind: "segment", x: UNIT, y: UNIT, dash: "dashed", label: "unchanged" }]}
         x={{ title: capital(map.x_title), ...(rating ? {} : { domain: UNIT }) }}
         y={{ title: capital(map.y_title), domain: UNIT }}
         table={false}
@@ -127,7 +127,7 @@ function Methods({ advice }: { advice: NonNullable<RecalibrationAnswer["advice"]
   const tried = advice.methods.filter((row) => row.reason === undefined);
   return (
       <DataTable
-        caption={`Every method, cross-fitted in ${advice.parts} parts; as it is the log loss is ${advice.log_loss_before === null ? "infinite" : numberText(advice.log_loss_before)}`}
+        caption={`Every method, cross-fitted in ${advice.parts} parts; the log loss without recalibration is ${advice.log_loss_before === null ? "infinite" : numberText(advice.log_loss_before)}`}
         rows={tried}
         columns={[
           { title: "Method", value: (row) => row.title },

@@ -46,7 +46,7 @@ export function BareBins({ found, label }: { found: ErrorAnswer; label: string }
   });
   return (
     <div class="cal-diagram">
-      <Chart label={label} square series={series} marks={[DIAGONAL]} x={{ title: "Predicted probability", domain: UNIT }} y={{ title: "Observed relative frequency", domain: UNIT }} />
+      <Chart label={label} square series={series} marks={[DIAGONAL]} x={{ title: "Predicted probability", domain: UNIT }} y={{ title: "Observed frequency", domain: UNIT }} />
       {names.length > MOST_CLASSES && (
         <Hint>
           The first {MOST_CLASSES} of {names.length} classes are drawn; all count.

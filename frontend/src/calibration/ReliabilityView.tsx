@@ -91,7 +91,7 @@ function Facts({ found }: { found: ErrorAnswer }) {
       {found.impossible_rows > 0 && (
         <>
           <dt>Impossible rows</dt>
-          <dd>{counted(found.impossible_rows, "row")} whose class had been given probability 0</dd>
+          <dd>{counted(found.impossible_rows, "row")} whose observed class had predicted probability 0</dd>
         </>
       )}
     </dl>

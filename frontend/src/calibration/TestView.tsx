@@ -10,7 +10,7 @@ import { NullHistogram } from "./NullHistogram";
 import { capital } from "./ReliabilityChart";
 import { shownOf } from "./ReliabilityView";
 
-// Could the probabilities be true? The verdict in words, and the null it rests on.
+// Are the probabilities calibrated? The verdict in words, and the null it rests on.
 export const TestView: View = ({ question, compact }) => {
   const found = useAnswer<TestAnswer>(question, { delay: 120 });
   return (

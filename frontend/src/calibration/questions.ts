@@ -94,12 +94,12 @@ export function ignoredSettings(section: "diagnosis" | "groups" | "worst" | "sen
   const binsChanged = scheme !== usual.scheme || (isNumbered(requests, scheme) && bins !== usual.bins) || least !== null;
   const known = section === "worst" || section === "sensitivity" ? !isJoint(requests, view) : isBinary(requests, view);
   const found: string[] = [];
-  if (!known) found.push("The view above is none that this section knows: it looks at its usual one.");
+  if (!known) found.push("Not available for this view; showing the default view.");
   if (section === "groups") {
-    if (!hasEdges(requests, scheme)) found.push("Groups have bins with fixed edges: these are the usual 15 of equal width, not those above.");
+    if (!hasEdges(requests, scheme)) found.push("Groups need bins with fixed edges; showing 15 equal-width bins.");
     return found;
   }
   const ignored = [...(binsChanged ? ["bins"] : []), ...(section !== "sensitivity" && distance !== usual.distance ? ["distance"] : [])];
-  if (ignored.length) found.push(`The ${ignored.join(" and ")} chosen above play${ignored.length === 1 && ignored[0] === "distance" ? "s" : ""} no part here.`);
+  if (ignored.length) found.push(`The ${ignored.join(" and ")} chosen above ${ignored.length === 1 && ignored[0] === "distance" ? "does" : "do"} not apply here.`);
   return found;
 }

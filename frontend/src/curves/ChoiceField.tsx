@@ -29,7 +29,7 @@ export function ChoiceField({ label, value, choices, refused, hint, onChange }: 
           <div id={`${id}-why`} class="choice-why">
             {wrong && (
               <p class="choice-wrong">
-                {nameOf(choices, value)} cannot be had: {wrong}.
+                {nameOf(choices, value)} is not available: {wrong}.
               </p>
             )}
             {!wrong &&

@@ -56,7 +56,7 @@ export function CurvePanel({ about, answer, second, stale, waiting, compute }: P
 function Pending({ compute }: { compute: () => void }) {
   return (
     <div class="pending" role="status">
-      <p>This may take a while, so it waits for you.</p>
+      <p>This may take a while. Press Compute to start.</p>
       <button type="button" class="primary" onClick={compute}>
         Compute
       </button>

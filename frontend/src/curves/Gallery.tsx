@@ -71,7 +71,7 @@ function Pictures({ about, ready, onChoose }: { about: About; ready: boolean; on
 }
 
 function Small({ picture, missing }: { picture: Picture | undefined; missing: boolean }) {
-  if (missing) return <small>The table has no column to draw it against.</small>;
+  if (missing) return <small>The table has no column for the x axis.</small>;
   if (picture === undefined) return <small aria-hidden="true">…</small>;
   if ("why" in picture) return <small class="gallery-why">Undefined here: {picture.why}</small>;
   return <Thumb series={picture.series} square={picture.square} {...(picture.scale ? { scale: picture.scale } : {})} />;

@@ -11,7 +11,7 @@ export function OrderPart({ curve, set, about }: { curve: CurveState; set: InFor
   const store = useStore();
   const requests = useRequests();
   const merge = choiceOf(requests, "curve", "merge", set.merge);
-  const rating = about.has_prob ? "probability" : about.has_score ? "score" : "the classifier's answer";
+  const rating = about.has_prob ? "probability" : about.has_score ? "score" : "the rating of the classifier";
   const unsorted = set.direction === "unsorted";
   return (
     <fieldset>

@@ -48,14 +48,14 @@ export function refused(control: Control, curve: CurveState, set: InForce, about
     for (const choice of APART) rule(choice, about.folds.length === 0, "the table has no folds");
   }
   if (control === "band") {
-    rule("bootstrap", APART.includes(set.average), "it resamples the rows of one curve, and the folds are taken apart: merge the folds");
+    rule("bootstrap", APART.includes(set.average), "it resamples the rows of one curve, but folds are separate: merge the folds");
     rule("folds", about.folds.length === 0, "the table has no folds");
     rule("folds", set.fixed && !["vertical", "threshold"].includes(set.average), "it is the spread of averaged folds: average them, vertically or by threshold");
     for (const choice of ["folds", "bootstrap"]) rule(choice, curve.multiclass === "macro", "the mean over the classes has no band");
   }
   if (control === "multiclass") {
-    rule("macro", curve.band !== "none", "it is a mean itself and has no band: take the band away");
-    rule("macro", AVERAGED.includes(set.average), "it is a mean itself, of the classes: merge the folds");
+    rule("macro", curve.band !== "none", "an average over classes has no band: turn the band off");
+    rule("macro", AVERAGED.includes(set.average), "an average over classes needs merged folds");
   }
   if (control === "direction") {
     rule("unsorted", set.sort_by !== null, `the rows are sorted by ${set.sort_by}: empty that first`);

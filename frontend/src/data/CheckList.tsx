@@ -34,9 +34,9 @@ export function CheckList({ title, names, chosen, onChange }: { title: string; n
         {shown.map((name) => (
           <Check key={name} label={name} checked={chosen === null || chosen.includes(name)} onChange={() => onChange(switched(names, chosen, name))} />
         ))}
-        {!shown.length && <p class="hint">Nothing here is called so.</p>}
+        {!shown.length && <p class="hint">No name matches.</p>}
       </div>
-      {count === 0 && <p class="hint lacking">Nothing is selected, so there is nothing to show.</p>}
+      {count === 0 && <p class="hint lacking">Nothing is selected.</p>}
     </fieldset>
   );
 }

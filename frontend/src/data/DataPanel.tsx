@@ -34,7 +34,7 @@ function Parts({ about }: { about: About }) {
     <>
       {about.models.length > 1 && <CheckList title="Models" names={about.models} chosen={models} onChange={(chosen) => store.edit("data", { models: chosen })} />}
       {about.folds.length > 1 && <CheckList title="Folds" names={about.folds} chosen={folds} onChange={(chosen) => store.edit("data", { folds: chosen })} />}
-      {about.folds.length <= 1 && <p class="hint">{about.folds.length === 1 ? "There is one fold, so nothing varies over folds." : "The table tells no folds."}</p>}
+      {about.folds.length <= 1 && <p class="hint">{about.folds.length === 1 ? "The table has one fold only." : "The table has no folds."}</p>}
     </>
   );
 }
@@ -45,7 +45,7 @@ function Weights({ about }: { about: About }) {
   return (
     <div class="weights">
       <Check label="Weights count" checked={weighted} onChange={(on) => store.edit("data", { weighted: on })} />
-      <p class="hint">{weighted ? `The whole table counts as ${numberText(about.effective_n)} ${unitOf(about)}s of equal weight.` : `Each of the ${counted(about.n, unitOf(about))} counts the same.`}</p>
+      <p class="hint">{weighted ? `The effective sample size of the table is ${numberText(about.effective_n)} ${unitOf(about)}s of equal weight.` : `Each of the ${counted(about.n, unitOf(about))} counts the same.`}</p>
     </div>
   );
 }

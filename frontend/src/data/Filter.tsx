@@ -26,7 +26,7 @@ export function Filter({ about }: { about: About }) {
   return (
     <section class="filter" aria-label="Filter">
       <FormulaBox label="Keep only rows where" part="where" value={where} onChange={(text) => store.edit("data", { where: text }, "where")} onUnread={setUnread} placeholder={placeholder(about)} />
-      {unread !== null && unread !== where && <p class="hint" role="status">{where.trim() ? `Showing the last filter that could be read: ${where}` : "Showing the rows without a filter: this one cannot be read."}</p>}
+      {unread !== null && unread !== where && <p class="hint" role="status">{where.trim() ? `The filter cannot be read; showing the last valid one: ${where}` : "The filter cannot be read; showing all rows."}</p>}
       <Count unit={unitOf(about)} />
       {where.trim() !== "" && (
         <button type="button" class="link" onClick={() => store.edit("data", { where: "" })}>

@@ -25,9 +25,9 @@ export function Findings() {
   const found = useAnswer<DoctorAnswer>(open ? { kind: "doctor", data: dataSection(data) } : null, { delay: 200 });
   return (
     <details class="findings" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Is anything odd about these rows?</summary>
+      <summary>Is anything unusual about these rows?</summary>
       {open && (
-        <Answer of={found} what="Looking at the rows">
+        <Answer of={found} what="Checking the rows">
           {(answer) => <Found answer={answer} />}
         </Answer>
       )}

@@ -93,7 +93,7 @@ function Values({ attribute, wanted, onChange }: { attribute: AttributeAbout; wa
           <Check key={name} label={name} checked={wanted.values.includes(name)} onChange={() => turn(name)} />
         ))}
       </div>
-      {more > 0 && <p class="hint">{`${numberText(more)} more values; write those into the formula.`}</p>}
+      {more > 0 && <p class="hint">{`${numberText(more)} more values; type them into the formula.`}</p>}
     </fieldset>
   );
 }

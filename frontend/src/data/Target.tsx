@@ -7,7 +7,7 @@ import { Pick } from "../ui/Pick";
 import type { CurveState } from "../curves/state";
 
 const MOST_LISTED = 20;
-const AS_DRAWN = { value: "", label: "As the curve says" };
+const AS_DRAWN = { value: "", label: "As in the curve" };
 
 // The class that counts as positive, in words.
 export function Target({ about }: { about: About }) {
@@ -15,8 +15,8 @@ export function Target({ about }: { about: About }) {
   const chosen = usePart((state) => state.data.target) ?? about.positive;
   const multiclass = usePart((state) => state.curve.multiclass);
   const choose = (name: string) => store.edit("data", { target: name === about.positive ? null : name });
-  const label = "Positive class (what is to be detected)";
-  const why = "The curve is drawn for every class, so it has no positive class; other rooms still use this one.";
+  const label = "Positive class (the outcome to detect)";
+  const why = "The curve is drawn for every class. Other views use this positive class.";
   const shared = { label, value: chosen, onChange: choose };
   if (about.classes.length > MOST_LISTED) {
     return <Pick {...shared} choices={about.classes.map(({ name }) => name)} hint={multiclass ? why : `${counted(about.k, "class", "classes")}; type to find one`} disabled={multiclass !== null} />;

@@ -34,7 +34,7 @@ export function CellRows({ about, cell, threshold, close }: { about: About; cell
           <button onClick={close}>Close</button>
         </div>
       </header>
-      <Answer of={found} what="Looking up the rows">
+      <Answer of={found} what="Finding the rows">
         {(answer) => <Rows answer={answer} />}
       </Answer>
     </section>

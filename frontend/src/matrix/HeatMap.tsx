@@ -48,7 +48,7 @@ export function HeatMap({ entry, shares, picked, onPick, weighted }: MatrixProps
             { title: "Predicted", value: (one) => one.predicted },
             { title: weighted ? "Weight" : "Rows", value: (one) => one.count },
             { title: "Share of the actual class", value: (one) => percentText(one.share) },
-            ...(onPick ? [{ title: "Look at them", value: (one: { actual: string; predicted: string }) => <button aria-label={`Rows of ${one.actual} taken for ${one.predicted}`} onClick={() => onPick({ model: entry.model, actual: one.actual, predicted: one.predicted })}>Rows</button> }] : []),
+            ...(onPick ? [{ title: "Look at them", value: (one: { actual: string; predicted: string }) => <button aria-label={`Rows of ${one.actual} predicted as ${one.predicted}`} onClick={() => onPick({ model: entry.model, actual: one.actual, predicted: one.predicted })}>Rows</button> }] : []),
           ]}
           rows={entry.confused}
         />

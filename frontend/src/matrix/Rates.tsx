@@ -21,7 +21,7 @@ export function RatesSideBySide({ entries, weighted, compact }: { entries: Matri
   const [first] = entries;
   if (!first) return null;
   const level = levelText(first);
-  const caption = `Rates; the positive class is ${first.positive}; below each ${level ? `its ${level}, and ` : ""}${weighted ? "the effective number of rows it is a share of: so many of equal weight tell as much" : "the rows it is a share of"}`;
+  const caption = `Rates; the positive class is ${first.positive}; below each ${level ? `its ${level}, and ` : ""}${weighted ? "the effective number of rows in the denominator" : "the number of rows in the denominator"}`;
   const rate = (entry: MatrixEntry, name: string) => entry.rates.find((one) => one.name === name)!;
   return (
     <div class="rates">
@@ -145,7 +145,7 @@ function Reasons({ entries }: { entries: MatrixEntry[] }) {
     <>
       {wilson && <Hint>Wilson's interval is of shares of rows; the bootstrap gives one of every rate.</Hint>}
       {reasons.slice(0, MOST).map((reason) => <Hint key={reason}>{reason}.</Hint>)}
-      {reasons.length > MOST && <Hint>{`… and ${reasons.length - MOST} more that are missing.`}</Hint>}
+      {reasons.length > MOST && <Hint>{`… and ${reasons.length - MOST} more missing rates.`}</Hint>}
     </>
   );
 }

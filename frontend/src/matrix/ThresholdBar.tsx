@@ -16,9 +16,9 @@ export function ThresholdBar({ about, range, usual }: { about: About; range: { l
   const cursor = useCursor();
   const target = targetOf({ data, matrix }, about);
   if (about.k > 2 && target === null) {
-    return <Hint>Every row is answered with its most probable class, or as its column “predicted” says. A threshold parts one class from the rest: choose it under Classes.</Hint>;
+    return <Hint>The predicted class is the most probable one, or the column “predicted”. For a threshold, choose one class under Classes.</Hint>;
   }
-  if (!about.has_prob && !about.has_score) return <Hint>The table holds answers without ratings, so no threshold decides.</Hint>;
+  if (!about.has_prob && !about.has_score) return <Hint>The table holds predicted classes without ratings, so there is no threshold.</Hint>;
   const positive = target ?? data.target ?? about.positive;
   const what = about.has_prob ? `probability of ${positive}` : `rating of ${positive}`;
   const [low, high] = range ? [range.low, range.high] : [0, 1];
@@ -29,7 +29,7 @@ export function ThresholdBar({ about, range, usual }: { about: About; range: { l
   };
   return (
     <div class="threshold-bar">
-      <Field label="Threshold" hint={`Answered ${positive} where the ${what} is at least this.`}>
+      <Field label="Threshold" hint={`Predicted ${positive} if the ${what} is at least this.`}>
         {(id) => (
           <input
             id={id}
@@ -38,7 +38,7 @@ export function ThresholdBar({ about, range, usual }: { about: About; range: { l
             max={high}
             step={(high - low) / STEPS || "any"}
             value={at}
-            aria-valuetext={threshold === null ? "none: the answers as given" : String(threshold)}
+            aria-valuetext={threshold === null ? "none: predicted classes of the table" : String(threshold)}
             onInput={(event) => move(event.currentTarget.value, false)}
             onChange={(event) => move(event.currentTarget.value, true)}
           />
@@ -46,7 +46,7 @@ export function ThresholdBar({ about, range, usual }: { about: About; range: { l
       </Field>
       <NumberField label="Threshold as a number" value={Number.isFinite(threshold) ? threshold : null} placeholder="as answered" onChange={(value) => cursor.move(value, true)} />
       <button disabled={asked === null} onClick={() => cursor.move(null, true)}>
-        {usual === null ? "Use the answers given" : "Use the middle rating"}
+        {usual === null ? "Use the predicted classes" : "Use the middle rating"}
       </button>
     </div>
   );

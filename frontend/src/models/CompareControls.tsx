@@ -21,17 +21,17 @@ export function CompareControls({ choices, names }: { choices: ComparableAnswer;
         <Select label="Metric" value={state.metric ?? choices.usual} choices={choices.metrics.map((one) => ({ value: one.name, label: `${capital(one.title)} – ${one.best}` }))} onChange={(value) => edit({ metric: value === choices.usual ? null : value })} />
         <Pair names={names} pair={state.pair} onChange={(pair) => edit({ pair })} />
         <Select label="Test" value={state.test ?? ALL} choices={tests(choices, names.length)} onChange={(value) => edit({ test: value || null })} />
-        <Select label="Data sets are told apart by" value={state.over} choices={[{ value: ALL, label: "nothing: one data set" }, ...named(choices.attributes)]} onChange={(over) => edit({ over, test: null })} />
+        <Select label="Column of data sets" value={state.over} choices={[{ value: ALL, label: "none: one data set" }, ...named(choices.attributes)]} onChange={(over) => edit({ over, test: null })} />
       </div>
       <details class="more" open={open}>
         <summary>More settings</summary>
         <div class="controls">
           <LevelSelect label="Level of the intervals" value={state.level} onChange={(level) => edit({ level })} />
           <Select label="Adjust p-values" value={state.adjust} choices={choicesOf(requests, "compare", "adjust")} onChange={(adjust) => edit({ adjust })} />
-          <Select label="Rows belong together by" value={state.groups} choices={[{ value: ALL, label: "nothing: each for itself" }, ...named(choices.attributes)]} onChange={(groups) => edit({ groups })} />
+          <Select label="Column of groups" value={state.groups} choices={[{ value: ALL, label: "none: independent rows" }, ...named(choices.attributes)]} onChange={(groups) => edit({ groups })} />
           <Select label="Also after recalibration by" value={state.after} choices={choicesOf(requests, "compare", "after")} onChange={(after) => edit({ after })} />
-          <NumberField label="Share of the rows in each test part" hint="Empty: as the folds tell." value={state.test_share} min={0} max={1} onChange={(test_share) => edit({ test_share })} />
-          <NumberField label="Differences that make none in practice" hint="In the metric's unit; empty: none is named." value={state.rope} min={0} onChange={(rope) => edit({ rope })} />
+          <NumberField label="Share of the rows in each test part" hint="Empty: taken from the folds." value={state.test_share} min={0} max={1} onChange={(test_share) => edit({ test_share })} />
+          <NumberField label="Region of practical equivalence" hint="In the unit of the metric. Empty: none." value={state.rope} min={0} onChange={(rope) => edit({ rope })} />
         </div>
       </details>
     </>

@@ -53,8 +53,8 @@ function Differences({ answer, title }: { answer: CompareAnswer; title: string }
       x={{ title: "Pair of models", names: known.map(label) }}
       y={{ title: `Difference of the ${title}` }}
       series={[
-        ...some("a difference is shown", 0, known.filter((pair) => pair.better !== null)),
-        ...some("no difference is shown", 1, known.filter((pair) => pair.better === null)),
+        ...some("significant difference", 0, known.filter((pair) => pair.better !== null)),
+        ...some("no significant difference", 1, known.filter((pair) => pair.better === null)),
       ]}
       marks={[{ kind: "rule", axis: "y", at: 0, label: "no difference" }]}
       height={300}
@@ -70,9 +70,9 @@ function columns(answer: CompareAnswer): Column<PairLine>[] {
   return [
     { title: "Model", value: (pair) => pair.models[0] },
     { title: "Other", value: (pair) => pair.models[1] },
-    ...(after ? [{ title: "After", value: (pair: PairLine) => pair.after ?? "as they are" }] : []),
-    { title: "Its value", value: (pair) => pair.values[0] },
-    { title: "The other's", value: (pair) => pair.values[1] },
+    ...(after ? [{ title: "After", value: (pair: PairLine) => pair.after ?? "without recalibration" }] : []),
+    { title: "First model", value: (pair) => pair.values[0] },
+    { title: "Second model", value: (pair) => pair.values[1] },
     { title: "Difference", name: "difference", value: (pair) => pair.difference },
     { title: `${100 * answer.level} % interval`, value: (pair) => (pair.interval_range[0] === null ? null : <SpanText span={pair.interval_range} />) },
     { title: "p", p: true, name: "p_value", value: (pair) => pair.p_value },
@@ -127,7 +127,7 @@ function Ranks({ name, ranks }: { name: string; ranks: RankLine }) {
 function Why({ answer }: { answer: CompareAnswer }) {
   return (
     <section class="why">
-      <h3>The test, and why this one</h3>
+      <h3>The test and the reason for it</h3>
       <p>{answer.why}</p>
       {answer.remarks.length > 0 && (
         <ul class="hints">

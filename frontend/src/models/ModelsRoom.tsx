@@ -57,14 +57,14 @@ export function ModelsRoom({ about }: { about: About }) {
           )}
         </header>
         {several ? (
-          <Answer of={comparable} what="Looking at the design">
+          <Answer of={comparable} what="Checking the design">
             {(choices) => (
               <>
                 <CompareControls choices={choices} names={data.models ?? about.models} />
                 {patient.waits ? (
                   <div class="row">
                     <button class="primary" onClick={patient.go}>Compare</button>
-                    <Hint>On so many rows this may take a minute.</Hint>
+                    <Hint>With so many rows this may take a minute.</Hint>
                   </div>
                 ) : (
                   <Answer of={compared} what="Comparing the models">
@@ -75,7 +75,7 @@ export function ModelsRoom({ about }: { about: About }) {
             )}
           </Answer>
         ) : (
-          <Hint>A comparison needs two models of the same rows: a table with a column “model”, of which at least two are chosen in the data panel.</Hint>
+          <Hint>A comparison needs two models of the same rows: a column “model”, with at least two models selected in the data panel.</Hint>
         )}
       </section>
     </div>

@@ -20,7 +20,7 @@ export function ScoresShown({ question, best, compact }: { question: Question; b
       <Answer of={ready} what="Scoring the models">
         {(answer) => <ScoresTable answer={answer} rows={rowsSaid(question)} {...(best ? { best } : {})} {...(compact ? { compact } : {})} />}
       </Answer>
-      {waiting && full.busy && <Waiting what="Drawing labels from the probabilities" progress={full.progress} cancel={full.cancel} />}
+      {waiting && full.busy && <Waiting what="Resampling the labels" progress={full.progress} cancel={full.cancel} />}
       {waiting && full.error && <Notice failure={full.error} retry={full.retry} />}
     </>
   );

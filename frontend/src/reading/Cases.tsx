@@ -38,7 +38,7 @@ export function CasesControls({ shown }: { shown: Shown }) {
           </span>
         )}
       </div>
-      <Answer of={found} what="Looking for the cases">
+      <Answer of={found} what="Finding the cases">
         {(told) => <CasesFound cases={told} />}
       </Answer>
     </>
@@ -85,7 +85,7 @@ function Differs({ differing }: { differing: Differing[] }) {
   const side = (row: Differing, value: number | null) => (value === null ? null : row.kind === "category" ? percentText(value) : row.date ? dayText(value) : value);
   return (
     <DataTable
-      caption="What is different about them"
+      caption="How these rows differ"
       rows={differing}
       columns={[
         { title: "Attribute", value: (row) => (row.kind === "category" && row.value !== null ? `${row.attribute} = ${row.value}` : row.attribute) },

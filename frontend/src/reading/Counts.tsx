@@ -104,7 +104,7 @@ function Rates({ line, name, open }: { line: ReadLine; name: string; open: boole
     <details open={open}>
       <summary>Rates{open ? "" : <span class="visually-hidden"> of {name}</span>}</summary>
       <DataTable
-        caption={ranged.length ? "With 95 % intervals, of each by itself" : "Values alone, without intervals"}
+        caption={ranged.length ? "With separate 95 % intervals" : "Values only, without intervals"}
         rows={line.rates}
         columns={[
           { title: "Rate", value: (rate) => <span title={rate.title}>{shortTitle(rate)}</span> },

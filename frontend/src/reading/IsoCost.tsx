@@ -22,7 +22,7 @@ export function IsoCost({ shown }: { shown: Shown }) {
         <NumberField label="A false positive costs" value={costs.fp} min={0} onChange={(fp) => set({ fp: fp ?? 0 })} />
         <NumberField label="A false negative costs" value={costs.fn} min={0} onChange={(fn) => set({ fn: fn ?? 0 })} />
       </div>
-      <Answer of={found} what="Adding up the costs">
+      <Answer of={found} what="Computing the costs">
         {(told) => <Costs lines={told.lines} unit={shown.unit} />}
       </Answer>
     </>

@@ -26,7 +26,7 @@ export function Optimum({ shown }: { shown: Shown }) {
     <>
       <div class="pair">
         <Select
-          label="Look for the"
+          label="Find the"
           value={reading.optimum ?? "max"}
           choices={choicesOf(requests, "optimum", "goal")}
           onChange={(value) => store.edit("reading", { optimum: value === "min" ? "min" : "max" })}
@@ -45,7 +45,7 @@ export function Optimum({ shown }: { shown: Shown }) {
           <PinButton question={question} title={`Best threshold of ${reading.measure ?? own}`} />
         </span>
       )}
-      <Answer of={found} what="Looking for the best threshold">
+      <Answer of={found} what="Finding the best threshold">
         {(told) => <Bests answer={told} unit={unit} question={found.stale ? null : question} />}
       </Answer>
     </>
@@ -74,7 +74,7 @@ function OneBest({ best, unit, question, compact }: { best: Best; unit: Unit; qu
           <Fact title="Best threshold" name="threshold" value={threshold} />
           <Fact title="Value there" name="value" value={best.value} />
           {best.gain !== null && <Fact title="Gain over 0.5" name="gain" value={best.gain} />}
-          <Fact title="Honest value" name="honest_value" value={best.honest_value} />
+          <Fact title="Cross-validated value" name="honest_value" value={best.honest_value} />
           <Fact title="Optimism" name="optimism" value={best.optimism} />
         </dl>
       )}
@@ -86,7 +86,7 @@ function OneBest({ best, unit, question, compact }: { best: Best; unit: Unit; qu
       )}
       {best.notes.length > 0 && !compact && (
         <details>
-          <summary>What to know</summary>
+          <summary>Notes</summary>
           <ul class="hints">
             {best.notes.map((note) => (
               <li key={note}>{note}</li>

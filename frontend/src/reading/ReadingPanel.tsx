@@ -66,7 +66,7 @@ function OfAnother({ unit }: { unit: Unit }) {
   if (threshold === null || of === unit) return null;
   return (
     <Hint>
-      The threshold {numberText(threshold)} was chosen on {of ?? "the model's own rating"} and means nothing on {unit ?? "the model's own rating"}; until one is chosen here, the usual one is read.
+      The threshold {numberText(threshold)} was chosen on {of ?? "the model's own rating"} and does not apply to {unit ?? "the model's own rating"}. The default threshold is used here.
     </Hint>
   );
 }

@@ -27,9 +27,9 @@ const isSquare = (question: Question): boolean => ["roc", "precision-recall"].in
 
 export const readingViews: Record<string, View> = {
   reading: viewOf<ReadingAnswer>("Counting", (told, compact) => <Counts reading={told} compact={compact} />),
-  optimum: viewOf<OptimumAnswer>("Looking for the best threshold", (told, compact, question) => <Bests answer={told} unit={unitOfQuestion(question)} compact={compact} />),
-  "iso-cost": viewOf<{ lines: IsoLine[] }>("Adding up the costs", (told, _compact, question) => <Costs lines={told.lines} unit={unitOfQuestion(question)} />),
-  cases: viewOf<CasesAnswer>("Looking for the cases", (told, compact) => <CasesFound cases={told} compact={compact} />),
+  optimum: viewOf<OptimumAnswer>("Finding the best threshold", (told, compact, question) => <Bests answer={told} unit={unitOfQuestion(question)} compact={compact} />),
+  "iso-cost": viewOf<{ lines: IsoLine[] }>("Computing the costs", (told, _compact, question) => <Costs lines={told.lines} unit={unitOfQuestion(question)} />),
+  cases: viewOf<CasesAnswer>("Finding the cases", (told, compact) => <CasesFound cases={told} compact={compact} />),
   difference: viewOf<DifferenceAnswer>("Comparing the two curves", (told, compact) => <DifferenceFound difference={told} compact={compact} />),
   subgroups: viewOf<SubgroupsAnswer>("Drawing the groups", (told, _compact, question) => <SubgroupsFound groups={told} unit={unitOfQuestion(question)} square={isSquare(question)} />),
 };

@@ -22,9 +22,9 @@ export class Boundary extends Component<Props, { message: string | null }> {
     };
     return (
       <div class="notice" role="alert">
-        <p>{`${this.props.title} cannot be shown as it is set: ${this.state.message}`}</p>
+        <p>{`${this.props.title} cannot be shown with these settings: ${this.state.message}`}</p>
         <button type="button" onClick={reset}>
-          Set everything here to how it was at first
+          Reset this view
         </button>
       </div>
     );

@@ -6,7 +6,7 @@ import { Field } from "../ui/fields";
 
 const SAID = 2500; // milliseconds
 const SAID_LONGER = 6000; // where there is more to read
-const NO_BOARD = "The board is not in it: use Save board.";
+const NO_BOARD = "The link does not include the board: use Save board.";
 
 // The address that shows what is shown now; as text where the browser lets nobody write to the clipboard.
 export function CopyLink() {

@@ -33,8 +33,7 @@ export function Trouble({ children }: { children: ComponentChildren }) {
       <main class="lonely">
         <h1>This table is closed</h1>
         <p>
-          The server no longer has it: it was closed, nobody asked for it for a while, or the server was started anew. Open the
-          file again to go on.
+          The server no longer has it: it was closed, idle too long, or the server was restarted. Open the file again.
         </p>
         <button type="button" class="primary" onClick={place.close}>
           Back to the start

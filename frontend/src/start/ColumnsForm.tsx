@@ -44,7 +44,7 @@ export function ColumnsForm({ table, known = null, onOpened, onCancel }: Props) 
       </div>
     );
   }
-  if (found === null) return <Waiting what="Looking at the columns" />;
+  if (found === null) return <Waiting what="Reading the columns" />;
   return <Chosen table={table} found={found} first={known ?? found.guess} onOpened={onOpened} onCancel={onCancel} />;
 }
 
@@ -81,8 +81,8 @@ function Chosen({ table, found, first, onOpened, onCancel }: ChosenProps) {
   return (
     <form class="columns-form stack" onSubmit={open}>
       <p class="hint">
-        {counted(found.rows, "row")}, {counted(found.columns.length, "column")}. The meanings below are a guess: look them over and
-        correct what is wrong.
+        {counted(found.rows, "row")}, {counted(found.columns.length, "column")}. The meanings below are a guess. Please check
+        them.
       </p>
       <ColumnsTable
         columns={ordered}
@@ -96,7 +96,7 @@ function Chosen({ table, found, first, onOpened, onCancel }: ChosenProps) {
       />
       <PositiveChoice classes={classes} chosen={meant} onChange={setPositive} />
       {meant === found.guess.positive && !known(first, found.guess) && found.positive_why && <p class="hint">{found.positive_why}</p>}
-      {normalize || Object.values(parts).some((part) => part.startsWith("prob:")) ? <Check label="Divide the probabilities of every row by their sum, where they do not sum to 1" checked={normalize} onChange={setNormalize} /> : null}
+      {normalize || Object.values(parts).some((part) => part.startsWith("prob:")) ? <Check label="Divide the probabilities of every row by their sum if they do not sum to 1" checked={normalize} onChange={setNormalize} /> : null}
       {!touched && found.problem && !known(first, found.guess) && <Notice failure={{ kind: "input", message: found.problem }} />}
       {lacking && <p class="hint lacking">{lacking}</p>}
       {failure && <Notice failure={failure} />}

@@ -18,7 +18,7 @@ export function Examples({ examples, busy, onFailure }: { examples: readonly Exa
   };
   return (
     <section class="stack" aria-labelledby="examples">
-      <h2 id="examples">Or look around with an example</h2>
+      <h2 id="examples">Or try an example</h2>
       <ul class="cards">
         {examples.map(({ name, title, text }) => (
           <li key={name}>

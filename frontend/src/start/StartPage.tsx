@@ -89,10 +89,9 @@ function Layout() {
     <details class="panel">
       <summary>What must the table hold?</summary>
       <p>
-        One row is one example: its true class, and the predicted probability of every class (of one is enough where there are
-        two). Columns named <code>actual</code> and <code>p:CLASS</code> are understood at once; others are guessed, and you can
-        correct the guess. Columns for model, fold and weight may be there. All others are attributes, to filter by and to use in
-        formulas.
+        One row is one example: its true class and the predicted probability of each class (one is enough for two classes).
+        Columns named <code>actual</code> and <code>p:CLASS</code> are recognised; the meaning of others is guessed, and you can
+        correct it. Columns for model, fold and weight are optional. All other columns are attributes, for filters and formulas.
       </p>
       <pre class="sample">{"actual,p:no,p:yes,age\nno,0.82,0.18,34\nyes,0.31,0.69,51"}</pre>
     </details>

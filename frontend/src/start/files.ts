@@ -10,12 +10,12 @@ const KNOWN = "CSV, TSV, JSON lines (also compressed), Parquet and Arrow (Feathe
 export function refusal(file: { name: string; size: number }, limit: number | undefined): Failure | null {
   const name = file.name.toLowerCase();
   if (!ENDINGS.some((ending) => name.endsWith(ending))) {
-    const why = /\.(pkl|pickle|joblib)$/.test(name) ? " Reading a pickle would run what is inside it; save the table as Parquet." : "";
-    return { kind: "input", message: `${file.name} is not a file that can be opened here: ${KNOWN} can.${why}` };
+    const why = /\.(pkl|pickle|joblib)$/.test(name) ? " A pickle can run code when it is read; save the table as Parquet." : "";
+    return { kind: "input", message: `${file.name} cannot be opened here: ${KNOWN} can.${why}` };
   }
   if (file.size === 0) return { kind: "input", message: `${file.name} is empty.` };
   if (limit !== undefined && file.size > limit) {
-    return { kind: "limit", message: `${file.name} has ${sizeText(file.size)}; this server takes files of at most ${sizeText(limit)}. Start it on this machine with the file: plumbline serve FILE.` };
+    return { kind: "limit", message: `${file.name} has ${sizeText(file.size)}; this server accepts files of at most ${sizeText(limit)}. Start it on this machine with the file: plumbline serve FILE.` };
   }
   return null;
 }

@@ -100,12 +100,12 @@ export function missing(columns: readonly ColumnAbout[], parts: Parts): string |
   }
   const rated = columns.some((column) => (parts[column.name] ?? "").startsWith("score"));
   if (!probs.length && !rated && !of("predicted").length) {
-    return "Which columns hold the predicted probabilities? A column of scores or of predicted classes would do, too.";
+    return "Which columns hold the predicted probabilities? A column of scores or predicted classes also works.";
   }
   const classes = classesOf(columns, parts);
   if (probs.length && classes.length > 2) {
     const without = classes.filter(({ name }) => !probs.includes(`${PROB}${name}`)).map(({ name }) => name);
-    if (without.length) return `With ${classes.length} classes every one needs its column of probabilities; none is given for ${shortList(without)}.`;
+    if (without.length) return `With ${classes.length} classes each class needs a column of probabilities; missing for ${shortList(without)}.`;
   }
   return null;
 }

@@ -15,7 +15,7 @@ export function Answer<Kind>({ of, what, children }: { of: Answered<Kind>; what:
     <div class={classes.filter(Boolean).join(" ")} aria-busy={of.busy}>
       {of.busy && <Waiting what={what} progress={of.progress} cancel={of.cancel} />}
       {of.error && <Notice failure={of.error} retry={of.retry} />}
-      {left && <p class="old">Old: what follows answers the earlier settings, not those of now.</p>}
+      {left && <p class="old">Out of date: these results belong to the earlier settings.</p>}
       {there && (
         <div class="held">
           {children(of.answer!)}

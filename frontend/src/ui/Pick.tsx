@@ -11,7 +11,7 @@ export function Pick({ label, value, choices, onChange, hint, disabled }: { labe
     setDraft(text);
     if (choices.includes(text) && text !== value) onChange(text);
   };
-  const said = known ? hint : draft === "" ? "Type a part of the name" : `Nothing here is called ${draft}; ${value} stays chosen`;
+  const said = known ? hint : draft === "" ? "Type a part of the name" : `No name matches ${draft}; ${value} stays selected`;
   return (
     <Field label={label} {...(said ? { hint: said } : {})}>
       {(id) => (

@@ -27,8 +27,7 @@ STATIC = Path(__file__).parent / "static"
 LEAST, MOST = 200, 10_000  # pixels
 STEP = 0.1  # seconds between two messages of progress
 CRASHED = (
-    "This went wrong inside Plumbline, which is a mistake of the program, not yours. The log of "
-    "the notebook shows the details."
+    "This is an error in Plumbline, not in your data. The log of the notebook shows the details."
 )
 TOO_LARGE = (
     "This needs more memory than the kernel has left. Choose fewer rows, models or resamples."

@@ -26,8 +26,8 @@ CURVE_COLUMNS = (
     "band_high",
 )
 ONE_DRAW = (
-    "every row is one draw here, so p-values come out too small and ranges too narrow. Choose the "
-    "rows of one repeat."
+    "rows are treated as independent, so p-values are too small and ranges too "
+    "narrow. Choose the rows of one repeat."
 )
 
 

@@ -99,14 +99,11 @@ def arguments_of(roles: Mapping[str, Any]) -> dict[str, Any]:
 def _problem(path: Path, read: FileTable, guess: Roles) -> str | None:
     """Return why a guess does not open the table, in words; None where it does."""
     if guess.actual is None:
-        return (
-            "No column looks like the true classes. Choose the column that says what really "
-            "happened."
-        )
+        return "No column looks like the true classes. Choose the column of the observed classes."
     if not guess.prob and not guess.plays("score", "predicted"):
         return (
-            "No column looks like predicted probabilities. Choose the columns that say how likely "
-            "each class was, or a column of scores or of predicted classes."
+            "No column looks like predicted probabilities. Choose columns of "
+            "probabilities, scores or predicted classes."
         )
     try:
         _opened_again(path, read, guess)

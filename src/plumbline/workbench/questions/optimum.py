@@ -31,7 +31,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     wrong = settings_without_best(curve.settings)
     if wrong is not None:
         raise ParameterError(
-            "the best threshold is one of all rows, for one class against the rest; "
+            "the best threshold applies to all rows, one class against the rest; "
             f"{WRONG[wrong]} first",
             code="best-of-other-curve",
         )

@@ -110,10 +110,10 @@ def outcome(truth: ColumnFacts | None, classes: Sequence[str]) -> Outcome:
         name = next((name for name in classes if name in meant and len(meant) == 1), classes[-1])
         return Outcome(name, f"Every row is {only[0]}: most measures need both classes.")
     if len(meant) == 1:
-        return Outcome(meant[0], f"{meant[0]} is chosen for its name.")
+        return Outcome(meant[0], f"{meant[0]} is chosen by its name.")
     first, second = (rows.get(name, 0) for name in classes)
     if first == second:
-        return Outcome(classes[-1], "Both have the same number of rows: choose the one you mean.")
+        return Outcome(classes[-1], "Both classes have the same number of rows. Choose one.")
     rare = classes[0] if first < second else classes[1]
-    text = f"{rare} is chosen as the rarer one, {counted(min(first, second), 'row')}."
+    text = f"{rare} is chosen because it is rarer: {counted(min(first, second), 'row')}."
     return Outcome(rare, text)

@@ -24,8 +24,8 @@ MOST_LINES = 8  # classes whose lines are drawn
 USUAL_DRAWS = 999
 RECALIBRATION = 0.9  # the share of the work that is trying and judging
 ALL_ALIKE = (
-    "the scores count every example once, but in the two diagrams every row is one draw, so that "
-    "their ranges are too narrow."
+    "the scores count every example once, but the two diagrams treat rows as "
+    "independent. Their ranges are too narrow."
 )
 
 
@@ -143,7 +143,7 @@ def _recalibrated(
     )
     if chapter is None:
         return RecalibrationChapter(
-            None, None, "there are no probabilities and no ratings to recalibrate"
+            None, None, "there are no probabilities or ratings to recalibrate"
         )
     return chapter
 

@@ -76,8 +76,9 @@ def _left_out(inquiry: Inquiry) -> Iterator[str]:
     """Yield what the command line does not do, a sentence each."""
     chosen = inquiry.selection
     if chosen.where is not None:
-        yield f"The command line has no filter: it fits on the rows without “{chosen.where}”, too."
+        yield "The command line has no filter: it also fits on the rows without "
+        f"“{chosen.where}”."
     if inquiry.table.weight is not None and not chosen.weighted:
-        yield "The command line counts the weights, which the data panel leaves out."
+        yield "The command line uses the weights, which are off in the data panel."
     if _mixed_types(_folds(inquiry)):
         yield "The command line fits on all folds: it cannot name folds with a comma."

@@ -19,10 +19,9 @@ from plumbline.workbench.questions.request_answers import answer_of
 
 NO_BINS = ("one-per-point", "isotonic", "monotone-sweep")
 NO_EVENT = (
-    "This view looks at several events at once, so that its diagram has no band; the view of one "
-    "event has."
+    "This view combines several events, so its diagram has no band. A view of one event has a band."
 )
-MOVING = "These bins hold single rows, or move with the outcomes, so that a diagram has no band."
+MOVING = "These bins hold single rows, or depend on the outcomes, so the diagram has no band."
 
 
 @dataclass(frozen=True, slots=True, eq=False)

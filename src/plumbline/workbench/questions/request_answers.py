@@ -26,8 +26,8 @@ OF_EVERY_MODEL = {"calibration-test": "test"}
 OF_THE_TABLE = {"doctor": "doctor"}
 OF_ONE_MODEL = {name: name for name in ("diagnosis", "sensitivity", "groups", "plan")}
 ALIKE = {
-    "plan": "the plan takes every row for an example of its own, so the power of these rows comes "
-    "out too high. Choose the rows of one repeat."
+    "plan": "the plan treats rows as independent, so the power of these rows is too high. "
+    "Choose the rows of one repeat."
 }
 
 
@@ -73,7 +73,7 @@ def results_of(inquiry: Inquiry, request: str) -> Answers:
 
 
 def result_of(inquiry: Inquiry, request: str) -> Any:
-    """Return what a request answers of the model that is shown: the room and a file the same."""
+    """Return what a request answers of the model that is shown, for page and file alike."""
     model, data = parts.model_param(inquiry)
     values, row = values_of(inquiry, request), REQUESTS[request]
     if request == "plan":
@@ -90,8 +90,8 @@ def need_sensible(text: str | None, data: Predictions) -> None:
     most = effect.most_x(data)
     if effect.x > most:
         raise ParameterError(
-            f"`effect` {effect.kind} is looked for up to {number(effect.at(most).size)}, got "
-            f"{quoted(text)}",
+            f"`effect` {effect.kind} can be at most {number(effect.at(most).size)}, "
+            f"got {quoted(text)}",
             code="out-of-range",
         )
 

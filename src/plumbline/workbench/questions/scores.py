@@ -30,7 +30,7 @@ OWN = ("model", "group", "n", "effective_n")  # what the line of a model says al
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Return a line a model, with the keys of `plumbline scores --metrics ... --json`.
 
-    Without `resamples` the numbers come at once; with them what true probabilities would score.
+    Without `resamples` the numbers come at once; with them what is expected if calibrated.
     """
     data, values = inquiry.filtered(), scores_values(inquiry)
     level = values.pop("level", LEVEL)

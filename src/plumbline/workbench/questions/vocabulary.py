@@ -15,7 +15,7 @@ from plumbline.workbench.questions.inquiry import Inquiry
 
 MOST_VALUES = 200
 OF_ROWS = {
-    "cumm": ("cumm(f)", "weighted sum of f over the rows met so far, 0 before the first", "state"),
+    "cumm": ("cumm(f)", "weighted sum of f over the rows so far, 0 before the first", "state"),
     "total": ("total(f)", "weighted sum of f over all rows", "set"),
     "mean": ("mean(f)", "weighted mean of f over all rows", "set"),
     "quantile": (
@@ -46,7 +46,7 @@ MEANINGS = {
     "nan": "undefined",
     "True": "true, 1",
     "False": "false, 0",
-    "None": "undefined: leaves a row or a point out on purpose",
+    "None": "undefined: leaves a row or a point out",
 }
 
 

@@ -159,13 +159,13 @@ class Routes:
         async for chunk in self.tables.flowing(request.stream()):
             raw += chunk
             if len(raw) > most:
-                raise RefusedError("limit", f"A question may have {most / MB:.3g} MB.", status=413)
+                raise RefusedError("limit", f"A request may have {most / MB:.3g} MB.", status=413)
         try:
             value = json.loads(raw, parse_constant=_no_constant)
         except (ValueError, RecursionError) as error:
-            raise RefusedError("parameter", "A question must be JSON.", status=400) from error
+            raise RefusedError("parameter", "A request must be JSON.", status=400) from error
         if not isinstance(value, dict):
-            text = f"A question must be a JSON object, got {shorten(value)}."
+            text = f"A request must be a JSON object, got {shorten(value)}."
             raise RefusedError("parameter", text, status=400)
         return bytes(raw), value
 

@@ -11,8 +11,8 @@ from plumbline.workbench.wording import message_of
 
 GONE = "This table is closed. Open it again."
 CRASHED = (
-    "This went wrong inside Plumbline, which is a mistake of the program, not yours. The terminal "
-    "where it runs shows the details."
+    "This is an error in Plumbline, not in your data. The terminal where the server "
+    "runs shows the details."
 )
 
 
@@ -73,8 +73,8 @@ def _parts(error: PlumblineError) -> dict[str, str]:
 def too_much_memory(limits: Limits) -> str:
     """Say that the memory did not suffice, and what to do."""
     return (
-        f"This needs more than the {limits.memory_bytes / GB:.3g} GB of memory that one table may "
-        "use. Choose fewer rows, models or resamples, or start the server with a larger "
+        f"This needs more than the {limits.memory_bytes / GB:.3g} GB of memory of one "
+        "table. Choose fewer rows, models or resamples, or restart with a larger "
         "--max-memory-gb."
     )
 
@@ -82,14 +82,14 @@ def too_much_memory(limits: Limits) -> str:
 def too_long(limits: Limits) -> str:
     """Say that the time did not suffice, and what to do."""
     return (
-        f"Stopped after {limits.seconds:.3g} seconds, the longest a question may take. Ask for "
-        "fewer rows, models or resamples, or start the server with a larger --max-seconds."
+        f"Stopped after {limits.seconds:.3g} seconds, the time limit. Choose fewer "
+        "rows, models or resamples, or restart with a larger --max-seconds."
     )
 
 
 def too_many_rows(rows: int, limits: Limits) -> str:
     """Say that a table has too many rows, and what to do."""
     return (
-        f"The table has {rows:,} rows, and this server takes at most {limits.rows:,}. Take a "
-        "sample, or start the server with a larger --max-rows."
+        f"The table has {rows:,} rows, this server accepts {limits.rows:,}. Take a "
+        "sample, or restart with a larger --max-rows."
     )

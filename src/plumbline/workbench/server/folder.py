@@ -2,7 +2,7 @@
 
 A server that is killed cannot clean up, so the next one does. A lock, which the system gives back
 when its holder ends, tells whether a folder is still somebody's; a process number would not, for
-numbers come again and mean nothing in another container.
+numbers are reused, also in other containers.
 """
 
 import contextlib

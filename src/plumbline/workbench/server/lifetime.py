@@ -128,8 +128,8 @@ def listening(port: int) -> Iterator[socket.socket]:
             except OSError as error:
                 if error.errno not in (errno.EADDRINUSE, errno.EACCES) or place == TRIES - 1:
                     raise InputError(
-                        f"no port from {port} to {port + place} can be had: {error.strerror}; "
-                        "name another with --port, or 0 for any",
+                        f"no port from {port} to {port + place} is available: "
+                        f"{error.strerror}; name another with --port, or 0 for any",
                         code="no-free-port",
                     ) from error
         yield sock

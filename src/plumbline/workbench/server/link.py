@@ -341,7 +341,7 @@ class Link:
             return failure_bytes("gone", GONE)
         if code in worker.STARVED:
             return failure_bytes(
-                "limit", f"The system ended the work. {too_much_memory(self.limits)}"
+                "limit", f"The operating system stopped the work. {too_much_memory(self.limits)}"
             )
         return failure_bytes("crash", CRASHED)
 

@@ -47,8 +47,7 @@ ENDINGS = (
 )
 LONGEST_NAME = 200
 TOO_MANY = (
-    "There are {} tables open, as many as this server holds. Close one, or wait until those that "
-    "nobody asks for are closed."
+    "{} tables are open, the limit of this server. Close one, or wait until idle tables are closed."
 )
 WATCH_SECONDS = 1.0  # between two looks at a watched file
 MOST_FORMER = 1000  # keys of the served file that are remembered
@@ -57,12 +56,12 @@ VANISHED = "{} is not there any more; numbers are those of {}."
 UNREADABLE = "{} changed and cannot be read, so numbers are those of {}. {}"
 Frame = tuple[bytes, bytes]
 Frames: TypeAlias = AsyncGenerator[Frame, None]
-NO_COLUMNS = "The columns of this table have their meaning; there is nothing to choose."
+NO_COLUMNS = "The columns of this table are already assigned."
 LASTING = (
-    "This table is read as `plumbline serve` was told. Start it again with other options to give "
-    "its columns another meaning."
+    "The options of `plumbline serve` assign the columns of this table. Restart it "
+    "with other options to change them."
 )
-STALLED = "The request stopped in the middle: nothing came for {:.3g} seconds."
+STALLED = "The upload stopped: no data for {:.3g} seconds."
 
 
 @dataclass(eq=False, slots=True)
@@ -155,8 +154,8 @@ class OpenTables:
             plain = ", ".join(end for end in ENDINGS if end.count(".") == 1)
             raise RefusedError(
                 "input",
-                f"The name of the file must end in {plain}; text may also be compressed, as "
-                ".csv.gz, .csv.zst or .csv.bz2.",
+                f"The name of the file must end in {plain}; text may be compressed, "
+                "as .csv.gz, .csv.zst or .csv.bz2.",
             )
         self._need_size(claimed)
         async with self._room():

@@ -8,7 +8,7 @@ WARM = ("plumbline.workbench.server.warm", "__main__")
 
 
 def context() -> BaseContext:
-    """Return how processes are started: as copies of one that is warm, where that is safe."""
+    """Return how processes are started: as forks of one that is warm, where that is safe."""
     if not sys.platform.startswith("linux"):
         return multiprocessing.get_context("spawn")
     forkserver = multiprocessing.get_context("forkserver")

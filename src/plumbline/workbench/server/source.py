@@ -13,10 +13,10 @@ from plumbline.workbench.server.failures import RefusedError
 if TYPE_CHECKING:
     from plumbline.predictions import Predictions
 
-CHANGED = "The file {} has changed since it was opened. Reload the page to see what it holds now."
+CHANGED = "The file {} has changed since it was opened. Reload the page to see the new data."
 MISSING = (
-    "The file {} is not there any more; what the page shows is what it held when it was opened. "
-    "Put it back and reload the page to go on."
+    "The file {} is gone; the page shows the data as they were opened. Put it back "
+    "and reload the page."
 )
 Stamp = tuple[int, int]
 

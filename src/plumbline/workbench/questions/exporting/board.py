@@ -21,7 +21,7 @@ MOST_PINS = 200
 SECONDS = 90.0  # for all cards, where the question does not say
 LEAST = 5.0  # seconds that one card may take where many are left
 PIN: Mapping[str, Parse] = {"title": text, "note": text, "question": lambda _, value: value}
-ALONE = "Export it by itself, or ask for fewer rows or resamples."
+ALONE = "Export it alone, or choose fewer rows or resamples."
 
 
 class OutOfTimeError(Exception):
@@ -92,7 +92,7 @@ def _card(
     place, count = at
     seconds = clock.share(count - place)
     if not seconds:
-        raise OutOfTimeError(f"the {clock.seconds:.3g} seconds for the whole board were over")
+        raise OutOfTimeError(f"the whole board took longer than {clock.seconds:.3g} seconds")
     try:
         inner = within(inquiry, question, share=(place / count, (place + 1) / count))
         watch = _watched(inner.progress, clock, seconds)

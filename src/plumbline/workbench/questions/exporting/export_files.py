@@ -65,7 +65,7 @@ def _bytes(inquiry: Inquiry, artifact: Artifact, form: str, title: str) -> bytes
     if form in PICTURES:
         if artifact.figure is None:
             raise InputError(
-                "there is nothing to draw here; the numbers can be had as CSV",
+                "there is nothing to draw here; export the numbers as CSV",
                 code="nothing-to-draw",
             )
         with one_at_a_time():

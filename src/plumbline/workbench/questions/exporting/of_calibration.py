@@ -97,7 +97,7 @@ def of_request(inquiry: Inquiry) -> Artifact:
 
 
 def recalibration(inquiry: Inquiry) -> Artifact:
-    """Return the rows before and after, as the room shows them, beside how the methods did.
+    """Return the rows before and after, as the view shows them, beside the methods.
 
     Where it is best to leave the rows as they are, there are the methods alone.
     """
