@@ -18,7 +18,7 @@ from plumbline._checks import one_of, open_fraction, share, whole_number
 from plumbline.cli.messages import OPTION_NAMES, Shell
 from plumbline.cli.program import main
 from plumbline.errors import FormulaError, ParameterError, PlumblineWarning, Surface
-from plumbline.workbench.wording import BROWSER, LABELS, SENTENCES, message_of, worded_answer
+from plumbline.workbench.wording import BROWSER, OWN, SENTENCES, message_of, worded_answer
 
 PACKAGE = Path(pb.__file__).parent
 RAISED = ("InputError", "MissingExtraError", "ParameterError", "PlumblineWarning", "warn")
@@ -265,7 +265,7 @@ def test_every_argument_has_a_name_on_every_surface(name):
 def test_labels_are_those_of_controls():
     """The browser names what its user sees."""
     sources = (PACKAGE / "workbench" / "static" / "workbench.js").read_text().casefold()
-    assert [label for label in LABELS.values() if label.casefold() not in sources] == []
+    assert [label for label in OWN.values() if label.casefold() not in sources] == []
 
 
 def test_the_browser_says_a_sentence_without_signs_of_a_program():

@@ -54,7 +54,7 @@ describe("the file of a board", () => {
   test.each([
     ["no JSON", "{", "not JSON"],
     ["a list", "[]", "holds no fields"],
-    ["another file", "{}", "does not say"],
+    ["another file", "{}", "not a board of Plumbline"],
     ["another format", JSON.stringify({ ...JSON.parse(boardText(saved, "9")), format: 2 }), "format 2"],
     ["an unknown kind", boardText({ ...saved, board: { name: "B", pins: [{ ...pins[0]!, question: { kind: "toString" } }] } }, "1"), "toString"],
     ["a title that is none", boardText({ ...saved, board: { name: "B", pins: [{ ...pins[0]!, title: 3 as unknown as string }] } }, "1"), "not text"],

@@ -76,7 +76,7 @@ describe("what a section cannot take is said", () => {
     expect(told("diagnosis", { bins: 7, distance: "log" })).toBe("The bins and distance chosen above do not apply here.");
     expect(told("diagnosis", { distance: "log" })).toBe("The distance chosen above does not apply here.");
     expect(told("sensitivity", { scheme: "isotonic", distance: "log" })).toBe("The bins chosen above do not apply here.");
-    expect(told("groups", { scheme: "isotonic" })).toContain("15 of equal width");
+    expect(told("groups", { scheme: "isotonic" })).toContain("15 equal-width bins");
     expect(told("groups", { bins: 7, distance: "log" })).toBe("");
   });
 });
