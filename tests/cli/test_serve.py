@@ -179,6 +179,16 @@ def test_a_page_is_served_while_the_table_is_read_and_hears_why_it_cannot_be(sta
     assert told.count("\n") == 1
 
 
+def test_an_interrupt_before_the_table_is_read_says_nothing(started, tmp_path):
+    """Ctrl-C reaches every process of the terminal, and none of them prints a traceback."""
+    path = tmp_path / "loans.csv"
+    loans(60).write(path)
+    process, _ = started(str(path), "--port", "0")
+    for one in (*psutil.Process(process.pid).children(recursive=True), process):
+        one.send_signal(signal.SIGINT)
+    assert (process.communicate(timeout=60), process.returncode) == (("", ""), 0)
+
+
 def test_a_watched_file_is_read_anew_by_itself(started, tmp_path):
     """A page is told which table to show; a broken or absent file leaves the last one in place."""
     path = tmp_path / "loans.csv"

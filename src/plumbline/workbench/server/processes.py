@@ -1,6 +1,7 @@
 """How the processes of tables are started; imports next to nothing, so that it comes first."""
 
 import multiprocessing
+import signal
 import sys
 from multiprocessing.context import BaseContext
 
@@ -22,4 +23,8 @@ def warm_up() -> None:
         from multiprocessing import forkserver
 
         context()
-        forkserver.ensure_running()
+        usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:  # it inherits that Ctrl-C is the server's alone, and ends with the server
+            forkserver.ensure_running()
+        finally:
+            signal.signal(signal.SIGINT, usual)
