@@ -4,7 +4,7 @@ import type { State } from "./state";
 
 type Shape<Value> = (value: unknown) => value is Value;
 
-export const PARTS = ["data", "curve", "reading", "calibration", "models", "matrix", "layout"] as const; // the board would make an address too long
+export const PARTS = ["data", "overview", "curve", "reading", "calibration", "models", "matrix", "layout"] as const; // the board would make an address too long
 type Part = (typeof PARTS)[number];
 type Shapes = { [Name in Part]: { [Field in keyof State[Name]]-?: Shape<State[Name][Field]> } };
 
@@ -48,6 +48,11 @@ const fields =
 export const SHAPES: Shapes = {
   layout: { side: (value): value is number => number(value) && value >= 12 && value <= 28, folded: flag },
   data: { models: orNull(list(text)), folds: orNull(list(text)), where: text, weighted: flag, target: orNull(text) },
+  overview: {
+    models: orNull(list(text)),
+    payoffs: fields({ TP: number, FP: number, FN: number, TN: number }),
+    amount: orNull(text),
+  },
   curve: {
     preset: orNull(text),
     x: orNull(text),

@@ -7,9 +7,10 @@ import { modelsDefaults, type ModelsState } from "./models/state";
 import { matrixDefaults, type MatrixState } from "./matrix/state";
 import { boardDefaults, type BoardState } from "./board/state";
 import { layoutDefaults, type LayoutState } from "./shell/state";
+import { overviewDefaults, type OverviewState } from "./overview/state";
 import { readingDefaults, type ReadingState } from "./reading/state";
 
-export const ROOMS = ["curves", "calibration", "models", "matrix", "board"] as const;
+export const ROOMS = ["overview", "curves", "calibration", "models", "matrix", "board"] as const;
 export type Room = (typeof ROOMS)[number];
 
 export interface State {
@@ -17,6 +18,7 @@ export interface State {
   room: Room;
   threshold: number | null; // shared by all charts
   data: DataState;
+  overview: OverviewState;
   curve: CurveState;
   reading: ReadingState;
   calibration: CalibrationState;
@@ -28,9 +30,10 @@ export interface State {
 
 export const DEFAULTS: State = {
   table: null,
-  room: "curves",
+  room: "overview",
   threshold: null,
   data: dataDefaults,
+  overview: overviewDefaults,
   curve: curveDefaults,
   reading: readingDefaults,
   calibration: calibrationDefaults,

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { comparedWith, complete, helpAt, placeOf, quoted, ranked, wordAt } from "../src/formula/completion";
-import type { Variable, Vocabulary } from "../src/formula/vocabulary";
+import { NO_VOCABULARY, type Variable, type Vocabulary } from "../src/formula/vocabulary";
 
 const variable = (name: string, more: Partial<Variable> = {}): Variable => ({
   name, title: name, group: "rate", level: "state", kind: "number", meaning: "", formula: null, categories: [], attribute: false, threshold: false, ...more,
 });
 const WORDS: Vocabulary = {
+  ...NO_VOCABULARY,
   variables: [
     variable("purpose", { group: "attribute", level: "row", kind: "category", attribute: true, categories: ["car", "it's"] }),
     variable("`chest pain`", { group: "attribute", level: "row", attribute: true, title: "chest pain" }),

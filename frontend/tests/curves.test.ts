@@ -5,7 +5,7 @@ import { areasOf, figureOf, secondQuestion, seriesOf, type DrawnCurve } from "..
 import { presetOf, sliderRange, withFormula, withFormulas, withPreset } from "../src/curves/edits";
 import { heavy, inForce, problems, refused } from "../src/curves/rules";
 import { curveDefaults, type CurveState } from "../src/curves/state";
-import type { PresetHelp, Vocabulary } from "../src/formula/vocabulary";
+import { NO_VOCABULARY, type PresetHelp, type Vocabulary } from "../src/formula/vocabulary";
 
 const about = { n: 1000, k: 3, folds: ["1", "2"] } as About;
 const preset = (more: Partial<PresetHelp>): PresetHelp => ({
@@ -14,6 +14,7 @@ const preset = (more: Partial<PresetHelp>): PresetHelp => ({
 });
 const errors = preset({ name: "errors", x: null, y: "1 - eCA", x_title: null, needs: "x", merge: "none", average: "smooth" });
 const vocabulary: Vocabulary = {
+  ...NO_VOCABULARY,
   presets: [preset({}), errors],
   functions: [],
   variables: [{ name: "`chest pain`", title: "chest pain", group: "attribute", level: "row", kind: "number", meaning: "", formula: null, categories: [], attribute: true, threshold: false }],

@@ -96,7 +96,7 @@ describe("the history of the browser", () => {
     walk(-2);
     expect(store.state).toEqual(DEFAULTS);
     walk(1);
-    expect([store.state.room, store.state.curve.preset]).toEqual(["curves", "lift"]);
+    expect([store.state.room, store.state.curve.preset]).toEqual(["overview", "lift"]);
   });
   it("has none for drags and typing, which belong to the entry at hand", () => {
     const [store, { page, walk, entries, now }] = [new Store(), browser()];

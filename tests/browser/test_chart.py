@@ -13,7 +13,7 @@ X_TITLE, Y_TITLE = "false positive rate", "true positive rate"  # of the ROC cur
 @pytest.fixture
 def roc(page, loans_address):
     """The ROC curve of the loans, drawn."""
-    page.goto(loans_address)
+    page.goto(f"{loans_address}#room=curves")
     slider = page.get_by_role("slider", name="Threshold on ROC curve")
     slider.wait_for()
     return slider
@@ -56,7 +56,7 @@ def test_dragging_moves_the_threshold(page, roc):
 @pytest.mark.parametrize("preset", ["roc", "precision-recall-gain"])
 def test_a_drag_that_rests_goes_on(page, loans_address, preset):
     """The answers that arrive meanwhile do not take the threshold out of the hand."""
-    page.goto(f'{loans_address}#curve={{"preset":"{preset}"}}')
+    page.goto(f'{loans_address}#room=curves&curve={{"preset":"{preset}"}}')
     slider = page.get_by_role("slider", name=re.compile("^Threshold on"))
     page.get_by_role("table", name="Counts of careful").wait_for()
     box = slider.bounding_box()
@@ -172,6 +172,7 @@ def test_a_line_that_plunges_out_of_sight_is_drawn(page, bare_address, tmp_path)
     page.goto(bare_address)
     page.locator("input[type=file]").first.set_input_files(tmp_path / "sure.csv")
     page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_role("button", name="Curves", exact=True).click()
     page.get_by_role("img", name="ROC curve").first.wait_for()
     page.get_by_label("Preset or user-defined formula").select_option("net-benefit")
     page.get_by_role("img", name="Net benefit").first.wait_for()
@@ -193,7 +194,7 @@ def test_charts_are_accessible(page, accessible):
 def test_a_chart_fits_a_narrow_screen(page, loans_address):
     """At 420 pixels the chart is inside the page, and redrawn in the dark."""
     page.set_viewport_size({"width": 420, "height": 900})
-    page.goto(loans_address)
+    page.goto(f"{loans_address}#room=curves")
     slider = page.get_by_role("slider", name="Threshold on ROC curve")
     slider.wait_for()
     box = slider.bounding_box()

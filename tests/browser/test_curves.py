@@ -15,7 +15,7 @@ expect.set_options(timeout=10_000)
 @pytest.fixture
 def room(page, loans_address):
     """The room of curves, with its first curve drawn."""
-    page.goto(loans_address)
+    page.goto(f"{loans_address}#room=curves")
     heading(page, ROC).wait_for()
     return page
 
@@ -199,6 +199,7 @@ def test_several_classes(page, bare_address):
     """One class against the rest, a line a class, and both averages, whose areas are told."""
     page.goto(bare_address)
     page.get_by_role("button", name=re.compile("^Ten digits")).click()
+    page.get_by_role("button", name="Curves", exact=True).click()
     heading(page, ROC).wait_for()
     several = panel(page).get_by_label("Several classes")
     areas = page.get_by_role("list", name="AUC").locator("data")

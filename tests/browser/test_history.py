@@ -14,7 +14,7 @@ import plumbline as pb
 @pytest.fixture
 def shell(page, loans_address):
     """The workbench with the loans, its first curve drawn."""
-    page.goto(loans_address)
+    page.goto(f"{loans_address}#room=curves")
     page.get_by_role("heading", name="ROC curve").wait_for()
     return page
 
@@ -115,7 +115,7 @@ def test_dates_stand_on_an_axis_as_dates(page, serve, tmp_path, picture):
         rng.integers(0, 2, 300), rng.random(300), attributes={"day": days}
     ).write(tmp_path / "days.parquet")
     with serve(str(tmp_path / "days.parquet")) as address:
-        page.goto(address + "#curve=" + '{"preset":null,"x":"day","y":"eCA"}')
+        page.goto(address + "#room=curves&curve=" + '{"preset":null,"x":"day","y":"eCA"}')
         page.get_by_text("so its points are not joined").wait_for()
         axes = page.locator(".chart-axes").first
         assert {"2024-01", "2024-03", "2024"} & set(axes.locator("text").all_text_contents())

@@ -314,7 +314,9 @@ def test_the_screen_shows_what_the_command_line_says(page, loans_address, tables
     command, numbers, state, table, press = QUESTIONS[name]
     path = tables / f"{table}.csv"
     found = answered(path, command)
-    fields = {k: v if isinstance(v, str) else json.dumps(v) for k, v in state.items()}
+    fields = {"room": "curves"} | {
+        k: v if isinstance(v, str) else json.dumps(v) for k, v in state.items()
+    }
     if table != "loans":
         fields["table"] = uploaded(page, loans_address, path)
     page.goto(f"{loans_address}#{urlencode(fields)}")

@@ -26,7 +26,7 @@ def opened(page, loans_address):
     def go(curve=None, reading=None, threshold=None, *, address=loans_address, **others):
         parts = {"curve": curve, "reading": reading, "threshold": threshold, **others}
         told = "&".join(f"{k}={quote(json.dumps(v))}" for k, v in parts.items() if v is not None)
-        page.goto(f"{address}#{told}")
+        page.goto(f"{address}#room=curves&{told}")
         page.get_by_role("region", name="Reading", exact=True).wait_for()
         return page
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 expect.set_options(timeout=20_000)  # a busy machine draws slowly
 
-ROOMS = ("Curves", "Calibration", "Models", "Confusion matrix", "Board")
+ROOMS = ("Overview", "Curves", "Calibration", "Models", "Confusion matrix", "Board")
 SAID_BY_THE_BROWSER = re.compile("Failed to load resource|net::ERR")
 
 
@@ -16,7 +16,7 @@ def opened(page, address, path):
     page.goto(address)
     page.get_by_label("Open a table of predictions").set_input_files(path)
     page.get_by_role("button", name="Open", exact=True).click()
-    page.get_by_role("main", name="Curves").wait_for()
+    page.get_by_role("main", name="Overview").wait_for()
 
 
 def through_the_rooms(page):
@@ -105,7 +105,7 @@ def test_a_table_without_folds_or_probabilities_says_so(page, bare_address, tabl
 
 def test_no_row_left_is_said_where_the_filter_is(page, loans_address):
     """A filter that keeps nothing says so; the way back is one click."""
-    page.goto(loans_address)
+    page.goto(f"{loans_address}#room=curves")
     panel = page.get_by_role("complementary", name="Data")
     page.get_by_role("combobox", name="Keep only rows where").fill("age > 1000")
     panel.get_by_text("No rows match the filter").first.wait_for()
@@ -132,7 +132,7 @@ def test_a_table_that_was_closed_leads_back_to_the_start(page, bare_address):
 
 def test_a_server_that_does_not_answer_is_missed(page, loans_address):
     """The old curve stays, dimmed; the page says what is wrong, and goes on when it is mended."""
-    page.goto(loans_address)
+    page.goto(f"{loans_address}#room=curves")
     page.get_by_text("All 1,500 examples").wait_for()
     page.route("**/ask", lambda route: route.abort())
     page.get_by_label("Positive class (the outcome to detect)").select_option("no")
@@ -148,7 +148,7 @@ def test_a_server_that_does_not_answer_is_missed(page, loans_address):
 
 def test_waiting_shows_after_a_while_and_can_be_cancelled(page, loans_address):
     """A slow answer says what it is; cancelled, it can be computed again."""
-    page.goto(loans_address)
+    page.goto(f"{loans_address}#room=curves")
     page.get_by_text("All 1,500 examples").wait_for()
     held = []
     page.route("**/ask", lambda route: held.append(route))
@@ -187,7 +187,7 @@ def test_an_address_of_the_wrong_kinds_loses_no_room(page, loans_address, fragme
 
 def test_names_that_nothing_has_are_said_and_the_room_stays(page, loans_address):
     """Words say what is wrong, and the panel is there to mend it."""
-    page.goto(f'{loans_address}#curve={{"preset":"no such preset"}}')
+    page.goto(f'{loans_address}#room=curves&curve={{"preset":"no such preset"}}')
     alert = page.get_by_role("main").get_by_role("alert").first
     expect(alert).to_contain_text("preset")
     expect(page.get_by_text("cannot be shown as it is set")).to_have_count(0)
@@ -198,7 +198,7 @@ def test_names_that_nothing_has_are_said_and_the_room_stays(page, loans_address)
 
 def test_old_numbers_are_marked_and_readable(page, loans_address, accessible):
     """While the next answer is computed, and where it fails, the old one is dimmed but legible."""
-    page.goto(loans_address)
+    page.goto(f"{loans_address}#room=curves")
     page.get_by_text("All 1,500 examples").wait_for()
     page.get_by_role("heading", name="ROC curve").wait_for()
     held = []

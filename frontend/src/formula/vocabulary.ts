@@ -44,13 +44,21 @@ export interface PresetHelp {
   square: boolean;
 }
 
+// The profit per row as formulas of four payoffs; with a column every payoff is multiplied by it.
+export interface PayoffHelp {
+  y_title: string;
+  usual: { TP: number; FP: number; FN: number; TN: number };
+  formulas: { column: string | null; y: string }[];
+}
+
 export interface Vocabulary {
   variables: Variable[];
   functions: FunctionHelp[];
   presets: PresetHelp[];
+  payoffs: PayoffHelp;
 }
 
-export const NO_VOCABULARY: Vocabulary = { variables: [], functions: [], presets: [] };
+export const NO_VOCABULARY: Vocabulary = { variables: [], functions: [], presets: [], payoffs: { y_title: "", usual: { TP: 1, FP: -1, FN: 0, TN: 0 }, formulas: [] } };
 const asked = new WeakMap<TableClient, Promise<Vocabulary>>();
 
 export function useVocabulary(): Vocabulary {

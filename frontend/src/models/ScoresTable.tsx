@@ -85,7 +85,7 @@ function Beyond({ value, span }: { value: number | null; span: Span }) {
 }
 
 // Why numbers are missing, a sentence a reason.
-function Reasons({ answer }: { answer: ScoresAnswer }) {
+export function Reasons({ answer }: { answer: ScoresAnswer }) {
   const told = new Map<string, Set<string>>();
   const note = (reason: string | undefined, what: string) => {
     if (reason) told.set(reason, (told.get(reason) ?? new Set()).add(what));

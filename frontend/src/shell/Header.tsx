@@ -20,9 +20,9 @@ export function Header({ about }: { about: About }) {
     <header class="top">
       <div class="title">
         <Brand />
-        <span class="file" title={about.name}>
+        <h1 class="file" title={about.name}>
           {about.name}
-        </span>
+        </h1>
         <span class="rows">
           {counted(about.n, unitOf(about))}, {counted(about.k, "class", "classes")}
         </span>

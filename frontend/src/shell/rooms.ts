@@ -5,9 +5,11 @@ import { CalibrationRoom } from "../calibration/CalibrationRoom";
 import { CurvesRoom } from "../curves/CurvesRoom";
 import { MatrixRoom } from "../matrix/MatrixRoom";
 import { ModelsRoom } from "../models/ModelsRoom";
+import { OverviewRoom } from "../overview/OverviewRoom";
 import type { Room } from "../state";
 
 export const NAMES: Record<Room, string> = {
+  overview: "Overview",
   curves: "Curves",
   calibration: "Calibration",
   models: "Models",
@@ -16,6 +18,7 @@ export const NAMES: Record<Room, string> = {
 };
 
 export const SHOWN: Record<Room, (props: { about: About }) => preact.JSX.Element> = {
+  overview: OverviewRoom,
   curves: CurvesRoom,
   calibration: CalibrationRoom,
   models: ModelsRoom,

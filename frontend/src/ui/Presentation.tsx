@@ -3,6 +3,7 @@ import { Hint } from "./Notice";
 
 export interface Presentation {
   subject: string;
+  tone: "" | "bad" | "good" | "open";
   summary: string;
   details: { key: string; label: string; text: string }[];
   notes: { text: string; code: string }[];

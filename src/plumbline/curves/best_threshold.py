@@ -13,6 +13,7 @@ from plumbline._checks import one_of, whole_number
 from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.confusion import RATES
 from plumbline.curves.bands import units_of
+from plumbline.curves.payoffs import PAYOFF_TITLE, is_payoff_formula
 from plumbline.curves.plateau import (
     ROUNDING,
     CrossValidated,
@@ -553,6 +554,8 @@ def title_of(formula: Formula) -> str:
             and without_spaces(preset.y) == without_spaces(formula.text)
         ):
             return capital(preset.y_title)
+    if is_payoff_formula(formula.text):
+        return capital(PAYOFF_TITLE)
     return f"`{' '.join(formula.text.split())}`"
 
 

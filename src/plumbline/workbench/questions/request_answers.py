@@ -117,6 +117,7 @@ def presentation_of(shown: Presentation) -> dict[str, Any]:
     following, names = shown.next_step, not shown.formulas
     return {
         "subject": shown.subject,
+        "tone": shown.tone,
         "summary": BROWSER.worded(shown.summary, names=names),
         "details": [
             {"key": one.key, "label": one.label, "text": one.text} for one in shown.details

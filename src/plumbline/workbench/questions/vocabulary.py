@@ -1,11 +1,12 @@
 """The question `vocabulary`: every name that a formula may use on this table, and the presets."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from plumbline.confusion import RATES
 from plumbline.confusion.rates import COUNTS
 from plumbline.curves import PRESETS
+from plumbline.curves.payoffs import PAYOFF_TITLE, USUAL, payoff_formula
 from plumbline.curves.presets import Preset
 from plumbline.curves.target_rows import VARIABLES, TargetRows, Vocabulary, rows_of
 from plumbline.errors import FormulaError
@@ -52,10 +53,25 @@ MEANINGS = {
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Say what formulas may name on this table."""
+    variables = list(_variables(table_rows(inquiry)))
     return {
-        "variables": list(_variables(table_rows(inquiry))),
+        "variables": variables,
         "functions": list(_functions()),
         "presets": [_preset(name, preset) for name, preset in PRESETS.items()],
+        "payoffs": _payoffs(variables),
+    }
+
+
+def _payoffs(variables: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the formulas of the profit: of payoffs as they are, and times every amount."""
+    amounts = [one for one in variables if one["attribute"] and one["kind"] == "number"]
+    return {
+        "y_title": PAYOFF_TITLE,
+        "usual": dict(USUAL),
+        "formulas": [
+            {"column": None, "y": payoff_formula()},
+            *({"column": one["title"], "y": payoff_formula(one["name"])} for one in amounts),
+        ],
     }
 
 

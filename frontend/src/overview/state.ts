@@ -1,0 +1,19 @@
+// What the overview says: whose cards and lines are shown, and what decisions pay.
+export interface Payoffs {
+  TP: number;
+  FP: number;
+  FN: number;
+  TN: number;
+}
+
+export interface OverviewState {
+  models: string[] | null; // of those chosen in the data panel; null: the first few
+  payoffs: Payoffs; // of one row of each cell
+  amount: string | null; // the column that every payoff is multiplied by
+}
+
+export const overviewDefaults: OverviewState = {
+  models: null,
+  payoffs: { TP: 1, FP: -1, FN: 0, TN: 0 },
+  amount: null,
+};

@@ -1,0 +1,110 @@
+"""The first room: a verdict card a model, charts that share one threshold, what decisions pay."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import plumbline as pb
+
+WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture
+def overview(page, loans_address):
+    """The workbench as it opens, every answer there."""
+    page.goto(loans_address)
+    card(page, "careful").locator("[data-name=verdict]").wait_for()
+    return page
+
+
+def card(page, model):
+    """Return the card of a model."""
+    return page.get_by_role("article", name=model, exact=True)
+
+
+def number(scope, name):
+    """Return a number on a card."""
+    return float(scope.locator(f"data[data-name='{name}']").get_attribute("value"))
+
+
+def test_the_cards_say_what_the_library_says(overview, tables, accessible, picture):
+    """Verdict and numbers of every model are those of `test`, `roc_auc` and `log_loss`."""
+    data = pb.read(str(tables / "loans.csv"))
+    for model, part in data.by_model().items():
+        one = card(overview, model)
+        found = pb.calibration_test(part).present()
+        verdict = one.locator("[data-name=verdict]")
+        expect(verdict).to_contain_text(found.summary)
+        expect(verdict).to_have_attribute("data-tone", found.tone)
+        assert number(one, "log-loss") == pytest.approx(pb.log_loss(part))
+        assert number(one, "auc-low") < number(one, "roc-auc") < number(one, "auc-high")
+        assert number(one, "ece-expected") > 0
+    accessible()
+    picture("overview")
+
+
+def test_one_threshold_goes_through_every_chart(overview):
+    """A key pressed on one chart moves the cursor of all four and the line that reads it."""
+    sliders = overview.get_by_role("slider", name=re.compile("^Threshold on"))
+    expect(sliders).to_have_count(4)
+    read = overview.locator("[data-name=readout]")
+    expect(read).to_have_attribute("data-threshold", "0.5")
+    sliders.first.focus()
+    overview.keyboard.press("PageUp")
+    expect(read).not_to_have_attribute("data-threshold", "0.5")
+    at = float(read.get_attribute("data-threshold"))
+    expect(overview).to_have_url(re.compile("threshold="))
+    expect(overview.get_by_role("spinbutton", name="Threshold")).to_have_value(
+        re.compile(f"^{at:.3f}")
+    )
+    overview.get_by_role("button", name="Undo").click()
+    expect(read).to_have_attribute("data-threshold", "0.5")
+
+
+def test_the_next_step_leads_to_its_section(overview):
+    """The step of the model that is miscalibrated opens the recalibration of that model."""
+    card(overview, "boastful").get_by_role("button").click()
+    overview.get_by_role("main", name="Calibration").wait_for()
+    overview.get_by_role("heading", name="Reliability of boastful").wait_for()
+    expect(overview).to_have_url(re.compile("recalibration"))
+    overview.go_back()
+    overview.get_by_role("main", name="Overview").wait_for()
+
+
+def test_a_model_left_out_has_no_card_and_no_line(overview):
+    """The cards follow the data panel; one model needs no colours."""
+    panel = overview.get_by_role("complementary", name="Data")
+    for model in ("boastful", "hasty"):
+        panel.get_by_role("checkbox", name=model).uncheck()
+    expect(overview.get_by_role("article")).to_have_count(1)
+    expect(overview.locator(".verdict-card .swatch")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("table", "charts"), [("hundred_classes", 4), ("scores_only", 3), ("one_class", 4)]
+)
+def test_other_tables_show_what_they_have(page, serve, tables, table, charts):
+    """Several classes, ratings alone and one class: a card, the charts there are, no fault."""
+    with serve(str(tables / f"{table}.csv")) as address:
+        page.goto(address)
+        expect(page.get_by_role("figure")).to_have_count(charts)
+        page.locator("[data-name=readout]").wait_for()
+        page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
+        expect(page.get_by_role("alert")).to_have_count(0)
+        page.set_viewport_size({"width": 390, "height": 800})
+        page.wait_for_function(f"() => ({WIDER})() <= 0")
+        page.goto("about:blank")
+
+
+def test_labels_alone_say_what_is_missing(page, serve, tmp_path):
+    """Without probabilities and ratings there are scores, and the reasons for what is missing."""
+    rows = "".join(f"{i % 3},{i % 2}\n" for i in range(60))
+    (tmp_path / "labels.csv").write_text("actual,predicted\n" + rows, encoding="utf-8")
+    with serve(str(tmp_path / "labels.csv")) as address:
+        page.goto(address)
+        one = page.get_by_role("article")
+        assert number(one, "accuracy") == pytest.approx(1 / 3, abs=0.01)
+        expect(page.get_by_role("figure")).to_have_count(0)
+        page.get_by_text(re.compile("needs ratings or probabilities")).wait_for()
+        page.goto("about:blank")
