@@ -18,10 +18,10 @@ scores FILE --metrics ece`) and in the report; the words before the colon in the
 column are names too, and upper and lower case, `-`, `_`, apostrophes and spaces do not matter.
 [Which calibration error?](errors.md) says which to choose.
 
-In the formulas y is 1 where the event happened and else 0, p its predicted probability, p_y the
-probability of what happened, b a bin of weight W_b out of W, and every mean is weighted. `takes`
-are the arguments (of the library) and options (of the command line) that mean something to a
-metric; another one is refused.
+In the formulas y is 1 where the event occurs and else 0, p its predicted probability, p_y the
+probability of the observed class, b a bin of weight W_b out of W, and every mean is weighted.
+`takes` are the arguments (of the library) and options (of the command line) that mean something to
+a metric; another one is refused.
 """
 
 SECTIONS = {
@@ -43,8 +43,8 @@ SECTIONS = {
     ),
     "error": (
         "Calibration errors",
-        "How far the probabilities are off: 0 where they are true and the rows endless. On few\n"
-        "rows true probabilities score more than 0, which is why the mean under true ones stands\n"
+        "How far the probabilities are off: 0 for a calibrated model on infinitely many\n"
+        "rows. On few rows it scores more than 0, so what is expected if calibrated stands\n"
         "beside each.",
     ),
     "estimate": ("Estimates", "In which direction, and how much, they are off."),
