@@ -251,7 +251,7 @@ class TestAnswer:
         assert refused.exit_code == 2
         assert "--resubstitution" in refused.stderr
         allowed = invoke(*words, "--resubstitution", "--out", "p.csv")
-        assert "HONEST" in allowed.stdout
+        assert "NOT OUT OF SAMPLE" in allowed.stdout
         assert "measured-on-training-data" in allowed.stdout
         assert allowed.stderr == ""
         (one,) = entries(*words, "--resubstitution")

@@ -263,7 +263,7 @@ def test_order_and_repetition_of_rows_do_not_matter(data):
 # ------------------------------------------------------------------ tables without probabilities
 
 
-SAME = "every resample gives the same value, which says nothing"
+SAME = "every resample gives the same value"
 
 
 def test_labels_alone_have_rates_and_no_null():

@@ -394,7 +394,7 @@ class TestHonesty:
         assert found.predictions.models == (name,)
         assert all("training data" in str(row["model"]) for row in found.rows())
         for text in (repr(found), found._repr_html_()):
-            assert "HONEST" in text
+            assert "NOT OUT OF SAMPLE" in text
 
 
 class TestChance:

@@ -223,6 +223,6 @@ def percentile_interval(drawn: Floats, *, level: float) -> tuple[float, float, s
         lost = len(drawn) - len(defined)
         return np.nan, np.nan, f"undefined in {lost:,} of {len(drawn):,} resamples"
     if np.ptp(defined) <= 1e-12 * np.abs(defined).max():
-        return np.nan, np.nan, "every resample gives the same value, which says nothing"
+        return np.nan, np.nan, "every resample gives the same value"
     low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high), None

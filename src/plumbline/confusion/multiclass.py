@@ -180,19 +180,19 @@ OVERALL: Mapping[str, Overall] = {
         kappa_of,
         "Cohen's kappa",
         "kappa",
-        "the disagreement expected by chance, which is 0 where truth and prediction are one class",
+        "the disagreement of random predictions, 0 if truth and prediction are one class",
     ),
     "kappa_linear": Overall(
         lambda counts: kappa_of(counts, power=1.0),
         "Linearly weighted Cohen's kappa",
         "kappa",
-        "the disagreement expected by chance, which is 0 where truth and prediction are one class",
+        "the disagreement of random predictions, 0 if truth and prediction are one class",
     ),
     "kappa_quadratic": Overall(
         lambda counts: kappa_of(counts, power=2.0),
         "Quadratically weighted Cohen's kappa",
         "kappa",
-        "the disagreement expected by chance, which is 0 where truth and prediction are one class",
+        "the disagreement of random predictions, 0 if truth and prediction are one class",
     ),
     "MCC": Overall(
         matthews_of,

@@ -217,34 +217,34 @@ RATES: Mapping[str, Rate] = {
     "informedness": Rate(
         "TPR - FPR",
         "Informedness (Youden's J)",
-        "recall less the false positive rate, 0 by chance (Youden 1950)",
+        "recall less the false positive rate, 0 for random predictions (Youden 1950)",
         aliases=("youden", "TSS"),
         limits=SIGNED,
     ),
     "markedness": Rate(
         "PPV - FOR",
         "Markedness",
-        "precision less the false omission rate, 0 by chance (Powers 2011)",
+        "precision less the false omission rate, 0 for random predictions (Powers 2011)",
         limits=SIGNED,
     ),
     "MCC": Rate(
         "(TP * TN - FP * FN) / (sqrt(PP * P) * sqrt(N * NP))",
         "Matthews correlation coefficient",
-        "correlation of truth and prediction, 0 by chance (Matthews 1975)",
+        "correlation of truth and prediction, 0 for random predictions (Matthews 1975)",
         aliases=("phi",),
         limits=SIGNED,
     ),
     "kappa": Rate(
         "2 * (TP * TN - FP * FN) / (PP * N + P * NP)",
         "Cohen's kappa",
-        "agreement beyond chance, as a share of the most possible (Cohen 1960)",
+        "agreement beyond random predictions, as a share of the largest possible (Cohen 1960)",
         aliases=("HSS", "cohen_kappa"),
         limits=SIGNED,
     ),
     "equitable_threat_score": Rate(
         "(TP * NN - P * PP) / ((TP + FP + FN) * NN - P * PP)",
         "Equitable threat score",
-        "Jaccard index beyond chance (Gilbert 1884)",
+        "Jaccard index beyond random predictions (Gilbert 1884)",
         aliases=("ETS",),
         limits=SIGNED,
     ),
@@ -257,7 +257,7 @@ RATES: Mapping[str, Rate] = {
     "lift": Rate(
         "TP * NN / (PP * P)",
         "Lift",
-        "precision as a multiple of the prevalence, 1 by chance",
+        "precision as a multiple of the prevalence, 1 for random predictions",
         limits=RATIO,
     ),
     # ratios

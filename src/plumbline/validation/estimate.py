@@ -128,7 +128,7 @@ def estimate(
     ParameterError
         For a bad argument, and for estimators that were fitted before.
     InputError
-        For data that no honest estimate can be made of, naming the rows. What is doubtful but
+        For data without a valid estimate, naming the rows. What is doubtful but
         possible is a PlumblineWarning, and stays in `remarks`.
 
     References
@@ -345,7 +345,7 @@ def _remarks(
     errors = [one for one in result if one.severity == "error"]
     if errors:
         texts = "; ".join(one.text for one in errors)
-        raise InputError(f"no honest estimate can be made: {texts}", code=errors[0].name)
+        raise InputError(f"no valid estimate is possible: {texts}", code=errors[0].name)
     unused = not searched and any(own_search(one) is None for _, one in models)
     if scheme.name == "train-validation-test" and unused:
         text = (

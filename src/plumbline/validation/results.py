@@ -70,15 +70,12 @@ def rows_named(rows: Sequence[int]) -> str:
 
 
 LEFT = ("model", "metric", "chosen")
-ONE_PART = "one test part has no deviation"
+ONE_PART = "one test part has no standard deviation"
 MOST_FOLDS = 20  # that are shown one by one
-DISHONEST = (
-    "NOT AN HONEST ESTIMATE: measured on the rows the model was fitted on. Every number flatters "
-    "it, and none says how it does on new rows."
-)
+DISHONEST = "NOT OUT OF SAMPLE: measured on the training rows, so every number is optimistic."
 FOLDS = (
-    "sd: over the test parts, which share training rows, so it is no standard error of the mean; "
-    "pooled: all test rows taken together."
+    "sd: over the test parts; they share training rows, so it is no standard error. pooled: all "
+    "test rows together."
 )
 POINT_632 = (
     ".632+: (1 - weight) x the value on the training rows + weight x the value out of bag (Efron "
@@ -86,26 +83,24 @@ POINT_632 = (
 )
 SHARED = "each the test part once"
 SCHEME_TEXTS = {
-    "holdout": "{0} of the rows, drawn with the class shares kept, are the test part",
-    "repeated-holdout": "{0} times, {1} of the rows, drawn with the class shares kept, are the "
-    "test part",
+    "holdout": "{0} of the rows, drawn by class, are the test part",
+    "repeated-holdout": "{0} times, {1} of the rows, drawn by class, are the test part",
     "k-fold": f"{{0}} folds of shuffled rows, {SHARED}",
-    "stratified": f"{{0}} folds with the class shares kept, {SHARED}",
-    "repeated-stratified": f"{{0}} times {{1}} folds with the class shares kept, {SHARED}",
-    "grouped": f"{{0}} folds that keep groups whole, {SHARED}",
-    "stratified-grouped": f"{{0}} folds that keep groups whole and class shares close, {SHARED}",
-    "time-series": "{0} test parts one after the other in the order of time, each predicted by a "
-    "model fitted on all earlier rows; the earliest rows are never tested",
+    "stratified": f"{{0}} stratified folds, {SHARED}",
+    "repeated-stratified": f"{{0}} times {{1}} stratified folds, {SHARED}",
+    "grouped": f"{{0}} folds of whole groups, {SHARED}",
+    "stratified-grouped": f"{{0}} folds of whole groups, stratified, {SHARED}",
+    "time-series": "{0} test parts in time order, each predicted by a model fitted on all earlier "
+    "rows; the earliest rows are never tested",
     "leave-one-out": "each row is the test part once",
-    "bootstrap": "{0} samples drawn with replacement; the rows that a sample leaves out are its "
-    "test part",
+    "bootstrap": "{0} samples drawn with replacement; the rows left out are the test part",
     "train-validation-test": "hyper-parameters fitted on {0} of the rows and chosen on {1}, then "
     "fitted on both and measured on {2}",
     "nested": f"{{0}} outer folds, {SHARED}; inside each training part {{1}} inner folds choose "
     "the hyper-parameters, which are then fitted on the whole of it",
     "nested-grouped": f"{{0}} outer folds that keep groups whole, {SHARED}; inside each training "
     "part {1} inner folds, which keep them whole too, choose the hyper-parameters",
-    "resubstitution": "fitted on all rows and measured on the same",
+    "resubstitution": "fitted and measured on all rows",
 }
 
 
@@ -359,7 +354,7 @@ def presented(models: Sequence[ModelEstimate]) -> Presentation:
         if one.choices:
             notes.append(Note(_choices(one, _of(one, several)), "choices"))
     if folds > MOST_FOLDS:
-        legend.append(f"The {folds:,} test parts are not shown one by one.")
+        legend.append(f"The {folds:,} test parts are not listed.")
     return Presentation(
         notes=tuple(notes), tables=tuple(tables), tables_first=True, legend=tuple(legend)
     )
@@ -422,16 +417,15 @@ def _choices(one: ModelEstimate, of: str) -> str:
     folds = len(one.folds)
     first = params_text(one.choices[0]["params"])
     if folds == 1:
-        return f"Chosen{of}: {first}."
+        return f"Selected{of}: {first}."
     if one.agree:
-        return f"All {folds:,} training parts chose{of}: {first}."
+        return f"Selected in all {folds:,} training parts{of}: {first}."
     texts = "; ".join(
         f"{params_text(choice['params'])} ({choice['folds']:,})" for choice in one.choices
     )
     return (
-        f"The {folds:,} training parts did not agree{of}: {texts}. So the choice hangs on the rows "
-        "at hand; the numbers above are those of choosing and fitting together, not of one of "
-        "these settings."
+        f"The selected hyper-parameters vary between the {folds:,} training parts{of}: {texts}. "
+        "The metrics are of selection and fitting together."
     )
 
 
