@@ -70,6 +70,7 @@ sphinx_gallery_conf = {
 suppress_warnings = ["config.cache"]  # the scraper is a function of this file
 
 SECTION = re.compile(r"(\w+)\n-+$")
+MATH = re.compile(r":math:`([^`]+)`")  # shown as it is written: MathJax is another host's script
 ENTRY = re.compile(r"(\w+(?:, \w+)*) : (.+)")
 
 
@@ -85,7 +86,7 @@ def name_then_text(*event: Any) -> None:
         section = heading[1] if heading else section
         entry = ENTRY.match(line) if section in ("Attributes", "Parameters") else None
         result += [entry[1], f"    {entry[2]}"] if entry else [line]
-    lines[:] = result
+    lines[:] = MATH.sub(r"``\1``", "\n".join(result)).split("\n")
 
 
 def setup(app: Any) -> None:
