@@ -10,7 +10,7 @@ export function ScoresTable({ answer, rows, best = {}, compact = false }: { answ
   const weighted = answer.results.some((line) => Math.abs(line.effective_n - line.n) > 0.5);
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Scores">
+      <div class="scroll" tabIndex={0} role="region" aria-label="Table of scores">
         <table class="scores">
           <caption>{`Of ${rows} of each model`}</caption>
           <thead>

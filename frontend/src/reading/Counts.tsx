@@ -42,10 +42,10 @@ function Four({ line, name, color, alone, compact }: Named & { alone: boolean; c
   return (
     <div class="four">
       {!alone && (
-        <h4 class="named">
+        <h3 class="named">
           <Swatch color={color} />
           {name}
-        </h4>
+        </h3>
       )}
       <p class="sentence">{line.presentation.summary}</p>
       <table class="counts">

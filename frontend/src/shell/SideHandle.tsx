@@ -20,7 +20,7 @@ export function SideHandle() {
     End: () => widen(MOST),
   };
   return (
-    <div class="side-handle">
+    <aside class="side-handle" aria-label="Layout">
       <button type="button" class="quiet icon" aria-expanded={!folded} aria-label={folded ? "Show the controls" : "Hide the controls"} title={folded ? "Show the controls" : "Hide the controls"} onClick={() => change({ folded: !folded })}>
         <span class="mark" aria-hidden="true" />
       </button>
@@ -51,6 +51,6 @@ export function SideHandle() {
           }}
         />
       )}
-    </div>
+    </aside>
   );
 }
