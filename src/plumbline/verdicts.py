@@ -1,9 +1,11 @@
 """One wording for every verdict: what a test shows, and what is odd about it."""
 
+from collections.abc import Sequence
 from math import isfinite
 
+from plumbline._checks import shown as listed
 from plumbline._result import Note
-from plumbline.formatting import counted, interval, number, p_equals
+from plumbline.formatting import counted, interval, number, p_equals, p_number
 
 LEVEL = 0.05
 TAILS = {"two-sided": 2, "greater": 1, "less": 1}
@@ -146,6 +148,25 @@ def omnibus_verdict(
     if constant:
         return f"{NO_TEST}: the statistic has one value whatever the outcomes (n = {n:,})."
     return f"No evidence of miscalibration ({shown})."
+
+
+def members_verdict(
+    noun: str, names: Sequence[str], p_values: Sequence[float], *, adjusted: bool
+) -> str:
+    """Say which classes, models or groups are miscalibrated.
+
+    >>> print(members_verdict("group", ["coast", "hill"], [0.012, 0.3], adjusted=True))
+    Miscalibrated: 1 of 2 groups, 'coast' (adjusted p ≤ 0.05).
+    >>> print(members_verdict("group", ["coast", "hill"], [0.12, 0.3], adjusted=True))
+    No evidence of miscalibration in any of 2 groups (smallest adjusted p = 0.12).
+    """
+    p = "adjusted p" if adjusted else "p, not adjusted,"
+    rejected = [name for name, one in zip(names, p_values, strict=True) if one <= LEVEL]
+    whole = counted(len(names), noun)
+    if rejected:
+        return f"Miscalibrated: {len(rejected)} of {whole}, {listed(rejected)} ({p} ≤ {LEVEL})."
+    least = p_number(min(p_values))
+    return f"No evidence of miscalibration in any of {whole} (smallest {p} = {least})."
 
 
 def tone_of(p_value: float, *, larger: bool = True, impossible_rows: int = 0) -> str:

@@ -118,7 +118,7 @@ def test_adjusted_as_statsmodels_does(rng):
         (
             {"by": "class", "cuts": "equal-size:4"},
             pb.ParameterError,
-            "`cuts` cuts an attribute",
+            "`cuts` needs an attribute",
         ),
         ({"by": "site", "cuts": "equal-size:4"}, pb.ParameterError, "holds categories"),
         ({"by": "constant"}, pb.InputError, "one value"),

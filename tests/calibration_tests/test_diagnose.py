@@ -260,7 +260,7 @@ def test_what_was_impossible_is_a_few_bad_points():
     assert result.shape == "few-bad-points"
     assert result.impossible_rows == 20
     assert result.evidence[0]["estimate"] == pytest.approx(0.2, abs=0.001)
-    assert "20 rows" in result.statement
+    assert "20 of" in result.present().notes[0]
 
 
 def test_logits_may_be_as_far_apart_as_they_like(rng):
@@ -370,7 +370,7 @@ def test_a_shape_that_explains_as_much_is_named_beside_it():
     ]
     for impossible, facts in ((0, ("6.47", "95 %")), (4, ("6.47", "95 %", "4 rows"))):
         rival = rival_of(rows[0]["shape"], rows, impossible)
-        assert [fact for fact in ("overconfident", *facts) if fact not in rival] == []
+        assert [fact for fact in ("Overconfident", *facts) if fact not in rival] == []
     rows[1]["explained"] = 0.5
     assert rival_of("few-bad-points", rows, 0) is None
     assert rival_of("none", rows, 0) is None

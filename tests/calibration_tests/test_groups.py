@@ -237,7 +237,7 @@ def test_each_group_is_measured_and_tested_like_a_table_of_its_own():
     assert (row["p_value"], row["adjusted_p_value"]) == (test.p_value, 3 * test.p_value)
     assert row["bias"] == pytest.approx(one.actual.mean() - one.prob[:, 1].mean())
     assert row["bias_low"] < row["bias"] < row["bias_high"] < 0
-    assert "b: " in result.verdict
+    assert "'b'" in result.verdict
     assert result.to_frame("pandas")["n"].tolist() == [100] * 3
     assert "tests" not in result.to_dict()
 

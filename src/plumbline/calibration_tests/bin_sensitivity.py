@@ -19,7 +19,15 @@ from plumbline.calibration import (
 )
 from plumbline.calibration_tests.p_values import LEAST_DRAWS, NullSummary, compare_with_draws
 from plumbline.errors import ParameterError, PlumblineError
-from plumbline.formatting import interval, number, p_number
+from plumbline.formatting import (
+    bins_words,
+    capital,
+    counted,
+    error_name,
+    interval,
+    number,
+    p_number,
+)
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
@@ -38,7 +46,7 @@ class BinSensitivity(Result):
     view, distance : what is measured; n : rows
     settings : one row a scheme and number of bins (scheme, bins, value, null_mean, null_low,
         null_high, p_value, outside): outside tells whether the value left the 95 % range
-    verdict : what these say together, in plain words
+    verdict : the range of the errors, and how many settings are outside their null range
     """
 
     view: str
@@ -52,6 +60,10 @@ class BinSensitivity(Result):
         """Return the settings."""
         return self.settings
 
+    def _excess(self) -> str:
+        excess = [row["value"] - row["null_mean"] for row in self.settings]
+        return f"{interval((min(excess), max(excess)))} above the expected error"
+
     def by_scheme(self) -> dict[str, list[dict[str, Any]]]:
         """Return the settings of every scheme."""
         schemes: dict[str, list[dict[str, Any]]] = {}
@@ -64,22 +76,23 @@ class BinSensitivity(Result):
         rows = self.settings
         columns = {
             "bins": [_called(row) for row in rows],
-            "error": [number(row["value"]) for row in rows],
-            "if true": [number(row["null_mean"]) for row in rows],
+            error_name(self.view, self.distance): [number(row["value"]) for row in rows],
+            "expected if calibrated": [number(row["null_mean"]) for row in rows],
             "95 % range": [interval((row["null_low"], row["null_high"])) for row in rows],
             "p": [p_number(row["p_value"]) for row in rows],
         }
         return Presentation(
-            subject=f"{self.view}, {self.distance} distance",
+            subject=f"{capital(error_name(self.view, self.distance))} by number of bins",
             summary=self.verdict,
+            details=(Detail("excess", "excess", self._excess()),),
             tables=(Table(columns, left=("bins",)),),
             legend=(CHOSEN_BINS,),
         )
 
 
 CHOSEN_BINS = (
-    "More bins see finer faults and more noise, so only what lies above the range says something "
-    "about the model. Choosing the bins by these numbers makes their p-value worthless."
+    "More bins detect finer faults and add noise: compare with the range. Choosing the bins by "
+    "these numbers invalidates their p-values."
 )
 
 
@@ -97,10 +110,9 @@ def bin_sensitivity(
 ) -> BinSensitivity:
     """Measure the calibration error with few bins and with many, by several schemes.
 
-    Each number is `calibration_error(data, bins="SCHEME:NUMBER")`. More bins see finer faults and
-    more noise: the error of calibrated probabilities grows with them as well, so that only the
-    excess over the null says something about the model. Picking the bins after seeing the picture
-    makes any p-value worthless.
+    Each number is `calibration_error(data, bins="SCHEME:NUMBER")`. More bins detect finer faults
+    and add noise: the error of calibrated probabilities grows with them too, so look at the excess
+    over the null. Choosing the bins by these numbers invalidates their p-values.
 
     Parameters
     ----------
@@ -159,7 +171,8 @@ def bin_sensitivity(
         null = compare_with_draws(value_of(what), draws)
         rows.append(_row(scheme, bins, null))
         name, kind = definition.name, definition.distance
-    return BinSensitivity(name, kind, data.n, rows, resamples, _verdict(rows))
+    verdict = _verdict(error_name(name, kind), rows)
+    return BinSensitivity(name, kind, data.n, rows, resamples, verdict)
 
 
 def _row(scheme: str, bins: int, null: NullSummary) -> dict[str, Any]:
@@ -176,27 +189,19 @@ def _row(scheme: str, bins: int, null: NullSummary) -> dict[str, Any]:
     }
 
 
-def _verdict(rows: Sequence[dict[str, Any]]) -> str:
+def _verdict(name: str, rows: Sequence[dict[str, Any]]) -> str:
     values = [row["value"] for row in rows]
     least, most = int(np.argmin(values)), int(np.argmax(values))
     outside = sum(row["outside"] for row in rows)
-    excess = [row["value"] - row["null_mean"] for row in rows]
-    text = (
-        f"From {number(values[least])} ({_called(rows[least])}) to {number(values[most])} "
-        f"({_called(rows[most])}) on the same rows; the excess over true probabilities goes from "
-        f"{number(min(excess))} to {number(max(excess))}. "
+    return (
+        f"{capital(name)} {number(values[least])} ({_called(rows[least])}) to "
+        f"{number(values[most])} ({_called(rows[most])}); {outside} of "
+        f"{counted(len(rows), 'setting')} outside the range expected if calibrated."
     )
-    if outside in (0, len(rows)):
-        return (
-            text
-            + ("None" if not outside else "Every one")
-            + (f" of {len(rows)} settings leaves the 95 % range of true probabilities.")
-        )
-    return text + f"{outside} of {len(rows)} settings leave the 95 % range of true probabilities."
 
 
 def _called(row: dict[str, Any]) -> str:
-    return f"{row['scheme']}:{row['bins']}"
+    return bins_words(f"{row['scheme']}:{row['bins']}")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -234,7 +239,7 @@ class PresetComparison(Result):
             "why": [row["why"] for row in self.presets],
         }
         return Presentation(
-            subject=f"{self.view}, {self.scheme}",
+            subject=f"{capital(error_name(self.view, norm=self.norm))}, {bins_words(self.scheme)}",
             details=(
                 Detail("n", "rows", f"{self.n:,}"),
                 Detail("value", "error", number(self.value)),

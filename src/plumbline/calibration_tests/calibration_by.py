@@ -1,27 +1,37 @@
 """Calibration of several classes, models or groups of rows at once, with adjusted p-values."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
-from plumbline._checks import one_of, open_fraction, shorten, shown
-from plumbline._result import Note, Presentation, Result, Table
+from plumbline._checks import one_of, open_fraction, shorten
+from plumbline._result import NextStep, Note, Presentation, Result, Table
 from plumbline.binning import BinsLike, Cut, attributes_of, group_rows
 from plumbline.calibration import OwnDistance
 from plumbline.calibration_tests.calibration_error import calibration_error
 from plumbline.calibration_tests.calibration_test import calibration_test
 from plumbline.calibration_tests.group_sums import BIAS, Events, biases, columns_of_bias
 from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values
-from plumbline.calibration_tests.results import CalibrationError, CalibrationTest
+from plumbline.calibration_tests.results import RECALIBRATE, CalibrationError, CalibrationTest
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted, interval, number, p_equals, p_number, quoted
+from plumbline.formatting import (
+    bins_words,
+    capital,
+    counted,
+    error_name,
+    interval,
+    number,
+    p_number,
+    quoted,
+    view_words,
+)
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
-from plumbline.verdicts import LEVEL, TAILS
+from plumbline.verdicts import LEVEL, TAILS, impossible_note, members_verdict
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -33,7 +43,7 @@ class CalibrationTests(Result):
     by : "model", "class" or the name of the attributes; adjust : how p-values were adjusted
     members : one row a member: name, n, value, p_value, adjusted_p_value, rejected, verdict
     rejected : names of the members whose adjusted p-value is at most 0.05
-    verdict : the answer in plain words
+    verdict : which of them are miscalibrated
     tests : the members' whole answers, by name
     """
 
@@ -63,41 +73,49 @@ class CalibrationTests(Result):
     def present(self) -> Presentation:
         """Return a row a member, what they say together, and the verdicts of those rejected."""
         rows = self.members
+        tests = [self.tests[row["name"]] for row in rows]
+        one = tests[0]
         columns = {
             self.by: [str(row["name"]) for row in rows],
             "rows": [f"{row['n']:,}" for row in rows],
-            "p": [p_number(row["p_value"]) for row in rows],
-            "adjusted p": [p_number(row["adjusted_p_value"]) for row in rows],
-            "rejected": ["yes" if row["rejected"] else "no" for row in rows],
         }
-        one = next(iter(self.tests.values()))
-        view = "" if self.by == "class" else f", view {one.view}"
+        if one.statistic == "omnibus":
+            columns["fault"] = [
+                (test.fault or "in no simple shape") if row["rejected"] else "-"
+                for row, test in zip(rows, tests, strict=True)
+            ]
+        else:
+            columns[one.label()] = [number(test.value) for test in tests]
+            if any(isfinite(test.null_mean) for test in tests):
+                columns["expected if calibrated"] = [number(test.null_mean) for test in tests]
+        columns["p"] = [p_number(row["p_value"]) for row in rows]
+        if self.adjust is not None:
+            columns["adjusted p"] = [p_number(row["adjusted_p_value"]) for row in rows]
+        parts = [f"Statistic: {one.statistic}"]
+        parts += [] if self.by == "class" else [view_words(one.view)]
         return Presentation(
-            subject=f"{one.statistic}{view}",
+            subject="" if one.statistic == "omnibus" else ", ".join(parts),
             summary=self.verdict,
-            notes=self.rejections(),
-            tables=(Table(columns, left=(self.by, "rejected")),),
+            tone="bad" if self.rejected else "open",
+            notes=(*self._impossible(), *_too_few_draws(self.tests, self.adjust)),
+            next_step=self._next(),
+            tables=(Table(columns, left=(self.by, "fault")),),
+            tables_first=True,
+            legend=(f"{capital(PROMISES[self.adjust])}.",),
         )
 
-    def rejections(self) -> tuple[Note, ...]:
-        """Return what is wrong with every member that is rejected, with its adjusted p-value."""
-        return tuple(
-            Note(f"{row['name']}: {_rejection(self.tests[row['name']], row)}", "rejected")
-            for row in self.members
-            if row["rejected"]
-        )
+    def _impossible(self) -> Iterator[Note]:
+        """Yield the members in whose rows the observed class had probability 0."""
+        for row in self.members:
+            test = self.tests[row["name"]]
+            if test.impossible_rows:
+                note = impossible_note(test.impossible_rows, test.n)
+                yield Note(f"{row['name']}: {note}", note.code)
 
-
-def _rejection(test: CalibrationTest, row: Mapping[str, Any]) -> str:
-    """Say what a test found, with its p-value adjusted for the number of tests."""
-    expected = f", expected if calibrated {number(test.null_mean)}"
-    value = f"{test.statistic} {number(test.value)}{expected if isfinite(test.null_mean) else ''}"
-    found = test.fault or ("in no simple shape" if test.statistic == "omnibus" else value)
-    text = f"{found} (adjusted {p_equals(row['adjusted_p_value'])}, n = {test.n:,})."
-    if not test.impossible_rows:
-        return text
-    rows = counted(test.impossible_rows, "row")
-    return f"{text} In {rows} the observed class had predicted probability 0."
+    def _next(self) -> NextStep:
+        if self.rejected:
+            return replace(RECALIBRATE, per_model=False)
+        return NextStep("plan", "See how small a miscalibration these rows can detect.")
 
 
 def calibration_test_by(
@@ -226,23 +244,25 @@ def calibration_test_by(
         for (name, test), p_value in zip(tests.items(), adjusted, strict=True)
     ]
     rejected = [name for name, p in zip(tests, adjusted, strict=True) if p <= LEVEL]
-    verdict = f"{_members_verdict(by, adjust, rows, rejected)}{_too_few_draws(tests, adjust)}"
+    noun = by if by in ("model", "class") else "group"
+    verdict = members_verdict(noun, list(tests), adjusted, adjusted=adjust is not None)
     return CalibrationTests(by, adjust, rows, rejected, verdict, tests)
 
 
-def _too_few_draws(tests: dict[str, CalibrationTest], adjust: str | None) -> str:
+def _too_few_draws(tests: dict[str, CalibrationTest], adjust: str | None) -> tuple[Note, ...]:
     """Say so where no draw could have led to a rejection of one member among so many."""
     drawn = [test for test in tests.values() if test.resamples]
     if adjust is None or not drawn:
-        return ""
+        return ()
     sides = 1 if drawn[0].statistic == "omnibus" else TAILS[drawn[0].alternative]
     enough = round(len(tests) * sides / LEVEL)
     if drawn[0].resamples + 1 >= enough:
-        return ""
-    return (
-        f" {drawn[0].resamples:,} resamples are too few to reject one of {len(tests)}: draw at "
+        return ()
+    text = (
+        f"{counted(drawn[0].resamples, 'resample')} cannot reject one of {len(tests)}; use at "
         f"least {enough:,}."
     )
+    return (Note(text, "few-resamples"),)
 
 
 def _members(
@@ -251,7 +271,7 @@ def _members(
     """Yield name, rows and, of a class, the view of every member."""
     if cuts is not None and by in ("model", "class"):
         raise ParameterError(
-            f"`cuts` cuts an attribute, and `by={by!r}` has none, got {shorten(cuts)}; leave it "
+            f"`cuts` needs an attribute in `by`, got {shorten(cuts)} with `by={by!r}`; leave it "
             "out",
             code="cuts-of-no-numbers",
         )
@@ -267,7 +287,7 @@ def _members(
     elif by == "class":
         if data.k == 2:
             raise InputError(
-                "with two classes the tests of both are one and the same",
+                "with two classes both tests are the same",
                 code="nothing-to-group",
                 remedy="use calibration_test",
             )
@@ -283,17 +303,6 @@ def _members(
                 remedy="use calibration_test",
             )
         yield from ((name, data.select(where=rows), None) for name, rows in groups)
-
-
-def _members_verdict(
-    by: str, adjust: str | None, rows: Sequence[dict[str, Any]], rejected: Sequence[str]
-) -> str:
-    kind = by if by in ("model", "class") else f"group of {quoted(by)}"
-    whole = counted(len(rows), "class" if by == "class" else "model" if by == "model" else "group")
-    text = f"{len(rejected)} of {whole} rejected at {LEVEL}: {kind} {shown(rejected)}."
-    if not rejected:
-        text = f"None of {whole} is rejected at {LEVEL}; that is no proof of calibration."
-    return f"{text} {PROMISES[adjust][0].upper()}{PROMISES[adjust][1:]}."
 
 
 PURPOSE = "calibration by groups"
@@ -313,7 +322,7 @@ class GroupCalibration(Result):
         share less mean probability), bias_low, bias_high, value (the calibration error), null_mean,
         excess (value less null_mean), p_value (of the test), adjusted_p_value, rejected
     rejected : names of the groups whose adjusted p-value is at most 0.05
-    verdict : the answer in plain words
+    verdict : which of them are miscalibrated
     tests, errors : the groups' whole answers, by name
     """
 
@@ -339,23 +348,27 @@ class GroupCalibration(Result):
         """Return what the tests say, what they found in the first groups rejected, and all."""
         rows = self.groups
         columns = {
-            "group": [str(row["group"]) for row in rows],
+            self.by: [str(row["group"]) for row in rows],
             "rows": [f"{row['n']:,}" for row in rows],
             **columns_of_bias(rows),
-            f"{100 * self.level:g} % interval": [
+            f"{100 * self.level:g} % CI": [
                 interval((row["bias_low"], row["bias_high"])) for row in rows
             ],
-            "error": [number(row["value"]) for row in rows],
-            "if true": [number(row["null_mean"]) for row in rows],
-            "p": [p_number(row["p_value"]) for row in rows],
-            "adjusted p": [p_number(row["adjusted_p_value"]) for row in rows],
+            error_name(self.view, self.distance): [number(row["value"]) for row in rows],
+            "expected if calibrated": [number(row["null_mean"]) for row in rows],
         }
+        tests = self.tests.present()
+        p = tests.tables[0].columns
+        columns |= {name: list(p[name]) for name in ("fault", "p", "adjusted p") if name in p}
         return Presentation(
-            subject=f"by {self.by}, {self.view}, {self.scheme}, {self.distance} distance",
-            summary=self.tests.verdict,
-            notes=self.tests.rejections(),
-            tables=(Table(columns, left=("group",)),),
-            legend=(BIAS,),
+            subject=f"{capital(view_words(self.view))}, {bins_words(self.scheme)}",
+            summary=self.verdict,
+            tone=tests.tone,
+            notes=tests.notes,
+            next_step=tests.next_step,
+            tables=(Table(columns, left=(self.by, "fault")),),
+            tables_first=True,
+            legend=(BIAS, *tests.legend),
         )
 
 
@@ -492,7 +505,7 @@ def calibration_by(
         resamples=first.resamples,
         groups=rows,
         rejected=tests.rejected,
-        verdict=" ".join([tests.verdict, *tests.rejections()]),
+        verdict=tests.verdict,
         tests=tests,
         errors=errors,
     )

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import one_of, shorten, shown, whole_number
-from plumbline._result import Presentation, Result, Table
+from plumbline._checks import one_of, shorten, whole_number
+from plumbline._result import Note, Presentation, Result, Table
 from plumbline.binning import BinsLike, binning_of, place
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration.definition import sum_of_others
@@ -16,12 +16,12 @@ from plumbline.calibration.statistics import add_hits
 from plumbline.calibration_tests.group_sums import standardised
 from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values, tails_of
 from plumbline.errors import ParameterError
-from plumbline.formatting import capital, counted, number, p_number, quoted
+from plumbline.formatting import bins_words, capital, counted, number, p_number, quoted
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.verdicts import LEVEL
+from plumbline.verdicts import LEVEL, members_verdict
 
 FEWEST_DRAWS, MOST_DRAWS = 999, 99_999
 BINS = "equal-width:10"
@@ -40,10 +40,10 @@ class ClassHeatMap(Result):
         mean_probability, outcome_share, error (sum over bins of weight x abs(gap), as a share of
         all weight), null_mean, excess, p_value (upper tail), adjusted_p_value, rejected
     cells : one row a filled cell: class, lo, hi, count, weight, mean_probability, outcome_share,
-        gap (outcome share less mean probability), z (the gap over its standard deviation under true
-        probabilities)
+        gap (outcome share less mean probability), z (the gap over its standard deviation if
+        calibrated)
     rejected : the classes whose adjusted p-value is at most 0.05
-    verdict : the answer in plain words
+    verdict : the answer in one sentence
     edges : (b + 1,) of the bins
     gap, z, count : (classes, b) in the order of the map; NaN and 0 where a cell is empty
     """
@@ -72,18 +72,31 @@ class ClassHeatMap(Result):
         columns = {
             "class": [str(row["class"]) for row in rows],
             "rows": [f"{row['n']:,}" for row in rows],
-            "predicted": [number(row["mean_probability"]) for row in rows],
+            "mean prediction": [number(row["mean_probability"]) for row in rows],
             "observed": [number(row["outcome_share"]) for row in rows],
-            "error": [number(row["error"]) for row in rows],
-            "if true": [number(row["null_mean"]) for row in rows],
+            "ECE": [number(row["error"]) for row in rows],
+            "expected if calibrated": [number(row["null_mean"]) for row in rows],
             "p": [p_number(row["p_value"]) for row in rows],
             "adjusted p": [p_number(row["adjusted_p_value"]) for row in rows],
         }
         return Presentation(
-            subject=f"each class against the rest, {self.scheme}, {self.resamples:,} draws",
+            subject=f"Each class against the rest, {bins_words(self.scheme)}",
             summary=self.verdict,
+            tone="bad" if self.rejected else "open",
+            notes=self._too_few_draws(),
             tables=(Table(columns, left=("class",)),),
+            legend=(f"{capital(PROMISES[self.adjust])}.",),
         )
+
+    def _too_few_draws(self) -> tuple[Note, ...]:
+        enough = round(len(self.classes) / LEVEL) - 1
+        if self.adjust is None or self.rejected or self.resamples >= enough:
+            return ()
+        text = (
+            f"{counted(self.resamples, 'resample')} cannot reject one of {len(self.classes)}; use "
+            f"at least {enough:,}."
+        )
+        return (Note(text, "few-resamples"),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -231,7 +244,12 @@ def class_heat_map(
         classes=ordered,
         cells=list(table.rows(data.classes, place_of, edges)),
         rejected=rejected,
-        verdict=_verdict(ordered, rejected, adjust, draws),
+        verdict=members_verdict(
+            "class",
+            [str(row["class"]) for row in ordered],
+            [row["adjusted_p_value"] for row in ordered],
+            adjusted=adjust is not None,
+        ),
         edges=edges,
         gap=read_only(table.gap[place_of]),
         z=read_only(table.z[place_of]),
@@ -338,22 +356,3 @@ def _classes(
             "null_mean": float(null[c]),
             "excess": float(error[c] - null[c]),
         }
-
-
-def _verdict(
-    classes: Sequence[dict[str, Any]], rejected: Sequence[str], adjust: str | None, draws: int
-) -> str:
-    """Say in plain words which classes are off."""
-    whole = counted(len(classes), "class")
-    promise = f"{capital(PROMISES[adjust])}."
-    if rejected:
-        return f"{len(rejected)} of {whole} rejected at {LEVEL}: {shown(rejected)}. {promise}"
-    text = f"None of {whole} is rejected at {LEVEL}; that is no proof of calibration."
-    enough = round(len(classes) / LEVEL) - 1
-    if adjust is not None and draws < enough:
-        text += f" {draws:,} resamples are too few to reject one: draw at least {enough:,}."
-    worst = max(classes, key=lambda row: row["excess"])
-    return (
-        f"{text} Furthest above chance: {quoted(worst['class'])}, error {number(worst['error'])} "
-        f"where {number(worst['null_mean'])} is usual. {promise}"
-    )

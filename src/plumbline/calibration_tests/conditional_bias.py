@@ -22,7 +22,7 @@ from plumbline.calibration_tests.group_sums import (
 )
 from plumbline.calibration_tests.p_values import central_range, tails_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import interval, quoted
+from plumbline.formatting import interval, quoted, view_words
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
@@ -40,13 +40,13 @@ class ConditionalBias(Result):
     ----------
     feature : its name; number : whether it was cut into bins; view : what was asked
     level : of the intervals and of the band
-    verdict : the answer in plain words, in a sentence for all models
+    verdict : the answer in one sentence, of all models
     models : one row a model: model (None where the table has one), n, value, p_value, verdict; the
         value is the largest abs(z) of all bins, and its p-value asks all bins at once
     bins : one row a bin and model: model, group, n, effective_n, feature_mean (None of a category),
         mean_probability, outcome_share, bias (positive: the probabilities are too low), bias_low,
-        bias_high (an interval of the true bias), band_low, band_high (where the bias of a bin is
-        with probability `level` if the probabilities are true)
+        bias_high (its confidence interval), band_low, band_high (range of the bias with probability
+        `level` if calibrated)
     """
 
     feature: str
@@ -71,13 +71,16 @@ class ConditionalBias(Result):
             "group": [str(row["group"]) for row in rows],
             "rows": [f"{row['n']:,}" for row in rows],
             **columns_of_bias(rows),
-            f"{percent} interval": [interval((r["bias_low"], r["bias_high"])) for r in rows],
-            f"{percent} band if true": [interval((r["band_low"], r["band_high"])) for r in rows],
+            f"{percent} CI": [interval((r["bias_low"], r["bias_high"])) for r in rows],
+            f"{percent} range if calibrated": [
+                interval((r["band_low"], r["band_high"])) for r in rows
+            ],
         }
         notes = (Note(f"{row['model']}: {row['verdict']}", "model") for row in self.models)
         return Presentation(
-            subject=f"along {self.feature}, {self.view}, {self.resamples:,} draws",
+            subject=f"Along {self.feature}, {view_words(self.view)}",
             summary=self.verdict,
+            tone="bad" if any(row["p_value"] <= LEVEL for row in self.models) else "open",
             notes=tuple(notes) if several else (),
             tables=(Table(columns, left=("model", "group")),),
             legend=(BIAS,),
@@ -156,7 +159,7 @@ def conditional_bias(
     >>> bias.models[0]["p_value"]
     0.01
     >>> bias.verdict.partition(",")[0]
-    'Biased: most clearly at > 40'
+    'Biased: predictions too low for > 40 (p ≤ 0.01 over all groups).'
     """
     name, groups = _groups(only_predictions(data), feature, cuts)
     inside = open_fraction("level", level)
@@ -238,14 +241,10 @@ class _ModelBins:
         worst = int(np.abs(z).argmax())
         p_value = tails_of(np.abs(self.z(drawn)).max(axis=0), abs(z[worst]))[0]
         side = "low" if z[worst] > 0 else "high"
-        all_bins = f"all bins at once: {p_value_text(p_value, draws, 'greater')}"
+        all_bins = f"{p_value_text(p_value, draws, 'greater')} over all groups"
+        verdict = f"No evidence of bias ({all_bins})."
         if p_value <= LEVEL:
-            verdict = (
-                f"Biased: most clearly at {self.names[worst]}, where the probabilities are too "
-                f"{side}; {all_bins}."
-            )
-        else:
-            verdict = f"Not rejected; {all_bins}. That is no proof that there is no bias."
+            verdict = f"Biased: predictions too {side} for {self.names[worst]} ({all_bins})."
         return {"value": float(abs(z[worst])), "p_value": p_value, "verdict": verdict}
 
     def rows(self, drawn: Wide, level: float) -> Iterator[dict[str, Any]]:
@@ -267,10 +266,10 @@ def _verdict(feature: str, models: Sequence[dict[str, Any]]) -> str:
     if len(models) == 1:
         return str(models[0]["verdict"])
     biased = [str(row["model"]) for row in models if row["p_value"] <= LEVEL]
-    text = f"{len(biased)} of {len(models)} models biased along {feature}: {shown(biased)}"
+    p = f"p ≤ {LEVEL}, not adjusted for the number of models"
     if not biased:
-        text = f"None of {len(models)} models is rejected, which is no proof that there is no bias"
-    return f"{text} (p <= {LEVEL}, not adjusted for the number of models)."
+        return f"No evidence of bias along {feature} in any of {len(models)} models."
+    return f"Biased along {feature}: {len(biased)} of {len(models)} models, {shown(biased)} ({p})."
 
 
 def _groups(data: Predictions, feature: str, cuts: Cut | None) -> tuple[str, Grouping]:

@@ -31,7 +31,8 @@ from plumbline.calibration.score_decomposition import (
     uncertainty,
 )
 from plumbline.calibration_tests.p_values import central_range, compare_with_draws, why_missing
-from plumbline.formatting import capital, interval, number, p_number
+from plumbline.calibration_tests.results import expected_if_calibrated
+from plumbline.formatting import capital, number, p_number, view_words
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
@@ -60,13 +61,13 @@ class CorpCurve(Result):
     ----------
     view : what was looked at; score : the proper score; n : rows; effective_n : of weighted rows
     score_mean, miscalibration, discrimination, uncertainty : as in the functions of these names
-    null_mean, null_range, p_value : mean and central 95 % range of the miscalibration if the
-        probabilities are true, and its two-sided p-value
+    null_mean, null_range, p_value : mean and central 95 % range of the miscalibration if
+        calibrated, and its two-sided p-value
     level : probability of the bands, score by score
     steps : one row a constant piece of the fit (lo, hi, count, weight, mean_probability, and
         probability, the share of the outcome)
     bands : one row a distinct score, of at most 500 (score, probability, consistency_low and _high,
-        where the fit lies if the probabilities are true; confidence_low and _high, around the fit)
+        where the fit lies if calibrated; confidence_low and _high, around the fit)
     counts : one row an interval of scores that holds any (lo, hi, count)
     """
 
@@ -103,20 +104,19 @@ class CorpCurve(Result):
         ]
         if self.resamples:
             details[1:1] = [
-                Detail("null_mean", "if true", number(self.null_mean)),
-                Detail("null_range", "95 % range", interval(self.null_range)),
-                Detail("p_value", "p", p_number(self.p_value)),
+                *expected_if_calibrated(self),
+                Detail("p_value", "p", p_number(self.p_value), joined=True),
             ]
         rows = self.steps
         columns = {
             "from": [number(row["lo"]) for row in rows],
             "to": [number(row["hi"]) for row in rows],
             "rows": [f"{row['count']:,}" for row in rows],
-            "predicted": [number(row["mean_probability"]) for row in rows],
+            "mean prediction": [number(row["mean_probability"]) for row in rows],
             "observed": [number(row["probability"]) for row in rows],
         }
         return Presentation(
-            subject=f"{self.view}, {self.score}",
+            subject=f"{capital(view_words(self.view))}, {self.score.replace('-', ' ')}",
             details=(Detail("n", "rows", f"{self.n:,}"), *details),
             notes=(Note(f"{capital(self.reason)}.", "undefined"),) if self.reason else (),
             tables=(Table(columns),),
@@ -125,8 +125,8 @@ class CorpCurve(Result):
 
 
 FITTED_HERE = (
-    "The curve follows these very rows, so that miscalibration is above 0 even of true "
-    "probabilities: only what exceeds its null could be saved on others."
+    "The curve is fitted on these rows, so the miscalibration of calibrated probabilities is above "
+    "0: compare it with the expected value."
 )
 
 

@@ -1,6 +1,6 @@
 """Names the shape of a miscalibration: what is wrong, by how much, and what corrects it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -9,14 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import open_fraction, whole_number
-from plumbline._result import Presentation, Result, Table
+from plumbline._result import Detail, Presentation, Result, Table
 from plumbline.binning import BinAssignment
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration_tests.calibration_test import calibration_test
 from plumbline.calibration_tests.named_tests import ALL_CLASSES, any_view
 from plumbline.calibration_tests.p_values import LEAST_DRAWS, tails_of
 from plumbline.calibration_tests.reliability_curve import reliability_curve
-from plumbline.calibration_tests.results import CalibrationTest, ReliabilityCurve
+from plumbline.calibration_tests.results import (
+    RECALIBRATE,
+    STEPS_BY_SHAPE,
+    CalibrationTest,
+    ReliabilityCurve,
+)
 from plumbline.calibration_tests.shape_fits import (
     Candidate,
     FitCells,
@@ -33,15 +38,22 @@ from plumbline.calibration_tests.shape_forms import (
     WeightedRows,
     implied_truth,
 )
-from plumbline.calibration_tests.shape_names import case_of, estimate_of, rival_of, statement_of
+from plumbline.calibration_tests.shape_names import (
+    case_of,
+    estimate_of,
+    fault_of,
+    remedy_of,
+    rival_of,
+)
 from plumbline.errors import ParameterError
-from plumbline.formatting import capital, interval, number, p_number, quoted
+from plumbline.formatting import capital, interval, number, p_number, quoted, view_words
 from plumbline.jit import compiled
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.scores import impossible_rows
+from plumbline.verdicts import impossible_note, omnibus_verdict, tone_of
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -55,17 +67,18 @@ class Diagnosis(Result):
     speaks : whether there is anything to name: `p_value` is at most `level`
     shape : "over-estimation", "under-estimation", "overconfident", "underconfident",
         "few-bad-points", "one-bad-class", "other", or "none" where it does not speak
-    statement : the diagnosis in plain words
+    statement : fault and remedy in two sentences
     rival : another shape that explains nearly as much, in words; None where there is none
     p_value : of the test that decides whether to speak
     evidence : one row a shape (shape, kind, class, estimate, low, high, unit, gain, explained,
         p_value): the estimate with its 95 % interval, by how much it raises the log likelihood (a
-        probability of 0 counts as e^-690), the share of the bins' excess it explains (None where
-        the bins are no further off than chance has them), and the p-value of its own test
-    impossible_rows : rows whose true class had been given probability 0
+        probability of 0 counts as e^-690), the share of the bins' excess error it explains (None
+        without excess), and the p-value of its own test
+    impossible_rows : rows whose observed class had predicted probability 0
     curve : the reliability diagram of the event that the shape is about
-    fitted : one row a group of the event's scores (score, share): what would be observed if the
-        named shape were the whole truth; empty for "none" and "other"
+    fitted : one row a group of the event's scores (score, share): the outcome share if the named
+        shape were exactly right; empty for "none" and "other"
+    verdict, fault, remedy : whether it is miscalibrated, what is wrong, what to do; hidden
     """
 
     view: str
@@ -82,6 +95,9 @@ class Diagnosis(Result):
     impossible_rows: int
     curve: ReliabilityCurve = field(metadata={"hidden": True})
     fitted: Sequence[dict[str, float]] = field(metadata={"hidden": True})
+    verdict: str = field(metadata={"hidden": True})
+    fault: str | None = field(metadata={"hidden": True})
+    remedy: str | None = field(metadata={"hidden": True})
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the evidence, one row a shape."""
@@ -93,28 +109,40 @@ class Diagnosis(Result):
         columns = {
             "shape": [_shape_text(row) for row in rows],
             "estimate": [number(row["estimate"]) for row in rows],
-            "95 % interval": [interval((row["low"], row["high"])) for row in rows],
+            "95 % CI": [interval((row["low"], row["high"])) for row in rows],
             "of": [row["kind"] for row in rows],
             "gain in log likelihood": [number(row["gain"]) for row in rows],
             "share explained": [_explained(row["explained"]) for row in rows],
             "p": [p_number(row["p_value"]) for row in rows],
         }
+        never = self.impossible_rows if self.speaks else 0  # else the verdict says so
         return Presentation(
-            subject=self.view,
-            summary=self.statement,
+            subject=capital(view_words(self.view)),
+            summary=self.verdict,
+            tone=tone_of(self.p_value, impossible_rows=self.impossible_rows),
+            details=tuple(self._details()),
+            notes=(impossible_note(never, self.n),) if never else (),
+            next_step=STEPS_BY_SHAPE.get(self.shape, RECALIBRATE) if self.speaks else None,
             tables=(Table(columns, left=("shape", "of")),),
-            legend=(NAMED if self.speaks else SILENT.format(self.level),),
+            legend=(NAMED if self.speaks else SILENT.format(self.level), EXPLAINED),
         )
+
+    def _details(self) -> Iterator[Detail]:
+        if self.fault is not None and self.remedy is not None:
+            yield Detail("fault", "fault", self.fault, alone=True)
+            yield Detail("remedy", "remedy", self.remedy, alone=True)
+        if self.rival is not None:
+            yield Detail("rival", "alternative", f"{self.rival}.", alone=True)
 
 
 NAMED = (
-    "The best of a few shapes is named, whether or not the truth is one of them; the intervals "
-    "take the shape for granted."
+    "The best of a few shapes is named, even where none holds exactly; the CI assumes that shape."
 )
 SILENT = (
-    "It keeps silent where its own test, of these shapes alone, does not reject at {}; another "
-    "fault, or a smaller one, can be there all the same."
+    "No shape is named where the test does not reject at level {}; a small or another kind of "
+    "miscalibration is possible."
 )
+EXPLAINED = "Share explained: of the excess error of the bins, by the shape."
 
 
 def _shape_text(row: Mapping[str, Any]) -> str:
@@ -359,8 +387,8 @@ def diagnose(
 ) -> Diagnosis:
     """Name the shape of a miscalibration, how large it is, and what would correct it.
 
-    The omnibus calibration test decides whether to speak, so that calibrated probabilities are
-    named in a share `level` of cases at most. Then the shape of largest likelihood is named, one
+    A shape is named only if the omnibus calibration test rejects, so with calibrated probabilities
+    in a share `level` of cases at most. Then the shape of largest likelihood is named, one
     parameter each:
 
     - "over-estimation", "under-estimation": p - d, or logit(p) - d, of the positive class of two,
@@ -368,8 +396,8 @@ def diagnose(
     - "overconfident", "underconfident": softmax(ln p / T), T above or below 1 (Guo et al. 2017)
     - "few-bad-points": (1 - e) p + e / k, less e / 0.1 in log likelihood, for many are not few
     - "one-bad-class": the shift of one class, k > 2, less ln k for the choice
-    - "other": where the best leaves more than a quarter of what the bins are off beyond chance, and
-      bins off at random are still 20 times as likely as true ones
+    - "other": where the best leaves more than a quarter of the excess error of the bins, and bins
+      off at random are still 20 times as likely as calibrated ones
 
     Parameters
     ----------
@@ -444,6 +472,21 @@ def diagnose(
     )
     shape = "none" if p_value > level else "other" if best is None else best.shape
     evidence = _evidence(table, result, parts)
+    impossible = impossible_rows(table)
+    named = next((row for row in evidence if row["shape"] == shape), None)
+    case = case_of(table, named, top=name == "top-label")
+    short = fault = remedy = None
+    if shape != "none":
+        (short, fault), remedy = fault_of(shape, case), remedy_of(shape, case)
+    verdict = omnibus_verdict(
+        p_value=p_value,
+        fault=short,
+        constant=False,
+        resamples=test.resamples,
+        n=data.n,
+        effective_n=data.effective_n,
+        impossible_rows=impossible,
+    )
     return Diagnosis(
         view=name,
         n=data.n,
@@ -451,14 +494,17 @@ def diagnose(
         level=level,
         speaks=shape != "none",
         shape=shape,
-        statement=_statement(table, name, shape, evidence, p_value, test.resamples),
-        rival=rival_of(shape, evidence, impossible_rows(table)),
+        statement=verdict if fault is None else f"{fault} {remedy}",
+        rival=rival_of(shape, evidence, impossible),
         p_value=p_value,
         resamples=resamples,
         evidence=evidence,
-        impossible_rows=impossible_rows(table),
+        impossible_rows=impossible,
         curve=curve,
         fitted=_fitted(alarm.rows, best),
+        verdict=verdict,
+        fault=fault,
+        remedy=remedy,
     )
 
 
@@ -494,29 +540,6 @@ def _checked(level: float, resamples: int) -> None:
             rule=f"at least {int(np.ceil(1 / level)) - 1} to reach the level {level:g}",
             arrived=f"{resamples}",
         )
-
-
-def _statement(
-    table: Predictions,
-    name: str,
-    shape: str,
-    evidence: Sequence[dict[str, Any]],
-    p_value: float,
-    resamples: int,
-) -> str:
-    """Return the diagnosis in words."""
-    row = next((row for row in evidence if row["shape"] == shape), None)
-    case = case_of(table, row, top=name == "top-label")
-    impossible = impossible_rows(table)
-    return statement_of(
-        shape,
-        case,
-        table.n,
-        p_value=p_value,
-        resamples=resamples,
-        impossible=impossible,
-        rival=rival_of(shape, evidence, impossible),
-    )
 
 
 def upper_tail(values: Wide) -> float:

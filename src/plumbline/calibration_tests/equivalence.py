@@ -10,8 +10,9 @@ from plumbline._checks import open_fraction, whole_number
 from plumbline._result import Detail, Presentation, Result
 from plumbline.binning import Bins, BinsLike, OnePerPoint, binning_of
 from plumbline.calibration import Wide, binary_table, define_error
+from plumbline.calibration_tests.results import RECALIBRATE
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import interval, number
+from plumbline.formatting import bins_words, capital, error_name, interval, number, view_words
 from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed, entropy_of, stream
 
@@ -21,15 +22,20 @@ FOREVER = 1e9
 FOR_RATES = 0.2  # share of the level that is spent on not knowing the bins' rates
 FEW_BINS, FEW_ROWS = 2, 10
 ANSWERS = {
-    "within": "Calibrated within the tolerance of",
-    "beyond": "Miscalibrated beyond the tolerance of",
-    "undecided": "Not enough data for a tolerance of",
+    "within": "Calibrated within",
+    "beyond": "Miscalibrated beyond",
+    "undecided": "Undecided for",
 }
+TONES = {"within": "good", "beyond": "bad", "undecided": "open"}
+CI = (
+    "CI: for the population value of these bins, by simulation; it contains that value with at "
+    "least its probability."
+)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class EquivalenceTest(Result):
-    """Is the calibration error smaller than a tolerance, larger, or can these rows not tell?
+    """Is the calibration error smaller than a tolerance, larger, or undecided?
 
     Attributes
     ----------
@@ -37,12 +43,12 @@ class EquivalenceTest(Result):
     tolerance : the largest error that is small enough
     level : 1 - level is the coverage of the interval
     value : the observed error, absolute distance
-    interval_range : where the true error of these bins lies with probability 1 - level or more
-    p_within : bound of the chance of so small a value if the true error were the tolerance or more
-    p_beyond : bound of the chance of so large a value if the true error were the tolerance or less
+    interval_range : confidence interval of the population value for these bins
+    p_within : bound of the p-value against a population error of the tolerance or more
+    p_beyond : bound of the p-value against a population error of the tolerance or less
     answer : "within", "beyond" or "undecided"
     n_needed : roughly how many rows would decide, where these do not; None where no number would
-    verdict : the answer in plain words
+    verdict : the answer in one sentence
     """
 
     statistic: str
@@ -67,17 +73,22 @@ class EquivalenceTest(Result):
         return self.interval_range
 
     def present(self) -> Presentation:
-        """Return the answer, the observed error and where the true one lies."""
+        """Return the answer, the observed error with its interval, and how many rows decide."""
+        name, percent = error_name(self.view), f"{100 * (1 - self.level):.4g} %"
+        details = [
+            Detail("value", name, number(self.value)),
+            Detail("interval_range", f"{percent} CI", interval(self.interval_range), joined=True),
+        ]
+        if self.answer == "undecided":
+            needed = "no number would decide" if self.n_needed is None else f"{self.n_needed:,}"
+            details.append(Detail("n_needed", "rows needed, about", needed))
         return Presentation(
-            subject=f"view {self.view}, bins {self.scheme}, absolute distance",
+            subject=f"{capital(view_words(self.view))}, {bins_words(self.scheme)}",
             summary=self.verdict,
-            details=(
-                Detail("n", "rows", f"{self.n:,}"),
-                Detail("value", "error", number(self.value)),
-                Detail("interval_range", "true error", interval(self.interval_range)),
-                Detail("tolerance", "tolerance", number(self.tolerance)),
-                Detail("answer", "answer", self.answer),
-            ),
+            tone=TONES[self.answer],
+            details=tuple(details),
+            next_step=RECALIBRATE if self.answer == "beyond" else None,
+            legend=(CI,),
         )
 
 
@@ -91,7 +102,7 @@ def calibration_within(
     resamples: int = 9999,
     rng: Seed = 0,
 ) -> EquivalenceTest:
-    """Say whether the calibration error is within a tolerance, beyond it, or not to be told yet.
+    """Say whether the calibration error is within a tolerance, beyond it, or undecided.
 
     A test that does not reject proves nothing; this one can. It is about the true error of the
     bins, theta = sum_b (n_b / n) abs(pi_b - p_b), pi_b the true outcome rate of a bin and p_b its
@@ -186,7 +197,7 @@ def calibration_within(
         answer=answer,
         n_needed=needed,
         resamples=resamples,
-        verdict=_verdict(answer, data.n, value, (low, high), tolerance, level, needed),
+        verdict=_verdict(name, answer, data.n, value, (low, high), tolerance, level),
     )
 
 
@@ -195,8 +206,7 @@ def _bins_of(data: Predictions, view: str | None, bins: BinsLike | None) -> tupl
     scheme = binning_of(DEFAULT_BINS if bins is None else bins)
     if isinstance(scheme, OnePerPoint):
         raise ParameterError(
-            "`bins` must hold several rows each, for single rows have no outcome rate to estimate; "
-            "got 'one-per-point'; use equal-size:10",
+            "`bins` must hold several rows each, got 'one-per-point'; use equal-size:10",
             code="bins-of-one-score",
         )
     definition = define_error(data, view, scheme)
@@ -306,24 +316,15 @@ def _rows_needed(
 
 
 def _verdict(
+    view: str,
     answer: str,
     n: int,
     value: float,
-    interval: tuple[float, float],
+    ends: tuple[float, float],
     tolerance: float,
     level: float,
-    needed: int | None,
 ) -> str:
-    text = (
-        f"{ANSWERS[answer]} {number(tolerance)}: the observed error is {number(value)}, the true "
-        f"error of these bins lies between {number(interval[0])} and {number(interval[1])} "
-        f"({100 * (1 - level):.4g} % interval, {n:,} rows)."
+    return (
+        f"{ANSWERS[answer]} the tolerance {number(tolerance)}: {error_name(view)} {number(value)}, "
+        f"{100 * (1 - level):.4g} % CI {interval(ends)} (n = {n:,})."
     )
-    if answer != "undecided":
-        return text
-    if needed is None:
-        return (
-            f"{text} Hardly any number of rows would decide: the tolerance is too near to the "
-            "error, or to 0."
-        )
-    return f"{text} Roughly {needed:,} rows like these would decide."

@@ -22,7 +22,8 @@ class Events:
     Attributes
     ----------
     view : its name; row : (n,) numbers of the rows in the table
-    prob : (n, 2) probabilities of the opposite and of the event; happened : (n,) whether it did
+    prob : (n, 2) probabilities of the opposite and of the event; observed : (n,) whether it
+        occurred
     weight : (n,) weights
     """
 
@@ -238,13 +239,13 @@ def standardised(gap: Wide, variance: Wide, weight: Wide) -> Wide:
         return np.where(gap == 0.0, 0.0, gap / np.sqrt(variance))
 
 
-BIAS = "bias: the observed share less the mean probability; above 0 the probabilities are too low"
+BIAS = "Bias: observed frequency minus mean prediction; above 0 the predictions are too low."
 
 
 def columns_of_bias(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     """Return predicted, observed and bias of groups of rows as columns of a table."""
     return {
-        "predicted": [number(row["mean_probability"]) for row in rows],
+        "mean prediction": [number(row["mean_probability"]) for row in rows],
         "observed": [number(row["outcome_share"]) for row in rows],
         "bias": [number(row["bias"]) for row in rows],
     }

@@ -23,7 +23,7 @@ from plumbline.predictions import Predictions, examples_in
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 
-IMPOSSIBLE = "what happened had been given a probability that is, or rounds to, 0"
+IMPOSSIBLE = "the observed class had predicted probability 0, rounded"
 LEAST_DRAWS = 39  # fewer have no central 95 % range
 NO_RANGE = f"no 95 % range: fewer than {LEAST_DRAWS} resamples"
 Bounds = tuple[float, float]

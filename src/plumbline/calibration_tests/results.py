@@ -27,7 +27,7 @@ EXPECTED = (
     "central 95 % range."
 )
 INTERVAL = (
-    "Interval: confidence interval for the population value given these predictions. Sampling "
+    "CI: confidence interval for the population value given these predictions. Sampling "
     "noise inflates the estimate, so it can lie above its own interval."
 )
 ONE_VIEW = (
@@ -50,12 +50,12 @@ class CalibrationError(Result):
     value : the error
     null_mean, null_range : mean and central 95 % range of the error if calibrated
     excess : value - null_mean
-    interval_range, level : where the error lies that endless labels would give, and the coverage of
-        that interval; None unless it was asked for
+    interval_range, level : confidence interval of the population value given these predictions, and
+        its coverage; None unless it was asked for
     p_value : two-sided: at most 0.05 exactly where the value is outside the 95 % range
     bins : one row a bin (class, lo, hi, closed: "right" or "both" ends belong to it, count, weight,
         mean_probability, outcome_share)
-    impossible_rows : rows whose true class had been given probability 0, whatever the view
+    impossible_rows : rows whose observed class had predicted probability 0, whatever the view
     null_values : (resamples,) the errors drawn under the null
     """
 
@@ -126,7 +126,7 @@ class CalibrationError(Result):
             legend += [EXPECTED, ONE_VIEW]
         if self.interval_range is not None and self.level is not None:
             text = interval(self.interval_range)
-            details.append(Detail("interval_range", f"{100 * self.level:g} % interval", text))
+            details.append(Detail("interval_range", f"{100 * self.level:g} % CI", text))
             legend.append(INTERVAL)
         judged = bool(self.resamples) and not self.reason
         tone = tone_of(self.p_value, larger=self._larger) if judged else ""
@@ -188,7 +188,7 @@ def effective_rows(n: int, effective_n: float) -> list[Detail]:
     return [Detail("effective_n", "effective rows", f"{effective_n:,.1f}")]
 
 
-def expected_if_calibrated(result: "CalibrationError | CalibrationTest") -> list[Detail]:
+def expected_if_calibrated(result: Any) -> list[Detail]:
     """Return the mean and the range of a number if the probabilities are calibrated."""
     text = number(result.null_mean)
     if np.isfinite(result.null_range[0]):
@@ -231,9 +231,9 @@ class CalibrationTest(Result):
     finding : where the omnibus rejects, what is wrong and by how much
     shape : where the omnibus rejects, the name of what is wrong, as in `diagnose`
     size : of the omnibus, the calibration error of the usual view, beside what is expected
-    null_mean, null_range : mean and central 95 % range of the statistic if the probabilities are
-        true; NaN where the method does not give them
-    verdict : the answer in plain words
+    null_mean, null_range : mean and central 95 % range of the statistic if calibrated; NaN where
+        the method does not give them
+    verdict : the answer in one sentence
     remarks, remark_codes : what to know before believing it, and a stable code of each
     null_values : (resamples,) the statistics drawn under the null
     fault : where the omnibus rejects, what is wrong in a few words
@@ -272,7 +272,7 @@ class CalibrationTest(Result):
         bad = self._tone() == "bad"
         details = effective_rows(self.n, self.effective_n)
         if self.statistic != "omnibus":  # its own number means nothing to a reader
-            details.append(Detail("value", self._name(), number(self.value)))
+            details.append(Detail("value", self.label(), number(self.value)))
             details += expected_if_calibrated(self)
         details += [Detail("finding", "fault", self.finding, alone=True)] if self.finding else []
         details += [] if self.size is None else _size(self.size, bad=bad)
@@ -281,7 +281,8 @@ class CalibrationTest(Result):
         subject = [f"Statistic: {self.statistic}", view_words(self.view)]
         subject += [bins_words(self.scheme)] if self.scheme else []
         subject += [f"{self.distance} distance"] if self.distance not in (None, "absolute") else []
-        notes = [Note(f"{capital(self.reason)}.", "undefined")] if self.reason else []
+        never = self.impossible_rows and str(self.reason).startswith("infinite")  # in the remarks
+        notes = [Note(f"{capital(self.reason)}.", "undefined")] if self.reason and not never else []
         notes += [Note(*one) for one in zip(self.remarks, self.remark_codes, strict=True)]
         return Presentation(
             subject=", ".join(subject),
@@ -306,7 +307,8 @@ class CalibrationTest(Result):
             return NextStep("plan", f"Get more rows: {self.n:,} show large miscalibration only.")
         return NextStep("plan", "See how small a miscalibration these rows can detect.")
 
-    def _name(self) -> str:
+    def label(self) -> str:
+        """Return what the statistic is called."""
         if self.statistic == "ece":
             return error_name(self.view, self.distance or "absolute")
         return self.statistic.replace("-", " ").replace("skce", "SKCE")
@@ -406,10 +408,10 @@ class ReliabilityCurve(Result):
             f"{100 * self.level:g} % band if calibrated": band,
         }
         return Presentation(
-            subject=f"{self.view}, {self.scheme}",
+            subject=f"{capital(view_words(self.view))}, {bins_words(self.scheme)}",
             details=(
                 Detail("n", "rows", f"{self.n:,}"),
-                Detail("value", "error", number(self.value)),
+                Detail("value", error_name(self.view), number(self.value)),
                 *self._gap(),
             ),
             tables=(Table(columns, left=("bin",)),),

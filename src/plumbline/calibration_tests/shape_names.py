@@ -1,7 +1,8 @@
-"""A shape of miscalibration in plain words: what is wrong, by how much, what to do."""
+"""A shape of miscalibration in words: what is wrong, by how much, what to do."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,8 @@ import numpy as np
 from plumbline.calibration_tests.shape_fits import LEFT as CLEAR
 from plumbline.calibration_tests.shape_fits import Candidate, best_shape, candidates
 from plumbline.calibration_tests.shape_forms import WeightedRows
-from plumbline.formatting import amount, capital, counted, number, p_equals
+from plumbline.formatting import amount, capital, counted, number
 from plumbline.predictions import Predictions
-from plumbline.verdicts import p_value_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Case:
     Attributes
     ----------
     what : the event, such as "the probability of rain"
-    found : the evidence of the named shape, None where there is none
+    evidence : the evidence of the named shape, None where there is none
     """
 
     what: str
@@ -61,11 +61,9 @@ class ShapeWords:
 
 def _shifted(direction: str, correction: str) -> ShapeWords:
     def remedy(case: Case) -> str:
-        unit = " of its log-odds" if case.row["kind"] == "log-odds" else ""
-        return (
-            f"{capital(correction)} {number(abs(case.row['estimate']))}{unit} corrects it, or an "
-            "intercept fitted on held-out rows"
-        )
+        unit = " in log-odds" if case.row["kind"] == "log-odds" else ""
+        size = number(abs(case.row["estimate"]))
+        return f"{capital(correction)} {size}{unit}, or fit an intercept on held-out rows."
 
     return ShapeWords(
         lambda case: f"{case.what.removeprefix('the ')} too {direction}",
@@ -79,8 +77,7 @@ def _stretched(name: str, extreme: str) -> ShapeWords:
         lambda case: name,
         lambda case: f"Probabilities {extreme}: temperature {case.amount}.",
         lambda case: (
-            "To correct it, divide the logits, or the logarithms of the probabilities, by the "
-            "temperature, and let each row sum to 1"
+            "Divide the logits (or log probabilities) by the temperature and renormalise each row."
         ),
     )
 
@@ -107,35 +104,31 @@ def _class(case: Case) -> str:
 
 
 SENTENCES: dict[str, ShapeWords] = {
-    "over-estimation": _shifted("high", "taking away"),
-    "under-estimation": _shifted("low", "adding"),
+    "over-estimation": _shifted("high", "subtract"),
+    "under-estimation": _shifted("low", "add"),
     "overconfident": _stretched("overconfident", "too extreme"),
     "underconfident": _stretched("underconfident", "not extreme enough"),
     "few-bad-points": ShapeWords(
         lambda case: "overconfident in few rows",
         _few,
         lambda case: (
-            "Look at the rows whose observed class had almost no probability: are their labels "
-            "wrong, their features broken, are they cases unlike all others? Until then, mix that "
-            "share of equal probabilities in"
+            "Check the rows whose observed class had a predicted probability near 0: wrong "
+            "labels, broken features or unusual cases."
         ),
     ),
     "one-bad-class": ShapeWords(
         lambda case: f"{case.row['class']} predicted too {_often(case)[0]}",
         _class,
         lambda case: (
-            "Correct it and change the other classes in proportion. Was it as frequent where the "
-            "classifier was fitted?"
+            "Check whether this class was as frequent in the training data; then recalibrate on "
+            "held-out rows."
         ),
     ),
 }
-NO_SHAPE = (
-    "No simple shape: the probabilities are not shifted, stretched or mixed with random labels as "
-    "a whole."
-)
+NO_SHAPE = "No simple shape: neither a shift, nor a temperature, nor random labels explain it."
 FREE = (
-    "See where the reliability diagram leaves its band; a free curve, such as isotonic "
-    "regression on held-out rows, corrects what a single number cannot"
+    "See where the reliability diagram leaves its band; recalibrate with a flexible map such as "
+    "isotonic regression."
 )
 
 
@@ -154,49 +147,26 @@ def rival_of(shape: str, evidence: Sequence[Mapping[str, Any]], impossible: int)
     """Say which other shape explains nearly as much as the named one, if one does."""
     if shape in ("none", "other"):
         return None
-    shares = {row["shape"]: row["explained"] for row in evidence if row["explained"] is not None}
+    known = (row for row in evidence if isfinite(row["explained"] or 0.0))
+    shares = {row["shape"]: row["explained"] for row in known if row["explained"] is not None}
     named = shares.get(shape, 1.0)
     others = [row for row in evidence if row["shape"] != shape and row["shape"] in shares]
     best = max(others, key=lambda row: row["explained"], default=None)
     if best is None or best["explained"] < named - NEARLY:
         return None
     text = (
-        f"A second reading: {best['shape']} ({best['kind']} {amount(best['estimate'])}) explains "
-        f"{100 * best['explained']:.0f} % of it too"
+        f"{capital(best['shape'].replace('-', ' '))} ({best['kind']} {amount(best['estimate'])}) "
+        f"explains {100 * best['explained']:.0f} % of the excess error as well"
     )
     if shape == "few-bad-points" and impossible:
-        return (
-            f"{text}, and what speaks against it may be the {counted(impossible, 'row')} where "
-            "something of probability 0 happened: diagnose again without exact zeros"
-        )
+        rows = counted(impossible, "row")
+        return f"{text}; diagnose without the {rows} whose observed class had probability 0"
     return text
 
 
-def statement_of(
-    shape: str,
-    case: Case,
-    n: int,
-    *,
-    p_value: float,
-    resamples: int,
-    impossible: int,
-    rival: str | None,
-) -> str:
-    """Return the diagnosis in words."""
-    never = ""
-    if impossible:
-        never = f" In {counted(impossible, 'row')} what happened had been given probability 0."
-    if shape == "none":
-        return (
-            "Nothing to diagnose: true probabilities could well give outcomes like these on "
-            f"{counted(n, 'row')}; {p_equals(p_value)}. That is no proof of calibration: a "
-            f"miscalibration too small for so many rows would not show.{never}"
-        )
-    remedy = FREE if shape == "other" else SENTENCES[shape].remedy(case)
-    second = f" {rival}." if rival else ""
-    text = f"{fault_of(shape, case)[1]} {remedy}"
-    end = " " if text.endswith("?") else "; "
-    return f"{text}{end}{p_value_text(p_value, resamples, 'greater')}.{second}{never}"
+def remedy_of(shape: str, case: Case) -> str:
+    """Return what to do about a shape."""
+    return FREE if shape == "other" else SENTENCES[shape].remedy(case)
 
 
 OTHER = "other"

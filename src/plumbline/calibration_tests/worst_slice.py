@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten, shown, whole_number
-from plumbline._result import NextStep, Note, Presentation, Result, Table
+from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.binning import Grouping, attributes_of, grouping
 from plumbline.binning.groups import MISSING, MOST_GROUPS
 from plumbline.calibration import Wide, define_error
@@ -25,12 +25,12 @@ from plumbline.calibration_tests.group_sums import (
 )
 from plumbline.calibration_tests.p_values import central_range, tails_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted, number, p_number, quoted
+from plumbline.formatting import capital, counted, number, p_number, quoted, view_words
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.verdicts import LEVEL
+from plumbline.verdicts import LEVEL, p_value_text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -271,7 +271,7 @@ def _events(
     definition = define_error(data, view)
     if data.k == 2:
         raise ParameterError(
-            "with two classes `view` 'classwise' sees every slice twice; use 'one-vs-rest'",
+            "with two classes `view` 'classwise' has every slice twice; use 'one-vs-rest'",
             code="view-not-possible",
         )
     each = [(c, Events.of(data, f"one-vs-rest:{c}", "a search")) for c in data.classes]
@@ -345,7 +345,7 @@ def _part(events: Events, rows: NDArray[np.bool_]) -> Events:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class SliceSearch(Result):
-    """The worst-calibrated slices, and whether chance explains the worst of them.
+    """The worst-calibrated slices, and whether the worst is significant.
 
     Attributes
     ----------
@@ -353,12 +353,12 @@ class SliceSearch(Result):
     depth : most conditions of a slice; least : fewest rows of one
     searched : number of slices (times classes, where each class was looked at)
     value : largest abs(z); z = sum w (y - p) / sqrt(sum w^2 p (1 - p))
-    null_mean, null_range : mean and central 95 % range of the largest abs(z) of all slices if the
-        probabilities are true
+    null_mean, null_range : mean and central 95 % range of the largest abs(z) of all slices if
+        calibrated
     p_value : share of draws (and the table itself) whose largest abs(z) is at least as large
     slices : the worst slices first: slice, class (where each was looked at), n, effective_n,
         mean_probability, outcome_share, bias, z, adjusted_p_value, rejected
-    verdict : the answer in plain words
+    verdict : the answer in one sentence
     """
 
     view: str
@@ -383,7 +383,7 @@ class SliceSearch(Result):
         return self.slices
 
     def present(self) -> Presentation:
-        """Return whether chance explains the worst slice, and the worst of them."""
+        """Return whether the worst slice is miscalibrated, and the slices listed."""
         rows = self.slices
         columns = {"slice": [row["slice"] for row in rows]}
         if "class" in rows[0]:
@@ -392,26 +392,36 @@ class SliceSearch(Result):
             "rows": [f"{row['n']:,}" for row in rows],
             **columns_of_bias(rows),
             "z": [number(row["z"]) for row in rows],
-            "corrected p": [p_number(row["adjusted_p_value"]) for row in rows],
+            "adjusted p": [p_number(row["adjusted_p_value"]) for row in rows],
         }
         notes = [Note(f"Not searched: {'; '.join(self.skipped)}.", "skipped")]
+        worst = rows[0]
+        more = sum(row["rejected"] for row in rows[1:])
+        text = (
+            f"mean prediction {number(worst['mean_probability'])}, observed "
+            f"{number(worst['outcome_share'])} ({counted(worst['n'], 'row')}, "
+            f"z = {number(worst['z'])})"
+        )
+        details = [Detail("worst", "worst slice", text)]
+        details += [Detail("more", "also rejected", f"{more} of those listed")] if more else []
         return Presentation(
             subject=(
-                f"{self.view}: the worst of {counted(self.searched, 'slice')} of {self.least:,} "
-                f"rows or more, up to {counted(self.depth, 'condition')}"
+                f"{capital(view_words(self.view))}: the worst of {counted(self.searched, 'slice')} "
+                f"of {self.least:,} rows or more, up to {counted(self.depth, 'condition')}"
             ),
             summary=self.verdict,
+            tone="bad" if worst["rejected"] else "open",
+            details=tuple(details),
             notes=tuple(notes if self.skipped else ()),
-            next_step=LOOK if rows[0]["rejected"] else None,
+            next_step=LOOK if worst["rejected"] else None,
             tables=(Table(columns, left=("slice", "class")),),
             legend=(BIAS, SEARCH.format(self.resamples)),
         )
 
 
-LOOK = NextStep("test", "Look into the worst slice; over all rows its error averages out.")
+LOOK = NextStep("test", "Check the worst slice: over all rows its error averages out.")
 SEARCH = (
-    "The p-value knows of the search: the worst of all slices is compared with the worst of all "
-    "slices in {:,} draws."
+    "Adjusted p: the worst slice is compared with the worst of the same slices in {:,} resamples."
 )
 
 
@@ -532,28 +542,18 @@ def _row(worst: Slice, drawn: Wide) -> dict[str, Any]:
     )
 
 
-# An interval that does not know of the search would be far too narrow.
+# An interval that ignores the search would be far too narrow.
 _ENDS = ("bias_low", "bias_high")
 
 
 def _verdict(rows: Sequence[dict[str, Any]], searched: int, draws: int) -> str:
-    """Say in plain words whether chance explains the worst slice."""
+    """Say whether the worst slice is miscalibrated."""
     worst = rows[0]
-    about = f", class {quoted(worst['class'])}" if "class" in worst else ""
-    numbers = (
-        f"{worst['slice']}{about}: outcome share {number(worst['outcome_share'])}, mean "
-        f"probability {number(worst['mean_probability'])} ({counted(worst['n'], 'row')}, z = "
-        f"{number(worst['z'])})"
+    p_value = worst["adjusted_p_value"]
+    name = (
+        f"{worst['slice']}, class {quoted(worst['class'])}" if "class" in worst else worst["slice"]
     )
-    p_text = f"p = {number(worst['adjusted_p_value'])} among {counted(searched, 'slice')}"
-    if worst["adjusted_p_value"] > LEVEL:
-        return (
-            f"Not rejected: the worst slice is {numbers}, and so large a |z| is what the worst of "
-            f"so many shows by chance; {p_text}. That is no proof of calibration."
-        )
-    more = sum(row["rejected"] for row in rows[1:])
-    others = f" {counted(more, 'further slice')} of those listed are rejected too." if more else ""
-    least = " That is the smallest p-value these draws can show." * (
-        worst["adjusted_p_value"] <= 1 / (draws + 1)
-    )
-    return f"Miscalibrated: the worst slice is {numbers}; {p_text}.{least}{others}"
+    shown = f"adjusted {p_value_text(p_value, draws, 'greater')}, {counted(searched, 'slice')}"
+    if p_value > LEVEL:
+        return f"No evidence of a miscalibrated slice: worst {name} ({shown})."
+    return f"Miscalibrated: worst slice {name} ({shown})."
