@@ -199,7 +199,7 @@ def test_an_infinite_score_says_why():
     result = pb.measure(data, ["log-loss", "log-loss-skill-score", "brier-score"], resamples=99)
     assert result["log-loss"].value == np.inf
     assert result["log-loss"].p_value == pytest.approx(2 / 100)
-    assert "given a probability" in result["log-loss"].reason
+    assert "predicted probability 0" in result["log-loss"].reason
     assert result["log-loss-skill-score"].value == -np.inf
     assert result["brier-score"].reason is None
     assert result["log-loss"].to_dict()["value"] is None
