@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from plumbline._checks import shown as listed
 from plumbline._result import Note
-from plumbline.formatting import counted, interval, number, p_equals, p_number
+from plumbline.formatting import counted, interval, number, p_equals, p_number, quoted
 
 LEVEL = 0.05
 TAILS = {"two-sided": 2, "greater": 1, "less": 1}
 NO_TEST = "No test possible"
+NAMED = 6  # of many groups so many are named
 
 
 def p_value_text(p_value: float, resamples: int, alternative: str = "two-sided") -> str:
@@ -164,7 +164,8 @@ def members_verdict(
     rejected = [name for name, one in zip(names, p_values, strict=True) if one <= LEVEL]
     whole = counted(len(names), noun)
     if rejected:
-        return f"Miscalibrated: {len(rejected)} of {whole}, {listed(rejected)} ({p} ≤ {LEVEL})."
+        listed = ", ".join(map(quoted, rejected[:NAMED])) + ", ..." * (len(rejected) > NAMED)
+        return f"Miscalibrated: {len(rejected)} of {whole}, {listed} ({p} ≤ {LEVEL})."
     least = p_number(min(p_values))
     return f"No evidence of miscalibration in any of {whole} (smallest {p} = {least})."
 
