@@ -108,3 +108,17 @@ def test_labels_alone_say_what_is_missing(page, serve, tmp_path):
         expect(page.get_by_role("figure")).to_have_count(0)
         page.get_by_text(re.compile("needs ratings or probabilities")).wait_for()
         page.goto("about:blank")
+
+
+def test_payoffs_give_a_best_threshold_without_a_formula(overview):
+    """Another payoff is another profit curve and another best threshold, which can be taken."""
+    region = overview.get_by_role("region", name="Payoffs")
+    best = region.locator("data[data-name=threshold]").first
+    before = best.get_attribute("value")
+    box = region.get_by_role("spinbutton", name="False positive")
+    box.fill("-5")
+    box.press("Tab")
+    expect(best).not_to_have_attribute("value", before)
+    assert float(best.get_attribute("value")) > float(before)
+    region.get_by_role("button", name=re.compile("^Take this threshold")).first.click()
+    expect(overview).to_have_url(re.compile("threshold="))

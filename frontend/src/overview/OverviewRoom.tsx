@@ -12,6 +12,7 @@ import { Check, Select } from "../ui/fields";
 import { Hints } from "../ui/Hints";
 import { Notice } from "../ui/Notice";
 import { Multiples } from "./Multiples";
+import { Payoffs } from "./Payoffs";
 import { chosenModels, MOST_SHOWN, type Parts, overviewQuestions, shownModels } from "./questions";
 import { VerdictCard } from "./VerdictCard";
 
@@ -27,6 +28,7 @@ export function OverviewRoom({ about }: { about: About }) {
       <Shown about={about} parts={parts} />
       <Cards about={about} parts={parts} questions={questions} models={models} />
       <Multiples about={about} target={data.target ?? about.positive} questions={questions} models={models} />
+      {questions.profit && <Payoffs about={about} question={questions.profit} />}
     </div>
   );
 }
