@@ -324,7 +324,7 @@ class TestStreams:
         ("content", "code"),
         [
             (b"", "empty-file"),
-            (gzip.compress(SOUND.encode())[:20], "unreadable-file"),
+            (gzip.compress(SOUND.encode(), mtime=0)[:20], "unreadable-file"),
             (b"\0\0\0\0", "not-utf-8"),
             ("actual,p:y\nß,0.5\n".encode("latin-1"), "not-utf-8"),
             (b"PAR1 and no more", "unreadable-file"),

@@ -80,8 +80,9 @@ def need_printer() -> str | None:
     found = found or next((place for place in PLACES if Path(place).is_file()), None)
     if found is None and find_spec("weasyprint") is None:
         raise MissingExtraError(
-            "a PDF needs WeasyPrint, Chromium or Chrome, and none is here; run: "
-            "python -m pip install weasyprint"
+            "a PDF needs WeasyPrint, Chromium or Chrome, and none is here",
+            code="missing-package",
+            remedy="run: python -m pip install weasyprint",
         )
     return found
 
@@ -111,8 +112,9 @@ def printed(whole: bytes) -> bytes:
             return target.read_bytes()
         except (OSError, subprocess.SubprocessError) as error:
             raise InputError(
-                f"{browser} did not print the page ({type(error).__name__}); write a .html file "
-                "and print it from a browser"
+                f"{browser} did not print the page ({type(error).__name__})",
+                code="not-printed",
+                remedy="write a .html file and print it from a browser",
             ) from error
 
 
