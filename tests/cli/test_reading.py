@@ -110,7 +110,9 @@ def test_standard_input_is_alone_and_not_for_the_workbench():
         assert "standard input" in result.stderr
 
 
-@pytest.mark.parametrize("stdin", [b"", b"\0\0", gzip.compress(SOUND.encode(), mtime=0)[:20], b"{\n"])
+@pytest.mark.parametrize(
+    "stdin", [b"", b"\0\0", gzip.compress(SOUND.encode(), mtime=0)[:20], b"{\n"]
+)
 def test_bad_standard_input_is_one_clear_error(stdin):
     """With exit status 2."""
     result = invoke("scores", "-", stdin=stdin)
