@@ -783,7 +783,7 @@ class TestRecalibrate:
         assert str(one.value).endswith("'isotonic'?")
         with refused(ParameterError, "unknown-name", "'platt-on-probability'") as other:
             recalibrate(data, "sigmoid")
-        assert str(other.value).rpartition(";")[2].count("'platt") == 2
+        assert str(other.value).rpartition("The 'sigmoid'")[2].count("'platt") == 2
         spelled = recalibrate(data, "Platt on probability")
         assert spelled.method == "platt-on-probability"
 

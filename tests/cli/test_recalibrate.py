@@ -281,7 +281,7 @@ def test_nothing_changed_is_said():
         ("--map map.json --apply new.csv --method platt", "--method is about fitting"),
         ("holdout.csv --out x.csv", "give them with --apply NEW"),
         ("holdout.csv --report x.html", "give them with --apply NEW"),
-        ("holdout.csv --method isotonik", "did you mean 'isotonic'"),
+        ("holdout.csv --method isotonik", "Did you mean 'isotonic'"),
         ("holdout.csv --option bins=5", "name it with --method"),
         ("holdout.csv --method beta --option bins=5", "no option 'bins'"),
         ("holdout.csv --method beta --on score", "not ratings"),

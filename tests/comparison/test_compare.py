@@ -867,7 +867,7 @@ class TestTables:
             ({"test": "bayesian-t"}, ("test-not-for-design", "`test`")),
             ({"models": ["a"]}, ("too-few-models", "`models`")),
             ({"models": ["a", "x"]}, ("unknown-name", "`models`", "each once")),
-            ({"metrics": "briar-score"}, ("unknown-metric", "`metrics`", "did you")),
+            ({"metrics": "briar-score"}, ("unknown-metric", "`metrics`", "'brier-score'")),
             ({"metrics": []}, ("nothing-named", "`metrics`")),
             ({"after": "isotonik"}, ("unknown-name", "`after`", "'isotonic'")),
             ({"adjust": "bonferroni"}, ("unknown-name", "`adjust`")),

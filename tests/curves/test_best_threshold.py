@@ -597,7 +597,7 @@ def test_the_cross_validated_value_is_right_on_average_and_the_other_flatters():
 @pytest.mark.parametrize(
     ("formula", "what"),
     [
-        ("eCA", "add it up, as in cumm(eCA)"),
+        ("eCA", "as in cumm(eCA)"),
         ("probability", "one value per row"),
         ("P / NN", "the same at every threshold"),
         ("CAA", "Did you mean"),

@@ -425,7 +425,7 @@ def test_reasons_of_many_points_are_looked_up_at_once(monkeypatch):
     ("given", "message"),
     [
         ({"preset": "cost", "params": {"fn_costs": 3}}, "Did you mean 'fn_cost'"),
-        ({"preset": "roc", "params": {"gain": 3}}, "they have none"),
+        ({"preset": "roc", "params": {"gain": 3}}, "They have none"),
         ({"x": "PP", "y": "TP * param('g', 1)", "params": {"g": 2, "h": 1}}, "'h'"),
     ],
 )

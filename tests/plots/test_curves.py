@@ -662,7 +662,7 @@ def test_a_difference_is_thick_where_its_band_leaves_zero_out(ax, difference):
     known = np.isfinite(difference.difference)
     np.testing.assert_array_equal(y, difference.difference[known])
     np.testing.assert_array_equal(x, difference.x[known])
-    apart = np.isfinite(drawn(ax, "band leaves 0 out").get_ydata())
+    apart = np.isfinite(drawn(ax, "band excludes 0").get_ydata())
     excluded = (difference.low > 0) | (difference.high < 0)
     assert 0 < apart.sum() < len(apart)
     np.testing.assert_array_equal(apart, excluded[known])
@@ -674,7 +674,7 @@ def test_a_difference_that_cannot_be_told_is_nowhere_thick(ax, difference):
     wide = dataclasses.replace(difference, low=difference.low - 9, high=difference.high + 9)
     draw_difference(wide, ax)
     band, line = ax.get_legend_handles_labels()[1]
-    assert (band[:5], line) == ("95 % ", "difference")
+    assert ("95 %" in band, line) == (True, "difference")
 
 
 def test_a_difference_has_its_verdict_below(difference):

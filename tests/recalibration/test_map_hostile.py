@@ -158,7 +158,7 @@ def test_a_file_is_not_read_beyond_what_a_map_can_be(tmp_path, monkeypatch):
     monkeypatch.setattr(json_file, "MOST_BYTES", path.stat().st_size - 1)
     with refused(pb.InputError, "no-map"):
         pb.RecalibrationMap.load(path)
-    with refused(pb.ParameterError, "map-over-limit"):
+    with refused(pb.ParameterError, "map-too-large"):
         fitted.save(tmp_path / "other.json")
     assert [one.name for one in tmp_path.iterdir()] == ["map.json"]
 

@@ -110,7 +110,7 @@ def test_the_parts_stand_in_their_order(reported):
     assert places == sorted(places)
     for text in (
         details.sensitivity.verdict,
-        details.diagnosis.statement,
+        details.diagnosis.verdict,
         details.groups.slices.verdict,
     ):
         assert text in page.prose

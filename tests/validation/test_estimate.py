@@ -914,7 +914,7 @@ class TestData:
             ({"positive": 7}, ("unknown-class", "`positive`")),
             ({"attributes": {"fold": Y2}}, ("reserved-name",)),
             ({"search": {"pca": [PCA(1).fit(X2)]}}, ("already-fitted", "`estimator`")),
-            ({"scheme": "grouped:3"}, ("groups-missing", "pass `groups`")),
+            ({"scheme": "grouped:3"}, ("groups-missing", "Pass `groups`")),
             ({"scheme": "stratified:31"}, ("class-smaller-than-folds", "31 folds", "30 folds")),
             (
                 {"scheme": "stratified-grouped:5", "groups": np.arange(60) % 3},

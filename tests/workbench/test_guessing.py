@@ -89,13 +89,13 @@ def test_classes_with_umlauts_have_their_columns(tmp_path):
 
 
 OUTCOMES = {
-    "rarer first": (["gone"] * 2 + ["stays"] * 6, "gone", "gone is chosen as the rarer one"),
-    "rarer last": (["alpha"] * 6 + ["beta"] * 2, "beta", "the rarer one, 2 rows"),
-    "by name": (["benign"] * 2 + ["malignant"] * 6, "malignant", "for its name"),
-    "ja": (["ja"] * 6 + ["nein"] * 2, "ja", "for its name"),
-    "bad": (["bad"] * 5 + ["good"] * 3, "bad", "for its name"),
-    "number": ([0] * 2 + [1] * 6, "1", "for its name"),
-    "even": (["alpha"] * 4 + ["beta"] * 4, "beta", "choose the one you mean"),
+    "rarer first": (["gone"] * 2 + ["stays"] * 6, "gone", "it is rarer"),
+    "rarer last": (["alpha"] * 6 + ["beta"] * 2, "beta", "it is rarer: 2 rows"),
+    "by name": (["benign"] * 2 + ["malignant"] * 6, "malignant", "by its name"),
+    "ja": (["ja"] * 6 + ["nein"] * 2, "ja", "by its name"),
+    "bad": (["bad"] * 5 + ["good"] * 3, "bad", "by its name"),
+    "number": ([0] * 2 + [1] * 6, "1", "by its name"),
+    "even": (["alpha"] * 4 + ["beta"] * 4, "beta", "Choose one"),
 }
 
 

@@ -314,9 +314,7 @@ def _refuse_constant(y: Formula, sweep: Sweep) -> None:
     if y.level == "set":
         why = y.why_undefined(sweep, 0)
         what = (
-            "the same at every threshold, so there is no best one"
-            if why
-            else "the same at every threshold, so none is the best"
+            f"undefined: {why}" if why else "the same at every threshold, so there is no best one"
         )
         _refuse(y, f"`{y.text.strip()}` is {what}", code="value-of-all-rows")
 

@@ -265,7 +265,7 @@ def draw_reliability_bars(curve: ReliabilityCurve, ax: "Axes", *, title: bool = 
     share = [row["outcome_share"] for row in bins]
     left, width = _places(bins)
     props: dict[str, Any] = {"color": style.BAND, "edgecolor": style.DRAWS, "lw": 0.5}
-    ax.bar(left, share, width, align="edge", **props, label="observed frequency of a bin")
+    ax.bar(left, share, width, align="edge", **props, label="observed frequency")
     diagonal: dict[str, Any] = {"color": style.MUTED, "lw": 0.9, "ls": (0, (4, 3))}
     ax.plot([0, 1], [0, 1], **diagonal, label="expected if calibrated")
     thick = 3.2 if len(bins) <= FEW else 1.6

@@ -55,7 +55,7 @@ def signature_of(function: str) -> Signature:
 
     >>> signature = signature_of("plumbline.calibration_tests.equivalence:calibration_within")
     >>> signature.summary
-    'Say whether the calibration error is within a tolerance, beyond it, or not to be told yet.'
+    'Say whether the calibration error is within a tolerance, beyond it, or undecided.'
     >>> tolerance = signature.parameters["tolerance"]
     >>> tolerance.default, tolerance.help
     (0.02, 'The error that would not matter, between 0 and 1.')
