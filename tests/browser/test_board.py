@@ -97,7 +97,7 @@ def test_a_pin_opens_its_room_as_it_was(board):
     """A pin remembers the settings around it."""
     room(board, "Calibration")
     room(board, "Board")
-    board.get_by_role("button", name=re.compile("^Open .* in its room$")).click()
+    board.get_by_role("button", name=re.compile("^Open .* in its view$")).click()
     board.get_by_role("button", name=re.compile("show on the board$")).first.wait_for()
     expect(board).not_to_have_url(re.compile("room=board"))
 
@@ -131,7 +131,7 @@ def test_a_board_is_saved_and_opened_on_a_fresh_page(board, chromium, loans_addr
     fresh.get_by_label("Board file").set_input_files(path)
     fresh.get_by_text("Opened My board, v2: 3 cards.").wait_for()
     assert titles(fresh) == before
-    assert fresh.get_by_text("from other rows").count() == 0
+    assert fresh.get_by_text("belongs to another table").count() == 0
     context.close()
 
 
@@ -140,7 +140,7 @@ def test_a_board_is_saved_and_opened_on_a_fresh_page(board, chromium, loans_addr
     [
         ({"format": 2}, "format 2"),
         ({"pins": [{"title": "t", "note": "", "question": {"kind": "x"}, "from": None}]}, "kind"),
-        ({"pins": [{"title": 3, "note": "", "question": None, "from": None}]}, "is no text"),
+        ({"pins": [{"title": 3, "note": "", "question": None, "from": None}]}, "is not text"),
         ({"data": None}, "holds no fields"),
     ],
 )
@@ -175,7 +175,7 @@ def test_a_board_of_other_rows_opens_with_a_warning(board, tmp_path):
     path = tmp_path / "board.json"
     path.write_text(json.dumps(whole))
     board.get_by_label("Board file").set_input_files(path)
-    board.get_by_text("was made from other rows: old.csv, 12 examples").wait_for()
+    board.get_by_text("This board belongs to another table: old.csv, 12 examples.").wait_for()
     assert titles(board) == ["Kept"]
 
 

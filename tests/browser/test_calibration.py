@@ -15,7 +15,7 @@ def go(page, address, **state):
     """Open the room with its settings in the URL."""
     asked = urllib.parse.quote(json.dumps(state))
     page.goto(f"{address}#room=calibration&calibration={asked}")
-    page.get_by_role("heading", name="Could the probabilities").wait_for()
+    page.get_by_role("heading", name="Are the probabilities").wait_for()
     done(page)
 
 
@@ -90,7 +90,7 @@ def test_every_control_changes_what_is_measured(page, loans_address, loans):
 def test_views_without_a_diagram_say_why(page, loans_address, loans):
     """Both classes in turn have an error and no single diagram; whole vectors need no bins."""
     go(page, loans_address, view="classwise")
-    page.get_by_text("This view looks at several events").wait_for()
+    page.get_by_text("This view combines several events").wait_for()
     shown_error(page, pb.calibration_error(loans["careful"], view="classwise").value)
     page.get_by_text("This test does not know the view above").wait_for()
     page.get_by_label("View", exact=True).select_option("joint")
@@ -151,11 +151,11 @@ def test_sections_say_which_settings_they_do_not_take(page, loans_address):
     asked = {"view": "classwise", "scheme": "isotonic", "distance": "square", "resamples": 199}
     go(page, loans_address, **asked, open=["diagnosis", "groups", "sensitivity"])
     for section, told in (
-        ("Diagnosis of careful", "The view above is none that this section knows"),
-        ("Diagnosis of careful", "The bins and distance chosen above play no part here."),
-        ("Calibration by", "The view above is none that this section knows"),
-        ("Calibration by", "these are the usual 15 of equal width"),
-        ("Sensitivity to bins of careful", "The bins chosen above play no part here."),
+        ("Diagnosis of careful", "Not available for this view"),
+        ("Diagnosis of careful", "The bins and distance chosen above do not apply here."),
+        ("Calibration by", "Not available for this view"),
+        ("Calibration by", "showing 15 equal-width bins"),
+        ("Sensitivity to bins of careful", "The bins chosen above do not apply here."),
     ):
         page.get_by_role("region", name=section).first.get_by_text(told).wait_for()
 

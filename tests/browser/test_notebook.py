@@ -190,6 +190,7 @@ def test_the_chart_has_room_beside_the_sidebar_of_a_notebook(page, notebook):
     """What the layout does in a narrow window it does in a narrow cell of a wide window, too."""
     page.set_viewport_size({"width": 1500, "height": 1000})
     page.goto(notebook)
+    room(cell(page, 0), "Curves")
     for width in (1060, 700):
         page.evaluate(f"document.querySelector('section').style.width = '{width}px'")
         chart = cell(page, 0).get_by_role("img", name="ROC curve").first
@@ -218,7 +219,7 @@ def test_a_view_that_is_taken_away_leaves_nothing(page, notebook):
     page.evaluate("window.leave(0)")
     assert cell(page, 0).locator("*").count() == 0
     room(cell(page, 1), "Models")
-    cell(page, 1).get_by_text("is better than").first.wait_for()
+    cell(page, 1).locator(".verdicts li").first.wait_for()
 
 
 def test_narrow_and_dark_it_can_be_read(page, notebook):
