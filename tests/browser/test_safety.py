@@ -9,7 +9,7 @@ import plumbline as pb
 from plumbline.reporting import save_curve
 
 HOSTILE = ("</script><b>no</b>", "<img src=x onerror=alert(1)>")
-ROOMS = ("curves", "calibration", "models", "matrix", "board")
+ROOMS = ("overview", "curves", "calibration", "models", "matrix", "board")
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_a_policy_forbids_all_but_the_page_s_own_files(page, loans_address):
     assert policy.split(";")[0].split() == ["default-src", "'none'"]
     assert "unsafe" not in policy
     assert "http" not in policy
-    page.get_by_role("heading", name="ROC curve").first.wait_for()
+    page.get_by_role("main").get_by_role("figure").first.wait_for()
     for inline in ("script:not([src])", "style"):
         assert page.locator(inline).count() == 0
 

@@ -39,7 +39,7 @@ def test_a_strangers_file_is_guessed_and_opened(page, bare_address, tables):
     page.get_by_role("navigation", name="Rooms").wait_for()
     expect(page.get_by_role("banner")).to_contain_text("foreign.csv")
     expect(page.get_by_role("banner")).to_contain_text("120 rows")
-    page.get_by_role("heading", name="ROC curve").wait_for()
+    page.get_by_role("main", name="Overview").get_by_role("figure").first.wait_for()
 
 
 def test_what_cannot_be_guessed_is_asked(page, bare_address, tables):
@@ -72,7 +72,7 @@ def test_the_readers_refusal_is_shown_whole(page, bare_address, tables):
     page.get_by_text("Which column is the true class").wait_for()
     meaning(page, "q").select_option("True class")
     page.get_by_role("button", name="Open", exact=True).click()
-    expect(page.get_by_role("alert")).to_contain_text("The single column 'b' serves two classes")
+    expect(page.get_by_role("alert")).to_contain_text("single column 'b' serves two classes")
     refused(page, 422)
     page.get_by_role("button", name="Cancel").click()
     send(page, tables / "no_rows.csv")
@@ -84,8 +84,8 @@ def test_other_files_are_refused_before_they_are_sent(page, bare_address, tmp_pa
     """A pickle and an empty file never leave the page."""
     page.goto(bare_address)
     for name, content, said in (
-        ("model.pkl", b"x", "Reading a pickle would run what is inside it"),
-        ("table.xlsx", b"x", "CSV, TSV, Parquet and Arrow"),
+        ("model.pkl", b"x", "A pickle can run code when it is read"),
+        ("table.xlsx", b"x", "CSV, TSV, JSON lines (also compressed), Parquet and Arrow"),
         ("table.csv", b"", "table.csv is empty"),
     ):
         (tmp_path / name).write_bytes(content)
@@ -134,11 +134,11 @@ def test_probabilities_can_be_divided_by_their_sum(page, bare_address, tmp_path)
     ],
 )
 def test_every_example_opens(page, bare_address, title, said):
-    """One click on a card, and the curve is there; closing leads back to the start."""
+    """One click on a card, and the charts are there; closing leads back to the start."""
     page.goto(bare_address)
     page.get_by_role("button", name=re.compile(f"^{title}")).click()
     expect(page.get_by_role("banner")).to_contain_text(said)
-    page.get_by_role("main", name="Curves").wait_for()
+    page.get_by_role("main", name="Overview").get_by_role("figure").first.wait_for()
     page.get_by_role("button", name="Close table").click()
     page.get_by_role("heading", name="How good are your").wait_for()
     expect(page).to_have_url(bare_address)

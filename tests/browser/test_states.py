@@ -19,14 +19,19 @@ def opened(page, address, path):
     page.get_by_role("main", name="Overview").wait_for()
 
 
+def room(page, name):
+    """Go to a room."""
+    page.get_by_role("navigation", name="Rooms").get_by_role("button", name=name).click()
+    page.get_by_role("main", name=name).wait_for()
+
+
 def through_the_rooms(page):
     """Look into every room; none may fail to be drawn, or end in a mistake of the program."""
     for name in ROOMS:
-        page.get_by_role("navigation", name="Rooms").get_by_role("button", name=name).click()
-        page.get_by_role("main", name=name).wait_for()
+        room(page, name)
         page.wait_for_load_state("networkidle")
-        expect(page.get_by_text("cannot be shown as it is set")).to_have_count(0)
-        expect(page.get_by_text("This went wrong inside Plumbline")).to_have_count(0)
+        expect(page.get_by_text("cannot be shown with these settings")).to_have_count(0)
+        expect(page.get_by_text("This is an error in Plumbline")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -79,9 +84,10 @@ def test_a_hundred_classes_are_searched(page, bare_address, tables):
     target.fill("class 7")
     page.get_by_text("“class 7”").wait_for()
     target.fill("no such class")
-    page.get_by_text("Nothing here is called no such class").wait_for()
+    page.get_by_text("No name matches no such class").wait_for()
     target.blur()
     expect(target).to_have_value("class 7")
+    room(page, "Curves")
     page.get_by_label("Averaging of classes").select_option("macro")
     expect(target).to_be_disabled()
 
@@ -99,7 +105,7 @@ def test_a_table_without_folds_or_probabilities_says_so(page, bare_address, tabl
     """Scores alone make curves; what needs probabilities says that it does."""
     opened(page, bare_address, tables / "scores_only.csv")
     page.get_by_text("The table has no folds.").wait_for()
-    page.get_by_role("button", name="Calibration").click()
+    room(page, "Calibration")
     expect(page.get_by_role("main")).to_contain_text(re.compile("probabilit"))
 
 
@@ -117,7 +123,9 @@ def test_a_table_that_was_closed_leads_back_to_the_start(page, bare_address):
     """Closed in one tab, gone in the other: a page says so, and how to go on."""
     page.goto(bare_address)
     page.get_by_role("button", name=re.compile("^Loans")).click()
-    page.get_by_role("main", name="Curves").wait_for()
+    room(page, "Curves")
+    page.get_by_role("main").get_by_role("figure").first.wait_for()
+    page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
     expect(page).to_have_url(re.compile("table="))
     other = page.context.new_page()
     other.goto(page.url)
@@ -141,7 +149,7 @@ def test_a_server_that_does_not_answer_is_missed(page, loans_address):
     ).first.wait_for()
     page.unroute("**/ask")
     page.get_by_role("main").get_by_role("button", name="Try again").first.click()
-    page.get_by_text("'no' counts as positive").wait_for()
+    page.get_by_role("main").get_by_text("positive class 'no'").wait_for()
     page.get_by_role("banner").wait_for()
     page.wrong[:] = [line for line in page.wrong if not SAID_BY_THE_BROWSER.search(line)]
 
@@ -179,7 +187,7 @@ def test_an_address_of_the_wrong_kinds_loses_no_room(page, loans_address, fragme
     main = page.get_by_role("main")
     main.get_by_role("heading").first.wait_for()
     page.wait_for_load_state("networkidle")
-    expect(page.get_by_text("cannot be shown as it is set")).to_have_count(0)
+    expect(page.get_by_text("cannot be shown with these settings")).to_have_count(0)
     expect(main.get_by_role("alert")).to_have_count(0)
     expect(page.get_by_role("complementary", name="Data")).to_be_visible()
     assert page.wrong == []
@@ -190,7 +198,7 @@ def test_names_that_nothing_has_are_said_and_the_room_stays(page, loans_address)
     page.goto(f'{loans_address}#room=curves&curve={{"preset":"no such preset"}}')
     alert = page.get_by_role("main").get_by_role("alert").first
     expect(alert).to_contain_text("preset")
-    expect(page.get_by_text("cannot be shown as it is set")).to_have_count(0)
+    expect(page.get_by_text("cannot be shown with these settings")).to_have_count(0)
     page.get_by_label("Preset or user-defined formula").select_option("Lift curve")
     page.get_by_role("heading", name="Lift curve").wait_for()
     page.wrong[:] = [line for line in page.wrong if not SAID_BY_THE_BROWSER.search(line)]
@@ -206,7 +214,7 @@ def test_old_numbers_are_marked_and_readable(page, loans_address, accessible):
     page.get_by_label("Positive class (the outcome to detect)").select_option("no")
     main = page.get_by_role("main")
     expect(main.get_by_role("button", name="Cancel").first).to_be_visible()
-    said = main.get_by_text("Old: what follows answers the earlier settings")
+    said = main.get_by_text("Out of date: these results belong to the earlier settings")
     expect(said).to_have_count(0)
     page.wait_for_timeout(300)  # the dimming takes its time
     accessible(settled=False)
@@ -217,5 +225,5 @@ def test_old_numbers_are_marked_and_readable(page, loans_address, accessible):
     accessible(settled=False)
     page.unroute("**/ask")
     main.get_by_role("button", name="Compute again").first.click()
-    page.get_by_text("'no' counts as positive").wait_for()
+    page.get_by_role("main").get_by_text("positive class 'no'").wait_for()
     page.wrong[:] = [line for line in page.wrong if not SAID_BY_THE_BROWSER.search(line)]
