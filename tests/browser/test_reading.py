@@ -77,7 +77,9 @@ def test_the_threshold_by_number_slider_and_buttons(opened, loans):
         ["PPV"], interval="wilson"
     )
     page.get_by_text("Rates of hasty").click()
-    shown = page.get_by_role("region", name="With 95 % intervals").locator("data[data-name=PPV]")
+    shown = page.get_by_role("region", name=re.compile("95 % intervals")).locator(
+        "data[data-name=PPV]"
+    )
     values = [float(one.get_attribute("value")) for one in shown.all()]
     assert rates.value("PPV") in values
 
@@ -254,7 +256,7 @@ def test_models_that_are_not_chosen_are_asked_for_nowhere(opened):
     expect(below).to_contain_text("with probability from 0.45", timeout=WAIT_LONG)
     expect(page.get_by_label("Cases of").locator("option")).to_have_text(["careful", "boastful"])
     expect(page.get_by_label("Curve of")).to_have_value("boastful")
-    expect(below.get_by_text("The band holds for all x at once")).to_be_visible(timeout=WAIT_LONG)
+    expect(below.get_by_text("The band is simultaneous")).to_be_visible(timeout=WAIT_LONG)
     page.get_by_role("checkbox", name="boastful").uncheck()
     expect(below).to_contain_text("A comparison needs two models")
 
@@ -299,7 +301,7 @@ def test_the_best_of_a_curve_that_is_best_at_its_end(opened, loans):
     best = pb.best_threshold(loans.select(model="careful"), "informedness")
     expect(panel(page)).to_contain_text(best.verdict, timeout=WAIT_LONG)
     page.get_by_label("value of").select_option("")
-    expect(panel(page)).to_contain_text("TPR is best at an end")
+    expect(panel(page)).to_contain_text("TPR is best when")
 
 
 def test_costs_of_errors_on_a_roc_curve(opened, loans):
@@ -417,7 +419,7 @@ def test_everything_open_is_accessible_and_fits_a_narrow_screen(opened, accessib
     """No serious finding of axe; at 420 pixels the page does not scroll sideways."""
     opened(reading=ALL_OPEN)
     page.get_by_text("Take this threshold").first.wait_for(timeout=WAIT_LONG)
-    page.get_by_text("The band holds for all x at once").wait_for(timeout=WAIT_LONG)
+    page.get_by_text("The band is simultaneous").wait_for(timeout=WAIT_LONG)
     accessible()
     page.set_viewport_size({"width": 420, "height": 900})
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
