@@ -44,8 +44,8 @@ def laid_out(parts: "Sequence[Presentation]", names: Sequence[str | None] = (Non
         tables = [paragraph("Tables: one model at a time (--models), or all with --json.")]
     first = all(part.tables_first or not (part.summary or part.details) for part in parts)
     blocks: list[str] = []
+    subjects = _each(typed(part.subject, names=not part.formulas) for part in parts)
     if whole or first:
-        subjects = _each(typed(part.subject, names=not part.formulas) for part in parts)
         blocks += [_subject(subject) for subject in subjects]
     blocks += tables if first else []
     if len(parts) == 1:
@@ -56,7 +56,7 @@ def laid_out(parts: "Sequence[Presentation]", names: Sequence[str | None] = (Non
     legend = _each(line for part in parts for line in part.legend)
     if whole:
         blocks += [*([] if first else tables), *(paragraph(typed(text)) for text in legend)]
-    elif legend or (tables and not first) or (not first and any(part.subject for part in parts)):
+    elif _can_be_verbose() and (legend or (not first and (tables or any(subjects)))):
         blocks[-1:] = ["\n".join([*blocks[-1:], MORE])]
     return "\n\n".join(blocks)
 
@@ -65,6 +65,12 @@ def verbose() -> bool:
     """Whether the running command was asked for everything it knows."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get(VERBOSE))
+
+
+def _can_be_verbose() -> bool:
+    """Whether the running command has the option --verbose; outside of one it is named as well."""
+    context = click.get_current_context(silent=True)
+    return context is None or VERBOSE in context.meta
 
 
 def _subject(text: str) -> str:
