@@ -4,6 +4,7 @@ import { Chart } from "../chart/Chart";
 import type { Mark, Series } from "../chart/types";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
+import { Num } from "../ui/Num";
 import type { View } from "../views";
 import type { PlanAnswer } from "./answers";
 
@@ -40,6 +41,12 @@ export const PlanView: View = ({ question, compact }) => {
 function Numbers({ answer }: { answer: PlanAnswer }) {
   return (
       <dl class="facts">
+        {answer.power_at_n !== null && (
+          <>
+            <dt>Power</dt>
+            <dd><Num value={answer.power_at_n} name="power-at-n" /></dd>
+          </>
+        )}
         {answer.presentation.details.map(({ key, label, text }) => (
           <Fragment key={key}>
             <dt>{label}</dt>
