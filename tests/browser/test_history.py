@@ -75,9 +75,9 @@ def test_a_changed_file_needs_no_new_address(page, serve, tmp_path):
         expect(page.get_by_text("has changed since it was opened")).to_have_count(0)
         path.unlink()
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        page.get_by_text("mine.csv is not there any more").wait_for()
+        page.get_by_text("mine.csv is gone").wait_for()
         page.reload()
-        page.get_by_text("mine.csv is not there any more").wait_for()
+        page.get_by_text("mine.csv is gone").wait_for()
         page.get_by_text("121 rows").first.wait_for()
         page.goto("about:blank")
 
@@ -116,9 +116,9 @@ def test_dates_stand_on_an_axis_as_dates(page, serve, tmp_path, picture):
     ).write(tmp_path / "days.parquet")
     with serve(str(tmp_path / "days.parquet")) as address:
         page.goto(address + "#room=curves&curve=" + '{"preset":null,"x":"day","y":"eCA"}')
-        page.get_by_text("so its points are not joined").wait_for()
+        page.get_by_text("so points are not joined").wait_for()
         axes = page.locator(".chart-axes").first
-        assert {"2024-01", "2024-03", "2024"} & set(axes.locator("text").all_text_contents())
+        assert {"Jan2024", "Mar"} <= set(axes.locator("text").all_text_contents())
         assert "19,7" not in axes.text_content()
         page.get_by_text("Show as table").first.click()
         page.get_by_role("cell", name=re.compile(r"^202[34]-\d\d-\d\d$")).first.wait_for()

@@ -305,7 +305,7 @@ def test_a_matrix_of_weights_says_so(page, bare_address, tmp_path):
     page.get_by_text("counted by their weights").wait_for()
     told = page.get_by_role("article", name="Confusion matrix")
     assert numbers(told, "data[data-name='effective-n']") == [pytest.approx(data.effective_n)]
-    page.get_by_text("the effective number of rows it is a share of").wait_for()
+    page.get_by_text("the effective number of rows in the denominator").wait_for()
     assert page.get_by_label("Cells show").locator("option").first.inner_text() == "Weights"
     page.get_by_role("button", name="Actual 0, predicted 1").click()
     page.get_by_text(re.compile(r"Weight \d")).wait_for()
@@ -437,7 +437,7 @@ def test_an_infinite_score_is_shown_as_such(page, bare_address, tmp_path):
     shown = page.locator("data[data-name='log-loss']").first
     shown.wait_for()
     assert shown.inner_text() == "∞"
-    page.get_by_text("infinite: what happened had been given").wait_for()
+    page.get_by_text("the observed class had predicted probability 0").wait_for()
 
 
 def test_a_class_without_rows_is_remarked(page, bare_address, tmp_path):

@@ -40,7 +40,7 @@ export function ScoresTable({ answer, rows, best = {}, compact = false }: { answ
           </tbody>
         </table>
       </div>
-      {!compact && answer.legend.map((text) => <Hint key={text}>{capital(text)}.</Hint>)}
+      {!compact && answer.legend.map((text) => <Hint key={text}>{capital(text)}</Hint>)}
       <Reasons answer={answer} />
       {!compact && answer.results.some((line) => line.folds > 1) && <OverFolds answer={answer} />}
     </>
