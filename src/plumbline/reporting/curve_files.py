@@ -59,10 +59,10 @@ def save_curve(
         on a page.
     cases : Cases, optional
         Rows to mark in the picture; a page tells how they differ.
-    hull : bool, default False
-        Draw the convex hull of every line within the unit square.
     command : str, optional
         Command line that a page shows as its own.
+    hull : bool, default False
+        Draw the convex hull of every line within the unit square.
 
     Raises
     ------
