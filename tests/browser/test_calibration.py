@@ -126,7 +126,8 @@ def test_diagnosis_groups_and_sensitivity(page, loans_address, loans):
     go(page, loans_address, model="boastful")
     assert page.locator('[data-name="diagnosis"]').count() == 0
     page.get_by_role("heading", name="Diagnosis").click()
-    page.get_by_text(diagnose(data).verdict).wait_for()
+    told = page.locator('[data-name="diagnosis"]')
+    assert told.inner_text() == diagnose(data).verdict
     evidence = page.get_by_role("region", name="Evidence")
     width, room = evidence.evaluate("box => [box.scrollWidth, box.clientWidth]")
     assert width <= room
