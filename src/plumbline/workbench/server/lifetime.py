@@ -89,7 +89,8 @@ async def _serve(
     address = f"http://{HOST}:{port}/{token}/"
     server = uvicorn.Server(config)
     say(address, tables.folder.way_to(address))
-    examples = asyncio.create_task(asyncio.to_thread(import_module, EXAMPLES))  # soon asked for
+    loop = asyncio.get_running_loop()
+    examples = loop.run_in_executor(None, import_module, EXAMPLES)  # soon asked for
     opening = asyncio.create_task(_open(given, tables, server, warn))
     await server.serve(sockets=[sock])
     await examples
