@@ -124,6 +124,20 @@ def test_the_order_of_an_answer():
     assert places == sorted(places)
 
 
+def test_every_command_stands_below_its_own_sentence():
+    """Models with the same next step share the sentence, whatever stands between them."""
+
+    def part(text):
+        step = NextStep("test", text, per_model=True)
+        return Presentation(summary="Off.", tone="bad", next_step=step)
+
+    printed = terminal.laid_out([part("Fit."), part("Look."), part("Fit.")], ["a", "b", "c"])
+    lines = [line.split()[-1] for line in printed.splitlines() if "  " in line]
+    assert lines[0] == "Fit."
+    assert lines[-2] == "Look."
+    assert len(lines) == 4
+
+
 @pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
 def test_colours_only_where_they_are_wanted(no_color, coloured, monkeypatch):
     """A terminal gets a red verdict, with NO_COLOR a bold one; a pipe gets neither."""

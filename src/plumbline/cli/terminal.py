@@ -128,7 +128,10 @@ def _next_steps(
         for name, part in zip(names, parts, strict=True)
         if part.next_step is not None and (part.tone == "bad" or not bad)
     ]
-    return [*dict.fromkeys(line for step in steps for line in step)]
+    commands: dict[tuple[str, str], dict[tuple[str, str], None]] = {}
+    for first, *below in steps:  # models with the same next step stand below one sentence
+        commands.setdefault(first, {}).update(dict.fromkeys(below))
+    return [line for first, below in commands.items() for line in (first, *below)]
 
 
 def _labelled(details: "Sequence[Detail]") -> list[tuple[str, str]]:
