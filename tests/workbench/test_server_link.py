@@ -28,7 +28,7 @@ from serving import wait_until
 @pytest.fixture(scope="module")
 def link():
     """A worker with little memory and little time."""
-    limits = Limits(memory_bytes=300 << 20, seconds=1.0, grace_seconds=0.3)
+    limits = Limits(memory_bytes=300 << 20, seconds=4.0, grace_seconds=0.3)
     link = Link(limits, name="example")
     yield link
     link.close()
@@ -101,7 +101,7 @@ def test_time_has_a_limit_that_a_deaf_worker_cannot_escape(link):
     letter, why = last(asked(link, worker.COLUMNS, partial(pow, 3, 300_000_000))[1])
     assert (letter, why["kind"]) == (worker.FAILURE, "limit")
     assert "--max-seconds" in why["message"]
-    assert time.monotonic() - start < 4
+    assert time.monotonic() - start < 12
     assert about(link)[0] == worker.ANSWER
     assert link.pid != first
 
@@ -150,7 +150,7 @@ def test_a_worker_that_does_not_read_holds_nobody_up(link):
         for job in jobs:
             link.cancel(job)
         assert link.busy
-        assert time.monotonic() - start < 0.5
+        assert time.monotonic() - start < 2
     finally:
         process.resume()
     assert about(link)[0] == worker.ANSWER
