@@ -514,9 +514,9 @@ def test_as_many_columns_as_are_allowed_are_read(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "MOST_COLUMNS", 3)
     path = tmp_path / "quoted.csv"
     path.write_text('actual,p:1,"a,b"\n1,0.5,2\n0,0.25,3\n')
-    assert files.read_table(path, most_columns=3).column_names == ["actual", "p:1", "a,b"]
+    assert files.read_files(path, most_columns=3).table.column_names == ["actual", "p:1", "a,b"]
     with refused(pb.InputError, "too-many-columns", "3 columns", "most 2"):
-        files.read_table(path, most_columns=2)
+        files.read_files(path, most_columns=2)
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet", "arrow"])

@@ -106,7 +106,7 @@ def test_every_form_of_a_table_reads_as_the_same_numbers(tmp_path, form, rows, d
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for given_path in (whole, io.BytesIO(whole.read_bytes()), str(tmp_path / "part-*"), parts):
-            table = files.read_table(given_path)
+            table = files.read_files(given_path).table
             assert table.column("actual").to_pylist() == [row["actual"] for row in rows]
             assert table.column("note").to_pylist() == [row["note"] for row in rows]
             for name in (probability, "weight"):
@@ -169,14 +169,14 @@ class TestRecognition:
     def test_a_known_column_decides_between_two_separators(self, tmp_path):
         """A class whose name holds a separator does not make its file unclear."""
         (path,) = written(tmp_path, a__csv="actual\tp:c;d\nx\t0.5\nc;d\t0.25\n")
-        assert files.read_table(path).column_names == ["actual", "p:c;d"]
+        assert files.read_files(path).table.column_names == ["actual", "p:c;d"]
 
     def test_two_possible_separators_are_refused_until_one_is_named(self, tmp_path):
         """The error names both and the argument."""
         (path,) = written(tmp_path, a__csv="truth;p,y\nn;0,1\ny;0,8\n")
         with refused(InputError, "ambiguous-separator", "comma", "semicolon", "`separator`"):
-            files.read_table(path)
-        assert files.read_table(path, separator="semicolon").column_names == ["truth", "p,y"]
+            files.read_files(path)
+        assert files.read_files(path, separator="semicolon").table.column_names == ["truth", "p,y"]
 
     @pytest.mark.parametrize("name", ["comma", ",", "semicolon", ";", "tab", "\\t", "\t", "bar"])
     def test_separators_have_names(self, name):
@@ -230,7 +230,7 @@ class TestLines:
         rows = ['{"a": 1}'] * 25_000 + ['{"a": "x"}']
         (path,) = written(tmp_path, a__jsonl="\n".join(rows))
         with refused(InputError, "mixed-types", "'x' in line 25001"):
-            files.read_table(path)
+            files.read_files(path)
 
     def test_dates_and_missing_values_are_as_in_csv(self, tmp_path):
         """A date is a date, null and an absent name are missing."""
@@ -239,7 +239,7 @@ class TestLines:
             a__jsonl='{"d": "2024-05-01", "x": 1.5}\n{"d": "2024-05-02"}\n{"d": null, "x": 2}\n',
             b__csv="d,x\n2024-05-01,1.5\n2024-05-02,\n,2\n",
         )
-        assert files.read_table(one).equals(files.read_table(other))
+        assert files.read_files(one).table.equals(files.read_files(other).table)
 
     def test_a_value_out_of_range_is_named_with_its_line(self, tmp_path):
         """Empty lines count as lines."""
@@ -267,11 +267,11 @@ class TestSeveralFiles:
     def test_a_column_that_is_text_in_one_file_is_text_in_all(self, tmp_path):
         """As it would be in one file; of types that are no text that is refused."""
         paths = written(tmp_path, a__csv="actual,id\na,007\n", b__csv="actual,id\nb,x\n")
-        assert files.read_table(paths).column("id").to_pylist() == ["007", "x"]
+        assert files.read_files(paths).table.column("id").to_pylist() == ["007", "x"]
         numbers = tmp_path / "c.parquet"
         pa.parquet.write_table(pa.table({"actual": ["a"], "id": [7]}), numbers)
         with refused(InputError, "types-differ", "'id'", "string", "int64"):
-            files.read_table([paths[1], numbers])
+            files.read_files([paths[1], numbers])
 
     def test_formats_mix(self, tmp_path):
         """Texts held as codes, texts and JSON are one column."""

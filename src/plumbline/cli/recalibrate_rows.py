@@ -113,11 +113,11 @@ def read_new(
     `classes` and `positive` are the map's: without true classes nothing else tells them. `along`
     are other columns to read then.
     """
-    from plumbline.predictions.files import read_table
+    from plumbline.predictions.files import read_files
 
     rename = dict(how["rename"])
     written = {name: how[name] for name in ("separator", "decimal")}
-    table = read_table(inputs([file]), actual=how["actual"], rename=rename, **written)
+    table = read_files(inputs([file]), actual=how["actual"], rename=rename, **written).table
     table = _renamed(table, rename, called)
     if not table.num_rows:
         raise InputError(f"{called} has no rows below its header", code="no-rows")

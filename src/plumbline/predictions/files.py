@@ -1,10 +1,12 @@
 """Reading and writing prediction tables; the reading itself is pyarrow's."""
 
+import csv as plain_csv
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +14,18 @@ from plumbline._checks import shorten, shown
 from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError, PlumblineError
 from plumbline.formatting import quoted
-from plumbline.predictions import text_files
+from plumbline.predictions import json_lines, text_files
 from plumbline.predictions.arrays import MARKS
 from plumbline.predictions.labels import named_rows
-from plumbline.predictions.sources import TableSource, damaged, one_line, sources_of
+from plumbline.predictions.sources import (
+    LINES,
+    TableSource,
+    damaged,
+    need_columns,
+    one_line,
+    refuse_repeated,
+    sources_of,
+)
 from plumbline.predictions.text_files import Dialect
 
 if TYPE_CHECKING:
@@ -34,7 +44,7 @@ class FilePart:
     ----------
     source : what was read
     table : its rows
-    dialect : how its text is written; None of files that are no text
+    dialect : how separated values are written; None of other files
     """
 
     source: TableSource
@@ -80,9 +90,7 @@ class FileTable:
             if own:
                 break
             first += part.table.num_rows
-        lines = None
-        if part.dialect is not None:
-            lines = text_files.lines_of_rows(part.source, part.dialect, own[:5])
+        lines = _lines_of(part, own[:5])
         noun, numbers = ("row", own[:5]) if lines is None else ("line", lines)
         counted = f" of {part.source.name}" + (" (counting from 0)" if lines is None else "")
         if len(own) < len(rows):
@@ -91,9 +99,19 @@ class FileTable:
         return f"{noun}{'s' * (len(own) > 1)} {', '.join(map(str, numbers))}{more}{counted}"
 
 
-def read_table(given: Any, **how: Any) -> "pa.Table":
-    """Read the sources that a user names as one table; `how` is that of `read_files`."""
-    return read_files(given, **how).table
+def _lines_of(part: FilePart, rows: Sequence[int]) -> list[int] | None:
+    """Return the lines, from 1, of rows of a text, from 0; None where nothing tells them."""
+    if part.source.format in LINES:
+        starts = json_lines.lines_of_rows(part.source)
+    elif part.dialect is not None:
+        starts = text_files.lines_of_rows(part.source, part.dialect)
+    else:
+        return None
+    try:
+        lines = [line for row, line in enumerate(islice(starts, max(rows) + 1)) if row in rows]
+    except (plain_csv.Error, InputError):
+        return None
+    return lines if len(lines) == len(rows) else None
 
 
 def read_files(
@@ -139,7 +157,7 @@ def read_files(
 def header(path: Path) -> list[str]:
     """Return the names of the columns of a text file."""
     (source,) = sources_of(path)
-    with _told(source):
+    with _input_errors(source):
         return text_files.header_of(source)
 
 
@@ -153,8 +171,10 @@ def _read(
     as_text: Sequence[str] = (),
 ) -> FilePart:
     dialect = None
-    with _told(source):
-        if source.is_text:
+    with _input_errors(source):
+        if source.format in LINES:
+            table = json_lines.read_json_lines(source, most_columns)
+        elif source.is_text:
             table, dialect = text_files.read_text(
                 source,
                 roles,
@@ -164,16 +184,16 @@ def _read(
                 as_text=as_text,
             )
         else:
-            text_files.need_columns(source, COUNTERS[source.format](source), most_columns)
+            need_columns(source, COUNTERS[source.format](source), most_columns)
             table = READERS[source.format](source)
+            refuse_repeated(source, table.column_names)
         table.validate(full=True)  # a damaged Arrow file can point outside its own memory
-    text_files.refuse_repeated(source.name, table.column_names)
     return FilePart(source, table, dialect)
 
 
 @contextmanager
-def _told(source: TableSource) -> Iterator[None]:
-    """Tell in one sentence what another library found wrong with a source."""
+def _input_errors(source: TableSource) -> Iterator[None]:
+    """Raise what another library finds wrong with a source as an InputError of one sentence."""
     import pyarrow as pa
 
     try:
@@ -233,7 +253,7 @@ def _alike(parts: Sequence[FilePart], reader: Callable[..., FilePart]) -> list[F
     if mixed:
         parts = [
             _with_plain_texts(reader(part.source, as_text=mixed), names)
-            if part.dialect is not None and part.dialect.separator
+            if part.dialect is not None
             else part
             for part in parts
         ]

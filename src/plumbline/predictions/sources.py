@@ -1,8 +1,10 @@
 """Where a prediction table is read from: files, patterns of names, or a stream of bytes."""
 
 import glob
+import io
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
+from plumbline.predictions.labels import repeated
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -79,6 +82,19 @@ class TableSource:
         """Return the first bytes, uncompressed."""
         with self.stream() as stream:
             return bytes(stream.read(size))
+
+    @contextmanager
+    def lines(self, newline: str = "\n") -> Iterator[io.TextIOWrapper]:
+        """Open the lines of a text; a byte that is no text is refused with its line."""
+        encoding = encoding_of(self.head(4))
+        with (
+            self.stream() as stream,
+            io.TextIOWrapper(io.BufferedReader(stream), encoding, newline=newline) as lines,
+        ):
+            try:
+                yield lines
+            except UnicodeDecodeError as error:
+                raise not_decoded(self, encoding) from error
 
 
 def sources_of(given: Any) -> list[TableSource]:
@@ -202,6 +218,43 @@ def _of_stream(stream: Any) -> TableSource:
 def encoding_of(head: bytes) -> str:
     """Return the encoding that the first bytes of a text name: UTF-8 unless they name another."""
     return next((name for mark, name in ENCODINGS.items() if head.startswith(mark)), "utf-8-sig")
+
+
+def not_decoded(source: TableSource, encoding: str, where: str = "") -> InputError:
+    """Return the refusal of a text that is not in its encoding, with the first line of that."""
+    text = encoding.removesuffix("-sig").upper()
+    if encoding == "utf-8-sig":
+        with source.stream() as stream:
+            for number, line in enumerate(stream.read().split(b"\n"), start=1):
+                try:
+                    line.decode()
+                except UnicodeDecodeError:
+                    where = f" (line {number}{where and where + ' no character has'})"
+                    break
+    return InputError(
+        f"{source.name} is not {text} text{where}; save it as UTF-8", code="not-utf-8"
+    )
+
+
+def need_columns(source: TableSource, count: int, most: int) -> None:
+    """Count the columns before anything is read: each takes time and memory, however short."""
+    if count > most:
+        raise InputError(
+            f"{source.name} has {count:,} columns, and at most {most:,} are read; keep those that "
+            "are needed (is it the right way round?)",
+            code="too-many-columns",
+        )
+
+
+def refuse_repeated(source: TableSource, names: Sequence[str]) -> None:
+    """Refuse a header that names two columns alike."""
+    twice = repeated(names)
+    if twice:
+        raise InputError(
+            f"{source.name} has several columns named {shown(twice)}; every column needs a name of "
+            "its own, so rename or drop all but one",
+            code="repeated-columns",
+        )
 
 
 def damaged(source: TableSource, error: BaseException) -> InputError:

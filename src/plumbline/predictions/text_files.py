@@ -1,10 +1,8 @@
-"""Tables written as text: how a file is separated, its values, and the line of a row."""
+"""Tables of separated values: the separator, the decimal mark, and the line of a row."""
 
 import csv as plain_csv
 import io
-import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -14,17 +12,18 @@ import numpy as np
 from plumbline._checks import shorten, shown
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.formatting import quoted
-from plumbline.predictions import labels as lb
 from plumbline.predictions.arrays import CODED, MARKS
 from plumbline.predictions.columns import array_of
 from plumbline.predictions.sources import (
     HEAD,
-    LINES,
     TEXT,
     TableSource,
     called,
     encoding_of,
+    need_columns,
+    not_decoded,
     one_line,
+    refuse_repeated,
 )
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ DECIMALS = {".": "point", ",": "comma"}
 LABELS = ("actual", "y_true", "predicted", *CODED)
 NUMBERS = ("y_prob", "score", "weight")
 RECORDS_LOOKED_AT = 100
-LINES_AT_ONCE = 20_000
 KEPT_OUT = "\"'\r\n\0.-+_"  # what numbers, names and quotes are written with
 # A number with a decimal comma, a number whose comma may as well part thousands, no number at all.
 COMMA_NUMBER = r"^\s*[+-]?([0-9]+(,[0-9]*)?|,[0-9]+)([eE][+-]?[0-9]+)?\s*$"
@@ -104,35 +102,29 @@ def checked_decimal(value: Any) -> str | None:
     )
 
 
-def header_of(source: TableSource, separator: str | None = None) -> list[str]:
+def header_of(source: TableSource) -> list[str]:
     """Return the names of the columns."""
-    if source.format in LINES:
-        with _lines(source) as lines:
-            first = next((line for line in lines if line.strip()), "")
-        return list(_object(source, 1, first)) if first else []
     sample = _Sample(source)
-    return sample.fields(dialect_of(source, separator, sample=sample).separator)
+    return sample.fields(_dialect_of(source, sample, None, LABELS).separator)
 
 
 def read_text(
     source: TableSource,
-    parts: Mapping[str, str],
+    roles: Mapping[str, str],
     *,
     separator: str | None = None,
     decimal: str | None = None,
     most_columns: int,
     as_text: Collection[str] = (),
 ) -> tuple["pa.Table", Dialect]:
-    """Read a text file in which a column plays the part that `parts` gives, else its name's.
+    """Read a text file in which a column plays the role that `roles` gives, else its name's.
 
     Labels and the columns `as_text` stay text. Return the table and how it was written.
     """
-    if source.format in LINES:
-        return _read_lines(source, most_columns), Dialect("", ".", encoding_of(source.head(4)))
     sample = _Sample(source)
-    dialect = dialect_of(source, separator, sample=sample, known=parts)
+    dialect = _dialect_of(source, sample, separator, known=roles)
     need_columns(source, len(sample.fields(dialect.separator)), most_columns)
-    labels = {*as_text, *(column for column, part in parts.items() if part in LABELS)}
+    labels = {*as_text, *(column for column, role in roles.items() if role in LABELS)}
     dialect = replace(dialect, decimal=decimal)
     table = _parsed(source, dialect, labels)
     if decimal is None and dialect.separator != "," and _decimal_comma(source, table, labels):
@@ -140,10 +132,10 @@ def read_text(
         table_of_commas = _parsed(source, comma, labels)
         if _has_numbers(table_of_commas, _numbers_of(table)):
             table, dialect = table_of_commas, comma
-    return _with_points(table, parts) if dialect.decimal == "," else table, dialect
+    return _with_points(table, roles) if dialect.decimal == "," else table, dialect
 
 
-def _with_points(table: "pa.Table", parts: Mapping[str, str]) -> "pa.Table":
+def _with_points(table: "pa.Table", roles: Mapping[str, str]) -> "pa.Table":
     """Write decimal points in number columns that are text, where one value is no number.
 
     So the error names that value, not the first one with a comma.
@@ -152,22 +144,12 @@ def _with_points(table: "pa.Table", parts: Mapping[str, str]) -> "pa.Table":
     from pyarrow import compute
 
     for place, name in enumerate(table.column_names):
-        column, part = table.column(name), parts.get(name, name)
+        column, part = table.column(name), roles.get(name, name)
         if column.type == pa.string() and (part in NUMBERS or part.startswith(MARKS)):
             numbers = compute.match_substring_regex(column, COMMA_NUMBER)
             pointed = compute.replace_substring(column, ",", ".")
             table = table.set_column(place, name, compute.if_else(numbers, pointed, column))
     return table
-
-
-def need_columns(source: TableSource, count: int, most: int) -> None:
-    """Count the columns before anything is read: each takes time and memory, however short."""
-    if count > most:
-        raise InputError(
-            f"{source.name} has {count:,} columns, and at most {most:,} are read; keep those that "
-            "are needed (is it the right way round?)",
-            code="too-many-columns",
-        )
 
 
 # ---------------------------------------------------------------- separator
@@ -212,12 +194,8 @@ class _Sample:
         return len({*counts}) == 1
 
 
-def dialect_of(
-    source: TableSource,
-    separator: str | None,
-    *,
-    sample: _Sample | None = None,
-    known: Collection[str] = LABELS,
+def _dialect_of(
+    source: TableSource, sample: _Sample, separator: str | None, known: Collection[str]
 ) -> Dialect:
     """Return how a text is written, as it says or as its first lines show.
 
@@ -226,7 +204,6 @@ def dialect_of(
     several such, the one under which the header has a `known` column. Where that is not one alone,
     the separator must be given.
     """
-    sample = _Sample(source) if sample is None else sample
     if separator is None:
         separator = _recognised(source, sample, known)
     elif len(sample.fields(separator)) < 2:
@@ -364,48 +341,21 @@ def _parsed(source: TableSource, dialect: Dialect, labels: Collection[str]) -> "
         )
         names = table.column_names
     except UnicodeDecodeError as error:
-        raise _not_decoded(source, dialect.encoding) from error
+        raise not_decoded(source, dialect.encoding) from error
     except pa.ArrowInvalid as error:
         raise _not_parsed(source, dialect, error) from error
-    refuse_repeated(source.name, names)
+    refuse_repeated(source, names)
     binary = [name for name in names if pa.types.is_binary(table.column(name).type)]
     if binary:
-        raise _not_decoded(source, dialect.encoding, f": column {shown(binary)} holds bytes that")
+        raise not_decoded(source, dialect.encoding, f": column {shown(binary)} holds bytes that")
     return table
-
-
-def refuse_repeated(source: str, names: Sequence[str]) -> None:
-    """Refuse a header that names two columns alike."""
-    twice = lb.repeated(names)
-    if twice:
-        raise InputError(
-            f"{source} has several columns named {shown(twice)}; every column needs a name of its "
-            "own, so rename or drop all but one",
-            code="repeated-columns",
-        )
-
-
-def _not_decoded(source: TableSource, encoding: str, where: str = "") -> InputError:
-    """Return the refusal of a text that is not in its encoding, with the first line of that."""
-    called = encoding.removesuffix("-sig").upper()
-    if encoding == "utf-8-sig":
-        with source.stream() as stream:
-            for number, line in enumerate(stream.read().split(b"\n"), start=1):
-                try:
-                    line.decode()
-                except UnicodeDecodeError:
-                    where = f" (line {number}{where and where + ' no character has'})"
-                    break
-    return InputError(
-        f"{source.name} is not {called} text{where}; save it as UTF-8", code="not-utf-8"
-    )
 
 
 def _not_parsed(source: TableSource, dialect: Dialect, error: Exception) -> InputError:
     """Return why the values of a text fit no table: the first line of another length."""
     text = one_line(error)
     if "UTF8" in text:
-        return _not_decoded(source, dialect.encoding)
+        return not_decoded(source, dialect.encoding)
     if "Empty CSV" in text or "straddling" in text:
         return InputError(
             f"{source.name} has a line longer than {LONGEST_LINE >> 20} MB; it is not a table, or "
@@ -451,12 +401,12 @@ def _first_uneven(source: TableSource, dialect: Dialect) -> tuple[int, list[str]
     return None
 
 
-def whole_labels(table: "pa.Table", parts: Mapping[str, str]) -> "pa.Table":
+def whole_labels(table: "pa.Table", roles: Mapping[str, str]) -> "pa.Table":
     """Drop ".0" where every class ends in it, as another tool may have written 0 and 1."""
     import pyarrow as pa
     from pyarrow import compute
 
-    played = {column: parts.get(column, column) for column in table.column_names}
+    played = {column: roles.get(column, column) for column in table.column_names}
     if any(part.startswith(MARKS) and part.endswith(".0") for part in played.values()):
         return table
     for place, (column, part) in enumerate(played.items()):
@@ -494,190 +444,23 @@ def single_precision(table: "pa.Table") -> "pa.Table":
     return table
 
 
-# ---------------------------------------------------------------- JSON lines
-
-
-def _read_lines(source: TableSource, most_columns: int) -> "pa.Table":
-    """Read one JSON object a line.
-
-    Python's reader is used, not pyarrow's: that ends the process where brackets nest deeply, takes
-    texts for times, and tells no line.
-    """
-    import pyarrow as pa
-
-    tables, names = [], dict[str, None]()
-    with _lines(source) as lines:
-        numbered = ((n, line) for n, line in enumerate(lines, start=1) if line.strip())
-        while rows := [
-            (n, _object(source, n, line)) for n, line in islice(numbered, LINES_AT_ONCE)
-        ]:
-            names |= {name: None for _, row in rows for name in row}
-            need_columns(source, len(names), most_columns)
-            columns = {name: _column(source, name, rows) for name in names}
-            tables.append(pa.table(columns) if columns else pa.table({"": pa.nulls(len(rows))}))
-    if not tables:
-        raise InputError(f"{source.name} holds no rows", code="empty-file")
-    try:
-        table = pa.concat_tables(tables, promote_options="permissive")
-    except pa.ArrowException as error:
-        raise _mixed(source, list(names)) from error
-    for place, name in enumerate(table.column_names):
-        table = table.set_column(place, name, _times(table.column(name)))
-    return table
-
-
-def _object(source: TableSource, number: int, line: str) -> dict[str, Any]:
-    """Return the object of a line; refuse what is none, and a name that it has twice."""
-    try:
-        row = json.loads(line, object_pairs_hook=_pairs)
-    except (ValueError, RecursionError) as error:
-        why = "brackets nest too deeply" if isinstance(error, RecursionError) else one_line(error)
-        if line.lstrip().startswith("["):
-            why = "an array begins there"
-        raise InputError(
-            f"line {number} of {source.name} is no JSON object: {why}; write one object a line, "
-            'such as {"actual": "yes", "p:yes": 0.8}',
-            code="no-json-object",
-        ) from error
-    if not isinstance(row, dict):
-        what = "an array" if isinstance(row, list) else shorten(row)
-        raise InputError(
-            f"line {number} of {source.name} is no JSON object but {what}; write one object a "
-            'line, such as {"actual": "yes", "p:yes": 0.8}',
-            code="no-json-object",
-        )
-    return row
-
-
-def _pairs(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    row = dict(pairs)
-    if len(row) < len(pairs):
-        raise ValueError(
-            f"the name {quoted(lb.repeated(name for name, _ in pairs)[0])} comes twice"
-        )
-    return row
-
-
-def _column(
-    source: TableSource, name: str, rows: Sequence[tuple[int, dict[str, Any]]]
-) -> "pa.Array":
-    """Return the values of a column; refuse lists and objects, and a mixture of types."""
-    import pyarrow as pa
-
-    values = [row.get(name) for _, row in rows]
-    kinds = {type(value) for value in values} - {type(None)}
-    nested = kinds & {dict, list}
-    if nested:
-        number, value = next((n, row[name]) for n, row in rows if type(row.get(name)) in nested)
-        raise InputError(
-            f"{quoted(name)} in line {number} of {source.name} must be a number, a text, true, "
-            f"false or null, got {shorten(value)}",
-            code="nested-value",
-        )
-    if len(kinds - {int}) > 1 or kinds == {int, str} or kinds == {int, bool}:
-        raise _mixed_values(source, name, rows)
-    try:
-        return pa.array(values, pa.float64() if kinds == {int, float} else None)
-    except UnicodeError:
-        lb.refuse_broken_text(name, [value for value in values if isinstance(value, str)])
-        raise
-    except (pa.ArrowException, OverflowError) as error:
-        raise InputError(
-            f"column {quoted(name)} of {source.name} has no type that a table can hold "
-            f"({one_line(error)})",
-            code="mixed-types",
-        ) from error
-
-
-def _mixed_values(
-    source: TableSource, name: str, rows: Iterable[tuple[int, Mapping[str, Any]]]
-) -> InputError:
-    first: dict[str, tuple[int, Any]] = {}
-    for number, row in rows:
-        value = row.get(name)
-        if value is not None:
-            kind = {str: "text", bool: "truth values"}.get(type(value), "numbers")
-            first.setdefault(kind, (number, value))
-    found = (f"{shorten(value)} in line {number}" for number, value in first.values())
-    return InputError(
-        f"column {quoted(name)} of {source.name} mixes {' and '.join(first)}: {', '.join(found)}; "
-        "make it all text or all numbers",
-        code="mixed-types",
-    )
-
-
-def _mixed(source: TableSource, names: Sequence[str]) -> InputError:
-    """Return the refusal of a column whose types differ far apart."""
-    with _lines(source) as lines:
-        rows = [(n, json.loads(line)) for n, line in enumerate(lines, start=1) if line.strip()]
-    for name in names:
-        kinds = {type(row.get(name)) for _, row in rows} - {type(None)}
-        if len({int if kind is float else kind for kind in kinds}) > 1:
-            return _mixed_values(source, name, rows)
-    return InputError(f"{source.name} mixes types in a column", code="mixed-types")
-
-
-def _times(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
-    """Return a text column that holds nothing but dates or times as these, as CSV is read."""
-    import pyarrow as pa
-
-    if column.type != pa.string():
-        return column
-    for kind in (pa.date32(), pa.timestamp("s"), pa.timestamp("ns")):
-        try:
-            column.slice(0, 100).cast(kind)
-            return column.cast(kind)
-        except pa.ArrowInvalid:
-            continue
-    return column
-
-
 # ---------------------------------------------------------------- lines
 
 
-@contextmanager
-def _lines(source: TableSource, newline: str = "\n") -> Iterator[io.TextIOWrapper]:
-    """Open a source as lines of text; a byte that is no text is refused with its line."""
-    encoding = encoding_of(source.head(4))
-    with (
-        source.stream() as stream,
-        io.TextIOWrapper(io.BufferedReader(stream), encoding, newline=newline) as lines,
-    ):
-        try:
-            yield lines
-        except UnicodeDecodeError as error:
-            raise _not_decoded(source, encoding) from error
+def lines_of_rows(source: TableSource, dialect: Dialect) -> Iterator[int]:
+    """Yield the line, from 1, in which each row begins.
+
+    Empty lines hold no row, and a value in quotes may go over several lines.
+    """
+    return (line for line, _ in islice(_records(source, dialect), 1, None))
 
 
 def _records(source: TableSource, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     """Yield the values of every line that is not empty, and the line in which they begin."""
     end = 0
-    with _lines(source, newline="") as lines:
+    with source.lines(newline="") as lines:
         reader = plain_csv.reader(lines, delimiter=dialect.separator)
         for values in reader:
             start, end = end + 1, reader.line_num
             if values:
                 yield start, values
-
-
-def lines_of_rows(source: TableSource, dialect: Dialect, rows: Sequence[int]) -> list[int] | None:
-    """Return the lines, from 1, in which rows (from 0, ascending) stand; None where none can tell.
-
-    Empty lines hold no row, and a value in quotes may go over several lines.
-    """
-    wanted = {*rows}
-    try:
-        if source.format in LINES:
-            with _lines(source) as text:
-                numbers = (n for n, line in enumerate(text, start=1) if line.strip())
-                found = [n for row, n in _until(numbers, max(rows)) if row in wanted]
-        else:
-            starts = (line for line, _ in islice(_records(source, dialect), 1, None))
-            found = [n for row, n in _until(starts, max(rows)) if row in wanted]
-    except (plain_csv.Error, InputError):
-        return None
-    return found if len(found) == len(rows) else None
-
-
-def _until(lines: Iterable[int], last: int) -> Iterator[tuple[int, int]]:
-    return islice(enumerate(lines), last + 1)
