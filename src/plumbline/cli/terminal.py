@@ -155,9 +155,7 @@ def _next_step(step: "NextStep", model: str | None = None) -> list[tuple[str, st
     context = click.get_current_context(silent=True)
     words: list[str] = []
     if context is not None:
-        files = context.params.get("files") or context.params.get("file")
-        files = files if isinstance(files, (tuple, list)) else [files] if files else []
-        words = [shlex.quote(str(file)) for file in files]
+        words = [shlex.quote(str(file)) for file in context.params.get("files") or ()]
         read = {name: context.params.get(name) for name in TABLE_OPTIONS}
         if model is not None:
             read["models"] = model

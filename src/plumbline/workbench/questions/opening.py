@@ -23,18 +23,6 @@ ROLES: Mapping[str, Parse] = {
     "positive": text,
     "normalize": flag,
 }
-READING = (
-    "actual",
-    "prob",
-    "rename",
-    "positive",
-    "normalize",
-    "separator",
-    "decimal",
-    "models",
-    "folds",
-    "repeats",
-)
 
 
 def columns_of(path: Path) -> dict[str, Any]:
@@ -72,16 +60,13 @@ def opened(path: Path, roles: Mapping[str, Any]) -> Predictions:
 def how_read(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return how a table was read, the usual arguments left out.
 
-    `given` has the arguments of `plumbline.read`, or the command line's reading options by name. Of
-    "models", "folds" and "repeats" it is only told that some were chosen.
+    `given` has the arguments of `plumbline.read`, or the command line's reading options by name.
 
     >>> how_read({"actual": "y", "prob": [("p", "1")], "rename": None})
     {'actual': 'y', 'prob': {'p': '1'}}
     """
-    given_params = {name: given[name] for name in READING if given.get(name)}
-    return given_params | {
-        name: dict(given_params[name]) for name in ("prob", "rename") if name in given_params
-    }
+    params = {name: value for name, value in given.items() if value}
+    return params | {name: dict(params[name]) for name in ("prob", "rename") if name in params}
 
 
 def _header(path: Path) -> list[str]:
