@@ -30,7 +30,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 TOP = "__init__"
 GROUND = {
     *("errors", "_checks", "_distribution", "_linear_algebra", "jit", "atomic_files"),
-    *("progress", "_result", "formatting", "verdicts", "random_streams", "predictions", "binning"),
+    *("file_endings", "progress", "_result", "formatting", "verdicts", "random_streams"),
+    *("predictions", "binning"),
 }
 MEASURES = GROUND | {"scores", "calibration"}
 INFERENCE = MEASURES | {"nulls", "intervals", "calibration_tests"}
@@ -43,6 +44,7 @@ MAP = {
     "_linear_algebra": set(),
     "_checks": {"errors", "formatting", "_distribution"},
     "atomic_files": {"errors", "formatting"},
+    "file_endings": {"errors", "formatting"},
     "jit": set(),
     "progress": set(),
     "formatting": set(),
@@ -51,7 +53,7 @@ MAP = {
     "results": set(),
     "random_streams": {"errors", "_checks"},
     "checkpoints": {"errors", "formatting", "_distribution", "_checks", "atomic_files", "progress"},
-    "predictions": {"errors", "_checks", "atomic_files", "_result", "formatting"},
+    "predictions": {"errors", "_checks", "atomic_files", "file_endings", "_result", "formatting"},
     "binning": {"errors", "_checks", "formatting", "predictions"},
     "scores": {"errors", "_checks", "formatting", "predictions"},
     "formula": {"errors", "_checks", "formatting"},

@@ -1,27 +1,12 @@
 """Files that are written whole or not at all."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from plumbline.errors import InputError, ParameterError
+from plumbline.errors import InputError
 from plumbline.formatting import quoted
-
-POINT_ENDINGS, CARD_ENDINGS = (".csv",), (".json",)
-PICTURE_ENDINGS = (".svg", ".png", ".pdf")
-PAGE_ENDINGS = (".html", ".htm")
-REPORT_ENDINGS = (*PAGE_ENDINGS, ".pdf", ".md")
-DIFFERENCE_ENDINGS = (*POINT_ENDINGS, *CARD_ENDINGS, *PICTURE_ENDINGS)
-CURVE_ENDINGS = (*DIFFERENCE_ENDINGS, *PAGE_ENDINGS)
-
-
-def need_ending(path: Path, endings: Sequence[str]) -> None:
-    """Refuse a file whose name would say something else than what is in it."""
-    if path.suffix.lower() not in endings:
-        raise ParameterError(
-            f"{quoted(str(path))} must end in {' or '.join(endings)}", code="wrong-suffix"
-        )
 
 
 def need_place(path: Path) -> None:

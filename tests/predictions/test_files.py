@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 import plumbline as pb
 from plumbline import InputError, ParameterError
 from plumbline.predictions import files
-from plumbline.predictions.sources import ENDINGS
 from plumbline.predictions.text_files import checked_separator
 from refusals import refused, warned
 
@@ -366,10 +365,3 @@ def test_a_hostile_file_is_refused_once(tmp_path, name):
     assert caught.value.code
     assert name in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_the_server_and_the_page_take_the_files_that_are_read():
-    """The server lists the endings itself, since it loads no reader."""
-    from plumbline.workbench.server import open_tables
-
-    assert {*open_tables.ENDINGS} == {*ENDINGS}

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plumbline.atomic_files import PAGE_ENDINGS, PICTURE_ENDINGS
 from plumbline.cli.generic import Hooks, command_of
 from plumbline.errors import ParameterError
+from plumbline.file_endings import PAGE_ENDINGS, PICTURE_ENDINGS
 from plumbline.requests import REQUESTS
 from plumbline.requests.table import Answers
 

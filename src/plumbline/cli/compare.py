@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from plumbline.atomic_files import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.cli.generic import Hooks, Source, command_of
 from plumbline.cli.prediction_file import heading, listed, positive_of, read_source, stem_of
 from plumbline.errors import ParameterError
+from plumbline.file_endings import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.formatting import quoted
 from plumbline.requests import REQUESTS
 from plumbline.requests.table import Answers

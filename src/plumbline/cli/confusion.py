@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plumbline._checks import shorten, shown
-from plumbline.atomic_files import PICTURE_ENDINGS, POINT_ENDINGS, write_whole
+from plumbline.atomic_files import write_whole
 from plumbline.cli import options, terminal
 from plumbline.cli.generic import entries_of, list_option, options_of, print_names
 from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, split_source
 from plumbline.cli.terminal import print_json
 from plumbline.errors import InputError, ParameterError
+from plumbline.file_endings import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.formatting import amount, counted, printable, quoted
 from plumbline.requests.table import CONFUSION
 

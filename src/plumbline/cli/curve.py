@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plumbline.atomic_files import (
-    CARD_ENDINGS,
-    CURVE_ENDINGS,
-    DIFFERENCE_ENDINGS,
-    PAGE_ENDINGS,
-    POINT_ENDINGS,
-    write_whole,
-)
+from plumbline.atomic_files import write_whole
 from plumbline.cli import options
 from plumbline.cli.generic import entries_of, options_of
 from plumbline.cli.messages import progress
@@ -22,6 +15,13 @@ from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, positi
 from plumbline.cli.report import typed_command
 from plumbline.cli.terminal import print_json
 from plumbline.errors import ParameterError
+from plumbline.file_endings import (
+    CARD_ENDINGS,
+    CURVE_ENDINGS,
+    DIFFERENCE_ENDINGS,
+    PAGE_ENDINGS,
+    POINT_ENDINGS,
+)
 from plumbline.formatting import printable, quoted
 from plumbline.progress import Progress, share_of
 from plumbline.requests.table import CURVE, OPTIMUM

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from plumbline._checks import near_names, need_extra, shorten, shown
 from plumbline.cli.prediction_file import inputs, title_of
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.file_endings import TEXT
 from plumbline.formatting import counted, quoted
 
 if TYPE_CHECKING:
@@ -99,7 +100,6 @@ def read_rows(
 ) -> LearningData:
     """Read DATA; every column is a feature unless an option says otherwise."""
     from plumbline.predictions.files import read_files
-    from plumbline.predictions.sources import TEXT
 
     read = read_files(inputs([file]), actual=target, separator=separator, decimal=decimal)
     table, text = read.table, any(part.source.format in TEXT for part in read.parts)

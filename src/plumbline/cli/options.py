@@ -9,8 +9,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from plumbline._checks import one_of, shown, whole_number
-from plumbline.atomic_files import need_ending
 from plumbline.errors import ParameterError
+from plumbline.file_endings import need_ending
 from plumbline.formatting import quoted
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plumbline.atomic_files import PICTURE_ENDINGS
 from plumbline.cli import options, terminal
 from plumbline.cli.generic import entries_of, list_option, options_of, print_names
 from plumbline.cli.messages import progress
 from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, positive_of, read_source
 from plumbline.cli.terminal import print_json
 from plumbline.errors import ParameterError
+from plumbline.file_endings import PICTURE_ENDINGS
 from plumbline.formatting import printable
 from plumbline.requests import REQUESTS
 

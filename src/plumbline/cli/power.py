@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from plumbline.atomic_files import POINT_ENDINGS
 from plumbline.cli import options, terminal
 from plumbline.cli.generic import list_option, options_of, print_names
 from plumbline.cli.messages import complain, progress
 from plumbline.cli.terminal import print_json
+from plumbline.file_endings import POINT_ENDINGS
 from plumbline.formatting import counted, printable
 from plumbline.requests import REQUESTS
 

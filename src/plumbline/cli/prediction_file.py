@@ -11,6 +11,7 @@ import click
 
 from plumbline._checks import near_names
 from plumbline.errors import ParameterError, PlumblineWarning
+from plumbline.file_endings import split_ending
 from plumbline.formatting import counted, printable, quoted
 
 if TYPE_CHECKING:
@@ -215,8 +216,6 @@ def stem_of(files: Sequence[Path]) -> str:
     >>> stem_of([Path("a/night.csv.gz")]), stem_of([Path("v1.2.parquet")])
     ('night', 'v1.2')
     """
-    from plumbline.predictions.sources import split_ending
-
     if len(files) > 1 or files[0] == STDIN:
         return title_of(files)
     return files[0].name[: -len("".join(split_ending(files[0].name))) or None]

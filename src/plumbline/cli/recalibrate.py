@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plumbline._checks import open_fraction, shown
-from plumbline.atomic_files import PAGE_ENDINGS, PICTURE_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.generic import options_of
 from plumbline.cli.messages import progress
@@ -28,6 +27,7 @@ from plumbline.cli.recalibrate_out import (
 from plumbline.cli.report import typed_command
 from plumbline.cli.terminal import print_json
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.file_endings import PAGE_ENDINGS, PICTURE_ENDINGS
 from plumbline.formatting import quoted
 from plumbline.progress import Progress, share_of
 from plumbline.requests.table import CALIBRATION

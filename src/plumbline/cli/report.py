@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plumbline.atomic_files import REPORT_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.generic import options_of
 from plumbline.cli.messages import progress
 from plumbline.cli.prediction_file import heading, positive_of, split_source, stem_of
 from plumbline.cli.terminal import print_json, shown
+from plumbline.file_endings import REPORT_ENDINGS
 from plumbline.formatting import printable
 from plumbline.requests.table import CALIBRATION
 

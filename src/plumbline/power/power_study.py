@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
 from plumbline._result import Note, Presentation, Result, Table
-from plumbline.atomic_files import need_ending, need_place, write_whole
+from plumbline.atomic_files import need_place, write_whole
 from plumbline.calibration_tests import TESTS, calibration_test
 from plumbline.calibration_tests.omnibus_families import FAMILIES
 from plumbline.checkpoints import Key, discard, run_blocks
 from plumbline.errors import InputError, ParameterError
+from plumbline.file_endings import need_ending
 from plumbline.formatting import capital, counted, quoted
 from plumbline.power.grid import DISTANCES, VIEWS, Grid, placements_of
 from plumbline.predictions import Predictions

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from plumbline._checks import shorten, shown
 from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError, PlumblineError
+from plumbline.file_endings import LINES
 from plumbline.formatting import quoted
 from plumbline.predictions import json_lines, text_files
 from plumbline.predictions.arrays import MARKS
 from plumbline.predictions.labels import named_rows
 from plumbline.predictions.sources import (
-    LINES,
     TableSource,
     damaged,
     need_columns,

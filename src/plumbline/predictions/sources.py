@@ -11,18 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import InputError, ParameterError
+from plumbline.file_endings import BINARY, CODECS, TABLE_ENDINGS, TABLE_FORMATS, split_ending
 from plumbline.formatting import quoted
 from plumbline.predictions.labels import repeated
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-TEXT = {".csv": ",", ".tsv": "\t"}  # and the separator that the ending promises
-LINES = (".jsonl", ".ndjson")
-BINARY = (".parquet", ".arrow", ".feather")
-CODECS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
-FORMATS = (*TEXT, *LINES, *BINARY)
-ENDINGS = (*FORMATS, *(form + codec for form in (*TEXT, *LINES) for codec in CODECS))
 HEAD = 1 << 16
 STDIN = "standard input"
 PACKED = {b"\x1f\x8b": "gzip", b"(\xb5/\xfd": "zstd", b"BZh": "bz2"}
@@ -151,36 +146,17 @@ def _matching(path: Path) -> list[Path]:
     return files
 
 
-def split_ending(name: str) -> tuple[str, str]:
-    """Return the ending of a name that tells the format, and the one that tells the compression.
-
-    >>> split_ending("scores.CSV.gz"), split_ending("scores.parquet"), split_ending("scores")
-    (('.csv', '.gz'), ('.parquet', ''), ('', ''))
-    """
-    path = Path(name)
-    packed = path.suffix.lower()
-    if packed not in CODECS:
-        return packed, ""
-    return Path(path.stem).suffix.lower(), packed
-
-
-def is_text_file(path: Path) -> bool:
-    """Tell whether values of a file have no type but what they look like, as those of CSV."""
-    return split_ending(path.name)[0] in TEXT
-
-
 def _of_file(path: Path) -> TableSource:
     form, packed = split_ending(path.name)
     named = shorten(str(path), 200)
-    if form + packed not in ENDINGS:
-        _refuse_unreadable(path, named)
+    _refuse_unreadable(path, named)
+    if form + packed not in TABLE_ENDINGS:
         raise InputError(
-            f"{shorten(path.name)} must end in {', '.join(FORMATS)}, or compressed in .csv.gz, "
-            f".csv.zst or .jsonl.gz, got {quoted((form + packed) or 'no ending')}; save the table "
-            "in one of these formats (or unpack it)",
+            f"{shorten(path.name)} must end in {', '.join(TABLE_FORMATS)}, or compressed in "
+            f".csv.gz, .csv.zst or .jsonl.gz, got {quoted((form + packed) or 'no ending')}; save "
+            "the table in one of these formats (or unpack it)",
             code="unknown-format",
         )
-    _refuse_unreadable(path, named)
     return TableSource(named, form, CODECS.get(packed), path)
 
 

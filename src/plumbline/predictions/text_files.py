@@ -11,12 +11,12 @@ import numpy as np
 
 from plumbline._checks import shorten, shown
 from plumbline.errors import InputError, ParameterError, warn
+from plumbline.file_endings import TEXT
 from plumbline.formatting import quoted
 from plumbline.predictions.arrays import CODED, MARKS
 from plumbline.predictions.columns import array_of
 from plumbline.predictions.sources import (
     HEAD,
-    TEXT,
     TableSource,
     called,
     encoding_of,

@@ -7,7 +7,14 @@ from typing import Any, TypeAlias
 
 from plumbline._checks import need_extra
 from plumbline._result import Result
-from plumbline.atomic_files import (
+from plumbline.atomic_files import write_whole
+from plumbline.curves.best_threshold import BestThreshold
+from plumbline.curves.cases_between import Cases
+from plumbline.curves.curve_difference import CurveDifference
+from plumbline.curves.lines import Curve
+from plumbline.curves.spec import curve_spec
+from plumbline.errors import ParameterError
+from plumbline.file_endings import (
     CARD_ENDINGS,
     CURVE_ENDINGS,
     DIFFERENCE_ENDINGS,
@@ -15,14 +22,7 @@ from plumbline.atomic_files import (
     PICTURE_ENDINGS,
     POINT_ENDINGS,
     need_ending,
-    write_whole,
 )
-from plumbline.curves.best_threshold import BestThreshold
-from plumbline.curves.cases_between import Cases
-from plumbline.curves.curve_difference import CurveDifference
-from plumbline.curves.lines import Curve
-from plumbline.curves.spec import curve_spec
-from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 
 Best: TypeAlias = BestThreshold | Mapping[str | None, BestThreshold]

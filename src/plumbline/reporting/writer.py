@@ -5,8 +5,9 @@ from pathlib import Path
 
 from plumbline._checks import need_extra, one_of, whole_number
 from plumbline._distribution import installed_version
-from plumbline.atomic_files import REPORT_ENDINGS, need_ending, write_whole
+from plumbline.atomic_files import write_whole
 from plumbline.binning import BinsLike, binning_of
+from plumbline.file_endings import REPORT_ENDINGS, need_ending
 from plumbline.formatting import DISHONEST
 from plumbline.input_checks import check_input
 from plumbline.predictions import Predictions, count_examples

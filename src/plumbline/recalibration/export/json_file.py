@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from plumbline._checks import shorten
 from plumbline._distribution import installed_version
 from plumbline._result import jsonable
-from plumbline.atomic_files import CARD_ENDINGS, need_ending, write_whole
+from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError, ParameterError
+from plumbline.file_endings import CARD_ENDINGS, need_ending
 from plumbline.formatting import quoted
 from plumbline.recalibration.forms import (
     EventForm,

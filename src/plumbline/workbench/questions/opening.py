@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from plumbline.errors import InputError, PlumblineError
+from plumbline.file_endings import is_text_file
 from plumbline.predictions import Predictions
 from plumbline.predictions import read as read_predictions
 from plumbline.predictions.files import FileTable, header, read_files
-from plumbline.predictions.sources import is_text_file
 from plumbline.requests.kinds import Parse, fields_of, flag, named_texts, text
 from plumbline.workbench.questions.column_facts import ColumnFacts, facts_of
 from plumbline.workbench.questions.guessing import Roles, guessed, labels_by_name

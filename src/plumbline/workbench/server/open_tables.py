@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from plumbline.file_endings import TABLE_ENDINGS, TABLE_FORMATS, split_ending
 from plumbline.formatting import printable
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.failures import GONE, RefusedError
@@ -30,21 +31,6 @@ from plumbline.workbench.server.source import (
 if TYPE_CHECKING:
     from plumbline.predictions import Predictions
 
-# Those of `predictions.sources`, which would load numpy into a process that reads no table.
-ENDINGS = (
-    ".csv",
-    ".tsv",
-    ".jsonl",
-    ".ndjson",
-    ".parquet",
-    ".arrow",
-    ".feather",
-    *(
-        f".{text}.{packed}"
-        for text in ("csv", "tsv", "jsonl", "ndjson")
-        for packed in ("gz", "zst", "bz2")
-    ),
-)
 LONGEST_NAME = 200
 TOO_MANY = (
     "{} tables are open, the limit of this server. Close one, or wait until idle tables are closed."
@@ -149,12 +135,12 @@ class OpenTables:
 
     async def uploaded(self, chunks: AsyncIterator[bytes], *, name: str, claimed: int) -> str:
         """Take a file in pieces and return the key of its table, which is not opened yet."""
-        ending = max((end for end in ENDINGS if name.lower().endswith(end)), key=len, default=None)
-        if ending is None:
-            plain = ", ".join(end for end in ENDINGS if end.count(".") == 1)
+        ending = "".join(split_ending(name))
+        if ending not in TABLE_ENDINGS:
+            formats = ", ".join(TABLE_FORMATS)
             raise RefusedError(
                 "input",
-                f"The name of the file must end in {plain}; text may be compressed, "
+                f"The name of the file must end in {formats}; text may be compressed, "
                 "as .csv.gz, .csv.zst or .csv.bz2.",
             )
         self._need_size(claimed)

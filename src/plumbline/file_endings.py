@@ -1,0 +1,49 @@
+"""What the ending of a file's name says about what is in it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from plumbline.errors import ParameterError
+from plumbline.formatting import quoted
+
+# Tables of predictions.
+TEXT = {".csv": ",", ".tsv": "\t"}  # and the separator that the ending promises
+LINES = (".jsonl", ".ndjson")
+BINARY = (".parquet", ".arrow", ".feather")
+CODECS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
+TABLE_FORMATS = (*TEXT, *LINES, *BINARY)
+TABLE_ENDINGS = (*TABLE_FORMATS, *(form + codec for form in (*TEXT, *LINES) for codec in CODECS))
+
+# Files that are written.
+POINT_ENDINGS, CARD_ENDINGS = (".csv",), (".json",)
+PICTURE_ENDINGS = (".svg", ".png", ".pdf")
+PAGE_ENDINGS = (".html", ".htm")
+REPORT_ENDINGS = (*PAGE_ENDINGS, ".pdf", ".md")
+DIFFERENCE_ENDINGS = (*POINT_ENDINGS, *CARD_ENDINGS, *PICTURE_ENDINGS)
+CURVE_ENDINGS = (*DIFFERENCE_ENDINGS, *PAGE_ENDINGS)
+
+
+def need_ending(path: Path, endings: Sequence[str]) -> None:
+    """Refuse a file whose name would say something else than what is in it."""
+    if path.suffix.lower() not in endings:
+        raise ParameterError(
+            f"{quoted(str(path))} must end in {' or '.join(endings)}", code="wrong-suffix"
+        )
+
+
+def split_ending(name: str) -> tuple[str, str]:
+    """Return the ending of a name that tells the format, and the one that tells the compression.
+
+    >>> split_ending("scores.CSV.gz"), split_ending("scores.parquet"), split_ending("scores")
+    (('.csv', '.gz'), ('.parquet', ''), ('', ''))
+    """
+    path = Path(name)
+    packed = path.suffix.lower()
+    if packed not in CODECS:
+        return packed, ""
+    return Path(path.stem).suffix.lower(), packed
+
+
+def is_text_file(path: Path) -> bool:
+    """Tell whether values of a file have no type but what they look like, as those of CSV."""
+    return split_ending(path.name)[0] in TEXT
