@@ -93,7 +93,8 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
     arrived : what it was, as text
     near : the known name that is nearest to what arrived
     remedy : what to do
-    rows : numbers of the rows, from 0, that the text names as `predictions.labels.named_rows` does
+    rows : numbers of the rows, from 0, that the text names as `predictions.labels.named_rows` does;
+        where they come from a file, the text names its lines instead
     """
 
     def __init__(
@@ -242,10 +243,12 @@ def warn(
     *,
     code: str,
     remedy: str | None = None,
+    rows: Any = (),
     category: type[PlumblineWarning] = PlumblineWarning,
 ) -> None:
     """Give a warning that points at the first line outside this package."""
-    warnings.warn(category(text, code=code, remedy=remedy), stacklevel=level_of_caller())
+    warning = category(text, code=code, remedy=remedy, rows=rows)
+    warnings.warn(warning, stacklevel=level_of_caller())
 
 
 def level_of_caller() -> int:

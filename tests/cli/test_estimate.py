@@ -714,7 +714,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize(
         ("cell", "text"),
-        [("2020-05-01", "dates or times"), ("inf", "infinite in 1 row (3, counting from 0)")],
+        [("2020-05-01", "dates or times"), ("inf", "infinite in line 5 of 'bad.csv'")],
     )
     def test_features_that_no_classifier_takes(self, cell, text):
         """Dates and infinite numbers, with the remedy."""
@@ -740,7 +740,7 @@ class TestRefusals:
         write("mixed.csv", names, rows, [None, *y[1:]])
         result = invoke("mixed.csv", "--target", "y", *NB)
         assert result.exit_code == 2
-        assert re.search(r"'y' .* row 0\b", result.stderr)
+        assert re.search(r"'y' .* line 2\b", result.stderr)
         write("mixed.csv", names, rows, y)
         result = invoke("mixed.csv", "--target", "y", *NB, "--drop", "seen", "--groups", "doctor")
         assert result.exit_code == 2

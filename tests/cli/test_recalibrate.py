@@ -298,6 +298,8 @@ def test_nothing_changed_is_said():
         ("--map map.json --apply named.csv", "classes 'dry', 'rain', but NEW has 'no', 'yes'"),
         ("--map map.json --apply batch.csv --prob p:rain=gone", "but NEW has 'gone'"),
         ("--map map.json --apply head.csv", "NEW has no rows below its header"),
+        ("--map map.json --apply gap.csv", "in line 3 of 'gap.csv'"),
+        ("--map map.json --apply gaps.csv --models b", "in line 4 of 'gaps.csv'"),
         ("--map map.json --apply new.csv --models foo", "NEW has no column model"),
         ("--map map.json --apply new.csv --folds 1", "with --map there is no FIT"),
         ("holdout.csv --method histogram-equal-size --option bins=0", "--option bins=... must be"),
@@ -312,6 +314,8 @@ def test_refusals_are_one_line_that_teaches(line, message):
     Path("others.csv").write_text("y_true,y_prob\nyes,0.9\nno,0.3\n")
     Path("named.csv").write_text("p:no,p:yes,id\n0.1,0.9,a\n")
     Path("head.csv").write_text("id,p:rain\n")
+    Path("gap.csv").write_text("id,p:rain\n\n1,1.5\n")
+    Path("gaps.csv").write_text("model,p:rain,actual\na,0.4,rain\na,1.5,dry\nb,1.5,dry\n")
     result = invoke("recalibrate", *shlex.split(line))
     assert result.exit_code == 2, result.output
     assert result.stdout == ""

@@ -89,11 +89,11 @@ ARRAYS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "labels of such a tensor": (lambda: arrays(Tensor(), [0.1, 0.9]), ("`y_true`", ".detach()")),
     "logits of such a tensor": (logits(Tensor()), ("`logits`", ".detach()")),
     "a tensor on a device": (both(Tensor(TypeError("can't convert cuda:0"))), ("cuda:0", ".cpu()")),
-    "percent": (both([10, 95.0]), ("got 10.0", "2 rows", "divided by 100")),
+    "percent": (both([10, 95.0]), ("got 10.0", "rows 0, 1", "divided by 100")),
     "sum off": (both([[0.1, 0.9], [0.4, 0.5]]), ("row 1", "[0.4, 0.5] sum to 0.9", "normalize")),
     "all sums off": (
         lambda: arrays([0, 1] * 4, [[0.3, 0.6]] * 8),
-        ("8 rows (counting from 0): 0, 1, 2, 3, 4 and 3 more", "normalize=True"),
+        ("rows 0, 1, 2, 3, 4 and 3 more (counted from 0)", "normalize=True"),
     ),
     "sum 0 to normalise": (
         both([[0, 0], [0.5, 0.6]], normalize=True),
@@ -201,7 +201,7 @@ ARRAYS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     ),
     "model of half a character": (both([0.1, 0.9], model=["b", "\udfff"]), ("'model'", "udfff")),
     "row of half a character": (both([0.1, 0.9], row=["b", "\udfff"]), ("'row'", "udfff")),
-    "infinite logits": (logits([[0, INF], [-INF, 0]]), ("logits", "2 rows")),
+    "infinite logits": (logits([[0, INF], [-INF, 0]]), ("logits", "rows 0, 1")),
     "logits of another length": (logits([0.1]), ("`logits` has 1 row,", "have 2")),
     "one column of logits": (logits([[0.1], [2]]), ("`logits` has 1 column", "log-odds")),
     "not fitted": (

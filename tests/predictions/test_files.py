@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
@@ -294,8 +295,26 @@ class TestSeveralFiles:
         """Parquet has no lines."""
         table = pa.table({"actual": ["n", "y"], "p:y": [0.5, 1.5]})
         pa.parquet.write_table(table, tmp_path / "a.parquet")
-        with refused(InputError, "no-probability", "row 1 of", "a.parquet", "counting from 0"):
+        with refused(InputError, "no-probability", "row 1 of", "a.parquet", "counted from 0"):
             pb.read(tmp_path / "a.parquet")
+
+    def test_a_warning_names_the_line(self, tmp_path):
+        """Of rows in which rounding moved the sum; what the caller filters stays filtered."""
+        rounded = SOUND + "n,0.333,0.666\n"
+        a, b = written(tmp_path, a__csv=SOUND, b__csv=rounded)
+        with warned("rounded-rows", "line 4 of", "b.csv"):
+            pb.read([a, b])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(pb.PlumblineWarning, match="line 4 of"):
+                pb.read(b)
+
+    def test_chosen_rows_keep_their_lines(self, tmp_path):
+        """A row that is there twice is named once."""
+        (path,) = written(tmp_path, a__csv=SOUND.replace("0.8", "1.8"))
+        chosen = files.read_files(path).take(np.array([1, 0])).take(np.array([0, 0]))
+        with refused(InputError, "no-probability", " line 3 of"):
+            chosen.checked(pb.Predictions.from_frame)
 
     def test_a_pattern_is_its_files_in_order_unless_a_file_is_called_so(self, tmp_path):
         """A name with brackets is that file; a file that is named twice is refused."""

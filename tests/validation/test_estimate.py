@@ -627,10 +627,10 @@ class TestTimeSeries:
     @pytest.mark.parametrize(
         ("time", "says"),
         [
-            (["2024-01-01", None] * 30, ("value-missing", "`time`", "row 1")),
+            (["2024-01-01", None] * 30, ("value-missing", "`time`", "rows 1, 3")),
             (["soon", "later"] * 30, ("no-time", "`time`", "2024-01-31")),
             (["2024-02-30"] * 60, ("no-time", "`time`", "a date")),
-            ([1.0, np.nan] * 30, ("value-missing", "`time`", "row 1")),
+            ([1.0, np.nan] * 30, ("value-missing", "`time`", "rows 1, 3")),
             (
                 np.array([1, "2", 10] * 20, dtype=object),
                 ("times-of-two-kinds", "`time`", "20 of", "60 rows"),

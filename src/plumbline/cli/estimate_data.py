@@ -102,9 +102,34 @@ def read_rows(
     from plumbline.predictions.files import read_files
 
     read = read_files(inputs([file]), actual=target, separator=separator, decimal=decimal)
-    table, text = read.table, any(part.source.format in TEXT for part in read.parts)
-    called = title_of([file])
-    _need_columns(table.column_names, target=target, groups=groups, time=time, drop=drop, keep=keep)
+    text = any(part.source.format in TEXT for part in read.parts)
+    names = read.table.column_names
+    _need_columns(names, target=target, groups=groups, time=time, drop=drop, keep=keep)
+    return read.checked(
+        lambda table: _learning_data(
+            table,
+            title_of([file]),
+            text=text,
+            target=target,
+            groups=groups,
+            time=time,
+            drop=drop,
+            keep=keep,
+        )
+    )
+
+
+def _learning_data(
+    table: "pa.Table",
+    called: str,
+    *,
+    text: bool,
+    target: str,
+    groups: str | None,
+    time: str | None,
+    drop: Sequence[str],
+    keep: Sequence[str],
+) -> LearningData:
     if table.num_rows == 0:
         raise InputError(f"{called} has no rows, only the names of its columns", code="no-rows")
     y, classes = _target(table, target)
@@ -203,7 +228,9 @@ def _times(name: str, column: "pa.ChunkedArray", text: bool) -> NDArray[Any]:
     try:
         times_of(values)
     except InputError as error:
-        raise InputError(f"column {quoted(name)} of --time: {error}", code=error.code) from error
+        raise InputError(
+            f"column {quoted(name)} of --time: {error}", code=error.code, rows=error.rows
+        ) from error
     return values
 
 
@@ -263,14 +290,16 @@ def _numbers(name: str, column: "pa.ChunkedArray") -> NDArray[np.float64]:
     """Return numbers as float64, a missing one as NaN; infinite ones are refused."""
     import pyarrow as pa
 
+    from plumbline.predictions.labels import named_rows
+
     values = np.asarray(column.cast(pa.float64()).fill_null(np.nan).to_numpy(), dtype=np.float64)
     infinite = np.flatnonzero(np.isinf(values))
     if len(infinite):
         raise InputError(
-            f"column {quoted(name)} is infinite in {counted(len(infinite), 'row')} "
-            f"({shown(infinite.tolist())}, counting from 0); write the largest sensible number, or "
-            "leave the cell empty if it is unknown",
+            f"column {quoted(name)} is infinite in {named_rows(infinite)}; write the largest "
+            "sensible number, or leave the cell empty if it is unknown",
             code="unusable-feature",
+            rows=infinite,
         )
     return values
 

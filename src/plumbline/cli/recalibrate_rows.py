@@ -1,9 +1,12 @@
 """FIT and NEW of `recalibrate`: rows to fit on and rows to apply the map to, labelled or not."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from plumbline._checks import shown
 from plumbline.cli.prediction_file import inputs, listed, read_source, title_of
@@ -14,6 +17,8 @@ from plumbline.predictions.columns import class_marked
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from plumbline.predictions.files import FileTable
 
 PROB, SCORE = "p:", "score:"
 TRUTHS = ("actual", "y_true")
@@ -117,11 +122,12 @@ def read_new(
 
     rename = dict(how["rename"])
     written = {name: how[name] for name in ("separator", "decimal")}
-    table = read_files(inputs([file]), actual=how["actual"], rename=rename, **written).table
-    table = _renamed(table, rename, called)
-    if not table.num_rows:
+    source = read_files(inputs([file]), actual=how["actual"], rename=rename, **written)
+    source = replace(source, table=_renamed(source.table, rename, called))
+    if not source.table.num_rows:
         raise InputError(f"{called} has no rows below its header", code="no-rows")
-    table = _of_one_model(table, how["models"], called)
+    source = _of_one_model(source, how["models"], called)
+    table = source.table
     prob = {column: name for column, name in how["prob"] if column in table.column_names}
     truth = [name for name in (how["actual"], *TRUTHS) if name in table.column_names]
     read = _read_columns(table.column_names, prob, called)
@@ -130,17 +136,17 @@ def read_new(
     probabilities = tuple(name for name in read if name not in rated)
     params = {"prob": prob or None, "normalize": how["normalize"]}
     if truth:
-        data = _labelled(table, truth[0], params, how["positive"], (classes, positive))
+        data = _labelled(source, truth[0], params, how["positive"], (classes, positive))
         return New(data, truth[0], table, probabilities)
     more = [name for name in along if name in table.column_names]
     params["positive"] = how["positive"] if how["positive"] is not None else positive
-    stand_in = _with_stand_ins(table.select([*read, *more]), classes)
-    data = Predictions.from_frame(stand_in, actual=STAND_IN, **params)
+    stand_in = _with_stand_ins(replace(source, table=table.select([*read, *more])), classes)
+    data = stand_in.checked(lambda rows: Predictions.from_frame(rows, actual=STAND_IN, **params))
     return New(data, None, table, probabilities)
 
 
 def _labelled(
-    table: "pa.Table",
+    source: "FileTable",
     truth: str,
     params: Mapping[str, Any],
     positive: str | None,
@@ -149,12 +155,13 @@ def _labelled(
     """Return the rows; the map's positive class is theirs, unless they are of other classes."""
     classes, usual = of_map
     given = usual if positive is None else positive
+    read = partial(Predictions.from_frame, actual=truth, **params)
     try:
-        return Predictions.from_frame(table, actual=truth, positive=given, **params)
+        return source.checked(partial(read, positive=given))
     except (InputError, ParameterError):
         if positive is not None or usual is None:
             raise
-        data = Predictions.from_frame(table, actual=truth, **params)
+        data = source.checked(read)
         raise InputError(
             OTHER.format(shown(classes), "NEW", shown(data.classes)), code="classes-differ"
         ) from None
@@ -188,13 +195,13 @@ def _renamed(table: "pa.Table", rename: Mapping[str, str], called: str) -> "pa.T
     return table.rename_columns(names)
 
 
-def _of_one_model(table: "pa.Table", models: Sequence[str] | None, called: str) -> "pa.Table":
-    """Keep the rows of the model that the map is of, where the file tells models apart."""
-    if "model" not in table.column_names:
-        return table
+def _of_one_model(source: "FileTable", models: Sequence[str] | None, called: str) -> "FileTable":
+    """Keep the rows of the map's model, if the file has a column `model`."""
+    if "model" not in source.table.column_names:
+        return source
     from pyarrow import compute
 
-    column = compute.cast(table.column("model"), "string")
+    column = compute.cast(source.table.column("model"), "string")
     known = [name for name in column.unique().to_pylist() if name is not None]
     names = known if models is None else listed("--models", models, known)
     if len(names) != 1:
@@ -203,13 +210,13 @@ def _of_one_model(table: "pa.Table", models: Sequence[str] | None, called: str) 
             "--models",
             code="one-model-to-map",
         )
-    kept = table.filter(compute.equal(column, names[0]))
-    if not kept.num_rows:
+    kept = np.flatnonzero(compute.equal(column, names[0]).fill_null(False).to_numpy())
+    if not len(kept):
         raise InputError(
             f"{called} has no row of the model {quoted(names[0])}; it has {shown(known)}",
             code="no-rows-left",
         )
-    return kept
+    return source.take(kept)
 
 
 def _read_columns(names: Sequence[str], prob: Mapping[str, str], called: str) -> list[str]:
@@ -226,15 +233,15 @@ def _read_columns(names: Sequence[str], prob: Mapping[str, str], called: str) ->
     return named + rated
 
 
-def _with_stand_ins(table: "pa.Table", classes: Sequence[str]) -> "pa.Table":
+def _with_stand_ins(source: "FileTable", classes: Sequence[str]) -> "FileTable":
     """Return the columns with the classes in turn for the true ones; a single row comes twice."""
     import pyarrow as pa
 
-    if table.num_rows == 1:
-        table = pa.concat_tables([table, table])
-    turn = pa.array([row % len(classes) for row in range(table.num_rows)], pa.int32())
+    if source.table.num_rows == 1:
+        source = source.take(np.zeros(2, np.intp))
+    turn = pa.array([row % len(classes) for row in range(source.table.num_rows)], pa.int32())
     truth = pa.DictionaryArray.from_arrays(turn, pa.array(list(classes), pa.string()))
-    return table.append_column(STAND_IN, truth)
+    return replace(source, table=source.table.append_column(STAND_IN, truth))
 
 
 def read_fit(

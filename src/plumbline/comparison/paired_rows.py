@@ -23,6 +23,7 @@ from plumbline.jit import compiled
 from plumbline.metrics import DecisionStatistic
 from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
+from plumbline.predictions.labels import named_rows
 from plumbline.progress import Progress
 
 Ints = NDArray[np.intp]
@@ -83,9 +84,9 @@ def common_weight(pair: Pair) -> Floats | None:
     if len(differ):
         i = int(differ[0])
         raise InputError(
-            f"two models are compared with the same weights, and row {i} of both (counting from 0) "
-            f"has {pair.first.mass[i]:g} and {pair.second.mass[i]:g}; give both rows of an example "
-            "one `weight`",
+            "two models are compared with the same weights, but "
+            f"{named_rows([i])} of both has {pair.first.mass[i]:g} and {pair.second.mass[i]:g}; "
+            "give both rows of an example one `weight`",
             code="weights-differ",
         )
     return pair.first.mass

@@ -599,7 +599,7 @@ def _square(counts: Any) -> Floats:
         i, j = wrong[0]
         raise InputError(
             f"counts must be finite and not negative, got {matrix[i, j]:g} in row {i}, column {j} "
-            "(counting from 0)",
+            "(both counted from 0)",
             code="count-below-zero",
         )
     if matrix.max() > MOST or matrix.sum() > MOST:  # the sum alone might overflow

@@ -201,7 +201,7 @@ def _by_row(data: Predictions, rows_a: Ints, rows_b: Ints) -> tuple[Ints, Ints]:
 def _name(data: Predictions, place: np.intp) -> str:
     """Say which row of the table this is."""
     if data.row is None:
-        return f"row number {place:,} (counting from 0)"
+        return f"row {place} (counted from 0)"
     parts = [f"row {quoted(label_text(data.row[place]))}"]
     for name in COLUMNS:
         column: Labels | None = getattr(data, name)

@@ -2,17 +2,21 @@
 
 import csv as plain_csv
 import os
+import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from plumbline._checks import shorten, shown
 from plumbline.atomic_files import write_whole
-from plumbline.errors import InputError, PlumblineError
+from plumbline.errors import InputError, PlumblineError, PlumblineWarning, level_of_caller
 from plumbline.file_endings import LINES
 from plumbline.formatting import quoted
 from plumbline.predictions import json_lines, text_files
@@ -35,6 +39,8 @@ BYTES_A_CELL = 8
 COPIES = 3  # the file's table, the checked columns, and what the first computation takes
 MOST_COLUMNS = 30_000  # a column costs as much time as ten thousand numbers
 
+Checked = TypeVar("Checked")
+
 
 @dataclass(frozen=True, slots=True)
 class FilePart:
@@ -54,18 +60,50 @@ class FilePart:
 
 @dataclass(frozen=True, slots=True)
 class FileTable:
-    """A table with the sources that its rows come from, one below the other."""
+    """A table with the sources that its rows come from, one below the other.
+
+    Attributes
+    ----------
+    table : the rows
+    parts : the sources
+    kept : numbers of these rows among those of the sources; None where all of them are kept
+    """
 
     table: "pa.Table"
     parts: tuple[FilePart, ...]
+    kept: NDArray[np.intp] | None = None
 
-    def placed(self, error: InputError) -> InputError:
-        """Return an error about rows with their files and lines in the place of row numbers."""
+    def take(self, rows: NDArray[np.intp]) -> "FileTable":
+        """Return some of the rows; messages still name them by file and line."""
+        kept = rows if self.kept is None else self.kept[rows]
+        return replace(self, table=self.table.take(rows), kept=kept)
+
+    def checked(self, check: Callable[["pa.Table"], Checked]) -> Checked:
+        """Return what `check` makes of the table; its errors and warnings name files and lines."""
+        try:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", PlumblineWarning)
+                return check(self.table)
+        except InputError as error:
+            raise self._placed_error(error) from error
+        finally:
+            for one in caught:
+                if isinstance(one.message, PlumblineWarning):
+                    warnings.warn(self._placed_warning(one.message), stacklevel=level_of_caller())
+                else:
+                    warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+
+    def _placed_warning(self, warning: PlumblineWarning) -> PlumblineWarning:
+        if not len(warning.rows):
+            return warning
+        return type(warning)(
+            self._with_lines(warning), code=warning.code, remedy=warning.remedy, rows=warning.rows
+        )
+
+    def _placed_error(self, error: InputError) -> InputError:
         if not len(error.rows):
             return error
-        where = self._where([int(row) for row in error.rows])
-        text = error.text.replace(named_rows(error.rows), where)
-        remedy = error.remedy
+        text, remedy = self._with_lines(error), error.remedy
         decimals = {part.dialect.decimal for part in self.parts if part.dialect is not None}
         if error.code == "decimal-comma" and decimals:
             remedy = "say `decimal=','` if all numbers have a decimal comma"
@@ -82,6 +120,12 @@ class FileTable:
             rows=error.rows,
         )
 
+    def _with_lines(self, message: InputError | PlumblineWarning) -> str:
+        """Return the text of a message with files and lines in the place of row numbers."""
+        rows = np.asarray(message.rows)
+        places = np.unique(rows if self.kept is None else self.kept[rows])
+        return message.text.replace(named_rows(message.rows), self._where(places.tolist()))
+
     def _where(self, rows: Sequence[int]) -> str:
         """Name rows by file and line: "line 17 of 'a.csv'", "lines 3, 4 of 'a.csv'"."""
         first = 0
@@ -92,7 +136,7 @@ class FileTable:
             first += part.table.num_rows
         lines = _lines_of(part, own[:5])
         noun, numbers = ("row", own[:5]) if lines is None else ("line", lines)
-        counted = f" of {part.source.name}" + (" (counting from 0)" if lines is None else "")
+        counted = f" of {part.source.name}" + (" (counted from 0)" if lines is None else "")
         if len(own) < len(rows):
             return f"{len(rows):,} rows, the first of them {noun} {numbers[0]}{counted}"
         more = f" and {len(own) - 5:,} more" if len(own) > 5 else ""

@@ -268,16 +268,19 @@ def refuse_broken_text(column: str, texts: Iterable[str]) -> None:
 
 
 def rows_text(bad: NDArray[np.bool_]) -> str:
-    """Name the rows that are marked: "row 3 (counting from 0)" or "5 rows: 1, 2, ..."."""
+    """Name the rows that are marked: "row 3 (counted from 0)"."""
     return named_rows(np.flatnonzero(bad))
 
 
 def named_rows(rows: Sequence[int] | Ints) -> str:
-    """Name rows by their numbers, as `rows_text` does."""
-    if len(rows) == 1:
-        return f"row {rows[0]} (counting from 0)"
+    """Name rows by their numbers.
+
+    >>> named_rows([3]), named_rows(range(8))
+    ('row 3 (counted from 0)', 'rows 0, 1, 2, 3, 4 and 3 more (counted from 0)')
+    """
     more = f" and {len(rows) - 5:,} more" if len(rows) > 5 else ""
-    return f"{len(rows):,} rows (counting from 0): {', '.join(map(str, rows[:5]))}{more}"
+    numbers = ", ".join(map(str, rows[:5]))
+    return f"row{'s' * (len(rows) > 1)} {numbers}{more} (counted from 0)"
 
 
 def repeated(names: Iterable[str]) -> list[str]:

@@ -96,7 +96,7 @@ def _uneven(argument: str, array: NDArray[Any]) -> str:
         )
     return (
         f"`{argument}` must have rows of one length, but row 0 has {lengths[0]} and row {odd} has "
-        f"{lengths[odd]} (counting from 0); give one number a class in every row"
+        f"{lengths[odd]} (counted from 0); give one number per class in every row"
     )
 
 
@@ -122,9 +122,8 @@ def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bo
             _warn_of_rounded_rows(off, float(np.abs(total - 1.0).max()), digits[0])
             return _normalized(prob)
         first = int(np.argmax(unexplained))
-        all_of_them = f"{rows_text(off)} {'do' if off.sum() > 1 else 'does'} not"
         raise InputError(
-            f"probabilities must sum to 1 in every row, but {all_of_them}: "
+            f"probabilities must sum to 1, which they do not in {rows_text(off)}: "
             f"{shorten(prob[first].tolist())} sum to {total[first]:.9g}",
             code="not-summing-to-1",
             argument="normalize",
@@ -163,12 +162,12 @@ def _rounded_away(prob: Floats, digits: int, decimals: int) -> NDArray[np.float6
 
 
 def _warn_of_rounded_rows(off: NDArray[np.bool_], largest: float, digits: int) -> None:
-    verb = "sum" if off.sum() > 1 else "sums"
     warn(
-        f"rounded-rows: {rows_text(off)} {verb} to 1 only within the {digits} digits written (off "
-        f"by {largest:.2g} at most), so every row is divided by its sum; write more digits, such "
-        "as %.17g, to keep probabilities as they are",
+        "rounded-rows: every row was divided by its sum, because sums differ from 1 by up to "
+        f"{largest:.2g} in {rows_text(off)}. Rounding to {digits} digits explains this; write more "
+        "digits (such as %.17g) to keep the probabilities as they are",
         code="rounded-rows",
+        rows=np.flatnonzero(off),
     )
 
 

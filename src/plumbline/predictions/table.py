@@ -413,17 +413,16 @@ class Predictions:
         read = read_files(
             path, actual=actual, rename=rename, prob=prob, separator=separator, decimal=decimal
         )
-        try:
-            return cls.from_frame(
-                read.table,
+        return read.checked(
+            lambda table: cls.from_frame(
+                table,
                 actual=actual,
                 prob=prob,
                 rename=rename,
                 positive=positive,
                 normalize=normalize,
             )
-        except InputError as error:
-            raise read.placed(error) from error
+        )
 
     @classmethod
     def from_estimator(

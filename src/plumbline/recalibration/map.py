@@ -20,7 +20,7 @@ from plumbline.formatting import (
     quoted,
 )
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.labels import Labels
+from plumbline.predictions.labels import Labels, rows_text
 from plumbline.predictions.probabilities import (
     bad_rows,
     checked_column,
@@ -469,7 +469,8 @@ def _need_finite(numbers: Any) -> None:
     bad = bad_rows(~np.isfinite(numbers))
     if bad.any():
         raise InputError(
-            f"ratings must be finite, row {int(np.argmax(bad))} (counting from 0) is not; correct "
-            "it or leave it out",
+            f"ratings must be finite, which they are not in {rows_text(bad)}; correct these rows "
+            "or leave them out",
             code="not-finite",
+            rows=np.flatnonzero(bad),
         )

@@ -20,6 +20,7 @@ from plumbline.predictions.labels import (
     Ints,
     Labels,
     is_missing,
+    named_rows,
     one_dimension,
     sorted_classes,
 )
@@ -99,9 +100,10 @@ def times_of(values: Any) -> Ints:
         missing = np.flatnonzero(np.isnat(array)).tolist()
     if missing:
         raise InputError(
-            f"`time` is missing in row {missing[0]} (counting from 0; {len(missing):,} in all); "
-            "leave these rows out, or fill in when they were",
+            f"`time` is missing in {named_rows(missing)}; leave these rows out, or fill in when "
+            "they were",
             code="value-missing",
+            rows=missing,
         )
     if array.dtype.kind in "OU":
         array = _comparable(array.tolist())

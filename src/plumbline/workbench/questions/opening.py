@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plumbline.errors import InputError, PlumblineError
+from plumbline.errors import PlumblineError
 from plumbline.file_endings import is_text_file
 from plumbline.predictions import Predictions
 from plumbline.predictions import read as read_predictions
@@ -102,10 +102,7 @@ def _opened_again(path: Path, read: FileTable, guess: Roles) -> None:
     arguments = arguments_of(guess.to_dict())
     if is_text_file(path) and guess.has_number_labels():
         read = read_files(path, actual=arguments["actual"], rename=arguments["rename"])
-    try:
-        Predictions.from_frame(read.table, **arguments)
-    except InputError as error:
-        raise read.placed(error) from error
+    read.checked(lambda table: Predictions.from_frame(table, **arguments))
 
 
 def _shown(fact: ColumnFacts) -> dict[str, Any]:
