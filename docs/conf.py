@@ -1,10 +1,14 @@
 """How the documentation is built: `make docs`. The pages ask nothing of other hosts."""
 
 import re
+import sys
 from importlib.metadata import version as version_of
+from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
+
+sys.path.insert(0, str(Path(__file__).parent))  # plot_directive.py
 
 project = "Plumbline"
 author = "The Plumbline authors"
@@ -17,6 +21,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
+    "plot_directive",
 ]
 # No extension for formulas: they would load a script from another host, so formulas are plain text.
 exclude_patterns = ["_build", "tutorials/GALLERY_HEADER.rst"]

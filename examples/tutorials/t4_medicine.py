@@ -54,5 +54,5 @@ cells = plots.confusion_figure(matrix)
 # %%
 # How many patients does a validation need?
 # -----------------------------------------
-# To detect that log-odds are stretched by 1.5, with a power of 80 %:
-pb.plan(patients, "overconfident:1.5", statistic="cox", datasets=100, resamples=99)
+# To detect that log-odds are stretched by 1.5, with a power of 80 %, by Spiegelhalter's test:
+pb.plan(patients, "overconfident:1.5", statistic="spiegelhalter", resamples=99)

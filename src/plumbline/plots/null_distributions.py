@@ -75,7 +75,7 @@ def draw_null(
     low, high = scale(np.asarray(result.null_range))
     _draw_range((float(low), float(high)), ax)
     _draw_observed(value, ax)
-    ax.set_xlabel(f"{style.short_name(result.view)}: {axis}", **style.PLAIN)
+    ax.set_xlabel(f"{style.short_name(formatting.view_words(result.view))}: {axis}", **style.PLAIN)
     ax.set_ylabel(f"draws of {len(result.null_values):,}", **style.PLAIN)
     style.quiet_axes(ax)
     if title:

@@ -69,7 +69,8 @@ def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True)
     style.quiet_axes(ax)
     if title:
         error = formatting.printed(curve.value)
-        heading = f"{style.short_name(curve.view)}: error {error}, {curve.n:,} rows"
+        view = style.short_name(formatting.view_words(curve.view))
+        heading = f"{view}: error {error}, {curve.n:,} rows"
         ax.set_title(heading, **style.PLAIN)
 
 
@@ -456,7 +457,10 @@ def _draw_corp_heading(curve: CorpCurve, figure: "Figure") -> None:
     ]
     at: dict[str, Any] = {"x": 0.14 / width, "va": "top", **style.PLAIN}
     figure.text(
-        y=1 - 0.09 / height, s=f"{style.short_name(curve.view, 24)}: {name}", fontsize=9.5, **at
+        y=1 - 0.09 / height,
+        s=f"{style.short_name(formatting.view_words(curve.view), 24)}: {name}",
+        fontsize=9.5,
+        **at,
     )
     figure.text(y=1 - 0.28 / height, s="\n".join(lines), fontsize=8.5, linespacing=1.35, **at)
 
