@@ -1,7 +1,9 @@
 """One callback for all progress: `progress(done, total)`, in whatever unit the task counts."""
 
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias, TypeVar
+
+T = TypeVar("T")
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -22,3 +24,15 @@ def share_of(whole: Progress | None, start: float, stop: float) -> Progress | No
         whole(round(STEPS * (start + (stop - start) * done / total)), STEPS)
 
     return show
+
+
+def with_shares(tasks: Sequence[T], whole: Progress | None) -> Iterator[tuple[T, Progress | None]]:
+    """Yield every task with the callback of its part of a longer one, all parts alike.
+
+    >>> for task, share in with_shares("ab", lambda done, total: print(done, "of", total)):
+    ...     share(1, 1)
+    500 of 1000
+    1000 of 1000
+    """
+    for place, task in enumerate(tasks):
+        yield task, share_of(whole, place / len(tasks), (place + 1) / len(tasks))

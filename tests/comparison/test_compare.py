@@ -900,19 +900,9 @@ class TestTables:
             1999,
             5,
         )
-        asked = ComparisonParams(
-            design=design_of(tables()[0]),
-            over=None,
-            rope=None,
-            target=None,
-            test_share=None,
-            level=0.95,
-            resamples=None,
-            entropy=0,
-            workers=None,
-        )
+        design = design_of(tables()[0])
         notes = remarks(
-            asked,
+            ComparisonParams(design=design, level=0.95, resamples=None, entropy=0, workers=None),
             ["score"],
             ["permutation"],
             p_values=200,

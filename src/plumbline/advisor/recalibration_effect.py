@@ -22,7 +22,7 @@ from plumbline.formatting import counted, interval, number, p_equals
 from plumbline.metrics import metric_named, metric_value
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import examples_in
-from plumbline.progress import Progress, share_of
+from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.recalibration import METHODS, NONE, RecalibrationMap
 from plumbline.recalibration.inputs import usual_input
@@ -128,43 +128,21 @@ def effect_between(
 ) -> RecalibrationEffect:
     """Say what a map changed between two tables of the same rows; see `recalibration_effect`."""
     checked_draws(resamples, level, interval=True)
-    draw_params: dict[str, Any] = {
-        "resamples": resamples,
-        "rng": entropy_of(rng),
-        "workers": workers,
-    }
+    entropy = entropy_of(rng)
+    draws: dict[str, Any] = {"resamples": resamples, "rng": entropy, "workers": workers}
+    design = Design(HOLDOUT, counted(before.n, "row"))
     params = ComparisonParams(
-        design=Design(HOLDOUT, counted(before.n, "row")),
-        over=None,
-        rope=None,
-        target=None,
-        test_share=None,
-        level=level,
-        resamples=resamples,
-        entropy=draw_params["rng"],
-        workers=workers,
+        design=design, level=level, resamples=resamples, entropy=entropy, workers=workers
     )
     pair = Pair(after, replace(before, model=after.model), examples_of(before))
-    step = 1 / (len(METRICS) + 2)
+    compared = len(METRICS) / (len(METRICS) + 2)  # share of the work, beside two tests
     changes = tuple(
-        _change(
-            name,
-            pair,
-            params,
-            draw_params,
-            method=method,
-            progress=share_of(progress, place * step, (place + 1) * step),
-        )
-        for place, name in enumerate(METRICS)
+        _change(name, pair, params, draws, method=method, progress=share)
+        for name, share in with_shares(METRICS, share_of(progress, 0.0, compared))
     )
     tests = [
-        omnibus_p_value(
-            table,
-            pair.example,
-            draw_params,
-            share_of(progress, 1 - (2 - place) * step, 1 - (1 - place) * step),
-        )
-        for place, table in enumerate((before, after))
+        omnibus_p_value(table, pair.example, draws, share)
+        for table, share in with_shares((before, after), share_of(progress, compared, 1.0))
     ]
     name = before.models[0] if before.models else None
     return RecalibrationEffect(
@@ -198,7 +176,7 @@ def _change(
     name: str,
     pair: Pair,
     params: ComparisonParams,
-    draw_params: Mapping[str, Any],
+    draws: Mapping[str, Any],
     *,
     method: str,
     progress: Progress | None,
@@ -207,13 +185,11 @@ def _change(
     row = metric_named(name)
     after, before = pair.first, pair.second
     if method == NONE:
-        return _same(name, metric_value(row, before), _nulls(name, before, after, draw_params))
+        return _same(name, metric_value(row, before), _nulls(name, before, after, draws))
     if not row.serves(before):
         value = metric_value(row, after)
-        return _untested(
-            name, np.nan, value, OF_RATINGS, nulls=_nulls(name, before, after, draw_params)
-        )
-    nulls = _nulls(name, before, after, draw_params)
+        return _untested(name, np.nan, value, OF_RATINGS, nulls=_nulls(name, before, after, draws))
+    nulls = _nulls(name, before, after, draws)
     if name == "roc-auc" and before.k > 2:
         lost, left = (metric_value(row, table) for table in (before, after))
         return _untested(name, lost, left, NO_TEST, nulls=nulls)
@@ -302,7 +278,7 @@ def _better(side: str, difference: float, p_value: float, level: float) -> str |
 
 
 def _nulls(
-    name: str, before: Predictions, after: Predictions, draw_params: Mapping[str, Any]
+    name: str, before: Predictions, after: Predictions, draws: Mapping[str, Any]
 ) -> tuple[float, float]:
     """Return what a calibration error would be on average if the probabilities were calibrated.
 
@@ -311,9 +287,7 @@ def _nulls(
     if name != "ece" or examples_in(before) < before.n:
         return np.nan, np.nan
     first, second = (
-        np.nan
-        if table.prob is None
-        else calibration_error(table, bins=BINS, **draw_params).null_mean
+        np.nan if table.prob is None else calibration_error(table, bins=BINS, **draws).null_mean
         for table in (before, after)
     )
     return first, second
@@ -322,7 +296,7 @@ def _nulls(
 def omnibus_p_value(
     table: Predictions,
     example: Ints,
-    draw_params: Mapping[str, Any],
+    draws: Mapping[str, Any],
     progress: Progress | None = None,
 ) -> float:
     """Return the p-value of the test of the first rows of all examples."""
@@ -330,7 +304,7 @@ def omnibus_p_value(
         return float("nan")
     rows = ExampleSets.of(example).rows
     once = table if len(rows) == 1 else table.select(where=rows[0])
-    return calibration_test(once, progress=progress, **draw_params).p_value
+    return calibration_test(once, progress=progress, **draws).p_value
 
 
 # ------------------------------------------------------------------ rows

@@ -30,7 +30,7 @@ from plumbline.formatting import (
 )
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
-from plumbline.progress import Progress, share_of
+from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed
 
 SCHEMES = ("equal-width", "equal-size")
@@ -163,9 +163,8 @@ def bin_sensitivity(
             "`schemes` and `numbers` must name at least one, got none", code="nothing-named"
         )
     rows, name, kind = [], "", ""
-    for place, (scheme, bins) in enumerate(binnings):
+    for (scheme, bins), bar in with_shares(binnings, progress):
         definition = define_error(data, view, binning_of(f"{scheme}:{bins}"), distance)
-        bar = share_of(progress, place / len(binnings), (place + 1) / len(binnings))
         what = statistic(data, definition)
         draws = resampled(what, resamples, rng, workers=workers, progress=bar)
         null = compare_with_draws(value_of(what), draws)

@@ -29,7 +29,7 @@ from plumbline.formatting import (
     view_words,
 )
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.progress import Progress, share_of
+from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed
 from plumbline.verdicts import LEVEL, TAILS, impossible_note, members_verdict
 
@@ -226,9 +226,9 @@ def calibration_test_by(
             like=like,
             rng=rng,
             workers=workers,
-            progress=share_of(progress, j / len(members), (j + 1) / len(members)),
+            progress=share,
         )
-        for j, (name, part, target) in enumerate(members)
+        for (name, part, target), share in with_shares(members, progress)
     }
     adjusted = adjusted_p_values([test.p_value for test in tests.values()], adjust)
     rows = [
@@ -477,10 +477,10 @@ def calibration_by(
             view=view,
             bins=bins,
             distance=distance,
-            progress=_share(progress, j, len(parts)),
+            progress=share,
             **draws,
         )
-        for j, (name, places) in enumerate(parts)
+        for (name, places), share in with_shares(parts, share_of(progress, TESTED, 1.0))
     }
     first = next(iter(errors.values()))
     rows = [
@@ -509,8 +509,3 @@ def calibration_by(
         tests=tests,
         errors=errors,
     )
-
-
-def _share(progress: Progress | None, done: int, whole: int) -> Progress | None:
-    rest = 1.0 - TESTED
-    return share_of(progress, TESTED + rest * done / whole, TESTED + rest * (done + 1) / whole)

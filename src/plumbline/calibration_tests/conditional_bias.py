@@ -25,7 +25,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import interval, quoted, view_words
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.progress import Progress, share_of
+from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed
 from plumbline.verdicts import LEVEL, p_value_text
 
@@ -167,9 +167,8 @@ def conditional_bias(
     models: list[dict[str, Any]] = []
     rows: list[dict[str, Any]] = []
     parts = list(_models(data))
-    for j, (model, place) in enumerate(parts):
+    for (model, place), share in with_shares(parts, progress):
         model_bins = _ModelBins.of(data, place, groups, view)
-        share = share_of(progress, j / len(parts), (j + 1) / len(parts))
         what = TableStatistic(model_bins.tables, lambda sums: sums[0][:, 0])
         drawn = resampled(what, draws, rng, workers=workers, progress=share)
         result = {"model": model, "n": len(place)}

@@ -47,7 +47,7 @@ from plumbline.formatting import printable
 from plumbline.metrics import METRICS, metric_named
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels
-from plumbline.progress import Progress, share_of
+from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed, entropy_of, seed_of, stream
 from plumbline.recalibration import METHODS as RECALIBRATIONS
 from plumbline.recalibration import RecalibrationMap, cross_fitted, dealt_parts, fit_map
@@ -377,7 +377,6 @@ def _tasks(
 def _run(
     tasks: Sequence[Task], params: ComparisonParams, progress: Progress | None
 ) -> list[PairOutcome]:
-    step = 1 / len(tasks)
     return [
         run_test(
             task.test,
@@ -385,9 +384,9 @@ def _run(
             task.quantity,
             params,
             models=task.models,
-            progress=share_of(progress, place * step, (place + 1) * step),
+            progress=share,
         )
-        for place, task in enumerate(tasks)
+        for task, share in with_shares(tasks, progress)
     ]
 
 

@@ -76,14 +76,14 @@ class ComparisonParams:
     """What is asked of every pair alike."""
 
     design: Design
-    over: str | None
-    rope: float | None
-    target: Any
-    test_share: float | None
     level: float
     resamples: int | None
     entropy: int
     workers: int | None
+    over: str | None = None
+    rope: float | None = None
+    target: Any = None
+    test_share: float | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ from plumbline.errors import FormulaError, ParameterError
 from plumbline.formatting import amount, capital, counted, quoted, sentence
 from plumbline.formula import Formula, read_formula
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.progress import Progress, share_of
+from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed, entropy_of
 
 Floats = NDArray[np.float64]
@@ -675,8 +675,7 @@ def best_thresholds(
 
     By model; {None: ...} where the table has no `model` column. Raises what `best_threshold` does.
     """
-    parts = data.by_model()
-    step = 1 / len(parts)
+    parts = list(data.by_model().items())
     return {
         model: best_threshold(
             part,
@@ -692,7 +691,7 @@ def best_thresholds(
             level=settings.level,
             resamples=settings.resamples,
             rng=settings.seed or 0,
-            progress=share_of(progress, place * step, (place + 1) * step),
+            progress=share,
         )
-        for place, (model, part) in enumerate(parts.items())
+        for (model, part), share in with_shares(parts, progress)
     }

@@ -36,7 +36,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
 from plumbline.formula import read_formula
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.progress import Progress, share_of
+from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed, entropy_of
 
 JUMPS = Note(
@@ -221,8 +221,7 @@ def draw_curve(
             code="category-as-number",
             argument="average",
         )
-    for j, (name, rows) in enumerate(views):
-        bar = progress and share_of(progress, j / len(views), (j + 1) / len(views))
+    for (name, rows), bar in with_shares(views, progress):
         lines += [replace(line, target=name) for line in _lines(rows, recipe, notes, entropy, bar)]
     if settings.multiclass == "macro":
         lines = list(_macro(lines, recipe, notes))
@@ -282,7 +281,7 @@ def _lines(
     """Yield the lines of every model for one target."""
     settings = recipe.settings
     models = list(models_in(rows))
-    for j, (model, of_model) in enumerate(models):
+    for (model, of_model), share in with_shares(models, progress):
         kept = kept_rows(of_model, recipe, notes)
         if settings.average in FOLDS_APART:
             folds = [(fold, sweep_of(part, recipe)) for fold, part in folds_in(kept, settings)]
@@ -300,8 +299,7 @@ def _lines(
         if settings.average == "smooth" and len(line):
             line = _smoothed(line, recipe, notes)
         if settings.band == "bootstrap" and len(line) and not names:
-            bar = share_of(progress, j / len(models), (j + 1) / len(models))
-            line = with_band(line, sweep, recipe, entropy=entropy, progress=bar)
+            line = with_band(line, sweep, recipe, entropy=entropy, progress=share)
         yield line if names else with_area(line, settings, sweep)
 
 

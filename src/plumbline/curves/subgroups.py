@@ -19,7 +19,7 @@ from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.formatting import counted, number, quoted, sentence
 from plumbline.predictions import Predictions, count_examples
 from plumbline.predictions.labels import days_of
-from plumbline.progress import Progress, share_of
+from plumbline.progress import Progress, with_shares
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -153,14 +153,12 @@ def curves_by_group(
     settings = replace(settings, band="none" if settings.band == "bootstrap" else settings.band)
     rows = rows_where(data, settings.where)
     groups, notes = _groups_of(rows, by, most)
-    step = 1 / max(len(groups), 1)
     return SubgroupCurves(
         by=by,
         unit=count_examples(rows).unit,
         settings=settings,
         groups=[
-            _drawn(group, data, settings, share_of(progress, place * step, (place + 1) * step))
-            for place, group in enumerate(groups)
+            _drawn(group, data, settings, share) for group, share in with_shares(groups, progress)
         ],
         notes=notes,
     )

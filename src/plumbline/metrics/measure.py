@@ -34,7 +34,7 @@ from plumbline.metrics.names import METRICS, USUAL, check_question, metric_named
 from plumbline.nulls import counted_apart, observed, resampled
 from plumbline.nulls.resampling import DRAWS_PER_BLOCK, LARGEST_BLOCK
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.progress import Progress, share_of
+from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of
 
 LEFT = ("model", "group", "metric", "view")
@@ -515,8 +515,7 @@ def measure(
         warn_of_repeated_examples(data)
     parts = list(parts_of(data, by))
     result: list[Measure] = []
-    for turn, part in enumerate(parts):
-        bar = share_of(progress, turn / len(parts), (turn + 1) / len(parts))
+    for part, bar in with_shares(parts, progress):
         result += measures_of(part, rows, params=params, sampling=sampling, progress=bar)
     name = by if by is None or isinstance(by, str) else ",".join(by)
     return Measures(name, level, tuple(result), data)
@@ -583,8 +582,7 @@ def null_values(
     if not resamples:
         return result
     batches = list(_batches(statistics))
-    for turn, batch in enumerate(batches):
-        bar = share_of(progress, turn / len(batches), (turn + 1) / len(batches))
+    for batch, bar in with_shares(batches, progress):
         parts = tuple(_unit([statistics[i] for i in unit]) for unit in batch)
         what = SameLabels(parts) if len(parts) > 1 or len(batch[0]) > 1 else parts[0]
         drawn = resampled(what, resamples, seed, workers=workers, progress=bar)

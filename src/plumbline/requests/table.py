@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import one_of, open_fraction, shorten
 from plumbline.errors import ParameterError
-from plumbline.progress import Progress, share_of
+from plumbline.progress import Progress, with_shares
 from plumbline.requests.kinds import (
     KINDS,
     MOST_DRAWS,
@@ -186,12 +186,8 @@ def of_each_model(
     progress: Progress | None,
 ) -> list[tuple[str | None, Any]]:
     """Answer the same request for every model, under one progress."""
-    parts = data.by_model()
-    step = 1 / len(parts)
-    return [
-        (name, answer(part, share_of(progress, place * step, (place + 1) * step)))
-        for place, (name, part) in enumerate(parts.items())
-    ]
+    parts = list(data.by_model().items())
+    return [(name, answer(part, share)) for (name, part), share in with_shares(parts, progress)]
 
 
 CALIBRATION = Request(

@@ -15,7 +15,7 @@ from plumbline.metrics import (
     model_scores,
 )
 from plumbline.predictions import Predictions
-from plumbline.progress import Progress, share_of
+from plumbline.progress import Progress, with_shares
 from plumbline.requests.table import of_each_model
 from plumbline.scores import brier_convention
 from plumbline.workbench.questions.inquiry import Inquiry
@@ -105,8 +105,7 @@ def measures_of(
 ) -> list[Measure]:
     """Measure what the table allows, in the order of `SHOWN`."""
     measures: list[Measure] = []
-    for place, (names, given) in enumerate(calls_of(data, values)):
-        bar = share_of(progress, place / 2, (place + 1) / 2)
+    for (names, given), bar in with_shares(calls_of(data, values), progress):
         measures += measure(data, names, progress=bar, **given).measures
     return sorted(measures, key=lambda one: SHOWN.index(one.metric))
 
