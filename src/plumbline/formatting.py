@@ -8,7 +8,7 @@ from typing import Any
 SCORE_NAMES = {"log_loss": "log loss", "brier_score": "Brier score", "accuracy": "accuracy"}
 
 RESUBSTITUTED = " (measured on its training data)"  # how the names of such models end
-FITTED_ON_THESE = " (recalibrated on these very rows)"  # and of those mended on their own rows
+FITTED_ON_THESE = " (recalibrated on these very rows)"  # or that were recalibrated so
 DISHONEST = (RESUBSTITUTED, FITTED_ON_THESE)
 
 MOST_SPELT = 1e15  # from here on a float does not hold every whole number to the digit
@@ -195,6 +195,24 @@ def counted(count: int, noun: str) -> str:
     """
     plural = noun + ("es" if noun.endswith("s") else "s")
     return f"{count:,} {noun if count == 1 else plural}"
+
+
+def percentage(share: float) -> str:
+    """Return a level or a share that somebody gave in percent, with all its digits.
+
+    >>> percentage(0.95), percentage(0.999)
+    ('95 %', '99.9 %')
+    """
+    return f"{100 * share:g} %"
+
+
+def and_list(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them.
+
+    >>> and_list(["a"]), and_list(["a", "b"]), and_list(["a", "b", "c"])
+    ('a', 'a and b', 'a, b and c')
+    """
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def capital(text: str) -> str:

@@ -188,6 +188,20 @@ def impossible_note(rows: int, n: int) -> Note:
     return Note(text, "impossible-rows")
 
 
+def few_resamples(resamples: int, sides: int, tests: int = 1) -> list[Note]:
+    """Say so where so few draws can reject none of some tests of one side or two.
+
+    >>> few_resamples(19, 2), few_resamples(39, 2)
+    (['19 resamples cannot reject at level 0.05; use at least 39.'], [])
+    """
+    needed = round(tests * sides / LEVEL) - 1
+    if resamples >= needed:
+        return []
+    what = f"at level {LEVEL}" if tests == 1 else f"one of {tests}"
+    text = f"{counted(resamples, 'resample')} cannot reject {what}; use at least {needed:,}."
+    return [Note(text, "few-resamples")]
+
+
 def odd_notes(
     *,
     p_value: float,
@@ -202,16 +216,11 @@ def odd_notes(
     notes = []
     if impossible_rows and p_value <= LEVEL:  # else the verdict says so
         notes.append(impossible_note(impossible_rows, n))
-    least = round(TAILS[alternative] / LEVEL)
     if constant:
         text = "Another view, other bins or another statistic may allow a test."
         notes.append(Note(text, "constant"))
-    elif resamples and resamples + 1 < least:
-        text = (
-            f"{counted(resamples, 'resample')} cannot reject at level {LEVEL}; use at least "
-            f"{least - 1}."
-        )
-        notes.append(Note(text, "few-resamples"))
+    elif resamples:
+        notes += few_resamples(resamples, TAILS[alternative])
     if p_value <= LEVEL and not larger:
         text = (
             "An error this small suggests underconfidence, duplicate rows, or probabilities fitted "

@@ -12,7 +12,7 @@ from plumbline.advisor.trials import FLEXIBLE, Cut
 from plumbline.binning.bins import distinct_rows
 from plumbline.comparison.remarks import ComparisonRemark
 from plumbline.comparison.results import below
-from plumbline.formatting import RESUBSTITUTED, counted, number, p_equals
+from plumbline.formatting import RESUBSTITUTED, and_list, counted, number, p_equals, percentage
 from plumbline.predictions import Predictions
 from plumbline.recalibration import METHODS
 
@@ -197,7 +197,7 @@ def next_step(facts: AdviceFacts) -> NextStep:
 
 
 def _level(facts: AdviceFacts) -> str:
-    return f"{100 * facts.level:g} % CI"
+    return f"{percentage(facts.level)} CI"
 
 
 def _loss(value: float) -> str:
@@ -212,11 +212,7 @@ def _loss(value: float) -> str:
 def _named(near: Sequence[MethodAdvice]) -> str:
     more = len(near) - MOST_NAMED
     others = [counted(more, "other")] if more > 0 else []
-    return _listed([*(f"{one.title} {_loss(one.log_loss)}" for one in near[:MOST_NAMED]), *others])
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return and_list([*(f"{one.title} {_loss(one.log_loss)}" for one in near[:MOST_NAMED]), *others])
 
 
 def remarks(facts: AdviceFacts, data: Predictions, cut: Cut) -> tuple[ComparisonRemark, ...]:

@@ -18,7 +18,7 @@ from plumbline.comparison.paired_rows import Pair
 from plumbline.comparison.quantity import quantity_of
 from plumbline.comparison.results import TestAnswer, below
 from plumbline.comparison.run_test import ComparisonParams, run_test, usual_test
-from plumbline.formatting import counted, interval, number, p_equals
+from plumbline.formatting import counted, interval, number, p_equals, percentage
 from plumbline.metrics import metric_named, metric_value
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import examples_in
@@ -184,12 +184,11 @@ def _change(
     """Return one number before and after, tested where it has a test."""
     row = metric_named(name)
     after, before = pair.first, pair.second
-    if method == NONE:
-        return _same(name, metric_value(row, before), _nulls(name, before, after, draws))
-    if not row.serves(before):
-        value = metric_value(row, after)
-        return _untested(name, np.nan, value, OF_RATINGS, nulls=_nulls(name, before, after, draws))
     nulls = _nulls(name, before, after, draws)
+    if method == NONE:
+        return _same(name, metric_value(row, before), nulls)
+    if not row.serves(before):
+        return _untested(name, np.nan, metric_value(row, after), OF_RATINGS, nulls=nulls)
     if name == "roc-auc" and before.k > 2:
         lost, left = (metric_value(row, table) for table in (before, after))
         return _untested(name, lost, left, NO_TEST, nulls=nulls)
@@ -333,8 +332,8 @@ def _verdict(changes: tuple[ScoreChange, ...], method: str, n: int, *, level: fl
         return f"Nothing was changed. {values} (n = {n:,})."
     if np.isnan(loss.before):
         return f"Log loss {_value(loss.after)} after recalibration (n = {n:,})."
-    low, high = loss.interval_range
-    shown = [] if np.isnan(low) else [f"{_percent(level)} CI of the change {interval((low, high))}"]
+    ci = f"{percentage(level)} CI of the change {interval(loss.interval_range)}"
+    shown = [] if np.isnan(loss.interval_range[0]) else [ci]
     shown += [] if np.isnan(loss.p_value) else [p_equals(loss.p_value)]
     moved = f"log loss {_moved(loss)} after recalibration ({', '.join([*shown, f'n = {n:,}'])})"
     word = {"after": "Better", "before": "Worse", None: "No significant change"}[loss.better]
@@ -373,10 +372,6 @@ def _arrow(before: float, after: float) -> str:
 
 def _value(value: float) -> str:
     return "infinite" if np.isinf(value) else number(value)
-
-
-def _percent(level: float) -> str:
-    return f"{100 * level:g} %"
 
 
 def _next_step(

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration_tests import ReliabilityCurve, reliability_curve
-from plumbline.formatting import capital, interval, number, p_number, score
+from plumbline.formatting import capital, interval, number, p_number, percentage, score
 
 Explained = TypeVar("Explained", "MethodAdvice", "ScoreChange")
 
@@ -117,7 +117,7 @@ class RecalibrationAdvice(Result):
             "method": [AS_IT_IS, *(one.method for one in tried)],
             "log loss": [score(self.log_loss_before), *(score(one.log_loss) for one in tried)],
             "difference": ["-", *(number(one.log_loss_difference) for one in tried)],
-            f"{100 * self.level:g} % CI": ["-", *(_span(o.log_loss_range) for o in tried)],
+            f"{percentage(self.level)} CI": ["-", *(_span(o.log_loss_range) for o in tried)],
             "adjusted p": ["-", *(p_number(one.adjusted_p_value) for one in tried)],
             "Brier score": [score(self.brier_before), *(score(one.brier_score) for one in tried)],
             "AUC": [_area(before), *(_area(one.roc_auc_after) for one in tried)],
@@ -260,7 +260,7 @@ class RecalibrationEffect(Result):
             "before": [score(one.before) for one in rows],
             "after": [score(one.after) for one in rows],
             "difference": [number(one.difference) for one in rows],
-            f"{100 * self.level:g} % CI": [_span(one.interval_range) for one in rows],
+            f"{percentage(self.level)} CI": [_span(one.interval_range) for one in rows],
             "p": [p_number(one.p_value) for one in rows],
             EXPECTED: [_pair(one.null_before, one.null_after) for one in rows],
             "better": [one.better or "-" for one in rows],

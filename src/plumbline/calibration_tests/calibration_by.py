@@ -20,18 +20,18 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     bins_words,
     capital,
-    counted,
     error_name,
     interval,
     number,
     p_number,
+    percentage,
     quoted,
     view_words,
 )
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed
-from plumbline.verdicts import LEVEL, TAILS, impossible_note, members_verdict
+from plumbline.verdicts import LEVEL, TAILS, few_resamples, impossible_note, members_verdict
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -249,20 +249,13 @@ def calibration_test_by(
     return CalibrationTests(by, adjust, rows, rejected, verdict, tests)
 
 
-def _too_few_draws(tests: dict[str, CalibrationTest], adjust: str | None) -> tuple[Note, ...]:
+def _too_few_draws(tests: dict[str, CalibrationTest], adjust: str | None) -> list[Note]:
     """Say so where no draw could have led to a rejection of one member among so many."""
     drawn = [test for test in tests.values() if test.resamples]
     if adjust is None or not drawn:
-        return ()
+        return []
     sides = 1 if drawn[0].statistic == "omnibus" else TAILS[drawn[0].alternative]
-    enough = round(len(tests) * sides / LEVEL)
-    if drawn[0].resamples + 1 >= enough:
-        return ()
-    text = (
-        f"{counted(drawn[0].resamples, 'resample')} cannot reject one of {len(tests)}; use at "
-        f"least {enough:,}."
-    )
-    return (Note(text, "few-resamples"),)
+    return few_resamples(drawn[0].resamples, sides, len(tests))
 
 
 def _members(
@@ -351,7 +344,7 @@ class GroupCalibration(Result):
             self.by: [str(row["group"]) for row in rows],
             "rows": [f"{row['n']:,}" for row in rows],
             **columns_of_bias(rows),
-            f"{100 * self.level:g} % CI": [
+            f"{percentage(self.level)} CI": [
                 interval((row["bias_low"], row["bias_high"])) for row in rows
             ],
             error_name(self.view, self.distance): [number(row["value"]) for row in rows],

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, shorten, whole_number
-from plumbline._result import Note, Presentation, Result, Table
+from plumbline._result import Presentation, Result, Table
 from plumbline.binning import BinsLike, binning_of, place
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration.definition import sum_of_others
@@ -16,12 +16,12 @@ from plumbline.calibration.statistics import add_hits
 from plumbline.calibration_tests.group_sums import standardised
 from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values, tails_of
 from plumbline.errors import ParameterError
-from plumbline.formatting import bins_words, capital, counted, number, p_number, quoted
+from plumbline.formatting import bins_words, capital, number, p_number, quoted
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.verdicts import LEVEL, members_verdict
+from plumbline.verdicts import LEVEL, few_resamples, members_verdict
 
 FEWEST_DRAWS, MOST_DRAWS = 999, 99_999
 BINS = "equal-width:10"
@@ -79,24 +79,16 @@ class ClassHeatMap(Result):
             "p": [p_number(row["p_value"]) for row in rows],
             "adjusted p": [p_number(row["adjusted_p_value"]) for row in rows],
         }
+        judged = self.adjust is None or self.rejected
+        few = [] if judged else few_resamples(self.resamples, 1, len(self.classes))
         return Presentation(
             subject=f"Each class against the rest, {bins_words(self.scheme)}",
             summary=self.verdict,
             tone="bad" if self.rejected else "open",
-            notes=self._too_few_draws(),
+            notes=tuple(few),
             tables=(Table(columns, left=("class",)),),
             legend=(f"{capital(PROMISES[self.adjust])}.",),
         )
-
-    def _too_few_draws(self) -> tuple[Note, ...]:
-        enough = round(len(self.classes) / LEVEL) - 1
-        if self.adjust is None or self.rejected or self.resamples >= enough:
-            return ()
-        text = (
-            f"{counted(self.resamples, 'resample')} cannot reject one of {len(self.classes)}; use "
-            f"at least {enough:,}."
-        )
-        return (Note(text, "few-resamples"),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ from plumbline.calibration_tests.group_sums import (
 )
 from plumbline.calibration_tests.p_values import central_range, tails_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import interval, quoted, view_words
+from plumbline.formatting import interval, percentage, quoted, view_words
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, with_shares
@@ -66,7 +66,7 @@ class ConditionalBias(Result):
         """Return whether and where the probabilities are biased, and every bin."""
         rows, several = self.bins, len(self.models) > 1
         columns = {"model": [str(row["model"]) for row in rows]} if several else {}
-        percent = f"{100 * self.level:g} %"
+        percent = percentage(self.level)
         columns |= {
             "group": [str(row["group"]) for row in rows],
             "rows": [f"{row['n']:,}" for row in rows],

@@ -473,20 +473,6 @@ def diagnose(
     shape = "none" if p_value > level else "other" if best is None else best.shape
     evidence = _evidence(table, result, parts)
     impossible = impossible_rows(table)
-    named = next((row for row in evidence if row["shape"] == shape), None)
-    case = case_of(table, named, top=name == "top-label")
-    short = fault = remedy = None
-    if shape != "none":
-        (short, fault), remedy = fault_of(shape, case), remedy_of(shape, case)
-    verdict = omnibus_verdict(
-        p_value=p_value,
-        fault=short,
-        constant=False,
-        resamples=test.resamples,
-        n=data.n,
-        effective_n=data.effective_n,
-        impossible_rows=impossible,
-    )
     return Diagnosis(
         view=name,
         n=data.n,
@@ -494,7 +480,6 @@ def diagnose(
         level=level,
         speaks=shape != "none",
         shape=shape,
-        statement=verdict if fault is None else f"{fault} {remedy}",
         rival=rival_of(shape, evidence, impossible),
         p_value=p_value,
         resamples=resamples,
@@ -502,10 +487,36 @@ def diagnose(
         impossible_rows=impossible,
         curve=curve,
         fitted=_fitted(alarm.rows, best),
-        verdict=verdict,
-        fault=fault,
-        remedy=remedy,
+        **_in_words(table, test, shape, evidence, top=name == "top-label", impossible=impossible),
     )
+
+
+def _in_words(
+    table: Predictions,
+    test: CalibrationTest,
+    shape: str,
+    evidence: Sequence[dict[str, Any]],
+    *,
+    top: bool,
+    impossible: int,
+) -> dict[str, Any]:
+    """Return the verdict and, of a named shape, what is wrong and what to do."""
+    named = next((row for row in evidence if row["shape"] == shape), None)
+    case = case_of(table, named, top=top)
+    short = fault = remedy = None
+    if shape != "none":
+        (short, fault), remedy = fault_of(shape, case), remedy_of(shape, case)
+    verdict = omnibus_verdict(
+        p_value=test.p_value,
+        fault=short,
+        constant=False,
+        resamples=test.resamples,
+        n=table.n,
+        effective_n=table.effective_n,
+        impossible_rows=impossible,
+    )
+    statement = verdict if fault is None else f"{fault} {remedy}"
+    return {"statement": statement, "verdict": verdict, "fault": fault, "remedy": remedy}
 
 
 def _p_value_of(test: CalibrationTest, view: str, n: int) -> float:

@@ -12,7 +12,15 @@ from plumbline.binning import Bins, BinsLike, OnePerPoint, binning_of
 from plumbline.calibration import Wide, binary_table, define_error
 from plumbline.calibration_tests.results import RECALIBRATE
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import bins_words, capital, error_name, interval, number, view_words
+from plumbline.formatting import (
+    bins_words,
+    capital,
+    error_name,
+    interval,
+    number,
+    percentage,
+    view_words,
+)
 from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed, entropy_of, stream
 
@@ -74,7 +82,7 @@ class EquivalenceTest(Result):
 
     def present(self) -> Presentation:
         """Return the answer, the observed error with its interval, and how many rows decide."""
-        name, percent = error_name(self.view), f"{100 * (1 - self.level):.4g} %"
+        name, percent = error_name(self.view), percentage(1 - self.level)
         details = [
             Detail("value", name, number(self.value)),
             Detail("interval_range", f"{percent} CI", interval(self.interval_range), joined=True),
@@ -326,5 +334,5 @@ def _verdict(
 ) -> str:
     return (
         f"{ANSWERS[answer]} the tolerance {number(tolerance)}: {error_name(view)} {number(value)}, "
-        f"{100 * (1 - level):.4g} % CI {interval(ends)} (n = {n:,})."
+        f"{percentage(1 - level)} CI {interval(ends)} (n = {n:,})."
     )

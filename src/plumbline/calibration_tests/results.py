@@ -18,6 +18,7 @@ from plumbline.formatting import (
     intervals,
     number,
     p_number,
+    percentage,
     view_words,
 )
 from plumbline.verdicts import LEVEL, impossible_note, odd_notes, tone_of, verdict_of
@@ -126,7 +127,7 @@ class CalibrationError(Result):
             legend += [EXPECTED, ONE_VIEW]
         if self.interval_range is not None and self.level is not None:
             text = interval(self.interval_range)
-            details.append(Detail("interval_range", f"{100 * self.level:g} % CI", text))
+            details.append(Detail("interval_range", f"{percentage(self.level)} CI", text))
             legend.append(INTERVAL)
         judged = bool(self.resamples) and not self.reason
         tone = tone_of(self.p_value, larger=self._larger) if judged else ""
@@ -405,7 +406,7 @@ class ReliabilityCurve(Result):
         band = [interval((row["band_low"], row["band_high"])) for row in rows]
         columns = {
             **_bin_table(rows).columns,
-            f"{100 * self.level:g} % band if calibrated": band,
+            f"{percentage(self.level)} band if calibrated": band,
         }
         return Presentation(
             subject=f"{capital(view_words(self.view))}, {bins_words(self.scheme)}",
@@ -420,14 +421,7 @@ class ReliabilityCurve(Result):
     def _gap(self) -> tuple[Detail, ...]:
         """Return where the curve is farthest from the diagonal, if it leaves its band."""
         worst = self.largest_gap()
-        if worst is None:
-            return ()
-        mean, share, lo, hi = (
-            number(worst[name]) for name in ("mean_probability", "outcome_share", "lo", "hi")
-        )
-        rows = counted(worst["count"], "row")
-        text = f"mean prediction {mean}, observed {share} (scores {lo} to {hi}, {rows})"
-        return (Detail("largest_gap", "largest gap", text),)
+        return () if worst is None else (Detail("largest_gap", "largest gap", gap_text(worst)),)
 
     def largest_gap(self) -> dict[str, Any] | None:
         """Return the bin outside its band that adds most to the error; None where all are inside.

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from plumbline.calibration_tests.results import STEPS_BY_SHAPE
 from plumbline.calibration_tests.shape_fits import LEFT as CLEAR
 from plumbline.calibration_tests.shape_fits import Candidate, best_shape, candidates
 from plumbline.calibration_tests.shape_forms import WeightedRows
@@ -111,18 +112,12 @@ SENTENCES: dict[str, ShapeWords] = {
     "few-bad-points": ShapeWords(
         lambda case: "overconfident in few rows",
         _few,
-        lambda case: (
-            "Check the rows whose observed class had a predicted probability near 0: wrong "
-            "labels, broken features or unusual cases."
-        ),
+        lambda case: STEPS_BY_SHAPE["few-bad-points"].text,
     ),
     "one-bad-class": ShapeWords(
         lambda case: f"{case.row['class']} predicted too {_often(case)[0]}",
         _class,
-        lambda case: (
-            "Check whether this class was as frequent in the training data; then recalibrate on "
-            "held-out rows."
-        ),
+        lambda case: STEPS_BY_SHAPE["one-bad-class"].text,
     ),
 }
 NO_SHAPE = "No simple shape: neither a shift, nor a temperature, nor random labels explain it."

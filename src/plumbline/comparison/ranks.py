@@ -12,7 +12,7 @@ from plumbline._checks import one_of, shorten, shown
 from plumbline.comparison.fold_tests import Floats, checked_differences, checked_level, spread_of
 from plumbline.comparison.results import RankAnswer, TestAnswer
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted
+from plumbline.formatting import counted, percentage
 from plumbline.nulls import TIE
 
 Ints = NDArray[np.int64]
@@ -76,7 +76,7 @@ def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> Te
     if reason is not None:
         low = high = nan
     elif not np.isfinite(low):
-        reason = f"too few {unit}s ({d.size}) for an interval of {100 * level:g} %"
+        reason = f"too few {unit}s ({d.size}) for an interval of {percentage(level)}"
     p_value, method = _signed_rank_p(twice[size > 0], min(up, down) - split)
     walsh = _walsh(d)
     return TestAnswer(

@@ -18,6 +18,7 @@ from plumbline.formatting import (
     number,
     p_equals,
     p_number,
+    percentage,
     printable,
     quoted,
 )
@@ -317,7 +318,7 @@ def _finding(summary: PairSummary) -> str:
 def _evidence(summary: PairSummary) -> str:
     """Return the interval of the difference and the p-value; why there is none."""
     pair, ends = summary.pair, summary.pair.interval_range
-    parts = [] if isnan(ends[0]) else [f"{100 * summary.level:g} % CI {interval(ends)}"]
+    parts = [] if isnan(ends[0]) else [f"{percentage(summary.level)} CI {interval(ends)}"]
     if isnan(pair.p_value):
         return ", ".join([*parts, pair.reason or "no p-value"])
     parts.append(p_equals(pair.p_value))

@@ -21,6 +21,7 @@ from plumbline.formatting import (
     number,
     p_equals,
     p_number,
+    percentage,
     printable,
     sentence,
 )
@@ -228,7 +229,7 @@ class PairComparison(Result):
         yield Detail("test", "test", self.test)
         yield Detail("values", "values", " | ".join(map(number, self.values)))
         yield Detail("difference", "difference", number(self.difference))
-        title = "CI" if level is None else f"{100 * level:g} % CI"
+        title = "CI" if level is None else f"{percentage(level)} CI"
         yield Detail("interval_range", title, interval(self.interval_range))
         yield Detail("p_value", "p", p_number(self.p_value))
         yield Detail("adjusted_p_value", "adjusted p", p_number(self.adjusted_p_value))

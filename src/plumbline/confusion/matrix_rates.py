@@ -52,6 +52,7 @@ from plumbline.formatting import (
     folded,
     interval,
     number,
+    percentage,
     printable,
     quoted,
     sentence,
@@ -374,7 +375,7 @@ def _span(rate: RateValue) -> str:
 
 
 def _interval(rates: Rates) -> str:
-    return f"{100 * (rates.level or 0):g} % interval"
+    return f"{percentage(rates.level or 0)} interval"
 
 
 def _notes(rates: Rates) -> tuple[Note, ...]:

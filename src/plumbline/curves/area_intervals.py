@@ -13,7 +13,7 @@ from plumbline.confusion.counts import ascending_order
 from plumbline.confusion.intervals import wilson_interval
 from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import interval, number, quoted, sentence
+from plumbline.formatting import interval, number, percentage, quoted, sentence
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
 
@@ -88,7 +88,7 @@ class RocAucInterval(Result):
                 Detail("value", "AUC", number(self.value)),
                 Detail(
                     "interval_range",
-                    f"{100 * self.level:g} % interval",
+                    f"{percentage(self.level)} interval",
                     "-" if self.reason else interval(self.interval_range),
                 ),
             ),

@@ -37,7 +37,7 @@ from plumbline.curves.recipe import (
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import FormulaError, ParameterError
-from plumbline.formatting import amount, capital, counted, quoted, sentence
+from plumbline.formatting import amount, and_list, capital, counted, percentage, quoted, sentence
 from plumbline.formula import Formula, read_formula
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, with_shares
@@ -134,7 +134,7 @@ class BestThreshold(Result):
             ),
             notes=tuple(note for note in notes if note.code not in OF_METHOD),
             legend=(
-                f"Plateau: {100 * self.level:g} % confidence set of the best threshold.",
+                f"Plateau: {percentage(self.level)} confidence set of the best threshold.",
                 "Cross-validated: each row is decided by a threshold chosen on other rows.",
                 "The value itself is optimistic: its threshold was chosen on the same rows.",
                 *(note for note in notes if note.code in OF_METHOD),
@@ -573,7 +573,7 @@ def interval_text(intervals: Sequence[tuple[float, float]], lowest: float) -> st
     parts = [_interval_text(low, high, lowest) for low, high in joined[:SHOWN]]
     if len(joined) > SHOWN:
         parts.append(f"{counted(len(joined) - SHOWN, 'more interval')}")
-    return ("" if len(joined) == len(intervals) else "nearly ") + _listed(parts)
+    return ("" if len(joined) == len(intervals) else "nearly ") + and_list(parts)
 
 
 def _without_gaps(intervals: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -599,10 +599,6 @@ def _interval_text(low: float, high: float, lowest: float) -> str:
     if amount(low) == amount(high):
         return amount(low)
     return f"{amount(low)} to {amount(high)}"
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
 
 
 def at_threshold(threshold: float) -> str:

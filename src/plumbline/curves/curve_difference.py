@@ -40,7 +40,7 @@ from plumbline.curves.recipe import (
 from plumbline.curves.sweep import Sweep, stopped
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import amount, counted, quoted, sentence
+from plumbline.formatting import amount, counted, percentage, quoted, sentence
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import paired
 from plumbline.predictions.labels import Labels
@@ -223,7 +223,7 @@ class CurveDifference(Result):
     @property
     def verdict(self) -> str:
         """What the band says, as a sentence."""
-        band = f"{100 * self.settings.level:g} % band"
+        band = f"{percentage(self.settings.level)} band"
         x, y = (
             f"`{formula}`" if title == formula else title
             for title, formula in ((self.x_title, self.settings.x), (self.y_title, self.settings.y))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plumbline._result import Note, Presentation, Result, Table, jsonable
 from plumbline.curves.presets import AREA, CurveSettings, Shape, name_of_area, preset_of
-from plumbline.formatting import amount, capital, counted, number, quoted, sentence
+from plumbline.formatting import amount, capital, counted, number, percentage, quoted, sentence
 from plumbline.predictions import Predictions
 
 Floats = NDArray[np.float64]
@@ -252,7 +252,7 @@ def _table_of_lines(curve: "Curve") -> Table:
         write = amount if name == AREA else number
         columns[name] = ["-" if line.area is None else write(line.area) for line in lines]
         if any(line.area_range is not None for line in lines):
-            interval = f"{100 * curve.settings.level:g} % interval"
+            interval = f"{percentage(curve.settings.level)} interval"
             columns[interval] = [_range(line) for line in lines]
     left = len(curve.lines) - LINES
     more = f"... and {counted(left, 'line')} more" if left > 0 else ""
@@ -447,7 +447,7 @@ def _parts(curve: Curve) -> Iterator[str]:
     if settings.average == "smooth" and curve.x_names:
         yield "the mean of every category"
     elif settings.average == "smooth":
-        window = f"{100 * settings.span:g} % of the rows"
+        window = f"{percentage(settings.span)} of the rows"
         yield f"smoothed at {settings.points} points, each over {window}"
     else:
         yield from _order(settings, curve.rating)

@@ -12,6 +12,7 @@ from plumbline._result import Note
 from plumbline.curves.averaging import TIE, even, finite, joined, row_weights, with_infinite
 from plumbline.curves.lines import Floats, Line
 from plumbline.errors import ParameterError
+from plumbline.formatting import percentage
 from plumbline.jit import compiled
 
 SHORT = 1e-10  # a window this part of its weight too light is full: weights add up with rounding
@@ -246,7 +247,7 @@ def interval_words(level: float) -> str:
     "95 % interval of each category separately (Wilson's of a share, Student's of a mean)"
     """
     kinds = "Wilson's of a share, Student's of a mean"
-    return f"{100 * level:g} % interval of each category separately ({kinds})"
+    return f"{percentage(level)} interval of each category separately ({kinds})"
 
 
 def wilson(share: Floats, n: Floats, *, level: float) -> tuple[Floats, Floats]:

@@ -26,7 +26,7 @@ from plumbline.calibration_tests.p_values import (
 from plumbline.calibration_tests.results import ALL_KINDS, EXPECTED, INTERVAL
 from plumbline.errors import ParameterError
 from plumbline.formatting import interval as interval_text
-from plumbline.formatting import number, p_number, quoted, view_words
+from plumbline.formatting import number, p_number, percentage, quoted, view_words
 from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.metric import Metric, MetricInterval
 from plumbline.metrics.model_scores import model_scores
@@ -200,7 +200,7 @@ class Measures(Result):
         ends = [one.interval_range for one in rows]
         if any(one is not None for one in ends):
             texts = ["-" if one is None else interval_text(one) for one in ends]
-            columns[f"{100 * self.level:g} % CI"] = texts
+            columns[f"{percentage(self.level)} CI"] = texts
         return Presentation(
             subject=f"View: {words.pop()}." if len(words) == 1 and views - usual else "",
             notes=tuple(_missing(rows)),

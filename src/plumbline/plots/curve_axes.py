@@ -172,7 +172,7 @@ def _rate_ticks(scale: Scale) -> tuple[list[float], list[str]]:
         place = float(_plain_places(np.array(rate), deviate=True))
         if scale.low <= place <= scale.high and all(abs(place - t) >= room for t in taken + ticks):
             ticks.append(place)
-            names.append(f"{100 * rate:g} %")
+            names.append(formatting.percentage(rate))
     return ticks, names
 
 

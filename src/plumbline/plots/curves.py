@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from plumbline.curves.lines import Curve
 from plumbline.curves.presets import Preset, preset_of
-from plumbline.formatting import counted
+from plumbline.formatting import counted, percentage
 from plumbline.plots import curve_guides, style
 from plumbline.plots.curve_axes import Scale, mark_axis, name_categories, plain_numbers, scale_of
 from plumbline.plots.curve_lines import (
@@ -430,7 +430,7 @@ def draw_difference(result: "CurveDifference", ax: "Axes", *, title: bool = True
     )
     keep = thinned(x, y)
     x, y, low, high = x[keep], y[keep], low[keep], high[keep]
-    band = f"simultaneous {100 * result.settings.level:g} % band"
+    band = f"simultaneous {percentage(result.settings.level)} band"
     ax.axhline(0, color=style.MUTED, lw=0.9, ls=(0, (4, 3)), zorder=2)
     ax.fill_between(x, low, high, color=style.BAND, lw=0, zorder=1, label=band)
     dot = "o" if len(x) == 1 else None

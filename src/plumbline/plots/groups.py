@@ -74,7 +74,9 @@ def draw_groups(result: "GroupCalibration", ax: "Axes") -> None:
     ax.set_yticks(range(len(rows)), names, **style.PLAIN)
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
-    ax.set_xlabel(f"observed frequency − mean prediction, {100 * result.level:g} % interval")
+    ax.set_xlabel(
+        f"observed frequency − mean prediction, {formatting.percentage(result.level)} interval"
+    )
     ax.locator_params(axis="x", nbins=5, steps=[1, 2, 5, 10])
     style.quiet_axes(ax)
     ax.spines["left"].set_visible(False)
@@ -208,7 +210,7 @@ def draw_conditional_bias(result: "ConditionalBias", ax: "Axes", *, title: bool 
         places = [names.index(row["group"]) + shift for row in own]
         label = "bias" if model is None else legend_name(model)
         colour = style.LINES[number % len(style.LINES)]
-        band = f"{100 * result.level:g} % band if calibrated" if not number else None
+        band = f"{formatting.percentage(result.level)} band if calibrated" if not number else None
         _draw_model(ax, own, places, colour=colour, label=label, band=band, wide=0.8 * step)
     ax.set_xticks(range(len(names)), [style.short_name(name, 18) for name in names], **style.PLAIN)
     if sum(len(name) + 2 for name in names) * LETTER > WIDE:
@@ -283,7 +285,7 @@ def conditional_bias_figure(
         row["verdict"] if row["model"] is None else f"{row['model']}: {row['verdict']}"
         for row in (result.models if verdict else ())
     ]
-    level = f"{100 * result.level:g} %"
+    level = formatting.percentage(result.level)
     notes.append(f"Lines: {level} interval of each bin's bias; filled: outside the band.")
     with style.figure_style():
         figure = style.new_figure(1, 1)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from plumbline.formatting import percentage
+
 if TYPE_CHECKING:
     from plumbline.predictions import Predictions
 
@@ -132,7 +134,7 @@ STATISTICS = (
     Choice("skce", "Kernel calibration error"),
 )
 GOALS = (Choice("max", "highest"), Choice("min", "lowest"))
-LEVELS = tuple(Choice(level, f"{100 * level:g} %") for level in (0.8, 0.9, 0.95, 0.99))
+LEVELS = tuple(Choice(level, percentage(level)) for level in (0.8, 0.9, 0.95, 0.99))
 ADJUSTMENTS = (
     Choice("holm", "Holm"),
     Choice("benjamini-hochberg", "Benjamini and Hochberg"),
