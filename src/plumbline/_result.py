@@ -111,12 +111,14 @@ class Table:
     columns : name -> cells
     left : names of the columns that stand to the left
     title : what stands above; more : what stands below, such as how many rows were left out
+    folded : whether the terminal shows it with --verbose only, also where tables are the answer
     """
 
     columns: Mapping[str, Sequence[str]]
     left: tuple[str, ...] = ()
     title: str = ""
     more: str = ""
+    folded: bool = False
 
     def __str__(self) -> str:
         table = text_table(self.columns, left=self.left) if any(self.columns.values()) else ""

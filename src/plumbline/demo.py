@@ -59,6 +59,7 @@ def worked_examples(
             data,
             home / "report.html",
             title=title,
+            file="predictions.parquet",
             resamples=RESAMPLES,
             rng=seed,
             progress=share_of(progress, middle, stop),

@@ -80,9 +80,12 @@ def test_what_is_no_number_is_an_arrow_or_nothing(ax):
 
 def test_pairs_of_two_metrics_have_two_panels(ax):
     """Each with its own unit; one pair of axes refuses them together, and none at all."""
-    pairs = [compared(("a", "b"), metric=m, after=s) for m in ("x", "y") for s in (None, "scaling")]
+    pairs = [
+        compared(("a", "b"), metric=m, after=s) for m in ("ours", "f1") for s in (None, "scaling")
+    ]
     titles = [panel.get_title(loc="left") for panel in comparison_figure(pairs).axes]
-    assert titles == ["x", "x, after scaling", "y", "y, after scaling"]
+    assert [title.split(", ")[0] for title in titles] == ["Ours", "Ours", "F1", "F1"]
+    assert [title.endswith("after scaling") for title in titles] == [False, True] * 2
     measured = [compared(("a", "b"), metric=m) for m in ("brier-score", "roc-auc", "queue-rate")]
     labels = [panel.get_xlabel() for panel in comparison_figure(measured).axes]
     assert ["lower" in label for label in labels] == [True, False, False]

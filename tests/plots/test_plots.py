@@ -127,7 +127,7 @@ def test_the_axes_are_named_after_both_conventions_of_the_texts(data, ax):
 def test_the_title_gives_the_value_and_the_rows(curve, ax):
     """The diagram says its calibration error and n."""
     draw_reliability(curve, ax)
-    for fact in ("top-label", f"{curve.value:.3g}", "400 rows"):
+    for fact in ("Top-label", f"{curve.value:.3g}", "400 rows"):
         assert fact in ax.get_title(loc="center")
 
 
@@ -141,7 +141,7 @@ def test_the_counts_are_the_counts(curve, ax):
 def test_the_figure_puts_the_counts_below_the_diagram(curve):
     """Both axes share their horizontal place, the counts are lower."""
     main, counts = reliability_figure(curve).axes
-    assert main.get_position().x0 == counts.get_position().x0
+    assert main.get_position().x0 == pytest.approx(counts.get_position().x0)
     assert counts.get_position().y1 < main.get_position().y0
     assert main.get_xlim() == counts.get_xlim()
 

@@ -216,8 +216,8 @@ def test_before_and_after_stand_side_by_side_with_error_and_p_value():
     assert len(figure.axes) == 4
     before, after = effect.curves(resamples=9)
     titles = [ax.get_title(loc="left") for ax in figure.axes[::2]]
-    assert titles[0].startswith(f"before: error {before.value:.3g}, test p = ")
-    assert titles[1].startswith(f"after: error {after.value:.3g}, test p = ")
+    assert titles[0].startswith(f"before: ECE {before.value:.3g}, test p = ")
+    assert titles[1].startswith(f"after: ECE {after.value:.3g}, test p = ")
     (ece,) = (change for change in effect.changes if change.metric == "ece")
     assert (ece.before, ece.after) == pytest.approx((before.value, after.value), rel=1e-12)
     rated = recalibration_effect(

@@ -51,7 +51,11 @@ def words_of(figure):
     for ax in figure.axes:
         titles = {ax.get_title(loc=place) for place in ("left", "center", "right")} - {""}
         words += [f"title: {title}" for title in sorted(titles)]
-        words += [f"across: {ax.get_xlabel()}", f"upright: {ax.get_ylabel()}"]
+        across = ax.xaxis.label
+        words += [
+            f"across: {across.get_text() if across.get_visible() else ''}",
+            f"upright: {ax.get_ylabel()}",
+        ]
         words += [f"legend: {label}" for label in ax.get_legend_handles_labels()[1]]
         words += [f"text: {text.get_text()}" for text in ax.texts]
     for legend in figure.legends:

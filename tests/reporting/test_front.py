@@ -43,7 +43,9 @@ def made(tmp_path_factory):
     reports = {}
     for k in (1, 3):
         path = folder / f"{k}.html"
-        reports[k] = report(table(MODELS[:k]), path, resamples=19, recalibrate="temperature")
+        reports[k] = report(
+            table(MODELS[:k]), path, file="'r&d.csv'", resamples=19, recalibrate="temperature"
+        )
     return reports
 
 
@@ -72,7 +74,7 @@ def test_every_model_has_a_card_with_its_numbers(made):
         assert [number(value) for value in numbers] == re.findall(r'">([^<]+)</data>', card)
         assert card.count("<svg") == card.count("<title>") == 1
         step = chapter.present().next_step
-        assert f"plumbline {step.request} FILE" in card
+        assert f"{step.request} 'r&d.csv'" in html.unescape(card)
         assert (f"--models {chapter.model}" in card) is step.per_model
         assert html.escape(step.text, quote=False) in card
 

@@ -52,7 +52,7 @@ def chapter(*, drawn=False, **chapters) -> Page:
         ]
     check = SimpleNamespace(models=len(parts) if len(parts) > 1 else 0)
     template = page.environment().from_string(CHAPTER)
-    return Page(template.render(recalibrations=parts, check=check, unfolded=""))
+    return Page(template.render(recalibrations=parts, check=check, file="x.csv", unfolded=""))
 
 
 @pytest.fixture(scope="module")

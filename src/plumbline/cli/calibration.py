@@ -25,7 +25,7 @@ def _write(answers: Answers, data: "Predictions", values: Mapping[str, Any], pat
     curves = _curves(data, values)
     if path.suffix.lower() in PAGE_ENDINGS:
         from plumbline.plots.reliability import reliability_figure
-        from plumbline.reporting.result_page import write_results
+        from plumbline.reporting.documents import write_results
 
         parts = [(name, reliability_figure(curves[name]), result) for name, result in answers]
         write_results(path, "Reliability diagram", parts)

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import importlib
+import shlex
 import sys
 import tomllib
 import traceback
@@ -136,7 +137,10 @@ def _list(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     help="List what can be named, and exit.",
 )
 @options.output_options
+@click.pass_obj
 def estimate(
+    typed: Sequence[str],
+    /,
     data: Path,
     *,
     target: str,
@@ -189,8 +193,8 @@ def estimate(
     if estimated.scheme.startswith("time-series"):
         order = "of the rows as they stand" if time is None else f"of column {quoted(time)}"
         click.echo(paragraph(f"Order: that {order}."))
-    answer = dataclasses.replace(estimated.present(), next_step=None)
-    click.echo(f"\n{terminal.laid_out([answer])}\n\n{_next(estimated, data, out)}")
+    steps = _next(typed, estimated, data, out)
+    click.echo(terminal.laid_out([estimated.present()], steps=steps))
 
 
 def _estimated(
@@ -275,19 +279,20 @@ def _without_prefix(estimate: "Estimate", prefix: str) -> "Estimate":
     return dataclasses.replace(estimate, models=models)
 
 
-def _next(estimate: "Estimate", file: Path, out: Path | None) -> str:
-    """Say where the predictions are and which command goes on from there."""
+def _next(
+    typed: Sequence[str], estimate: "Estimate", file: Path, out: Path | None
+) -> list[tuple[str, str]]:
+    """Return which command goes on from the predictions, or the one that keeps them."""
     step = estimate.present().next_step
     if out is None or step is None:
-        return paragraph(
-            f"Next: the same with --out {stem_of([file])}_predictions.parquet keeps the "
-            "predictions, which plumbline report, confusion and compare read.",
-        )
+        name = f"{stem_of([file])}_predictions.parquet"
+        command = shlex.join(["plumbline", *typed, "--out", name])
+        return [("Next", "Keep the predictions for the other commands."), ("", command)]
     from plumbline.predictions import count_examples
 
-    name, held = printable(out), count_examples(estimate.predictions)
-    written = f"Predictions: {name} ({counted(held.n, held.unit)})"
-    return f"{written}\nNext: plumbline {step.request} {name}"
+    held = count_examples(estimate.predictions)
+    written = f"{printable(out)} ({counted(held.n, held.unit)})"
+    return [("Predictions", written), *terminal.next_lines(step, file=out)]
 
 
 # ---------------------------------------------------------------- models

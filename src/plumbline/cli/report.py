@@ -11,7 +11,7 @@ from plumbline.cli import options
 from plumbline.cli.generic import options_of
 from plumbline.cli.messages import progress
 from plumbline.cli.prediction_file import heading, positive_of, split_source, stem_of
-from plumbline.cli.terminal import print_json, shown
+from plumbline.cli.terminal import print_json, running_source, shown
 from plumbline.file_endings import REPORT_ENDINGS
 from plumbline.formatting import printable
 from plumbline.requests.table import CALIBRATION
@@ -95,6 +95,7 @@ def report(
             out,
             title=title or stem_of(files),
             command=typed_command(typed, (*files, out)),
+            file=" ".join(running_source(names_only=True)),
             detail="summary" if summary else "full" if full else "normal",
             progress=bar,
             **params,

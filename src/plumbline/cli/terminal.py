@@ -10,6 +10,7 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -33,30 +34,43 @@ def shown(results: "Sequence[tuple[str | None, Result]]") -> str:
     return laid_out([result.present() for _, result in results], [name for name, _ in results])
 
 
-def laid_out(parts: "Sequence[Presentation]", names: Sequence[str | None] = (None,)) -> str:
+def laid_out(
+    parts: "Sequence[Presentation]",
+    names: Sequence[str | None] = (None,),
+    *,
+    steps: Sequence[tuple[str, str]] | None = None,
+) -> str:
     """Return what the results of some models say: the answer, its size, what to do next.
 
     With --verbose also what was asked, the tables behind the answer, and what the words mean.
+    `steps` are the lines of what to do next, where they are not those of the results.
     """
     whole = verbose()
-    tables = [_table(table) for table in _tables(names, parts)]
+    first = all(part.tables_first or not (part.summary or part.details) for part in parts)
+    every = list(_tables(names, parts))
+    tables = [_table(table) for table in every if whole or not (first and table.folded)]
     if any(part.tables for part in parts) and not tables:
         tables = [paragraph("Tables: one model at a time (--models), or all with --json.")]
-    first = all(part.tables_first or not (part.summary or part.details) for part in parts)
+    if steps is None:
+        steps = _next_steps(names, parts)
     blocks: list[str] = []
     subjects = _each(typed(part.subject, names=not part.formulas) for part in parts)
     if whole or first:
         blocks += [_subject(subject) for subject in subjects]
     blocks += tables if first else []
-    if len(parts) == 1:
-        blocks += _alone(parts[0])
+    if len(parts) > 1:
+        blocks += _side_by_side(names, parts, steps)
+    elif first and tables and steps and not (parts[0].summary or parts[0].details):
+        blocks[-1] = f"{blocks[-1]}\n{_facts(steps)}"
     else:
-        blocks += _side_by_side(names, parts)
+        blocks += _alone(parts[0], steps)
     blocks += _notes(names, parts)
     legend = _each(line for part in parts for line in part.legend)
     if whole:
         blocks += [*([] if first else tables), *(paragraph(typed(text)) for text in legend)]
-    elif _can_be_verbose() and (legend or (not first and (tables or any(subjects)))):
+    elif _can_be_verbose() and (
+        legend or len(tables) < len(every) or (not first and (tables or any(subjects)))
+    ):
         blocks[-1:] = ["\n".join([*blocks[-1:], MORE])]
     return "\n\n".join(blocks)
 
@@ -80,17 +94,20 @@ def _subject(text: str) -> str:
     )
 
 
-def _alone(part: "Presentation") -> Iterator[str]:
+def _alone(part: "Presentation", steps: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Yield the answer about one model, and below it its numbers, one a line."""
     lines = [_answer(part, "")] if part.summary else []
-    facts = _labelled(part.details)
-    facts += _next_step(part.next_step) if part.next_step is not None else []
+    facts = [*_labelled(part.details), *steps]
     lines += [_facts(facts)] if facts else []
     if lines:
         yield "\n".join(lines)
 
 
-def _side_by_side(names: Sequence[str | None], parts: "Sequence[Presentation]") -> Iterator[str]:
+def _side_by_side(
+    names: Sequence[str | None],
+    parts: "Sequence[Presentation]",
+    steps: Sequence[tuple[str, str]],
+) -> Iterator[str]:
     """Yield the answer of each model, their numbers as one table, and what to do next."""
     from plumbline._result import Table, side_by_side
 
@@ -111,7 +128,6 @@ def _side_by_side(names: Sequence[str | None], parts: "Sequence[Presentation]") 
             lists = [_facts(_labelled(part.details)) for part in parts]
             pairs = zip(names, lists, strict=True)
             blocks += [f"{printable(name)}\n{lines}" for name, lines in pairs]
-    steps = _next_steps(names, parts)
     last = [*blocks[-1:], *([_facts(steps)] if steps else [])]
     yield from blocks[:-1]
     if last:
@@ -124,7 +140,7 @@ def _next_steps(
     """Return what to do next, each once: where a model has a fault, about such models alone."""
     bad = any(part.tone == "bad" and part.next_step is not None for part in parts)
     steps = [
-        _next_step(part.next_step, name if part.next_step.per_model else None)
+        next_lines(part.next_step, name if part.next_step.per_model else None)
         for name, part in zip(names, parts, strict=True)
         if part.next_step is not None and (part.tone == "bad" or not bad)
     ]
@@ -150,19 +166,31 @@ def _answer(part: "Presentation", who: str) -> str:
     return _drawn(_styled(head, COLOURS[part.tone])) + text[len(head) :]
 
 
-def _next_step(step: "NextStep", model: str | None = None) -> list[tuple[str, str]]:
-    """Return what to do next, and its command, which reads the files as the running one does."""
-    context = click.get_current_context(silent=True)
-    words: list[str] = []
-    if context is not None:
-        words = [shlex.quote(str(file)) for file in context.params.get("files") or ()]
-        read = {name: context.params.get(name) for name in TABLE_OPTIONS}
-        if model is not None:
-            read["models"] = model
-        words += [_option(name, one) for name, one in read.items() if one]
+def next_lines(
+    step: "NextStep", model: str | None = None, *, file: Path | None = None
+) -> list[tuple[str, str]]:
+    """Return what to do next, and its command: it reads `file`, else as the running one does."""
+    words = running_source(model) if file is None else [shlex.quote(str(file))]
     words += [_option(name, one) for name, one in step.values.items()]
     command = f"plumbline {step.request} {' '.join(words) or 'FILE'}"
     return [("Next", typed(step.text)), ("", command)] if step.text else [("Next", command)]
+
+
+def running_source(model: str | None = None, *, names_only: bool = False) -> list[str]:
+    """Return the files of the running command, and its options that say how they are read.
+
+    `model` stands in the place of the models that were selected; of the files, `names_only` leaves
+    out the folders.
+    """
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return []
+    files = context.params.get("files") or ()
+    read = {name: context.params.get(name) for name in TABLE_OPTIONS}
+    if model is not None:
+        read["models"] = model
+    words = [shlex.quote(Path(file).name if names_only else str(file)) for file in files]
+    return words + [_option(name, one) for name, one in read.items() if one]
 
 
 def _option(name: str, value: Any) -> str:

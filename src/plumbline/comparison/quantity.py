@@ -142,6 +142,15 @@ def best_side(name: str) -> str:
     return ends.get(better, f"{better} is better")
 
 
+def title_of(name: str) -> str:
+    """Return the full name of a metric; what the catalogue does not hold keeps its own.
+
+    >>> title_of("roc-auc"), title_of("profit")
+    ('area under the ROC curve', 'profit')
+    """
+    return METRICS[name].title if name in METRICS else name
+
+
 def comparable_metrics(data: Predictions) -> list[str]:
     """Return the metrics of the catalogue that a table allows, and of which more or less is better.
 

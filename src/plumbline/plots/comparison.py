@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline import formatting
 from plumbline.comparison.fold_tests import posterior_curve
-from plumbline.comparison.quantity import best_side
+from plumbline.comparison.quantity import best_side, title_of
 from plumbline.comparison.results import below
 from plumbline.errors import ParameterError
 from plumbline.plots import style
@@ -62,7 +62,7 @@ def draw_comparisons(
     >>> ax = Figure().subplots()
     >>> draw_comparisons([pair], ax)
     >>> ax.get_title(loc="left"), ax.get_yticklabels()[0].get_text()
-    ('brier-score', 'a − b')
+    ('Brier score', 'a − b')
     """
     whats = {_what(pair) for pair in pairs}
     if len(whats) != 1:
@@ -142,7 +142,7 @@ def comparison_figure(
     >>> params |= {"models": ("a", "b"), "difference": 0.02, "interval_range": (-0.01, 0.05)}
     >>> pairs = [Pair(metric=name, **params) for name in ("brier-score", "log-loss")]
     >>> [ax.get_title(loc="left") for ax in comparison_figure(pairs).axes]
-    ['brier-score', 'log-loss']
+    ['Brier score', 'Log loss']
     """
     panels = [[p for p in pairs if _what(p) == what] for what in dict.fromkeys(map(_what, pairs))]
     if not panels:
@@ -212,7 +212,8 @@ def _legend(pairs: Sequence["PairComparison"], level: float) -> str:
 
 
 def _what(pair: "PairComparison") -> str:
-    return pair.metric if pair.after is None else f"{pair.metric}, after {pair.after}"
+    name = title_of(pair.metric)
+    return formatting.capital(name if pair.after is None else f"{name}, after {pair.after}")
 
 
 def _names(pair: "PairComparison") -> str:
@@ -341,7 +342,7 @@ def _layers(result: "RankAnswer") -> list[int]:
 
 def _ranks_title(result: "RankAnswer", metric: str | None) -> str:
     p = formatting.typeset(formatting.p_equals(result.p_value))
-    of = "" if metric is None else f"{metric}: "
+    of = "" if metric is None else f"{title_of(metric)}: "
     return f"{of}average ranks over {formatting.counted(result.n, 'data set')}, {p}"
 
 
@@ -476,7 +477,9 @@ def draw_posterior(
     ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
     style.quiet_axes(ax)
     if title and metric is not None:
-        ax.set_title(f"difference of {style.short_name(metric, 40)}", loc="left", **style.PLAIN)
+        ax.set_title(
+            f"difference of {style.short_name(title_of(metric), 40)}", loc="left", **style.PLAIN
+        )
 
 
 def _percent(share: float) -> str:

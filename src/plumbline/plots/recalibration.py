@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 from plumbline import formatting
 from plumbline.errors import ParameterError
 from plumbline.plots import style
-from plumbline.plots.reliability import draw_counts, draw_reliability
+from plumbline.plots.reliability import (
+    diagram_grid,
+    draw_counts,
+    draw_reliability,
+    legend_below,
+)
 from plumbline.plots.style import lay_out, legend_name
 from plumbline.recalibration import SCORE
 from plumbline.recalibration.forms import OneVsRest
@@ -218,11 +223,11 @@ def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = Tru
     ['Platt scaling']
     """
     tried = _tried(advice)
-    endless = _is_endless(advice)
-    if not endless:
+    infinite = _is_infinite(advice)
+    if not infinite:
         ax.axvline(0, **DASHED)
     for place, method in enumerate(tried):
-        value = method.log_loss if endless else method.log_loss_difference
+        value = method.log_loss if infinite else method.log_loss_difference
         _draw_method(method, value, place, ax)
     ax.set_yticks(range(len(tried)), [style.short_name(row.title, 40) for row in tried])
     for text, row in zip(ax.get_yticklabels(), tried, strict=True):
@@ -231,7 +236,7 @@ def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = Tru
     ax.tick_params(axis="y", length=0)
     against = "the class shares" if advice.on == SCORE else "the original probabilities"
     change = f"log loss − that of {against}"
-    ax.set_xlabel("log loss; infinite without recalibration" if endless else change)
+    ax.set_xlabel("log loss; infinite without recalibration" if infinite else change)
     ax.locator_params(axis="x", nbins=5, steps=[1, 2, 5, 10])
     style.quiet_axes(ax)
     ax.spines["left"].set_visible(False)
@@ -283,12 +288,12 @@ def methods_figure(advice: "RecalibrationAdvice", *, title: bool = True) -> "Fig
         ax = figure.add_axes(box)
         draw_methods(advice, ax, title=title)
         ax.grid(axis="x", color=style.GRID)
-        endless = _is_endless(advice)
-        heads = ("log loss" if endless else "change", "adj. p")
+        infinite = _is_infinite(advice)
+        heads = ("log loss" if infinite else "change", "adj. p")
         for head, right in zip(heads, CELLS, strict=True):
             _cell(ax, -0.75, head, right, style.MUTED)
         for place, row in enumerate(tried):
-            value = row.log_loss if endless else row.log_loss_difference
+            value = row.log_loss if infinite else row.log_loss_difference
             cells = (
                 formatting.printed(value),
                 formatting.typeset(formatting.p_number(row.adjusted_p_value)),
@@ -317,7 +322,7 @@ def _tried(advice: "RecalibrationAdvice") -> list["MethodAdvice"]:
     return tried
 
 
-def _is_endless(advice: "RecalibrationAdvice") -> bool:
+def _is_infinite(advice: "RecalibrationAdvice") -> bool:
     """Tell whether the rows have an infinite log loss as they are."""
     return math.isinf(advice.log_loss_before)
 
@@ -340,7 +345,7 @@ def _draw_method(row: "MethodAdvice", value: float, place: int, ax: "Axes") -> N
 def _method_notes(advice: "RecalibrationAdvice") -> list[str]:
     left_out = len(advice.methods) - len(_tried(advice))
     intervals = f"; {100 * advice.level:g} % intervals of a paired t-test, widened"
-    if _is_endless(advice):
+    if _is_infinite(advice):
         intervals = ""
     notes = [
         f"Cross-fitted in {advice.parts} parts of "
@@ -401,39 +406,16 @@ def before_after_figure(effect: "RecalibrationEffect") -> "Figure":
         for (name, p), curve in zip(p_values, effect.curves(), strict=True)
         if curve is not None
     ]
-    left, side, low, bottom, top, legend = 0.76, 2.75, 0.45, 0.46, 0.32, 0.62  # inches
-    width = (left + side) * len(shown) + 0.14
-    height = legend + bottom + low + 0.14 + side + top
     with style.figure_style():
-        figure = style.new_figure(width, height)
-        for number, (name, p, curve) in enumerate(shown):
-            start = number * (left + side) + left
-            upper = (legend + bottom + low + 0.14) / height
-            main = figure.add_axes((start / width, upper, side / width, side / height))
-            counts = figure.add_axes(
-                (start / width, (legend + bottom) / height, side / width, low / height)
-            )
-            _draw_side(curve, main, counts, heading=_heading(name, curve, p))
-        figure.legend(
-            *figure.axes[0].get_legend_handles_labels(),
-            loc="lower center",
-            ncols=2 + len(shown) // 2,
-            handlelength=1.4,
-        )
+        figure, places = diagram_grid(len(shown), columns=2, counts=0.45)
+        for (main, counts), (name, p, curve) in zip(places, shown, strict=True):
+            draw_reliability(curve, main, title=False)
+            draw_counts(curve, counts)
+            main.set_title(_heading(name, curve, p), **style.PLAIN)
+        legend_below(figure, 2 + len(shown) // 2)
     return figure
-
-
-def _draw_side(curve: "ReliabilityCurve", main: "Axes", counts: "Axes", *, heading: str) -> None:
-    draw_reliability(curve, main, title=False)
-    draw_counts(curve, counts)
-    main.grid(color=style.GRID)
-    main.set_xlabel("")
-    main.set_xticklabels([])
-    for ax in (main, counts):
-        ax.yaxis.set_label_coords(-0.19, 0.5)
-    main.set_title(heading, **style.PLAIN)
 
 
 def _heading(name: str, curve: "ReliabilityCurve", p: float) -> str:
     tested = "" if math.isnan(p) else f", test {formatting.typeset(formatting.p_equals(p))}"
-    return f"{name}: error {formatting.printed(curve.value)}{tested}"
+    return f"{name}: ECE {formatting.printed(curve.value)}{tested}"

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 THINNEST = 0.012  # a bin narrower than this share of the axis is still drawn this wide
 FEW = 20  # of so many bins the gaps can be drawn thick
+LEFT, RIGHT, BOTTOM, GAP = 0.74, 0.12, 0.46, 0.14  # inches around a diagram and above its counts
+SIDE, TITLE, LEGEND, LABEL = 2.75, 0.32, 0.62, 0.56  # of its axes, above, below, to its label
 SLACK = 1e-9  # a share on the edge of its band is inside, whatever the last digit says
 
 
@@ -69,8 +71,7 @@ def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True)
     style.quiet_axes(ax)
     if title:
         error = formatting.printed(curve.value)
-        view = style.short_name(formatting.view_words(curve.view))
-        heading = f"{view}: error {error}, {curve.n:,} rows"
+        heading = f"{_view(curve.view)}: ECE {error}, {formatting.counted(curve.n, 'row')}"
         ax.set_title(heading, **style.PLAIN)
 
 
@@ -169,28 +170,58 @@ def reliability_figure(
     >>> [ax.get_ylabel() for ax in figure.axes]
     ['observed frequency', 'rows']
     """
-    left, side, low, bottom = 0.72, 2.75, 0.85 if outcomes else 0.5, 0.46  # inches
-    top = 0.32 if title else 0.08
-    below = bottom + (0.62 if legend else 0)
-    width, height = left + side + 0.12, below + low + 0.14 + side + top
     with style.figure_style():
-        figure = style.new_figure(width, height)
-        main = figure.add_axes(
-            (left / width, (below + low + 0.14) / height, side / width, side / height)
+        top = TITLE if title else 0.08
+        figure, ((main, counts),) = diagram_grid(
+            1, counts=0.85 if outcomes else 0.5, top=top, legend=legend
         )
-        counts = figure.add_axes((left / width, below / height, side / width, low / height))
         draw_reliability(curve, main, title=title)
         (draw_outcomes if outcomes else draw_counts)(curve, counts)
-        main.grid(color=style.GRID)
-        main.set_xlabel("")
-        main.set_xticklabels([])
-        for ax in (main, counts):
-            ax.yaxis.set_label_coords(-0.205, 0.5)
         if legend:
-            figure.legend(
-                *main.get_legend_handles_labels(), loc="lower center", ncols=2, handlelength=1.4
-            )
+            legend_below(figure)
     return figure
+
+
+def diagram_grid(
+    number: int,
+    *,
+    columns: int = 1,
+    side: float = SIDE,
+    counts: float = 0.0,
+    top: float = TITLE,
+    legend: bool = True,
+) -> "tuple[Figure, list[list[Axes]]]":
+    """Return a picture with the axes of some diagrams, and below each those of its counts, if any.
+
+    Lengths are in inches: the side of a diagram, the height of its counts, the distance above it.
+    """
+    columns = min(columns, number)
+    tall = top + side + (GAP + counts if counts else 0) + BOTTOM
+    height = -(-number // columns) * tall + (LEGEND if legend else 0)
+    width = columns * (LEFT + side) + RIGHT
+    figure = style.new_figure(width, height)
+    places: list[list[Axes]] = []
+    for place in range(number):
+        start = (place % columns) * (LEFT + side) + LEFT
+        high = height - (place // columns) * tall - top - side
+        axes = [figure.add_axes((start / width, high / height, side / width, side / height))]
+        axes[0].grid(color=style.GRID)
+        if counts:
+            low = high - GAP - counts
+            box = (start / width, low / height, side / width, counts / height)
+            axes.append(figure.add_axes(box))
+            axes[0].tick_params(labelbottom=False)
+            axes[0].xaxis.label.set_visible(False)
+        for ax in axes:
+            ax.yaxis.set_label_coords(-LABEL / side, 0.5)
+        places.append(axes)
+    return figure, places
+
+
+def legend_below(figure: "Figure", columns: int = 2) -> None:
+    """Write below all diagrams what is drawn in the first."""
+    handles = figure.axes[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="lower center", ncols=columns, handlelength=1.4)
 
 
 def reliability_panels(curves: "Mapping[str | None, ReliabilityCurve]") -> "Figure":
@@ -217,21 +248,14 @@ def reliability_panels(curves: "Mapping[str | None, ReliabilityCurve]") -> "Figu
     if len(curves) == 1:
         (curve,) = curves.values()
         return reliability_figure(curve)
-    columns, each, side, left, below = min(3, len(curves)), 3.6, 2.6, 0.72, 0.7  # inches
-    lines = -(-len(curves) // columns)
-    width, height = columns * each, lines * each + below
     with style.figure_style():
-        figure = style.new_figure(width, height)
-        for place, (name, curve) in enumerate(curves.items()):
-            start = each * (place % columns) + left
-            low = height - each * (place // columns + 1) + 0.5
-            ax = figure.add_axes((start / width, low / height, side / width, side / height))
+        figure, places = diagram_grid(len(curves), columns=3)
+        for (ax,), (name, curve) in zip(places, curves.items(), strict=True):
             draw_reliability(curve, ax, title=False)
             error = formatting.printed(curve.value)
-            ax.set_title(f"{name}: ECE {error}, {curve.n:,} rows", **style.PLAIN)
-            ax.grid(color=style.GRID)
-        handles = figure.axes[0].get_legend_handles_labels()
-        figure.legend(*handles, loc="lower center", ncols=2, handlelength=1.4)
+            heading = f"{style.short_name(str(name), 20)}: ECE {error}, {curve.n:,} rows"
+            ax.set_title(heading, **style.PLAIN)
+        legend_below(figure)
     return figure
 
 
@@ -259,7 +283,7 @@ def draw_reliability_bars(curve: ReliabilityCurve, ax: "Axes", *, title: bool = 
     >>> ax = Figure().subplots()
     >>> draw_reliability_bars(reliability_curve(data, bins="equal-width:2", resamples=99), ax)
     >>> ax.get_title()
-    'equal-width:2, error 0.3'
+    '2 equal-width bins, ECE 0.3'
     """
     bins = curve.bins
     mean = [row["mean_probability"] for row in bins]
@@ -276,7 +300,7 @@ def draw_reliability_bars(curve: ReliabilityCurve, ax: "Axes", *, title: bool = 
     ax.set_ylabel(style.short_name(curve.y_label, 42), **style.PLAIN)
     style.quiet_axes(ax)
     if title:
-        heading = f"{curve.scheme}, error {formatting.printed(curve.value)}"
+        heading = f"{formatting.bins_words(curve.scheme)}, ECE {formatting.printed(curve.value)}"
         ax.set_title(style.short_name(heading, 42), **style.PLAIN)
 
 
@@ -300,20 +324,17 @@ def reliability_bars_figure(curves: Sequence[ReliabilityCurve]) -> "Figure":
     >>> len(reliability_bars_figure([reliability_curve(data, resamples=99)] * 3).axes)
     3
     """
-    columns, each, side, left, below = min(2, len(curves)), 3.5, 2.7, 0.6, 0.4  # inches
-    lines = -(-len(curves) // columns)
-    width, height = columns * each, lines * each + below
     with style.figure_style():
-        figure = style.new_figure(width, height)
-        for place, curve in enumerate(curves):
-            start = each * (place % columns) + left
-            low = height - each * (place // columns + 1) + 0.5
-            box = (start / width, low / height, side / width, side / height)
-            draw_reliability_bars(curve, figure.add_axes(box))
-        handles = figure.axes[0].get_legend_handles_labels()
-        columns_of_legend = 3 if columns > 1 else 2
-        figure.legend(*handles, loc="lower center", ncols=columns_of_legend, handlelength=1.4)
+        figure, places = diagram_grid(len(curves), columns=2)
+        for (ax,), curve in zip(places, curves, strict=True):
+            draw_reliability_bars(curve, ax)
+            ax.grid(visible=False)
+        legend_below(figure, 3 if len(curves) > 1 else 2)
     return figure
+
+
+def _view(view: str) -> str:
+    return formatting.capital(style.short_name(formatting.view_words(view), 24))
 
 
 def _places(bins: Any) -> tuple[list[float], list[float]]:
@@ -418,23 +439,12 @@ def corp_figure(curve: CorpCurve) -> "Figure":
     >>> [ax.get_ylabel() for ax in figure.axes]
     ['observed frequency', 'rows']
     """
-    left, side, low, below, top = 0.72, 2.95, 0.5, 1.08, 0.82  # inches
-    width, height = left + side + 0.12, below + low + 0.14 + side + top
     with style.figure_style():
-        figure = style.new_figure(width, height)
-        start = below + low + 0.14
-        main = figure.add_axes((left / width, start / height, side / width, side / height))
-        counts = figure.add_axes((left / width, below / height, side / width, low / height))
+        figure, ((main, counts),) = diagram_grid(1, side=2.95, counts=0.5, top=0.82)
         draw_corp(curve, main)
         _draw_corp_counts(curve, counts)
-        main.grid(color=style.GRID)
-        main.set_xlabel("")
-        main.set_xticklabels([])
-        for ax in (main, counts):
-            ax.yaxis.set_label_coords(-0.19, 0.5)
         _draw_corp_heading(curve, figure)
-        handles = main.get_legend_handles_labels()
-        figure.legend(*handles, loc="lower center", ncols=2, handlelength=1.4)
+        legend_below(figure)
     return figure
 
 
@@ -456,12 +466,7 @@ def _draw_corp_heading(curve: CorpCurve, figure: "Figure") -> None:
         p_value_text(curve.p_value, curve.resamples),
     ]
     at: dict[str, Any] = {"x": 0.14 / width, "va": "top", **style.PLAIN}
-    figure.text(
-        y=1 - 0.09 / height,
-        s=f"{style.short_name(formatting.view_words(curve.view), 24)}: {name}",
-        fontsize=9.5,
-        **at,
-    )
+    figure.text(y=1 - 0.09 / height, s=f"{_view(curve.view)}: {name}", fontsize=9.5, **at)
     figure.text(y=1 - 0.28 / height, s="\n".join(lines), fontsize=8.5, linespacing=1.35, **at)
 
 

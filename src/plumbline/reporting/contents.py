@@ -170,6 +170,7 @@ class Report(Result):
     chapters : all else of every model, in the order of `evaluation.models`
     limits : what these rows cannot tell, a few sentences each
     rivals : the models compared with each other; None where there is one
+    file : what the commands on the page call the data (hidden)
     """
 
     path: str
@@ -182,6 +183,7 @@ class Report(Result):
     chapters: Sequence[Chapter]
     limits: Sequence[str]
     rivals: Rivals | None = None
+    file: str = field(default="FILE", metadata={"hidden": True})
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row of scores and verdict numbers a model."""

@@ -1,18 +1,27 @@
-"""A report as a file: HTML, the same page printed as PDF, or a summary in Markdown."""
+"""Files for people: a report as HTML, PDF or Markdown, and a page of a few results."""
 
 import importlib
 import os
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
+from plumbline._distribution import installed_version
+from plumbline._result import Result
+from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError, MissingExtraError
 from plumbline.formatting import number, sentence
 from plumbline.reporting.contents import Report
+from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.page import better, command_of, environment, page, remarks, sections
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 BROWSERS = (
     *("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"),
@@ -38,6 +47,20 @@ def document(report: Report, *, command: str | None, detail: str) -> bytes:
     # Half a surrogate pair in a title cannot be written as UTF-8, but as a number it can.
     whole = text.encode("utf-8", "xmlcharrefreplace")
     return printed(whole) if ending == ".pdf" else whole
+
+
+def write_results(
+    path: Path, title: str, parts: "Sequence[tuple[str | None, Figure, Result]]"
+) -> None:
+    """Write a page with the answer, the picture and the tables of every model."""
+    gallery = Gallery()
+    shown = [
+        (name, gallery.draw(figure, f"{title}{f', {name}' if name else ''}"), result.present())
+        for name, figure, result in parts
+    ]
+    page = environment().get_template("results.html")
+    text = page.render(title=title, parts=shown, version=installed_version())
+    write_whole(path, lambda part: part.write_text(text, "utf-8"))
 
 
 def markdown(report: Report, *, command: str | None = None) -> str:

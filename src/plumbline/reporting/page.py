@@ -92,12 +92,15 @@ def page(report: Report, *, command: str | None = None, detail: str = "normal") 
         .get_template("page.html")
         .render(
             report=report,
+            title=report.title,
+            version=report.settings["version"],
+            file=report.file,
             check=report.check,
             settings=report.settings,
             detail=detail,
             unfolded=" open" if detail == "full" else "",
             script=Markup(script),
-            report_policy=f"{POLICY}; script-src '{_hash_of(script)}'",
+            policy=f"{POLICY}; script-src '{_hash_of(script)}'",
             parts=parts,
             overviews=list(_overviews(gallery, parts)) if whole else [],
             pictures=list(curve_pictures(gallery, curves)),
@@ -138,6 +141,7 @@ def environment() -> "Environment":
         templates.filters[name] = getattr(formatting, name)
     for write in (formatting.number, formatting.p_number, formatting.amount, formatting.score):
         templates.filters[write.__name__] = functools.partial(_typeset, write)
+    templates.filters["shell"] = shlex.quote
     templates.globals["policy"] = POLICY
     templates.globals["score_names"] = formatting.SCORE_NAMES
     templates.globals["metric_named"] = METRICS
@@ -155,22 +159,31 @@ def sections(report: Report) -> Iterator[ModelSection]:
         model, shown = chapter.scores, chapter.present()
         badge = VERDICT.split(shown.summary, maxsplit=1)[0].strip() if model.test else "Not tested"
         error = model.calibration[0] if model.calibration else None
-        step = "" if shown.next_step is None else step_command(shown.next_step, model.model)
+        step = (
+            ""
+            if shown.next_step is None
+            else step_command(shown.next_step, model.model, file=report.file)
+        )
         yield ModelSection(model.model or UNNAMED, model, chapter, error, shown, badge, step)
 
 
-def step_command(step: NextStep, model: str | None) -> str:
+def step_command(step: NextStep, model: str | None, *, file: str = "FILE") -> str:
     """Return the command line of a next step.
 
-    >>> step_command(NextStep("recalibrate", "", per_model=True), "naive Bayes")
-    "plumbline recalibrate FILE --models 'naive Bayes'"
+    >>> step = NextStep("recalibrate", "", per_model=True)
+    >>> step_command(step, "naive Bayes", file="my.csv --models tree,bayes")
+    "plumbline recalibrate my.csv --models 'naive Bayes'"
     """
-    named = {"models": model} if step.per_model and model is not None else {}
-    words = ["plumbline", step.request, "FILE"]
-    for name, value in (named | dict(step.values)).items():
+    words = shlex.split(file)
+    if step.per_model and model is not None:
+        if "--models" in words:
+            place = words.index("--models")
+            del words[place : place + 2]
+        words += ["--models", model]
+    for name, value in step.values.items():
         words.append(f"--{name.replace('_', '-')}")
         words += [] if value is True else [str(value)]
-    return shlex.join(words)
+    return shlex.join(["plumbline", step.request, *words])
 
 
 def better(report: Report) -> Sequence[str]:
@@ -275,7 +288,8 @@ def remarks(parts: Sequence[ModelSection]) -> list[tuple[Remark, str]]:
 def command_of(report: Report, *, detail: str = "normal") -> str:
     """Return a command line that asks the same of a file; reading options are the reader's."""
     params = report.settings
-    words: list[Any] = ["plumbline", "report", "FILE", "--out", Path(report.path).name]
+    out = Path(report.path).name
+    words: list[Any] = ["plumbline", "report", *shlex.split(report.file), "--out", out]
     for name in ("view", "bins", "distance", "resamples", "recalibrate", "seed"):
         if _used(report) and params[name] is not None:
             words += [f"--{name}", params[name]]

@@ -1,6 +1,7 @@
 """From predictions to the file: measure, draw, write."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from plumbline._checks import need_extra, one_of, whole_number
@@ -34,6 +35,7 @@ def report(
     *,
     title: str | None = None,
     command: str | None = None,
+    file: str = "FILE",
     view: str | None = None,
     bins: BinsLike | None = None,
     distance: str = "absolute",
@@ -60,6 +62,9 @@ def report(
         Heading of the page; by default it is made from the name of the file.
     command : str, optional
         Command line that the page shows as the one that makes it again.
+    file : str, default "FILE"
+        The predictions in the commands that the page shows: the name of the file, quoted for a
+        shell, and the options that read it.
     view : str, optional
         Which class or label is looked at, as in `calibration_error`.
     bins : int, str or Binning, optional
@@ -120,7 +125,8 @@ def report(
     pages: list[Report] = []
 
     def write(part: Path) -> None:
-        pages.append(_contents(data, path, title, question, progress))
+        contents = _contents(data, path, title, question, progress)
+        pages.append(replace(contents, file=file))
         part.write_bytes(document(pages[0], command=command, detail=detail))
 
     # The work is done inside, so that a folder that is not there is found before it and not after.

@@ -326,18 +326,19 @@ class Estimate(Result):
 
     def _done(self) -> str:
         """Return what was done, in a few words."""
-        parts = counted(len(self.models[0].folds), "test part")
-        done = f"Scheme {self.scheme} on {counted(self.n, 'row')}, {parts}"
+        data = self.predictions
+        positive = f", positive class {data.classes[data.positive]}" if data.k == 2 else ""
+        done = f"{self.scheme} on {counted(self.n, 'row')}{positive}"
         if self.scheme.startswith("time-series"):
             done += f", the first {counted(self.n - self.n_tested, 'row')} never tested"
-        data = self.predictions
-        return f"{done}, positive class {data.classes[data.positive]}" if data.k == 2 else done
+        return done
 
 
 def presented(models: Sequence[ModelEstimate]) -> Presentation:
     """Return what is to be read of several models under one scheme."""
     several, folds = len(models) > 1, len(models[0].folds)
-    tables = [_summaries(models)]
+    tables = [_means(models), replace(_summaries(models), folded=True)] if several else []
+    tables = tables or [_summaries(models)]
     legend = [FOLDS] if folds > 1 else []
     notes = [
         Note(f"{row.metric}{_of(one, several, 'of')}: {row.reason}.", "undefined")
@@ -350,7 +351,8 @@ def presented(models: Sequence[ModelEstimate]) -> Presentation:
             tables.append(_bootstraps(one, f".632+{_of(one, several)}:"))
             legend += [POINT_632] if POINT_632 not in legend else []
         if 1 < folds <= MOST_FOLDS:
-            tables.append(_folds(one.folds, f"Test parts{_of(one, several)}:"))
+            parts = _folds(one.folds, f"Test parts{_of(one, several)}:")
+            tables.append(replace(parts, folded=True))
         if one.choices:
             notes.append(Note(_choices(one, _of(one, several)), "choices"))
     if folds > MOST_FOLDS:
@@ -380,6 +382,23 @@ def _summaries(models: Sequence[ModelEstimate]) -> Table:
             label = "pooled" if len(one.folds) > 1 else "value"
             lines.append([*line, Detail("pooled", label, score(row.pooled))])
     return Table(side_by_side(lines), left=LEFT)
+
+
+def _means(models: Sequence[ModelEstimate]) -> Table:
+    """Return a row a model: the mean of every metric over the test parts."""
+    parts = len(models[0].folds)
+    lines = [
+        [
+            Detail("model", "model", one.model),
+            *(
+                Detail(row.metric, row.metric, score(row.mean if parts > 1 else row.pooled))
+                for row in one.summary
+            ),
+        ]
+        for one in models
+    ]
+    title = f"Mean of {parts:,} test parts:" if parts > 1 else ""
+    return Table(side_by_side(lines), left=LEFT, title=title)
 
 
 def _bootstraps(one: ModelEstimate, title: str) -> Table:
