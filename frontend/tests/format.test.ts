@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { counted, numberText, pEquals, percentText, pText } from "../src/ui/format";
+import { counted, numberText, pEquals, pText, percentText, plainNumber } from "../src/ui/format";
 
 describe("numbers", () => {
   it.each([
@@ -43,5 +43,9 @@ describe("numbers", () => {
 
   it("count things", () => {
     expect([counted(1, "row"), counted(2500, "row"), counted(0, "class", "classes")]).toEqual(["1 row", "2,500 rows", "0 classes"]);
+  });
+
+  it("are plain for screen readers", () => {
+    expect([0.25, 1e-9, Infinity, -Infinity].map(plainNumber)).toEqual(["0.25", "0.00000000100000000000", "9007199254740991", "-9007199254740991"]);
   });
 });

@@ -219,7 +219,7 @@ def test_the_tab_of_the_board_is_in_view_on_a_narrow_screen(page, loans_address)
 def test_a_filter_that_cannot_be_read_leaves_the_last_one_and_says_so(page, loans_address):
     """What is shown belongs to the last good filter, which is named until the new one is good."""
     page.goto(f"{loans_address}#room=curves")
-    box = page.get_by_role("combobox", name="Keep only rows where", exact=True)
+    box = page.get_by_role("textbox", name="Keep only rows where", exact=True)
     said = page.get_by_text(
         "The filter cannot be read; showing the last valid one: probability > 0.5"
     )

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 import plumbline as pb
+from browser_controls import choose, expect_chosen
 from plumbline.calibration_tests import bin_sensitivity, calibration_by, diagnose
 
 
@@ -60,21 +61,21 @@ def test_the_first_view_holds_the_librarys_numbers(page, loans_address, loans, a
 def test_every_control_changes_what_is_measured(page, loans_address, loans):
     """Model, view, bins, number, distance, draws and fewest rows reach the library."""
     go(page, loans_address)
-    page.get_by_label("Model", exact=True).select_option("boastful")
+    choose(page.get_by_label("Model", exact=True), "boastful")
     data = loans["boastful"]
     shown_error(page, pb.calibration_error(data).value)
-    page.get_by_label("View", exact=True).select_option("top-label")
+    choose(page.get_by_label("View", exact=True), "top-label")
     shown_error(page, pb.calibration_error(data, view="top-label").value)
-    page.get_by_label("Bins", exact=True).select_option("equal-size")
+    choose(page.get_by_label("Bins", exact=True), "equal-size")
     shown_error(page, pb.calibration_error(data, view="top-label", bins="equal-size:15").value)
     page.get_by_label("Number of bins, as a number").fill("7")
     page.get_by_label("Number of bins", exact=True).press("ArrowRight")
     shown_error(page, pb.calibration_error(data, view="top-label", bins="equal-size:8").value)
-    page.get_by_label("Distance", exact=True).select_option("square")
+    choose(page.get_by_label("Distance", exact=True), "square")
     asked = {"view": "top-label", "bins": "equal-size:8", "distance": "square"}
     shown_error(page, pb.calibration_error(data, **asked).value)
     page.get_by_text("More", exact=True).click()
-    page.get_by_label("Draws under the null").select_option("199")
+    choose(page.get_by_label("Draws under the null"), "199")
     done(page)
     few = pb.calibration_error(data, **asked, resamples=199)
     page.locator(f'data[data-name="null-mean"][value="{few.null_mean!r}"]').wait_for()
@@ -84,7 +85,7 @@ def test_every_control_changes_what_is_measured(page, loans_address, loans):
     page.get_by_label("Show the other models in grey").check()
     done(page)
     page.get_by_role("button", name="hasty", exact=True).first.wait_for()
-    assert page.get_by_label("Model", exact=True).input_value() == "boastful"
+    expect_chosen(page.get_by_label("Model", exact=True), "boastful")
 
 
 def test_views_without_a_diagram_say_why(page, loans_address, loans):
@@ -93,7 +94,7 @@ def test_views_without_a_diagram_say_why(page, loans_address, loans):
     page.get_by_text("This view combines several events").wait_for()
     shown_error(page, pb.calibration_error(loans["careful"], view="classwise").value)
     page.get_by_text("This test does not know the view above").wait_for()
-    page.get_by_label("View", exact=True).select_option("joint")
+    choose(page.get_by_label("View", exact=True), "joint")
     shown_error(page, pb.calibration_error(loans["careful"], view="joint").value)
     number = page.get_by_label("Number of bins", exact=True)
     assert number.is_disabled()
@@ -111,11 +112,11 @@ def test_a_row_of_the_table_chooses_the_model(page, loans_address, loans):
 def test_tests_by_name(page, loans_address, loans):
     """Another statistic has the library's p-value and verdict."""
     go(page, loans_address, model="boastful")
-    page.get_by_label("Test", exact=True).select_option("kolmogorov-smirnov")
+    choose(page.get_by_label("Test", exact=True), "kolmogorov-smirnov")
     found = pb.calibration_test(loans["boastful"], statistic="kolmogorov-smirnov")
     page.get_by_text(found.verdict).wait_for()
     assert number(page, "test-p") == found.p_value
-    page.get_by_label("Test", exact=True).select_option("log-loss")
+    choose(page.get_by_label("Test", exact=True), "log-loss")
     (method,) = pb.calibration_test(loans["boastful"], statistic="log-loss").present().legend
     page.get_by_text(method, exact=True).wait_for()
 
@@ -132,7 +133,7 @@ def test_diagnosis_groups_and_sensitivity(page, loans_address, loans):
     width, room = evidence.evaluate("box => [box.scrollWidth, box.clientWidth]")
     assert width <= room
     page.get_by_role("heading", name="Groups", exact=True).click()
-    page.get_by_label("Groups of").select_option("purpose")
+    choose(page.get_by_label("Groups of"), "purpose")
     tested = calibration_by(data, "purpose", bins="equal-width:15")
     page.get_by_text(tested.tests.verdict).wait_for()
     assert page.locator('[data-name="groups-verdict"]').inner_text() == tested.tests.verdict
@@ -158,23 +159,23 @@ def test_sections_say_which_settings_they_do_not_take(page, loans_address):
         ("Calibration by", "showing 15 equal-width bins"),
         ("Sensitivity to bins of careful", "The bins chosen above do not apply here."),
     ):
-        page.get_by_role("region", name=section).first.get_by_text(told).wait_for()
+        page.get_by_role("group", name=section).first.get_by_text(told).wait_for()
 
 
 def test_a_plan_starts_on_a_click_and_can_be_cancelled(page, loans_address):
     """The planner waits for its button, shows how far it is, and stops when it is told to."""
     go(page, loans_address, open=["plan"])
-    page.get_by_label("Effect to detect").select_option("random-labels")
+    choose(page.get_by_label("Effect to detect"), "random-labels")
     page.get_by_label("Share of rows").fill("0.3")
     page.get_by_label("Power", exact=True).fill("0.9")
     page.get_by_label("Level").fill("0.1")
     page.get_by_label("Rows", exact=True).fill("300")
     page.get_by_label("Rows", exact=True).blur()
-    page.get_by_label("Simulation").select_option("50")
+    choose(page.get_by_label("Simulation"), "50")
     page.get_by_role("button", name="Plan", exact=True).click()
     page.get_by_role("button", name="Cancel").click()
     page.get_by_text("Cancelled.").wait_for()
-    page.get_by_label("Planned test").select_option("brier-score")
+    choose(page.get_by_label("Planned test"), "brier-score")
     page.get_by_role("button", name="Plan again").click()
     page.locator('[data-name="plan-verdict"]').wait_for(timeout=60_000)
     assert "300 rows" in page.locator('[data-name="plan-verdict"]').inner_text()
@@ -188,7 +189,7 @@ def test_recalibration_compares_and_recalibrates(page, loans_address, loans):
     advice = pb.recalibration_advice(loans["boastful"])
     page.get_by_text(advice.verdict).wait_for(timeout=60_000)
     page.get_by_text("The interval of the advice allows").wait_for()
-    page.get_by_label("Method", exact=True).select_option("isotonic")
+    choose(page.get_by_label("Method", exact=True), "isotonic")
     page.get_by_text("The best of all rising maps.").wait_for()
     page.get_by_role("img", name="Map of isotonic").or_(
         page.get_by_label("Map of isotonic")

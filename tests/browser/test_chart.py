@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from browser_controls import choose
 
 X_TITLE, Y_TITLE = "false positive rate", "true positive rate"  # of the ROC curve
 
@@ -97,9 +98,7 @@ def test_the_keyboard_moves_the_threshold(page, roc):
 def test_two_charts_follow_one_cursor(page):
     """A threshold that is moved on one chart of the board is marked on the other."""
     page.get_by_role("button", name="Pin ROC curve to the board").click()
-    page.get_by_label("Preset or user-defined formula").select_option(
-        label="Cumulative gains curve"
-    )
+    choose(page.get_by_label("Preset or user-defined formula"), "Cumulative gains curve")
     page.get_by_role("slider", name="Threshold on Cumulative gains curve").wait_for()
     page.get_by_role("button", name="Pin Cumulative gains curve to the board").click()
     page.get_by_role("navigation").get_by_text("Board").click()
@@ -174,7 +173,7 @@ def test_a_line_that_plunges_out_of_sight_is_drawn(page, bare_address, tmp_path)
     page.get_by_role("button", name="Open", exact=True).click()
     page.get_by_role("button", name="Curves", exact=True).click()
     page.get_by_role("img", name="ROC curve").first.wait_for()
-    page.get_by_label("Preset or user-defined formula").select_option("net-benefit")
+    choose(page.get_by_label("Preset or user-defined formula"), "net-benefit")
     page.get_by_role("img", name="Net benefit").first.wait_for()
     assert page.get_by_role("slider", name=re.compile("^Threshold on")).is_visible()
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 import plumbline as pb
+from browser_controls import choose, expect_chosen
 from plumbline.curves import PRESETS
 
 ROC = "ROC curve"
@@ -38,12 +39,12 @@ def described(page, text):
 def own_formulas(page):
     """Write the formulas of the preset into the boxes."""
     page.get_by_role("button", name="Edit the formulas").click()
-    return page.get_by_role("combobox", name="x", exact=True), y_box(page)
+    return page.get_by_role("textbox", name="x", exact=True), y_box(page)
 
 
 def y_box(page):
     """The box of y."""
-    return page.get_by_role("combobox", name="y", exact=True)
+    return page.get_by_role("textbox", name="y", exact=True)
 
 
 def rewrite(box, text):
@@ -71,13 +72,13 @@ def test_the_gallery_draws_every_preset(room, accessible):
     room.get_by_text("Gallery: every preset").click()
     cards = room.get_by_role("list", name="Presets").get_by_role("button")
     expect(cards).to_have_count(len(PRESETS))
-    room.get_by_label("Column for the curves that are drawn against one").select_option("age")
+    choose(room.get_by_label("Column for the curves that are drawn against one"), "age")
     expect(room.get_by_role("list", name="Presets").locator("canvas")).to_have_count(len(PRESETS))
     accessible()
     cards.filter(has_text="Errors by attribute").click()
     heading(room, "Errors by attribute").wait_for()
-    expect(room.get_by_label("Column on the x axis")).to_have_value("age")
-    room.get_by_label("Column on the x axis").select_option("purpose")
+    expect_chosen(room.get_by_label("Column on the x axis"), "age")
+    choose(room.get_by_label("Column on the x axis"), "purpose")
     described(room, "the mean of every category")
 
 
@@ -127,10 +128,10 @@ def test_variables_and_values_are_inserted(room):
     """The two selects put a name and a value where the caret is."""
     _, y = own_formulas(room)
     y.fill("")
-    room.get_by_label("Insert variable into y").select_option("purpose")
+    choose(room.get_by_label("Insert variable into y"), "purpose")
     y.press_sequentially(" == ")
     y.press("Escape")
-    room.get_by_label("Insert value into y").select_option("'home'")
+    choose(room.get_by_label("Insert value into y"), "'home'")
     expect(y).to_have_value("purpose == 'home'")
 
 
@@ -138,13 +139,13 @@ def test_order_merging_and_titles(room):
     """Sort key, direction, merging and axis titles do what they say; Reset takes all back."""
     own_formulas(room)
     rewrite(
-        room.get_by_role("combobox", name="Sort data by", exact=True),
+        room.get_by_role("textbox", name="Sort data by", exact=True),
         "probability * amount_requested",
     )
     described(room, "rows sorted by probability * amount_requested from high to low")
-    room.get_by_label("Direction").select_option("ascending")
+    choose(room.get_by_label("Direction"), "ascending")
     described(room, "from low to high")
-    room.get_by_label("Merge rows of equal value").select_option("none")
+    choose(room.get_by_label("Merge rows of equal value"), "none")
     described(room, "one point per row")
     panel(room).get_by_text("Axis titles").click()
     room.get_by_label("Title of the x axis").fill("alarms")
@@ -152,45 +153,45 @@ def test_order_merging_and_titles(room):
     room.get_by_label("Title of the y axis").press("Tab")
     expect(room.get_by_role("figure").get_by_text("hits").first).to_be_visible()
     panel(room).get_by_role("button", name="Reset").click()
-    expect(room.get_by_label("Preset or user-defined formula")).to_have_value("roc")
+    expect_chosen(room.get_by_label("Preset or user-defined formula"), "roc")
     described(room, "tied rows make one point")
 
 
 def test_no_sorting_is_corrected_by_a_click(room):
     """Counts at a threshold need sorted rows: the mistake is explained and mended by one click."""
     own_formulas(room)
-    room.get_by_label("Direction").select_option("unsorted")
+    choose(room.get_by_label("Direction"), "unsorted")
     room.get_by_role("button", name="Sort by probability").click()
-    expect(room.get_by_label("Direction")).to_have_value("descending")
+    expect_chosen(room.get_by_label("Direction"), "descending")
     described(room, "from high to low")
 
 
 def test_averaging_and_bands(room):
     """Folds are averaged and spread; what cannot be had together is said before it is asked."""
     averaging = panel(room).get_by_label("Averaging", exact=True)
-    averaging.select_option("vertical")
+    choose(averaging, "vertical")
     room.get_by_label("Points along x").fill("21")
     room.get_by_label("Points along x").press("Tab")
     described(room, "the mean of the folds at 21 values of x")
-    room.get_by_label("Band").select_option("folds")
+    choose(room.get_by_label("Band"), "folds")
     expect(room.get_by_text("standard deviation").first).to_be_visible()
-    averaging.select_option("threshold")
+    choose(averaging, "threshold")
     room.get_by_role("spinbutton", name="Thresholds").fill("9")
     room.get_by_role("spinbutton", name="Thresholds").press("Tab")
     described(room, "the mean of the folds at 9 thresholds")
-    averaging.select_option("merge")
+    choose(averaging, "merge")
     expect(panel(room).get_by_text("Spread over folds is not available")).to_be_visible()
-    room.get_by_label("Band").select_option("none")
+    choose(room.get_by_label("Band"), "none")
     described(room, "tied rows make one point")
-    panel(room).get_by_label("Band", exact=True).select_option("bootstrap")
-    panel(room).get_by_label("Resamples").select_option("200")
-    panel(room).get_by_label("Level of the band").select_option("0.9")
+    choose(panel(room).get_by_label("Band", exact=True), "bootstrap")
+    choose(panel(room).get_by_label("Resamples"), "200")
+    choose(panel(room).get_by_label("Level of the band"), "0.9")
     room.get_by_role("button", name="Compute", exact=True).click()
     expect(room.get_by_text("90 % band").first).to_be_visible(timeout=60_000)
-    room.get_by_label("Band", exact=True).select_option("none")
-    averaging.select_option("none")
+    choose(room.get_by_label("Band", exact=True), "none")
+    choose(averaging, "none")
     described(room, "one line per fold")
-    room.get_by_label("Preset or user-defined formula").select_option("calibration")
+    choose(room.get_by_label("Preset or user-defined formula"), "calibration")
     room.get_by_label("Share of the rows in the window").fill("0.3")
     described(room, "each over 30 % of the rows")
 
@@ -204,19 +205,19 @@ def test_several_classes(page, bare_address):
     several = panel(page).get_by_label("Several classes")
     areas = page.get_by_role("list", name="AUC").locator("data")
     models = areas.count()
-    several.select_option("micro")
+    choose(several, "micro")
     described(page, "all classes against the rest, merged")
     expect(areas).to_have_count(models)
-    several.select_option("macro")
+    choose(several, "macro")
     described(page, "mean of")
     expect(panel(page).get_by_text("has no band: turn the band off")).to_have_count(0)
-    several.select_option("per-class")
+    choose(several, "per-class")
     expect(page.get_by_role("figure").get_by_text("AUC of 20 lines")).to_be_visible()
 
 
 def test_parameters_are_sliders(room):
     """Every parameter has a slider and a box, and the curve follows."""
-    room.get_by_label("Preset or user-defined formula").select_option("cost")
+    choose(room.get_by_label("Preset or user-defined formula"), "cost")
     slider = room.get_by_role("slider", name="fn_cost")
     slider.focus()
     slider.press("ArrowRight")
@@ -228,14 +229,14 @@ def test_parameters_are_sliders(room):
 def test_second_y_and_hull(room):
     """A second formula has the axis on the right; the hull is drawn where it means something."""
     panel(room).get_by_label("Second y, on the right axis").check()
-    rewrite(room.get_by_role("combobox", name="Second y", exact=True), "CA")
+    rewrite(room.get_by_role("textbox", name="Second y", exact=True), "CA")
     expect(room.get_by_role("figure").get_by_text("careful: CA").first).to_be_visible()
     panel(room).get_by_text("Axis titles").click()
     room.get_by_label("Title of the second y axis").fill("share right")
     expect(room.get_by_role("figure").get_by_text("careful: share right").first).to_be_visible()
     panel(room).get_by_label("Convex hull").check()
     expect(room.get_by_role("figure").get_by_text("hull of careful").first).to_be_visible()
-    room.get_by_label("Preset or user-defined formula").select_option("profit")
+    choose(room.get_by_label("Preset or user-defined formula"), "profit")
     room.get_by_role("slider", name="gain").wait_for()
     heading(room, "Profit by threshold").wait_for()
     panel(room).get_by_label("Convex hull").check()
@@ -244,14 +245,14 @@ def test_second_y_and_hull(room):
 
 def test_what_is_slow_waits_for_compute(room, accessible):
     """A bootstrap waits for Compute, can be cancelled, and then be computed after all."""
-    room.get_by_label("Band").select_option("bootstrap")
+    choose(room.get_by_label("Band"), "bootstrap")
     compute = room.get_by_role("button", name="Compute", exact=True)
     compute.wait_for()
     accessible()  # the curve before can still be read
     compute.click()
     expect(room.get_by_text("resampling").first).to_be_visible()
     expect(compute).to_be_hidden()
-    room.get_by_label("Preset or user-defined formula").select_option("precision-recall")
+    choose(room.get_by_label("Preset or user-defined formula"), "precision-recall")
     expect(compute).to_be_visible()
     heading(room, ROC).wait_for()
     room.route("**/ask", lambda route: None)  # an answer that never comes
@@ -266,7 +267,7 @@ def test_picture_of_the_room(room, picture):
     """The room with a formula of one's own, for the documentation."""
     _, y = own_formulas(room)
     rewrite(y, "cumm(amount_requested ** 2 / 30 if eP else -amount_requested)")
-    rewrite(room.get_by_role("combobox", name="x", exact=True), "threshold")
+    rewrite(room.get_by_role("textbox", name="x", exact=True), "threshold")
     heading(room, "cumm").wait_for()
     picture("curves")
     room.get_by_text("Gallery: every preset").click()

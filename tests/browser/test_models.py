@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from browser_controls import choose, offered
 from plumbline.metrics import model_scores
 
 
@@ -48,11 +49,6 @@ def numbers(scope, selector):
     return [float(value) for value in found]
 
 
-def choose(page, label, text):
-    """Choose an entry of a list by its label."""
-    page.get_by_role("combobox", name=label, exact=True).select_option(label=text)
-
-
 # ------------------------------------------------------------------ models
 
 
@@ -80,8 +76,8 @@ def test_the_controls_of_the_scores(page, loans_address, loans):
     """Bins and view change the calibration error; without chance its ranges go; folds unfold."""
     look(page, loans_address, "models")
     scores = page.get_by_role("region", name="Scores").first
-    choose(page, "Bins of the calibration error", "5 of equal size")
-    choose(page, "View of the calibration error", "The top label")
+    choose(page.get_by_label("Bins of the calibration error", exact=True), "5 of equal size")
+    choose(page.get_by_label("View of the calibration error", exact=True), "The top label")
     part = loans.select(model="careful")
     error = pb.measure(part, "ece", bins="equal-size:5", view="top-label", resamples=0)["ece"]
     page.locator(f"data[data-name='ece'][value='{error.value}']").wait_for()
@@ -95,16 +91,18 @@ def test_the_controls_of_the_scores(page, loans_address, loans):
 def test_the_controls_of_the_comparison(page, loans_address, loans):
     """Metric, pair, test, data sets, level, adjustment, groups, recalibration and rope are used."""
     look(page, loans_address, "models")
-    choose(page, "Metric", "Area under the ROC curve – higher is better")
+    choose(page.get_by_label("Metric", exact=True), "Area under the ROC curve – higher is better")
     found = pb.compare(loans, metrics="roc-auc")
     page.get_by_text(found.pairs[1].verdict).wait_for()
-    choose(page, "Models", "hasty")
-    choose(page, "Against", "boastful")
+    choose(page.get_by_role("combobox", name="Models", exact=True), "hasty")
+    choose(page.get_by_label("Against", exact=True), "boastful")
     found = pb.compare(loans, models=["hasty", "boastful"], metrics="roc-auc")
     page.get_by_text(found.pairs[0].verdict).wait_for()
-    choose(page, "Models", "all 3, every pair")
-    choose(page, "Metric", "Accuracy – higher is better")
-    choose(page, "Test", "Bayesian correlated t-test (Corani and Benavoli)")
+    choose(page.get_by_role("combobox", name="Models", exact=True), "all 3, every pair")
+    choose(page.get_by_label("Metric", exact=True), "Accuracy – higher is better")
+    choose(
+        page.get_by_label("Test", exact=True), "Bayesian correlated t-test (Corani and Benavoli)"
+    )
     page.get_by_text("More settings", exact=True).click()
     page.get_by_label("Region of practical equivalence").fill("0.05")
     page.keyboard.press("Enter")
@@ -119,18 +117,18 @@ def test_the_controls_of_the_comparison(page, loans_address, loans):
     page.get_by_label("Share of the rows in each test part").fill("")
     page.get_by_label("Region of practical equivalence").fill("")
     page.keyboard.press("Enter")
-    choose(page, "Column of data sets", "purpose")
-    choose(page, "Level of the intervals", "90 %")
-    choose(page, "Adjust p-values", "not adjusted")
+    choose(page.get_by_label("Column of data sets", exact=True), "purpose")
+    choose(page.get_by_label("Level of the intervals", exact=True), "90 %")
+    choose(page.get_by_label("Adjust p-values", exact=True), "not adjusted")
     found = pb.compare(loans, metrics="accuracy", over="purpose", adjust=None, level=0.9)
     page.get_by_text(found.pairs[2].verdict).wait_for()
     page.get_by_role("heading", name="Ranks over 3 data sets").wait_for()
     ranks = found.ranks["accuracy"]
     shown = numbers(page.get_by_role("region", name="Average ranks"), "data")
     assert sorted(shown) == sorted(ranks.average_ranks)
-    choose(page, "Column of data sets", "none: one data set")
-    choose(page, "Also after recalibration by", "temperature")
-    choose(page, "Metric", "Brier score – lower is better")
+    choose(page.get_by_label("Column of data sets", exact=True), "none: one data set")
+    choose(page.get_by_label("Also after recalibration by", exact=True), "temperature")
+    choose(page.get_by_label("Metric", exact=True), "Brier score – lower is better")
     page.get_by_role("columnheader", name="After", exact=True).wait_for()
 
 
@@ -149,7 +147,7 @@ def test_rows_that_belong_together_are_drawn_together(page, bare_address, tmp_pa
     data.write(tmp_path / "patients.csv")
     look(page, bare_address, "models", **upload(page, bare_address, tmp_path / "patients.csv"))
     page.get_by_text("More settings", exact=True).click()
-    choose(page, "Column of groups", "patient")
+    choose(page.get_by_label("Column of groups", exact=True), "patient")
     found = pb.compare(pb.read(tmp_path / "patients.csv"), groups="patient")
     page.get_by_text(found.pairs[0].verdict).wait_for()
 
@@ -247,7 +245,7 @@ def test_shares_and_rates_with_their_intervals(page, loans_address, loans):
     """Shares replace counts; the rates have the interval that was asked for."""
     look(page, loans_address, "matrix", threshold=0.4)
     matrix = pb.confusion_matrix(loans.select(model="boastful"), threshold=0.4)
-    choose(page, "Cells show", "Shares of the actual class")
+    choose(page.get_by_label("Cells show", exact=True), "Shares of the actual class")
     shares = matrix.normalized("actual").ravel().tolist()
     drawn = page.get_by_role("article", name="boastful")
     drawn.locator(f"table data[value='{shares[0]}']").first.wait_for()
@@ -255,8 +253,8 @@ def test_shares_and_rates_with_their_intervals(page, loans_address, loans):
     rates = page.get_by_role("region", name="Rates; the positive class is yes")
     recall = matrix.rates("recall", interval="wilson").entry("recall")
     assert {recall.value, recall.low, recall.high} <= set(numbers(rates, "data"))
-    choose(page, "Interval of the rates", "Bootstrap, of every rate")
-    choose(page, "Level of the intervals", "90 %")
+    choose(page.get_by_label("Interval of the rates", exact=True), "Bootstrap, of every rate")
+    choose(page.get_by_label("Level of the intervals", exact=True), "90 %")
     f1 = matrix.rates("F1", interval="bootstrap", level=0.9).entry("F1")
     rates.locator(f"data[value='{f1.low}']").wait_for()
     assert f1.high in numbers(rates, "data")
@@ -308,7 +306,7 @@ def test_a_matrix_of_weights_says_so(page, bare_address, tmp_path):
     told = page.get_by_role("article", name="Confusion matrix")
     assert numbers(told, "data[data-name='effective-n']") == [pytest.approx(data.effective_n)]
     page.get_by_text("the effective number of rows in the denominator").wait_for()
-    assert page.get_by_label("Cells show").locator("option").first.inner_text() == "Weights"
+    assert offered(page.get_by_label("Cells show"))[0] == "Weights"
     page.get_by_role("button", name="Actual 0, predicted 1").click()
     page.get_by_text(re.compile(r"Weight \d")).wait_for()
 
@@ -319,7 +317,7 @@ def test_the_fullest_cell_is_legible_while_it_is_computed_anew(
 ):
     """A cell that is dimmed keeps the contrast of its number, in the light and in the dark."""
     look(page, loans_address, "matrix")
-    page.get_by_label("Theme").select_option(theme)
+    choose(page.get_by_label("Theme"), theme)
     page.locator(".answer:not(.stale) .cells").first.wait_for()
     page.route("**/ask", lambda route: None)  # an answer that never comes
     number = page.get_by_label("Threshold as a number")
@@ -357,8 +355,8 @@ def test_a_hundred_classes_are_usable(page, bare_address, tables):
     look(page, bare_address, "matrix", **table)
     heat = page.get_by_role("group", name="Heat map of 100 classes")
     heat.focus()
-    page.get_by_label("Actual class", exact=True).select_option(label="class 0")
-    page.get_by_label("Predicted class", exact=True).select_option(label="class 0")
+    choose(page.get_by_label("Actual class", exact=True), "class 0")
+    choose(page.get_by_label("Predicted class", exact=True), "class 0")
     heat.focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
         page.keyboard.press(key)
@@ -373,12 +371,12 @@ def test_a_hundred_classes_are_usable(page, bare_address, tables):
     rows = page.get_by_role("region", name="Rows of a cell")
     rows.get_by_text("The most wrong rows stand first").wait_for()
     page.get_by_role("button", name="List its rows").click()
-    choose(page, "Classes", "class 7 against the rest")
+    choose(page.get_by_label("Classes", exact=True), "class 7 against the rest")
     number = page.get_by_label("Threshold as a number")
     number.fill("0.1")
     number.press("Enter")
     settled(page, "Confusion matrix", pb.confusion_matrix(data, target="class 7", threshold=0.1))
-    choose(page, "Classes", "All 100")
+    choose(page.get_by_label("Classes", exact=True), "All 100")
     heat.wait_for()
 
 

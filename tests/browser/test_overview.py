@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 import plumbline as pb
 
+expect.set_options(timeout=20_000)  # a busy machine draws slowly
+
 WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 

@@ -9,7 +9,7 @@ import { calibrationViews } from "./views";
 export function Block({ question, title, controls, heading = true, labels = 0 }: { question: Question; title: string; controls?: ComponentChildren; heading?: boolean; labels?: number }) {
   const View = calibrationViews[question.kind]!;
   return (
-    <section class={heading ? "block" : "cal-inner"} aria-label={title}>
+    <section class={heading ? "block" : "cal-inner"} role={heading ? "region" : "group"} aria-label={title}>
       <header>
         {heading && <h2>{title}</h2>}
         {controls}

@@ -1,10 +1,11 @@
 import type { About } from "../answers";
 import { usePart, useStore } from "../store";
-import { Check, NumberField, Select } from "../ui/fields";
+import { NumberField, Select, Switch } from "../ui/fields";
 import { Slider } from "../ui/Slider";
 import { choiceOf, choicesBeside, choicesOf, useRequests } from "../requests";
 import { chosenModels, hasEdges, isNumbered, shownModel } from "./questions";
 import type { CalibrationState } from "./state";
+import { Disclosure } from "../ui/Disclosure";
 
 export const useEdit = () => {
   const store = useStore();
@@ -37,14 +38,13 @@ export function Controls({ about }: { about: About }) {
         <Slider label="Number of bins" value={bins} min={number.least} max={number.most} disabled={!isNumbered(requests, scheme) || joint} onChange={(wanted) => edit({ bins: wanted }, "calibration bins")} />
         <Select label="Distance" value={calibration.distance} choices={distances} onChange={(distance) => edit({ distance })} />
       </div>
-      <details>
-        <summary>More</summary>
+      <Disclosure title="More">
         <div class="cal-controls">
           <Select label="Draws under the null" value={calibration.resamples} choices={offered("resamples")} onChange={(draws) => edit({ resamples: Number(draws) })} hint="More resamples give smaller p-values." />
           {hasEdges(requests, scheme) && !joint && <NumberField label="Fewest rows in a bin" value={calibration.least} min={1} step={1} onChange={(least) => edit({ least: least === null ? null : Math.max(1, Math.round(least)) }, "calibration least")} hint="Smaller bins are merged with their neighbour." />}
-          {models.length > 1 && <Check label="Show the other models in grey" checked={calibration.others} onChange={(others) => edit({ others })} />}
+          {models.length > 1 && <Switch label="Show the other models in grey" checked={calibration.others} onChange={(others) => edit({ others })} />}
         </div>
-      </details>
+      </Disclosure>
     </section>
   );
 }

@@ -7,6 +7,7 @@ import type { RecalibrationAnswer } from "./answers";
 import { Block } from "./Block";
 import { useEdit } from "./Controls";
 import { recalibrationQuestion } from "./questions";
+import { Disclosure } from "../ui/Disclosure";
 
 // Which method recalibrates these probabilities, and how to do it outside of this page.
 export function RecalibrationSection({ model }: { model: string | null }) {
@@ -29,13 +30,12 @@ export function RecalibrationSection({ model }: { model: string | null }) {
         heading={false}
       />
       {lines && (
-        <details>
-          <summary>Do it on the command line or in Python</summary>
+        <Disclosure title="Do it on the command line or in Python">
           <p>The rows chosen here must be ones that the model was not fitted on; <code>new.csv</code> holds those to recalibrate.</p>
           <pre tabIndex={0} aria-label="Command line">{lines.shell}</pre>
           {lines.left_out.map((text) => <Hint key={text}>{text}</Hint>)}
           <pre tabIndex={0} aria-label="Python">{lines.python}</pre>
-        </details>
+        </Disclosure>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { usePart } from "../store";
 import { useEdit } from "./Controls";
+import { Disclosure } from "../ui/Disclosure";
 
 // A part of the room that asks its question only while it is open.
 export function Section({ name, title, text, children }: { name: string; title: string; text: string; children: () => ComponentChildren }) {
@@ -11,12 +12,18 @@ export function Section({ name, title, text, children }: { name: string; title: 
     if (wanted !== isOpen) edit({ open: wanted ? [...open, name] : open.filter((one) => one !== name) });
   };
   return (
-    <details class="panel cal-section" open={isOpen} onToggle={(event) => toggle(event.currentTarget.open)}>
-      <summary>
-        <h2>{title}</h2>
-        <span class="hint">{text}</span>
-      </summary>
+    <Disclosure
+      class="panel cal-section"
+      open={isOpen}
+      onToggle={toggle}
+      title={
+        <>
+          <h2>{title}</h2>
+          <span class="hint">{text}</span>
+        </>
+      }
+    >
       {isOpen && <div class="stack">{children()}</div>}
-    </details>
+    </Disclosure>
   );
 }

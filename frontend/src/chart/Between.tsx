@@ -1,6 +1,6 @@
 // Two handles, and what lies between them: a stretch of every line, or of the horizontal axis.
 import { useRef } from "preact/hooks";
-import { numberText } from "../ui/format";
+import { numberText, plainNumber } from "../ui/format";
 import { Inside } from "./Inside";
 import type { Drawn, Picture } from "./picture";
 import { heldRung, nearest, rungBeside } from "./search";
@@ -8,7 +8,7 @@ import type { ChartProps } from "./types";
 
 type Range = NonNullable<ChartProps["between"]>;
 type End = "low" | "high";
-const SIZE = 22; // pixels of a handle, enough for a finger
+const SIZE = 24; // pixels of a handle, enough for a finger
 
 const gripped = (picture: Picture, hidden: ReadonlySet<string>): Drawn[] => picture.drawn.filter((one) => one.grip && !hidden.has(one.series.id));
 
@@ -75,17 +75,19 @@ function Handle({ end, picture, one, range, unit }: HandleProps) {
   const { frame } = picture;
   const value = range[end];
   const [x, y] = spotOf(picture, one, value);
-  const finite = (number: number) => Math.min(Number.MAX_SAFE_INTEGER, Math.max(-Number.MAX_SAFE_INTEGER, number));
+  const values: Record<string, string> = {
+    "aria-valuenow": plainNumber(value),
+    "aria-valuemin": plainNumber(end === "low" ? -Infinity : range.low),
+    "aria-valuemax": plainNumber(end === "low" ? range.high : Infinity),
+  };
   return (
     <div
       class={`chart-handle ${end}`}
       role="slider"
       tabIndex={0}
       aria-label={end === "low" ? `Lower ${unit}` : `Upper ${unit}`}
-      aria-valuenow={finite(value)}
       aria-valuetext={`${unit} ${numberText(value, 3)}`}
-      aria-valuemin={finite(end === "low" ? -Infinity : range.low)}
-      aria-valuemax={finite(end === "low" ? range.high : Infinity)}
+      {...values}
       style={{ transform: `translate(${x - SIZE / 2}px, ${y - SIZE / 2}px)`, visibility: x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom ? "visible" : "hidden" }}
       onPointerDown={(event) => {
         dragging.current = true;

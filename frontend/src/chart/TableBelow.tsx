@@ -3,6 +3,7 @@ import { DataTable } from "../ui/DataTable";
 import { counted } from "../ui/format";
 import { columnsOf, MOST_ROWS, rowsOf, tabSeparated } from "./describe";
 import type { Axis, Series } from "./types";
+import { Disclosure } from "../ui/Disclosure";
 
 interface Shown {
   label: string;
@@ -16,10 +17,9 @@ interface Shown {
 export function TableBelow(props: Shown) {
   const [open, setOpen] = useState(false);
   return (
-    <details class="chart-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Show as table</summary>
+    <Disclosure class="chart-table" title="Show as table" onToggle={setOpen}>
       {open && <Rows {...props} />}
-    </details>
+    </Disclosure>
   );
 }
 

@@ -1,7 +1,7 @@
 // The pointer and the keyboard on a plot: the nearest point, and the threshold that all charts
 // share. Written straight into the document, a frame at a time: no component is drawn anew.
 import type { UnitCursor } from "../cursor";
-import { numberText } from "../ui/format";
+import { numberText, plainNumber } from "../ui/format";
 import type { Drawn, Picture } from "./picture";
 import { heldRung, nearest, pointAt, rungBeside } from "./search";
 import { linesOf, type Titles } from "./words";
@@ -154,10 +154,9 @@ export class Pointing {
     const { plot } = this.parts;
     const { threshold } = one.series;
     const [most, least] = [one.ladder[0]!, one.ladder[one.ladder.length - 1]!].map((end) => threshold![end]!) as [number, number];
-    const finite = (value: number) => String(Number.isFinite(value) ? value : Math.sign(value) * Number.MAX_SAFE_INTEGER);
-    plot.setAttribute("aria-valuemin", finite(least));
-    plot.setAttribute("aria-valuemax", finite(most));
-    plot.setAttribute("aria-valuenow", finite(place < 0 ? Math.min(most, Math.max(least, at ?? least)) : threshold![place]!));
+    plot.setAttribute("aria-valuemin", plainNumber(least));
+    plot.setAttribute("aria-valuemax", plainNumber(most));
+    plot.setAttribute("aria-valuenow", plainNumber(place < 0 ? Math.min(most, Math.max(least, at ?? least)) : threshold![place]!));
     plot.setAttribute("aria-valuetext", at === null ? "no threshold chosen" : place < 0 ? `undefined at threshold ${numberText(at, 3)}` : this.named(one, place).join(", "));
   }
 

@@ -1,7 +1,7 @@
 import type { About } from "../answers";
 import { choicesOf, useRequests } from "../requests";
 import { useStore } from "../store";
-import { Check, NumberField, Select } from "../ui/fields";
+import { NumberField, Select, Switch } from "../ui/fields";
 import { LevelSelect } from "../ui/LevelSelect";
 import { ChoiceField } from "./ChoiceField";
 import { type InForce, refused } from "./rules";
@@ -33,7 +33,7 @@ export function AveragePart({ curve, set, about, drawn, hullReason }: { curve: C
       {about.k > 2 && (
         <ChoiceField label="Several classes" value={curve.multiclass ?? ""} choices={offered("multiclass")} refused={refused("multiclass", curve, set, about)} onChange={(value) => edit({ multiclass: (value || null) as CurveState["multiclass"] })} />
       )}
-      <Check label="Convex hull" checked={curve.hull} onChange={(hull) => edit({ hull })} />
+      <Switch label="Convex hull" checked={curve.hull} onChange={(hull) => edit({ hull })} />
       {curve.hull && hullReason && <small class="choice-wrong">{hullReason}</small>}
     </fieldset>
   );

@@ -1,4 +1,5 @@
 import { Field, type Choice } from "../ui/fields";
+import { Listbox } from "../ui/Listbox";
 import type { Refused } from "./rules";
 
 interface Props {
@@ -10,7 +11,7 @@ interface Props {
   onChange: (value: string) => void;
 }
 
-// A select that says which of its choices cannot be taken now, and why.
+// A list that says which of its choices cannot be taken now, and why.
 export function ChoiceField({ label, value, choices, refused, hint, onChange }: Props) {
   const wrong = refused[value];
   const off = choices.filter((choice) => choice.value in refused && choice.value !== value);
@@ -19,13 +20,7 @@ export function ChoiceField({ label, value, choices, refused, hint, onChange }: 
     <Field label={label} {...(hint ? { hint } : {})}>
       {(id) => (
         <>
-          <select id={id} value={value} aria-invalid={wrong ? true : undefined} aria-describedby={`${id}-why`} onChange={(event) => onChange(event.currentTarget.value)}>
-            {choices.map((choice) => (
-              <option key={choice.value} value={choice.value} disabled={choice.value in refused && choice.value !== value}>
-                {choice.label}
-              </option>
-            ))}
-          </select>
+          <Listbox id={id} value={value} choices={choices.map((choice) => ({ ...choice, disabled: choice.value in refused && choice.value !== value }))} invalid={wrong !== undefined} describedBy={`${id}-why`} onChange={onChange} />
           <div id={`${id}-why`} class="choice-why">
             {wrong && (
               <p class="choice-wrong">

@@ -8,6 +8,7 @@ import type { Question } from "../host";
 import { counted } from "../ui/format";
 import { Num } from "../ui/Num";
 import { areasOf, type DrawnCurve, figureOf, pointsText } from "./answer";
+import { Disclosure } from "../ui/Disclosure";
 
 interface Props {
   answer: DrawnCurve;
@@ -48,10 +49,9 @@ export function CurveFigure({ answer, second, question, compact = false, marks =
       {answer.spread && <p class="hint">{sentence(answer.spread)}</p>}
       {!compact && <Remarks answer={answer} second={second} />}
       {!compact && answer.explanation && (
-        <details class="curve-reading">
-          <summary>How to read it</summary>
+        <Disclosure class="curve-reading" title="How to read it">
           <p>{answer.explanation}</p>
-        </details>
+        </Disclosure>
       )}
     </figure>
   );

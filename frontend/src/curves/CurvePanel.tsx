@@ -11,6 +11,7 @@ import { ParamSliders } from "./ParamSliders";
 import { PresetPart } from "./PresetPart";
 import { inForce } from "./rules";
 import { curveDefaults } from "./state";
+import { Disclosure } from "../ui/Disclosure";
 
 interface Props {
   about: About;
@@ -41,14 +42,12 @@ export function CurvePanel({ about, answer, second, stale, waiting, compute }: P
       <ParamSliders params={withValues(answer, second, curve.params)} />
       <SecondPart curve={curve} />
       <TitlesPart curve={curve} x={answer?.x_title ?? ""} y={answer?.y_title ?? ""} />
-      <details class="more" open={curve.preset === null}>
-        <summary>Order and merging</summary>
+      <Disclosure class="more" open={curve.preset === null} title="Order and merging">
         <OrderPart curve={curve} set={set} about={about} />
-      </details>
-      <details class="more" open>
-        <summary>Averaging, bands and classes</summary>
+      </Disclosure>
+      <Disclosure class="more" open title="Averaging, bands and classes">
         <AveragePart curve={curve} set={set} about={about} drawn={answer?.settings} hullReason={answer && !stale ? answer.hull_reason : null} />
-      </details>
+      </Disclosure>
     </Drawer>
   );
 }

@@ -11,6 +11,7 @@ import { usePart, useStore } from "../store";
 import { Select } from "../ui/fields";
 import { type DrawnCurve, seriesOf } from "./answer";
 import { withPreset } from "./edits";
+import { Disclosure } from "../ui/Disclosure";
 
 type Picture = { series: Series[]; square: boolean; scale: Axis["scale"] } | { why: string };
 
@@ -19,17 +20,17 @@ export function Gallery({ about, ready }: { about: About; ready: boolean }) {
   const [open, setOpen] = useState(false);
   const [seen, setSeen] = useState(false);
   return (
-    <details
+    <Disclosure
       class="panel gallery"
+      title="Gallery: every preset on your data"
       open={open}
-      onToggle={(event) => {
-        setOpen(event.currentTarget.open);
-        if (event.currentTarget.open) setSeen(true);
+      onToggle={(wanted) => {
+        setOpen(wanted);
+        if (wanted) setSeen(true);
       }}
     >
-      <summary>Gallery: every preset on your data</summary>
       {seen && <Pictures about={about} ready={ready && open} onChoose={() => setOpen(false)} />}
-    </details>
+    </Disclosure>
   );
 }
 

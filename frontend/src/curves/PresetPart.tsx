@@ -1,7 +1,7 @@
 import type { About } from "../answers";
 import type { PresetHelp, Vocabulary } from "../formula/vocabulary";
 import { useStore } from "../store";
-import { Field, Select } from "../ui/fields";
+import { Select } from "../ui/fields";
 import { withFormulas, withPreset } from "./edits";
 import type { CurveState } from "./state";
 
@@ -20,20 +20,12 @@ export function PresetPart({ curve, preset, vocabulary, about }: { curve: CurveS
   };
   return (
     <>
-      <Field label="Preset or user-defined formula">
-        {(id) => (
-          <select id={id} value={curve.preset ?? OWN} onChange={(event) => choose(event.currentTarget.value)}>
-            <option value={OWN}>User-defined formula</option>
-            <optgroup label="Presets">
-              {vocabulary.presets.map((one) => (
-                <option key={one.name} value={one.name} disabled={one.needs === "x" && !about.attributes.length}>
-                  {one.title}
-                </option>
-              ))}
-            </optgroup>
-          </select>
-        )}
-      </Field>
+      <Select
+        label="Preset or user-defined formula"
+        value={curve.preset ?? OWN}
+        choices={[{ value: OWN, label: "User-defined formula" }, ...vocabulary.presets.map((one) => ({ value: one.name, label: one.title, group: "Presets", disabled: one.needs === "x" && !about.attributes.length }))]}
+        onChange={choose}
+      />
       {preset?.needs === "x" && (
         <Select label="Column on the x axis" value={curve.x ?? ""} choices={about.attributes.map((one) => ({ value: one.name, label: one.name }))} onChange={(x) => store.edit("curve", { x })} />
       )}

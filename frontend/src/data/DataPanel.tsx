@@ -1,7 +1,7 @@
 import type { About } from "../answers";
 import { usePart, useStore } from "../store";
 import { Drawer } from "../ui/Drawer";
-import { Check } from "../ui/fields";
+import { Switch } from "../ui/fields";
 import { counted, numberText, unitOf } from "../ui/format";
 import { Hints } from "../ui/Hints";
 import { CheckList } from "./CheckList";
@@ -44,7 +44,7 @@ function Weights({ about }: { about: About }) {
   const weighted = usePart((state) => state.data.weighted);
   return (
     <div class="weights">
-      <Check label="Weights count" checked={weighted} onChange={(on) => store.edit("data", { weighted: on })} />
+      <Switch label="Weights count" checked={weighted} onChange={(on) => store.edit("data", { weighted: on })} />
       <p class="hint">{weighted ? `The effective sample size of the table is ${numberText(about.effective_n)} ${unitOf(about)}s of equal weight.` : `Each of the ${counted(about.n, unitOf(about))} counts the same.`}</p>
     </div>
   );

@@ -5,6 +5,7 @@ import { usePart } from "../store";
 import { Answer } from "../ui/Answer";
 import { Num } from "../ui/Num";
 import type { Presentation } from "../ui/Presentation";
+import { Disclosure } from "../ui/Disclosure";
 
 interface DoctorAnswer {
   presentation: Presentation;
@@ -24,14 +25,13 @@ export function Findings() {
   const [open, setOpen] = useState(false);
   const found = useAnswer<DoctorAnswer>(open ? { kind: "doctor", data: dataSection(data) } : null, { delay: 200 });
   return (
-    <details class="findings" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Is anything unusual about these rows?</summary>
+    <Disclosure class="findings" open={open} onToggle={setOpen} title="Is anything unusual about these rows?">
       {open && (
         <Answer of={found} what="Checking the rows">
           {(answer) => <Found answer={answer} />}
         </Answer>
       )}
-    </details>
+    </Disclosure>
   );
 }
 

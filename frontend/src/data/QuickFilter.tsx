@@ -5,6 +5,7 @@ import { usePart, useStore } from "../store";
 import { Check, Field, NumberField, Select } from "../ui/fields";
 import { dayText, numberText } from "../ui/format";
 import { both, clause, named, type Wanted } from "./choosing";
+import { Disclosure } from "../ui/Disclosure";
 
 // A value of an attribute, chosen rather than written: it becomes a part of the formula.
 export function QuickFilter({ attributes }: { attributes: readonly AttributeAbout[] }) {
@@ -26,8 +27,7 @@ export function QuickFilter({ attributes }: { attributes: readonly AttributeAbou
     setWanted(nothing(attribute));
   };
   return (
-    <details class="quick">
-      <summary>Filter by a value</summary>
+    <Disclosure class="quick" title="Filter by a value">
       <Select label="Attribute" value={attribute.name} choices={attributes.map((one) => ({ value: one.name, label: one.name }))} onChange={choose} />
       {wanted.kind === "number" && <Range attribute={attribute} wanted={wanted} onChange={setWanted} />}
       {wanted.kind === "date" && <Days attribute={attribute} wanted={wanted} onChange={setWanted} />}
@@ -38,7 +38,7 @@ export function QuickFilter({ attributes }: { attributes: readonly AttributeAbou
       <button type="button" disabled={made === null} onClick={add}>
         Add to the filter
       </button>
-    </details>
+    </Disclosure>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { About } from "../answers";
 import { choicesOf, useRequests } from "../requests";
 import { usePart, useStore } from "../store";
-import { Field, Select } from "../ui/fields";
+import { Select } from "../ui/fields";
 import { counted, unitOf } from "../ui/format";
 import { Pick } from "../ui/Pick";
 import type { CurveState } from "../curves/state";
@@ -21,17 +21,7 @@ export function Target({ about }: { about: About }) {
   if (about.classes.length > MOST_LISTED) {
     return <Pick {...shared} choices={about.classes.map(({ name }) => name)} hint={multiclass ? why : `${counted(about.k, "class", "classes")}; type to find one`} disabled={multiclass !== null} />;
   }
-  return (
-    <Field label={label} {...(multiclass ? { hint: why } : {})}>
-      {(id) => (
-        <select id={id} value={chosen} disabled={multiclass !== null} onChange={(event) => choose(event.currentTarget.value)}>
-          {about.classes.map(({ name, n }) => (
-            <option key={name} value={name}>{`${name} (${counted(n, unitOf(about))})`}</option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
+  return <Select {...shared} choices={about.classes.map(({ name, n }) => ({ value: name, label: `${name} (${counted(n, unitOf(about))})` }))} disabled={multiclass !== null} {...(multiclass ? { hint: why } : {})} />;
 }
 
 const SAME = "The same choice as “Averaging” of the curve panel; only the curve follows it.";

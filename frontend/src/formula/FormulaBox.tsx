@@ -152,9 +152,8 @@ export function FormulaBox({ label, part, value, onChange, placeholder, hint, on
           id={id}
           ref={box}
           rows={1}
-          role="combobox"
           aria-autocomplete="list"
-          aria-expanded={shown !== null}
+          aria-haspopup="listbox"
           aria-controls={list}
           aria-activedescendant={active >= 0 ? `${list}-${active}` : undefined}
           aria-invalid={wrong ? true : undefined}

@@ -1,4 +1,4 @@
-import { useId } from "preact/hooks";
+import { Listbox } from "../ui/Listbox";
 import { type Part, quoted } from "./completion";
 import type { Variable, Vocabulary } from "./vocabulary";
 
@@ -29,32 +29,6 @@ interface Group {
 }
 
 function Insert({ label, of, groups, onInsert }: { label: string; of: string; groups: Group[]; onInsert: (text: string) => void }) {
-  const id = useId();
-  const filled = groups.filter((group) => group.options.length > 0);
-  return (
-    <>
-      <label class="visually-hidden" for={id}>{`${label} into ${of}`}</label>
-      <select
-        id={id}
-        value=""
-        disabled={filled.length === 0}
-        onChange={(event) => {
-          const text = event.currentTarget.value;
-          event.currentTarget.value = "";
-          if (text) onInsert(text);
-        }}
-      >
-        <option value="">{label}</option>
-        {filled.map((group) => (
-          <optgroup key={group.title} label={group.title}>
-            {group.options.map((option) => (
-              <option key={option.text} value={option.text}>
-                {option.label}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </select>
-    </>
-  );
+  const choices = groups.flatMap(({ title, options }) => options.map(({ text, label }) => ({ value: text, label, group: title })));
+  return <Listbox label={`${label} into ${of}`} value="" shown={label} choices={choices} disabled={choices.length === 0} onChange={onInsert} />;
 }

@@ -6,6 +6,7 @@ import { LevelSelect } from "../ui/LevelSelect";
 import type { ComparableAnswer } from "./answers";
 import type { ModelsState } from "./state";
 import { capital } from "./words";
+import { Disclosure } from "../ui/Disclosure";
 
 const ALL = "";
 
@@ -23,8 +24,7 @@ export function CompareControls({ choices, names }: { choices: ComparableAnswer;
         <Select label="Test" value={state.test ?? ALL} choices={tests(choices, names.length)} onChange={(value) => edit({ test: value || null })} />
         <Select label="Column of data sets" value={state.over} choices={[{ value: ALL, label: "none: one data set" }, ...named(choices.attributes)]} onChange={(over) => edit({ over, test: null })} />
       </div>
-      <details class="more" open={open}>
-        <summary>More settings</summary>
+      <Disclosure class="more" open={open} title="More settings">
         <div class="controls">
           <LevelSelect label="Level of the intervals" value={state.level} onChange={(level) => edit({ level })} />
           <Select label="Adjust p-values" value={state.adjust} choices={choicesOf(requests, "compare", "adjust")} onChange={(adjust) => edit({ adjust })} />
@@ -33,7 +33,7 @@ export function CompareControls({ choices, names }: { choices: ComparableAnswer;
           <NumberField label="Share of the rows in each test part" hint="Empty: taken from the folds." value={state.test_share} min={0} max={1} onChange={(test_share) => edit({ test_share })} />
           <NumberField label="Region of practical equivalence" hint="In the unit of the metric. Empty: none." value={state.rope} min={0} onChange={(rope) => edit({ rope })} />
         </div>
-      </details>
+      </Disclosure>
     </>
   );
 }

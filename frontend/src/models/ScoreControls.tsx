@@ -1,7 +1,7 @@
 import type { About } from "../answers";
 import { choicesOf, useRequests } from "../requests";
 import { usePart, useStore } from "../store";
-import { Check, Select } from "../ui/fields";
+import { Select, Switch } from "../ui/fields";
 
 // How the calibration error is measured, and whether chance is shown beside the numbers.
 export function ScoreControls({ about, ranges }: { about: About; ranges: boolean }) {
@@ -14,7 +14,7 @@ export function ScoreControls({ about, ranges }: { about: About; ranges: boolean
     <div class="controls">
       <Select label="Bins of the calibration error" value={bins} choices={offered("bins")} onChange={(value) => store.edit("models", { bins: value })} />
       <Select label="View of the calibration error" value={view} choices={offered("view")} onChange={(value) => store.edit("models", { view: value })} />
-      <Check label="Show what is expected if calibrated" checked={ranges} onChange={(checked) => store.edit("models", { ranges: checked })} />
+      <Switch label="Show what is expected if calibrated" checked={ranges} onChange={(checked) => store.edit("models", { ranges: checked })} />
     </div>
   );
 }

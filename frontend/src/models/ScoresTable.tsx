@@ -2,6 +2,7 @@ import { Num } from "../ui/Num";
 import { Hint } from "../ui/Notice";
 import { capital } from "./words";
 import type { Measured, MetricAbout, ScoreLine, ScoresAnswer, Span } from "./answers";
+import { Disclosure } from "../ui/Disclosure";
 
 // A line a model, a column a metric; below each number what it would be if the probabilities were true.
 export function ScoresTable({ answer, rows, best = {}, compact = false }: { answer: ScoresAnswer; rows: string; best?: Record<string, string>; compact?: boolean }) {
@@ -116,8 +117,7 @@ function OverFolds({ answer }: { answer: ScoresAnswer }) {
   const shown = FOLDED.filter(([name]) => answer.results.some((line) => `${name}_fold_mean` in line));
   if (!shown.length) return null;
   return (
-    <details class="over-folds">
-      <summary>Mean over the folds</summary>
+    <Disclosure class="over-folds" title="Mean over the folds">
       <div class="scroll" tabIndex={0} role="region" aria-label="Mean over the folds">
         <table class="scores">
           <caption>Mean and standard deviation of the folds' scores</caption>
@@ -143,6 +143,6 @@ function OverFolds({ answer }: { answer: ScoresAnswer }) {
           </tbody>
         </table>
       </div>
-    </details>
+    </Disclosure>
   );
 }

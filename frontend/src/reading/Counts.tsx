@@ -6,6 +6,7 @@ import { Hint } from "../ui/Notice";
 import { Num } from "../ui/Num";
 import type { Rate, ReadingAnswer, ReadLine } from "./answers";
 import { colorsOf, nameOf, severalTargets, Swatch } from "./Swatch";
+import { Disclosure } from "../ui/Disclosure";
 
 const MOST = 3; // lines that are read side by side
 const BELOW = ["missed", "wrong"]; // what the sentence above the counts leaves out
@@ -101,8 +102,7 @@ function Rates({ line, name, open }: { line: ReadLine; name: string; open: boole
   if (!line.rates.length) return null;
   const ranged = line.rates.filter((rate) => rate.low !== null && rate.high !== null);
   return (
-    <details open={open}>
-      <summary>Rates{open ? "" : <span class="visually-hidden"> of {name}</span>}</summary>
+    <Disclosure open={open} title={<>Rates{open ? "" : <span class="visually-hidden"> of {name}</span>}</>}>
       <DataTable
         caption={ranged.length ? "With separate 95 % intervals" : "Values only, without intervals"}
         rows={line.rates}
@@ -117,7 +117,7 @@ function Rates({ line, name, open }: { line: ReadLine; name: string; open: boole
           {reason}.
         </Hint>
       ))}
-    </details>
+    </Disclosure>
   );
 }
 

@@ -12,6 +12,7 @@ import { Hint } from "../ui/Notice";
 import { Num } from "../ui/Num";
 import { type Best, type OptimumAnswer, thresholdNumber } from "./answers";
 import { optimumQuestion, type Shown } from "./questions";
+import { Disclosure } from "../ui/Disclosure";
 
 // What is to be best and under which constraint, and the answer.
 export function Optimum({ shown }: { shown: Shown }) {
@@ -67,7 +68,7 @@ function OneBest({ best, unit, question, compact }: { best: Best; unit: Unit; qu
   const threshold = thresholdNumber(best.point.threshold);
   return (
     <div class="best">
-      {best.model !== null && <h4>{best.model}</h4>}
+      {best.model !== null && <h3>{best.model}</h3>}
       <p class="verdict">{best.verdict}</p>
       {threshold !== null && (
         <dl class="facts">
@@ -85,14 +86,13 @@ function OneBest({ best, unit, question, compact }: { best: Best; unit: Unit; qu
         </div>
       )}
       {best.notes.length > 0 && !compact && (
-        <details>
-          <summary>Notes</summary>
+        <Disclosure title="Notes">
           <ul class="hints">
             {best.notes.map((note) => (
               <li key={note}>{note}</li>
             ))}
           </ul>
-        </details>
+        </Disclosure>
       )}
     </div>
   );

@@ -8,7 +8,7 @@ export function Section({ title, open, onToggle, children }: { title: string; op
     <section class="panel reading-section" aria-labelledby={`${id}-title`}>
       <h3>
         <button id={`${id}-title`} class="quiet disclose" aria-expanded={open} {...(open ? { "aria-controls": id } : {})} onClick={() => onToggle(!open)}>
-          <span aria-hidden="true" class="mark" />
+          <span aria-hidden="true" class="chevron" />
           {title}
         </button>
       </h3>

@@ -22,7 +22,7 @@ export function SideHandle() {
   return (
     <aside class="side-handle" aria-label="Layout">
       <button type="button" class="quiet icon" aria-expanded={!folded} aria-label={folded ? "Show the controls" : "Hide the controls"} title={folded ? "Show the controls" : "Hide the controls"} onClick={() => change({ folded: !folded })}>
-        <span class="mark" aria-hidden="true" />
+        <span class="chevron left" aria-hidden="true" />
       </button>
       {!folded && (
         <div

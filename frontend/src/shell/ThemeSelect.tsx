@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import { useWatched } from "../store";
+import { Listbox } from "../ui/Listbox";
 import { usePlace } from "./place";
 import { THEMES, type Theme } from "./theme";
 
@@ -12,13 +13,7 @@ export function ThemeSelect() {
   return (
     <span class="theme">
       <label for={id}>Theme</label>
-      <select id={id} value={chosen} onChange={(event) => theme.choose(event.currentTarget.value as Theme)}>
-        {THEMES.map((name) => (
-          <option key={name} value={name}>
-            {WORDS[name]}
-          </option>
-        ))}
-      </select>
+      <Listbox id={id} value={chosen} choices={THEMES.map((value) => ({ value, label: WORDS[value] }))} onChange={(value) => theme.choose(value as Theme)} />
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { failureOf } from "../ask";
 import type { ColumnsAnswer, Failure, Roles } from "../host";
 import { usePlace } from "../shell/place";
 import { counted } from "../ui/format";
-import { Check } from "../ui/fields";
+import { Switch } from "../ui/fields";
 import { Notice } from "../ui/Notice";
 import { Waiting } from "../ui/Waiting";
 import { ColumnsTable } from "./ColumnsTable";
@@ -96,7 +96,7 @@ function Chosen({ table, found, first, onOpened, onCancel }: ChosenProps) {
       />
       <PositiveChoice classes={classes} chosen={meant} onChange={setPositive} />
       {meant === found.guess.positive && !known(first, found.guess) && found.positive_why && <p class="hint">{found.positive_why}</p>}
-      {normalize || Object.values(parts).some((part) => part.startsWith("prob:")) ? <Check label="Divide the probabilities of every row by their sum if they do not sum to 1" checked={normalize} onChange={setNormalize} /> : null}
+      {normalize || Object.values(parts).some((part) => part.startsWith("prob:")) ? <Switch label="Divide the probabilities of every row by their sum if they do not sum to 1" checked={normalize} onChange={setNormalize} /> : null}
       {!touched && found.problem && !known(first, found.guess) && <Notice failure={{ kind: "input", message: found.problem }} />}
       {lacking && <p class="hint lacking">{lacking}</p>}
       {failure && <Notice failure={failure} />}

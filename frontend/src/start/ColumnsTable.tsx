@@ -1,4 +1,5 @@
 import type { ColumnAbout } from "../host";
+import { Listbox } from "../ui/Listbox";
 import { type ClassRows, offered, type Part, type Parts, partWords } from "./roles";
 
 interface Props {
@@ -44,13 +45,7 @@ function Line({ column, part, classes, onChange }: LineProps) {
         {column.name} <small>{column.type}</small>
       </th>
       <td>
-        <select aria-label={`Meaning of ${column.name}`} value={part} onChange={(event) => onChange(column.name, event.currentTarget.value)}>
-          {offered(column, part, classes).map((name) => (
-            <option key={name} value={name}>
-              {partWords(name)}
-            </option>
-          ))}
-        </select>
+        <Listbox label={`Meaning of ${column.name}`} value={part} choices={offered(column, part, classes).map((value) => ({ value, label: partWords(value) }))} onChange={(value) => onChange(column.name, value)} />
       </td>
       <td class="values">{column.examples.map((text) => (text === "" ? "(empty)" : text)).join(", ")}</td>
     </tr>

@@ -10,6 +10,7 @@ import { DropZone } from "./DropZone";
 import { Examples } from "./Examples";
 import { refusal } from "./files";
 import { Uploading } from "./Uploading";
+import { Disclosure } from "../ui/Disclosure";
 
 type Step =
   | { at: "choosing"; failure: Failure | null }
@@ -86,14 +87,13 @@ export function StartPage({ start }: { start: Start }) {
 // What a table looks like, for those who have none yet.
 function Layout() {
   return (
-    <details class="panel">
-      <summary>What must the table hold?</summary>
+    <Disclosure class="panel" title="What must the table hold?">
       <p>
         One row is one example: its true class and the predicted probability of each class (one is enough for two classes).
         Columns named <code>actual</code> and <code>p:CLASS</code> are recognised; the meaning of others is guessed, and you can
         correct it. Columns for model, fold and weight are optional. All other columns are attributes, for filters and formulas.
       </p>
       <pre class="sample">{"actual,p:no,p:yes,age\nno,0.82,0.18,34\nyes,0.31,0.69,51"}</pre>
-    </details>
+    </Disclosure>
   );
 }

@@ -19,6 +19,7 @@ export function Drawer({ label, folded, class: own, tools, foot, children }: Pro
       <header>
         <h2>
           <button type="button" class="quiet drawer" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+            <span class="chevron" aria-hidden="true" />
             {folded}
           </button>
           <span class="wide">{label}</span>

@@ -1,8 +1,10 @@
-// Small controls, each with its label: native elements, which every keyboard and reader knows.
+// Small controls, each with its label.
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
+import type { Choice } from "./list";
+import { Listbox } from "./Listbox";
 
-export type Choice = { value: string | number; label: string };
+export type { Choice };
 
 export function Field({ label, hint, children }: { label: string; hint?: string; children: (id: string) => ComponentChildren }) {
   const id = useId();
@@ -15,18 +17,19 @@ export function Field({ label, hint, children }: { label: string; hint?: string;
   );
 }
 
-export function Select({ label, value, choices, onChange, hint }: { label: string; value: string | number; choices: readonly Choice[]; onChange: (value: string) => void; hint?: string }) {
+interface SelectProps {
+  label: string;
+  value: string | number;
+  choices: readonly Choice[];
+  onChange: (value: string) => void;
+  hint?: string;
+  disabled?: boolean;
+}
+
+export function Select({ label, value, choices, onChange, hint, disabled = false }: SelectProps) {
   return (
     <Field label={label} {...(hint ? { hint } : {})}>
-      {(id) => (
-        <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
-      )}
+      {(id) => <Listbox id={id} value={value} choices={choices} onChange={onChange} disabled={disabled} />}
     </Field>
   );
 }
@@ -35,6 +38,16 @@ export function Check({ label, checked, disabled = false, onChange }: { label: s
   return (
     <label class="check">
       <input type="checkbox" checked={checked} disabled={disabled} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+// Something that is on or off at once; a check is one of several.
+export function Switch({ label, checked, onChange }: { label: string; checked: boolean; onChange: (checked: boolean) => void }) {
+  return (
+    <label class="check switch">
+      <input type="checkbox" role="switch" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
       <span>{label}</span>
     </label>
   );

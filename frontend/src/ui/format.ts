@@ -38,3 +38,10 @@ export const unitOf = ({ n, rows }: { n: number; rows: number }): string => (n =
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${numberText(count)} ${count === 1 ? noun : plural}`;
 }
+
+// A number as attributes for screen readers want it: finite, and without an exponent.
+export const plainNumber = (value: number): string => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const text = String(Math.min(most, Math.max(-most, value)));
+  return text.includes("e") ? Number(text).toFixed(20) : text;
+};
