@@ -61,7 +61,7 @@ sphinx_gallery_conf = {
     "filename_pattern": r"\.py$",
     "image_scrapers": (our_figures,),
     "capture_repr": ("__repr__",),
-    "ignore_repr_types": r"matplotlib\.figure",
+    "ignore_repr_types": r"matplotlib\.",
     "within_subsection_order": "FileNameSortKey",
     "abort_on_example_error": True,
     "download_all_examples": False,

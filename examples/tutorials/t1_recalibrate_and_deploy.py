@@ -2,7 +2,7 @@
 Recalibrate and deploy
 ======================
 
-A model is too sure of itself. Temperature scaling corrects it, and the database applies the map without Python.
+Naive Bayes is overconfident. Temperature scaling corrects it, and the database applies the map without Python.
 
 Three sets of rows are kept apart: one to train, one to fit the map, one to measure what it did.
 """
@@ -25,6 +25,7 @@ test = pb.Predictions.from_estimator(model, X[2000:], y[2000:])
 # %%
 # Is it calibrated?
 # -----------------
+# No: its probabilities are too extreme.
 pb.calibration_test(test)
 
 # %%
@@ -38,6 +39,7 @@ recalibration = pb.recalibrate(holdout)
 recalibration
 
 # %%
+# On rows that no fit has used, the log loss falls and the test no longer rejects.
 effect = pb.recalibration_effect(recalibration, test)
 effect
 

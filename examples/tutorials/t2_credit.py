@@ -33,7 +33,7 @@ best
 picture = plots.curve_figure(profit, best=best)
 
 # %%
-# With these prices the best threshold of a calibrated model is 0.6 / (0.2 + 0.6) = 0.75. The confidence set contains it.
+# With these prices the best threshold of a calibrated model is 0.6 / (0.2 + 0.6) = 0.75. The shaded thresholds, as good as the best, contain it.
 #
 # What an overconfident model costs
 # ---------------------------------
@@ -55,5 +55,9 @@ for name, table in {"calibrated": data, "overconfident": bold}.items():
     print(f"{name}: profit {profit_at(table, 0.75):,.0f} at threshold 0.75")
 
 # %%
-# The test says so before any money is lost.
+# The test detects it before any money is lost.
 pb.calibration_test(bold)
+
+# %%
+# What to do: recalibrate, then lend above 0.75. On the command line: ``plumbline curve loans.csv --x threshold --y
+# 'cumm(0.2 * amount if eP else -0.6 * amount)' --optimum max``.

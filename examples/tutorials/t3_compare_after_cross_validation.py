@@ -45,12 +45,12 @@ result = pb.compare(table, metrics=["brier-score", "roc-auc"])
 result
 
 # %%
-# An interval that includes 0 is drawn open: no winner is shown there.
+# Filled markers would show a winner. All are open: three pairs are compared, and no adjusted p-value is below 0.05.
 differences = plots.comparison_figure(result.pairs)
 
 # %%
-# The ROC curves of the three models, averaged over nothing: all rows of a model make one line.
+# The ROC curves of the three models; the rows of all folds make one line.
 curves = plots.curve_figure(pb.curve(table, "roc"))
 
 # %%
-# On the command line: ``plumbline compare tumours.parquet --metrics brier-score,roc-auc``.
+# What to do: compare on more data, or choose by other grounds. On the command line: ``plumbline compare tumours.parquet --metrics brier-score,roc-auc``.

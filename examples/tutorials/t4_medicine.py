@@ -26,6 +26,7 @@ patients = pb.Predictions.from_estimator(model, X_new, y_new, positive="malignan
 # Calibration and discrimination
 # ------------------------------
 # A slope below 1 means predictions that are too extreme; an intercept other than 0 means risks too high or too low on average.
+# Here neither differs from what is expected if calibrated.
 pb.measure(
     patients,
     ["calibration-slope", "calibration-intercept", "ici", "brier-score", "roc-auc"],
@@ -56,3 +57,7 @@ cells = plots.confusion_figure(matrix)
 # -----------------------------------------
 # To detect that log-odds are stretched by 1.5, with a power of 80 %, by Spiegelhalter's test:
 pb.plan(patients, "overconfident:1.5", statistic="spiegelhalter", resamples=99)
+
+# %%
+# What to do: use the risk with the threshold above, and validate again in the next hospital. On the command line:
+# ``plumbline scores patients.csv --metrics calibration-slope,ici --interval`` and ``plumbline plan patients.csv``.

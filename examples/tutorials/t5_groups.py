@@ -25,6 +25,7 @@ data = pb.Predictions.from_arrays(
 # %%
 # All rows together
 # -----------------
+# The test finds no fault, for the faults of the regions cancel.
 pb.calibration_test(data)
 
 # %%
@@ -40,17 +41,21 @@ forest = plots.group_figure(groups)
 # %%
 # Along the age
 # -------------
+# The bias does not depend on the age.
 bias = plots.conditional_bias_figure(pb.conditional_bias(data, "age"))
 
 # %%
 # Which group is worst, of all there are?
 # ---------------------------------------
-# The search looks at every attribute and pair. Its p-value is corrected for that search, so it may be believed.
+# The search tries every attribute and pair. Its p-value is adjusted for the number of slices.
 pb.worst_slice(data)
 
 # %%
 # What it does not answer
 # -----------------------
-# Equal calibration in all groups does not make decisions fair. Groups with unequal base rates cannot have equal calibration, equal false
-# positive rates and equal false negative rates at once (Kleinberg et al. 2016; Chouldechova 2017). Which of them matters is not a question of statistics.
+# Equal calibration in all groups does not make decisions fair. Groups with unequal base rates cannot have all three at once: equal calibration,
+# equal false positive rates, equal false negative rates (Kleinberg et al. 2016; Chouldechova 2017). Statistics cannot say which of them matters.
 pb.measure(data, ["recall", "fpr", "precision"], by="region")
+
+# %%
+# What to do: recalibrate each region with rows of its own. On the command line: ``plumbline test data.csv --by region``.

@@ -24,6 +24,7 @@ answers = pb.Predictions.from_arrays(
 # %%
 # Does 90 % mean 90 %?
 # --------------------
+# No: of the answers stated with 80 %, far fewer are right.
 pb.calibration_test(answers)
 
 # %%
@@ -39,7 +40,15 @@ best = pb.best_threshold(answers, worth)
 best
 
 # %%
-trade = plots.curve_figure(pb.curve(answers, x="queue_rate", y="precision"))
+trade = plots.curve_figure(
+    pb.curve(
+        answers,
+        x="queue_rate",
+        y="precision",
+        x_title="share of questions answered",
+        y_title="share of them right",
+    )
+)
 
 
 # %%
@@ -63,3 +72,7 @@ both = plots.before_after_figure(effect)
 # By topic
 # --------
 forest = plots.group_figure(pb.calibration_by(answers, "topic"))
+
+# %%
+# What to do: show the recalibrated confidence, and answer only above the threshold. On the command line:
+# ``plumbline recalibrate answers.csv --method isotonic --save-map map.json``.

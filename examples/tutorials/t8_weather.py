@@ -29,7 +29,7 @@ forecasts = pb.Predictions.from_arrays(
 # %%
 # Score, skill and the parts of the Brier score
 # ---------------------------------------------
-# Brier score = miscalibration - discrimination + uncertainty.
+# Brier score = miscalibration - discrimination + uncertainty. Both discriminate equally well; the bold one is miscalibrated.
 pb.measure(
     forecasts,
     ["brier-score", "brier-skill-score", "miscalibration", "discrimination", "uncertainty"],
@@ -41,7 +41,7 @@ diagram = plots.reliability_figure(pb.reliability_curve(forecasts.select(model="
 # %%
 # Who is better?
 # --------------
-# The same days, so the comparison is paired.
+# The careful one, by both scores. The days are the same, so the comparison is paired.
 result = pb.compare(forecasts, metrics=["brier-score", "log-loss"])
 result
 
@@ -52,3 +52,7 @@ differences = plots.comparison_figure(result.pairs)
 # By season
 # ---------
 seasons = plots.group_figure(pb.calibration_by(forecasts.select(model="bold"), "season"))
+
+# %%
+# What to do: recalibrate the bold forecaster; both are then equally good. On the command line:
+# ``plumbline compare forecasts.csv --metrics brier-score,log-loss``.
