@@ -248,8 +248,8 @@ class TestPages:
         assert results.failed == 0
 
     def test_every_key_of_the_json_is_explained(self, here):
-        """The table of keys in docs/cli.md leaves out none that is printed."""
-        page = (DOCS / "cli.md").read_text("utf-8")
+        """The table of keys in docs/json.md leaves out none that is printed."""
+        page = (DOCS / "json.md").read_text("utf-8")
         whole = answer("predictions.parquet", "--rope", "0.01")
         missing = [key for key in (*whole, *whole["results"][0]) if f"`{key}`" not in page]
         assert not missing

@@ -402,13 +402,13 @@ class TestPages:
 
     def test_the_table_of_methods_is_that_of_the_code(self):
         """Every method with what it reads, keeps, takes and comes from."""
-        page = (DOCS / "recalibration.md").read_text("utf-8")
+        page = (DOCS / "recalibration_methods.md").read_text("utf-8")
         for row in METHODS.values():
             assert method_line(row) in page
 
     def test_every_key_of_the_json_is_explained(self, here):
-        """The table of keys in docs/cli.md leaves out none that is printed."""
-        page = (DOCS / "cli.md").read_text("utf-8")
+        """The table of keys in docs/json.md leaves out none that is printed."""
+        page = (DOCS / "json.md").read_text("utf-8")
         entry = answer("holdout.csv", "--method", "temperature", "--apply", "new.csv")
         advice = pb.recalibration_advice(pb.read("holdout.csv"), methods=["temperature"]).to_dict()
         effect = entry["effect"]
@@ -426,7 +426,7 @@ def _option(value) -> str:
 
 
 def method_line(row) -> str:
-    """Return the line of the table in docs/recalibration.md that a method has."""
+    """Return the line of the table in docs/recalibration_methods.md that a method has."""
     order = {"kept": "kept", "ties": "kept, with ties", "free": "free"}[row.order]
     options = ", ".join(f"`{k}={_option(v)}`" for k, v in row.options.items())
     cells = [

@@ -33,7 +33,8 @@ from plumbline.formatting import RESUBSTITUTED
 from plumbline.recalibration import fit_map
 from refusals import refused, warned
 
-PAGE = Path(__file__).parents[2] / "docs" / "comparison.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = DOCS / "comparison.md", DOCS / "comparison_tests.md"
 N = 240
 
 
@@ -91,7 +92,7 @@ def designed(design, n=N, **columns):
 
 def _study_rows(name):
     """Cells of the first table of a study's results, the head first."""
-    text = (PAGE.parents[1] / "studies" / "results" / name).read_text("utf-8")
+    text = (DOCS.parent / "studies" / "results" / name).read_text("utf-8")
     (first, *_) = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in first.splitlines()]
     return [rows[0], *rows[2:]]
@@ -189,8 +190,8 @@ class TestAdvice:
             assert compare(everyone, **given).design == design
 
     def test_the_page_has_the_whole_table(self):
-        """docs/comparison.md shows every cell of the table, and every reason, as they stand."""
-        page = PAGE.read_text("utf-8")
+        """Two pages of docs show every cell of the table, and every reason, as they stand."""
+        page = "\n".join(page.read_text("utf-8") for page in PAGES)
         short = {"fits": "fits", "too optimistic": "optimistic", "refused": "no"}
         lines = ["| test | " + " | ".join(DESIGNS) + " |"]
         lines += [
@@ -213,7 +214,7 @@ class TestAdvice:
 
     def test_the_numbers_it_names_are_those_of_the_studies(self):
         """What is said of simulations, and the page's tables, stand in studies/results."""
-        page = PAGE.read_text("utf-8")
+        page = "\n".join(page.read_text("utf-8") for page in PAGES)
         tables = {name: _study_rows(f"comparison_{name}.md") for name in ("folds", "pooled")}
         head, *rows = tables["folds"]
         of_five = [row for row in rows if row[0] == "5 x 2-fold"]
