@@ -76,7 +76,7 @@ DATES = np.array(["2020-01-01", "2020-01-02"], "M8[D]")
 ARRAYS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "empty": (lambda: arrays([], []), ("at least 2 rows", "empty")),
     "one row": (lambda: arrays([1], [0.4]), ("at least 2 rows", "got 1")),
-    "nothing to evaluate": (lambda: arrays([0, 1]), ("nothing to evaluate", "y_prob")),
+    "nothing to evaluate": (lambda: arrays([0, 1]), ("no predictions", "y_prob")),
     "NaN": (both([0.1, NAN]), ("'y_prob'", "NaN", "row 1", "leave them out")),
     "NaN in one of two columns": (both([[0.1, 0.9], [NAN, 1]]), ("'y_prob[:, 0]'", "row 1")),
     "infinite": (both([0.1, INF]), ("'y_prob'", "got inf", "row 1", "correct")),
@@ -89,7 +89,7 @@ ARRAYS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "labels of such a tensor": (lambda: arrays(Tensor(), [0.1, 0.9]), ("`y_true`", ".detach()")),
     "logits of such a tensor": (logits(Tensor()), ("`logits`", ".detach()")),
     "a tensor on a device": (both(Tensor(TypeError("can't convert cuda:0"))), ("cuda:0", ".cpu()")),
-    "percent": (both([10, 95.0]), ("got 10.0", "rows 0, 1", "divided by 100")),
+    "percent": (both([10, 95.0]), ("got 10.0", "rows 0, 1", "percentages by 100")),
     "sum off": (both([[0.1, 0.9], [0.4, 0.5]]), ("row 1", "[0.4, 0.5] sum to 0.9", "normalize")),
     "all sums off": (
         lambda: arrays([0, 1] * 4, [[0.3, 0.6]] * 8),
@@ -166,7 +166,7 @@ ARRAYS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     ),
     "three names, one number": (
         both([0.1, 0.9], classes=[0, 1, 2]),
-        ("`y_prob` has one number a row", "two classes"),
+        ("`y_prob` has one number per row", "two classes"),
     ),
     "unknown positive": (both([0.1, 0.9], positive="2"), ("`positive`", "'0', '1'", "'2'")),
     "negative weight": (both([0.1, 0.9], weight=[1, -2]), ("'weight'", "-2.0", "row 1")),
@@ -242,7 +242,7 @@ ARRAYS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         lambda: pb.Predictions.from_frame(
             pa.table({"actual": ["a", "b", "c"], "p:a": [0.1, 0.2, 0.3]})
         ),
-        ("'p:a'", "'b', 'c'", "one column p:<class> a class"),
+        ("'p:a'", "'b', 'c'", "one column p:<class> per class"),
     ),
     "y_prob with three classes": (
         lambda: pb.Predictions.from_frame(
@@ -297,14 +297,14 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], tuple[str, ...]]] = {
     ),
     "latin-header.csv": ("actual,p:n,ö\nn,0.9,1\n".encode("latin-1"), {}, ("UTF-8",)),
     "cut.csv": (SOUND.encode("utf-16")[:-1], {}, ("UTF-16", "UTF-8")),
-    "unmarked.csv": (SOUND.encode("utf-16-le"), {}, ("not text", "zero bytes")),
-    "nul.csv": (b"actual,p:n\n\0\0,1\n", {}, ("not text", "zero bytes")),
+    "unmarked.csv": (SOUND.encode("utf-16-le"), {}, ("not text", "NUL bytes")),
+    "nul.csv": (b"actual,p:n\n\0\0,1\n", {}, ("not text", "NUL bytes")),
     "wide.csv": ("actual," + "x" * (9 << 20) + "\n", {}, ("line longer than 8 MB",)),
     "high.csv": (SOUND.replace("0.8", "high"), {}, ("'p:y'", "'high'", "line 3 of")),
     "blank.csv": (SOUND.replace("0.8", ""), {}, ("'p:y'", "empty", "line 3 of")),
     "na.csv": (SOUND.replace("0.8", "NaN"), {}, ("'p:y'", "NaN", "line 3 of")),
     "infinite.csv": (SOUND.replace("0.8", "inf"), {}, ("'p:y'", "got inf", "line 3 of")),
-    "percent.csv": (SOUND.replace("0.", ""), {}, ("'p:n'", "got 9.0", "divided by 100")),
+    "percent.csv": (SOUND.replace("0.", ""), {}, ("'p:n'", "got 9.0", "percentages by 100")),
     "off.csv": (SOUND.replace("0.8", "0.7"), {}, ("line 3 of", "sum to 0.9", "`normalize=True`")),
     "stranger.csv": (
         SOUND.replace("\ny,", "\nz,"),
@@ -319,7 +319,7 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], tuple[str, ...]]] = {
     ),
     "actual.csv": (SOUND, {"actual": "actul"}, ("'actul'", "Did you mean 'actual'")),
     "prob.csv": (SOUND, {"prob": {"p:m": "m"}}, ("'p:m'", "the columns are")),
-    "left.csv": (SOUND, {"prob": {"p:y": "y"}}, ("`prob`", "'p:n'", "left over")),
+    "left.csv": (SOUND, {"prob": {"p:y": "y"}}, ("`prob`", "'p:n'")),
     "same.csv": (SOUND, {"actual": "p:n"}, ("'p:n'", "two different columns")),
     "leftover.csv": (
         "actual,truth,p:n,p:y\n1,n,0.9,0.1\n0,y,0.2,0.8\n",

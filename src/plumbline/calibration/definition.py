@@ -179,10 +179,10 @@ def define_error(
     wanted = _outcome(kind, outcome)
     if wanted == "correct" and kind == "one-vs-rest" and infinite_if_impossible(rule):
         raise ParameterError(
-            f"`distance` {quoted(name)} with `outcome` 'correct' is infinite whenever a class of "
-            "probability 0 is rightly not answered; use 'absolute' or 'square', or "
-            "`view='top-label'`",
+            f"`distance` {quoted(name)} with `outcome` 'correct' is infinite where a prediction "
+            "is correct and the class has probability 0",
             code="always-infinite",
+            remedy="use 'absolute' or 'square', or `view='top-label'`",
         )
     usual = None if kind == "joint" else DEFAULT_BINS
     definition = ErrorDefinition(
@@ -332,10 +332,10 @@ def _outcome(kind: str, outcome: str | None) -> str:
             code="outcome-not-of-view",
         )
     warn(
-        "the score is the probability of a class but the outcome is whether the answer was right: "
-        "a low score with a right answer counts as an error. For P(the answer is right) use "
-        "`view='top-label'`",
+        "the score is the probability of one class, but the outcome is whether the prediction was "
+        "correct. A low score with a correct prediction then counts as an error",
         code="score-of-another-event",
+        remedy="for P(correct) use `view='top-label'`",
     )
     return outcome
 

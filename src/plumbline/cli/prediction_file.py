@@ -165,9 +165,10 @@ def _check_renames(pairs: Pairs, named: Collection[str | None]) -> None:
             warnings.warn(PlumblineWarning(text, code="meaning-lost"), stacklevel=2)
             continue
         raise ParameterError(
-            f"--rename {column}={name}: the name must be one of {', '.join(ROLES)}, p:CLASS, "
-            f"score:CLASS, for an attribute needs no renaming, got {quoted(name)}{hint}",
+            f"--rename {column}={name}: the name must be one of {', '.join(ROLES)}, p:CLASS or "
+            f"score:CLASS, got {quoted(name)}{hint}",
             code="unknown-name",
+            remedy="an attribute needs no renaming",
         )
 
 

@@ -227,7 +227,7 @@ def _read_columns(names: Sequence[str], prob: Mapping[str, str], called: str) ->
     if not named and not rated:
         raise InputError(
             f"{called} has no column of probabilities or ratings among {shown(names)}; it needs "
-            "one column p:<class> a class, or score; or name them with --prob COLUMN=CLASS",
+            "one column p:<class> per class, or score; or name them with --prob COLUMN=CLASS",
             code="nothing-to-read",
         )
     return named + rated

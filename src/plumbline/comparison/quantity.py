@@ -246,7 +246,7 @@ def ratings_of(data: Predictions, target: str) -> Ratings:
     if data.prob is None and data.score is None:
         raise InputError(
             "a ROC curve needs probabilities or ratings, this table holds only predicted labels; "
-            "add one column p:<class> a class, or a column 'score'",
+            "add one column p:<class> per class, or a column 'score'",
             code="labels-only",
         )
     place = data.class_number(target)

@@ -183,7 +183,7 @@ def _ratings(data: Predictions, number: int) -> NDArray[Any]:
     if data.prob is None and data.score is None:
         raise InputError(
             "a ROC curve needs probabilities or ratings, this table holds only predicted labels; "
-            "add one column p:<class> a class, or a column 'score'",
+            "add one column p:<class> per class, or a column 'score'",
             code="labels-only",
         )
     return rating(rows_of(data, number))[0]

@@ -415,10 +415,10 @@ def refuse_back_and_forth(line: Line, recipe: Recipe) -> None:
     steps, slack = np.diff(x), TIE * np.abs(x).max(initial=0.0)
     if not ((steps >= -slack).all() or (steps <= slack).all()):
         raise ParameterError(
-            f"a band needs an x that only grows or only falls along the curve, and "
-            f"{quoted(recipe.x.text.strip())} goes back and forth; exchange x and y, or take "
-            "`x='threshold'`",
+            "a band needs an x that only rises or only falls along the curve, but "
+            f"{quoted(recipe.x.text.strip())} does both",
             code="x-not-monotone",
+            remedy="exchange x and y, or use `x='threshold'`",
         )
 
 

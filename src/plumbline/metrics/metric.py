@@ -95,7 +95,7 @@ class Metric:
     def subject(self, data: Predictions, params: StatisticParams) -> NamedStatistic:
         """Return the metric of a table of one model as a function of the labels.
 
-        Raises ParameterError for an argument that says nothing to the metric, or a view that it
+        Raises ParameterError for an argument that does not apply to the metric, or a view that it
         does not have, InputError for a table that lacks what it needs.
         """
         self.check(params)
@@ -134,7 +134,7 @@ class Metric:
             has, add = LACKING[self.needs]
             raise InputError(
                 f"the metric {quoted(self.name)} needs {self.needs} or probabilities, this table "
-                f"holds only {has}; add {add}, or one column p:<class> a class",
+                f"holds only {has}; add {add}, or one column p:<class> per class",
                 code="table-without-column",
             )
 
@@ -149,8 +149,8 @@ class Metric:
             if given is not None and argument not in self.takes:
                 taken = f"takes {shown(self.takes)} only" if self.takes else "takes no argument"
                 raise ParameterError(
-                    f"`{argument}` says nothing to the metric {quoted(self.name)}, which {taken}; "
-                    f"got {shorten(given)}",
+                    f"`{argument}` does not apply to the metric {quoted(self.name)}, which "
+                    f"{taken}; got {shorten(given)}",
                     code="argument-says-nothing",
                 )
         if params.view is not None and params.view.partition(":")[0] not in self.views:

@@ -78,15 +78,15 @@ def metrics_named(names: str | Iterable[str]) -> tuple[Metric, ...]:
 
 
 def check_question(metrics: Iterable[Metric], params: StatisticParams) -> None:
-    """Refuse an argument that says nothing to any of several metrics."""
+    """Refuse an argument that applies to none of several metrics."""
     rows = tuple(metrics)
     for argument in ARGUMENTS:
         given = getattr(params, argument)
         if given is not None and not any(argument in row.takes for row in rows):
             takers = [row.name for row in METRICS.values() if argument in row.takes]
             raise ParameterError(
-                f"`{argument}` says nothing to {', '.join(row.name for row in rows)}, got "
-                f"{shorten(given)}; it belongs to {', '.join(takers)}",
+                f"`{argument}` does not apply to {', '.join(row.name for row in rows)}, got "
+                f"{shorten(given)}; it applies to {', '.join(takers)}",
                 code="argument-says-nothing",
             )
 
@@ -104,7 +104,7 @@ def metric_value(row: Metric, data: Predictions, params: StatisticParams | None 
     """Return a metric of a table of one model, as it stands.
 
     Raises InputError where the table lacks what the metric needs, ParameterError for an argument
-    that says nothing to it.
+    that does not apply to it.
 
     >>> from plumbline.metrics import metric_named
     >>> data = Predictions.from_arrays([0, 0, 1, 1], predicted=[0, 1, 1, 1])

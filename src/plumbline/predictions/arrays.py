@@ -28,7 +28,7 @@ MARKS = ("p:", "score:")
 
 @dataclass(frozen=True, slots=True)
 class ArgumentNames:
-    """What the user calls columns and arguments, so that a refusal names them as the user does."""
+    """The user's names of columns and arguments, for messages."""
 
     actual: str = "y_true"
     prob: str = "y_prob"
@@ -71,8 +71,8 @@ def checked_columns(
     answer = _labels("predicted", predicted)
     if prob is None and answer is None and rating is None:
         raise InputError(
-            "there is nothing to evaluate beside the true classes; pass y_prob (or "
-            "predicted=labels, or score=ratings)",
+            "there are true classes but no predictions; pass y_prob, or predicted=labels, or "
+            "score=ratings",
             code="nothing-to-evaluate",
         )
     labels = {
@@ -107,7 +107,11 @@ def _enough_rows(n: int) -> int:
     if n < 2:
         raise InputError(
             f"an evaluation needs at least 2 rows, got {n}"
-            + ("; the table is empty" if n == 0 else "; one row shows nothing about probabilities"),
+            + (
+                "; the table is empty"
+                if n == 0
+                else "; one row cannot show whether probabilities are calibrated"
+            ),
             code="too-few-rows",
         )
     return n
@@ -120,7 +124,7 @@ def same_length(n: int, columns: Mapping[str, Any]) -> None:
         if length != n:
             raise InputError(
                 f"`{name}` has {length:,} row{'s' * (length != 1)}, the true classes have {n:,}; "
-                "both must have one entry an example, in the same order",
+                "both need one entry per example, in the same order",
                 code="lengths-differ",
             )
 
@@ -145,8 +149,8 @@ def _class_names(
     for name, width in widths.items():
         if width < 2:
             raise InputError(
-                f"`{name}` has {width} column{'s' * (width != 1)}; pass (n, k) with one column a "
-                "class, or (n,) for the positive class alone",
+                f"`{name}` has {width} column{'s' * (width != 1)}; pass (n, k) with one column "
+                "per class, or (n,) for the positive class alone",
                 code="wrong-shape",
             )
     present = set(actual.names) | (set() if answer is None else set(answer.names))
@@ -176,7 +180,7 @@ def _class_names(
         if width != len(names):
             raise InputError(
                 f"there are {len(names)} classes ({shown(names)}), but `{name}` has "
-                f"{_columns_text(numbers[name])}; give one column a class, in the order of the "
+                f"{_columns_text(numbers[name])}; give one column per class, in the order of the "
                 "classes",
                 code="classes-differ",
             )
@@ -199,7 +203,7 @@ def _named_by_frame(y_prob: Any, actual: Labels) -> tuple[str, ...] | None:
     if known != set(actual.names):
         raise InputError(
             f"the columns of `y_prob` are {shown(names)}, the labels {shown(actual.names)}: only "
-            "some agree",
+            "some of them agree",
             code="columns-disagree",
             remedy="name the columns like the classes, or pass `classes=[...]` in column order",
         )
@@ -208,7 +212,7 @@ def _named_by_frame(y_prob: Any, actual: Labels) -> tuple[str, ...] | None:
 
 def _columns_text(matrix: Floats | None) -> str:
     if matrix is None or matrix.ndim == 1:
-        return "one number a row, which serves two classes"
+        return "one number per row, which describes two classes"
     return f"{matrix.shape[1]} columns"
 
 
@@ -219,9 +223,9 @@ def _wide_classes(present: set[str], k: int, argument: str) -> tuple[str, ...]:
     if len(present) == k:
         return lb.sorted_classes(present)
     raise InputError(
-        f"there are {k} columns and the true classes are {shown(lb.sorted_classes(present))}: "
-        "neither whole numbers 0..k-1 nor exactly k distinct labels, so the columns cannot be "
-        "named",
+        f"the {k} columns cannot be matched to the true classes "
+        f"{shown(lb.sorted_classes(present))}, which are neither 0..{k - 1} nor exactly {k} "
+        "distinct labels",
         code="columns-unnamed",
         remedy=f"pass `{argument}=[...]` in column order",
     )
@@ -241,7 +245,7 @@ def _ratings(score: Any) -> Floats:
     rows = pr.bad_rows(~np.isfinite(ratings))
     if rows.any():
         raise InputError(
-            f"`score` must be finite, it is NaN or infinite in {rows_text(rows)}; correct these "
+            f"`score` must be finite, but is NaN or infinite in {rows_text(rows)}; correct these "
             "rows or leave them out",
             rows=np.flatnonzero(rows),
             code="not-finite",
@@ -255,7 +259,7 @@ def _weights(weight: Any) -> Floats | None:
     values = pr.number_matrix("weight", weight).astype(np.float64)
     if values.ndim != 1:
         raise InputError(
-            f"`weight` must be one number a row, (n,), got shape {values.shape}; give one column",
+            f"`weight` must be one number per row, (n,), got shape {values.shape}; give one column",
             code="wrong-shape",
         )
     bad = ~np.isfinite(values) | (values < 0)
@@ -270,7 +274,7 @@ def _weights(weight: Any) -> Floats | None:
         total = values.sum()
     if total <= 0:
         raise InputError(
-            "all weights are 0, so no row counts; give some row a positive weight",
+            "all weights are 0, so no row counts; give at least one row a positive weight",
             code="weights-all-zero",
         )
     if np.isinf(total):
@@ -299,10 +303,10 @@ def _attributes(attributes: Mapping[Any, Any]) -> dict[str, Array]:
     for name in attributes:
         if not isinstance(name, str) or name in RESERVED or name.startswith(MARKS):
             raise InputError(
-                f"{shorten(name)} cannot be the name of an attribute; it must be a text, and none "
-                f"of {', '.join(RESERVED)}, p:... or score:..., which mean something else in a "
-                "prediction table; rename or drop it",
+                f"{shorten(name)} cannot be the name of an attribute: it must be a text, and "
+                f"{', '.join(RESERVED)}, p:... and score:... have another meaning",
                 code="reserved-name",
+                remedy="rename or drop it",
             )
     lb.refuse_broken_text("attributes", attributes)
     copies = {name: _values(name, values) for name, values in attributes.items()}
@@ -340,8 +344,8 @@ def _refuse_repeated_rows(row: Array | None, labels: Iterable[Labels]) -> None:
     raise InputError(
         "(row, model, repeat, fold) must be unique, but row "
         f"{quoted(lb.label_text(row[places[0]]))} appears {len(places):,} times, in "
-        f"{lb.named_rows(places)}; number the rows apart, or add the column (model, repeat, fold) "
-        "that tells them apart",
+        f"{lb.named_rows(places)}; give each row its own number, or add the column (model, repeat "
+        "or fold) in which they differ",
         code="not-unique",
         rows=places,
     )

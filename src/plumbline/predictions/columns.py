@@ -1,4 +1,4 @@
-"""The prediction table as columns: which column of a frame plays which part."""
+"""The prediction table as columns: the role of each column of a frame."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from plumbline.predictions.table import Predictions
 
 LAYOUT = (
-    "a prediction table has a column 'actual' and one column 'p:<class>' a class (or 'y_true' and "
-    "'y_prob'); other names are given by `actual='COLUMN'` and `prob={'COLUMN': 'CLASS'}`"
+    "a prediction table needs 'actual' and one column 'p:<class>' per class (or 'y_true' and "
+    "'y_prob'). Give other names with `actual='COLUMN'` and `prob={'COLUMN': 'CLASS'}`"
 )
 PROB, SCORE = MARKS
 TRUTHS = ("actual", "y_true")
@@ -176,7 +176,7 @@ def _renamed(table: "pa.Table", rename: Mapping[str, str]) -> "pa.Table":
         if (name in names and name not in rename) or list(rename.values()).count(name) > 1:
             raise InputError(
                 f"column {quoted(column)} cannot be read as {quoted(name)}: another column has "
-                "that name; rename that one too, or drop it from the table",
+                "that name; rename that column too, or drop it from the table",
                 code="column-name-taken",
             )
     return table.rename_columns([rename.get(name, name) for name in names])
@@ -193,10 +193,7 @@ def _without_index(table: "pa.Table", wanted: Iterable[str]) -> "pa.Table":
 def _repeated_columns(frame: Any) -> str:
     names = getattr(frame, "column_names", None)
     twice = lb.repeated(map(str, frame.columns if names is None else names))
-    return (
-        f"several columns are named {shown(twice)}; every column needs a name of its own, so "
-        "rename or drop all but one"
-    )
+    return f"several columns are named {shown(twice)}; rename or drop all but one"
 
 
 def _actual_column(names: Sequence[str], actual: str | None) -> str:
@@ -276,8 +273,8 @@ def _named_columns(
     forgotten = [name for name in marked if name not in prob]
     if forgotten:
         raise InputError(
-            f"`prob` names the probability columns, but {shown(forgotten)} would be left "
-            "over; name them too, or drop them from the table",
+            f"`prob` names the probability columns, but not {shown(forgotten)}; name these too, "
+            "or drop them from the table",
             code="columns-left-over",
         )
     return dict(prob)
@@ -313,7 +310,7 @@ def _probability_arguments(
 
 
 def _as_label(target: Any, truth: Labels) -> Any:
-    """Return the class a user wrote as the file does, 1.0, by its name, 1.
+    """Return the name, 1, of a class that the user wrote as the file does, 1.0.
 
     Blanks around a name are part of it only where a label has them too.
     """
@@ -332,10 +329,10 @@ def _with_other(column: str, target: Any, truth: Labels) -> list[str]:
     others = [other for other in pair or truth.names if other != name]
     if len(others) > 1:
         raise InputError(
-            f"the single column {quoted(column)} serves two classes, but the true classes besides "
-            f"{quoted(name)} are {shown(others)}{near_names(name, others) or '.'} Give one "
-            "column p:<class> a class. Is only the confidence of the answer known? Then make the "
-            "true class 'right' or 'wrong', and pass `prob={'COLUMN': 'right'}`.",
+            f"the single column {quoted(column)} gives {quoted(name)} against one other class, "
+            f"but the other true classes are {shown(others)}{near_names(name, others) or '.'} "
+            "Give one column p:<class> per class. If only the confidence of the answer is known, "
+            "make the true class 'right' or 'wrong', and pass `prob={'COLUMN': 'right'}`.",
             code="class-without-column",
         )
     return [others[0] if others else f"not {name}", name]
@@ -350,7 +347,7 @@ def _score_arguments(
     if "score" in scores:
         raise InputError(
             f"both 'score' and {shown([s for s in scores if s != 'score'])} are there; give one "
-            "rating a row, or one rating a class",
+            "rating per row, or one rating per class",
             code="scores-of-two-kinds",
         )
     targets = [_as_label(class_marked(name, SCORE), truth) for name in scores]
@@ -393,7 +390,7 @@ def _numbers(table: "pa.Table", name: str) -> Array:
 
 
 def _no_number(column: "pa.ChunkedArray", name: str) -> InputError:
-    """Name the first value that is no number, and say how numbers are written."""
+    """Name the first value that is not a number, and how to write it."""
     row, value = next(
         (pair for pair in enumerate(column.to_pylist()) if not _is_number(pair[1])), (0, None)
     )
@@ -437,7 +434,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _labels(table: "pa.Table", name: str) -> Any:
-    """Return a text column as labels without a Python object a row; others as they are."""
+    """Return a text column as labels without one Python object per row; others unchanged."""
     import pyarrow as pa
 
     column = table.column(name)

@@ -17,7 +17,7 @@ COLUMNS = ("repeat", "fold")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExampleCounts:
-    """How many examples a table holds, each counted once however many models predicted it.
+    """Number of examples of a table, each counted once even if several models predicted it.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class ExampleCounts:
 
     @property
     def unit(self) -> str:
-        """What n counts, for a reader: rows where every row is an example of its own."""
+        """What n counts: "row" if every row is its own example, else "example"."""
         return "row" if self.n == self.rows else "example"
 
 
@@ -52,7 +52,7 @@ def numbers_in_model(data: Predictions) -> Ints:
 
 
 def count_examples(data: Predictions) -> ExampleCounts:
-    """Count the examples that the rows of all models, folds and repeats are of.
+    """Count the distinct examples in the rows of all models, folds and repeats.
 
     Rows with the same `row` are of one example. Without `row`, the models are taken to have
     predicted the same examples: the largest number of rows of one model counts. The weight of an
@@ -87,7 +87,7 @@ def count_examples(data: Predictions) -> ExampleCounts:
 
 
 def examples_in(data: Predictions) -> int:
-    """Return the number of different examples, added over models; the rows where none recurs.
+    """Return the number of different examples, summed over models.
 
     An example recurs where several repeats, or folds that are drawn anew, predicted it: its rows
     have one `row` in common. Without `row` every row counts as an example.
@@ -130,7 +130,7 @@ def paired(data: Predictions, a: Any, b: Any) -> tuple[Ints, Ints]:
         i = differ[0]
         classes = [data.classes[data.actual[rows[i]]] for rows in (rows_a, rows_b)]
         raise InputError(
-            f"two models are compared on the same examples, and {_name(data, rows_a[i])} is of "
+            f"two models are compared on the same examples, but {_name(data, rows_a[i])} has "
             f"class {quoted(classes[0])} for one and {quoted(classes[1])} for the other; "
             + ("correct `actual`" if data.row is not None else "add a `row` column"),
             code="classes-differ",
@@ -141,8 +141,8 @@ def paired(data: Predictions, a: Any, b: Any) -> tuple[Ints, Ints]:
 def _rows_of(data: Predictions, model: Any) -> Ints:
     if data.model is None:
         raise InputError(
-            "two models are compared, and the table has no `model` column; stack the rows of both "
-            "and name them in one",
+            "a comparison needs a column `model`, which this table lacks; stack the rows of both "
+            "models and name their model there",
             code="models-unnamed",
         )
     return np.flatnonzero(data.model.where("model", model))
@@ -150,18 +150,18 @@ def _rows_of(data: Predictions, model: Any) -> Ints:
 
 def _by_order(data: Predictions, rows_a: Ints, rows_b: Ints) -> tuple[Ints, Ints]:
     """Pair row by row; refuse where lengths, repeats or folds show that the orders differ."""
-    remedy = "add a `row` column that says which example each row is of"
+    remedy = "add a column `row` with the example of each row"
     if len(rows_a) != len(rows_b):
         raise InputError(
-            f"two models are compared on the same examples, and one has {len(rows_a):,} rows, the "
-            f"other {len(rows_b):,}; {remedy}",
+            f"two models are compared on the same examples, but one has {len(rows_a):,} rows and "
+            f"the other {len(rows_b):,}; {remedy}",
             code="examples-differ",
         )
     for name in COLUMNS:
         column: Labels | None = getattr(data, name)
         if column is not None and not np.array_equal(column.codes[rows_a], column.codes[rows_b]):
             raise InputError(
-                f"without `row` the rows of two models are paired by their order, and their "
+                "without `row` the rows of two models are paired by their order, but their "
                 f"`{name}` differs; {remedy}",
                 code="examples-differ",
             )
@@ -182,13 +182,13 @@ def _by_row(data: Predictions, rows_a: Ints, rows_b: Ints) -> tuple[Ints, Ints]:
         examples = [_name(data, i) for i in np.concatenate(whose)[:3]]
         if set(row[rows_a]) == set(row[rows_b]):
             raise InputError(
-                f"two models are compared on the same examples, and the same examples were "
-                f"predicted in other folds or repeats (such as {', '.join(examples)}); use the "
-                "same --scheme and --seed for both, or give both models in one run",
+                "two models are compared on the same examples in the same folds, but folds or "
+                f"repeats differ (such as {', '.join(examples)})",
                 code="folds-differ",
+                remedy="use the same --scheme and --seed for both, or give both models in one run",
             )
         raise InputError(
-            f"two models are compared on the same examples, and {counted(len(alone), 'row')} "
+            f"two models are compared on the same examples, but {counted(len(alone), 'row')} "
             f"{'has' if len(alone) == 1 else 'have'} no partner of equal `row`, `repeat` and "
             f"`fold` (such as {', '.join(examples)}); keep the examples that both models predicted",
             code="examples-differ",
@@ -199,7 +199,7 @@ def _by_row(data: Predictions, rows_a: Ints, rows_b: Ints) -> tuple[Ints, Ints]:
 
 
 def _name(data: Predictions, place: np.intp) -> str:
-    """Say which row of the table this is."""
+    """Name a row of the table."""
     if data.row is None:
         return f"row {place} (counted from 0)"
     parts = [f"row {quoted(label_text(data.row[place]))}"]

@@ -106,9 +106,9 @@ class FileTable:
         text, remedy = self._with_lines(error), error.remedy
         decimals = {part.dialect.decimal for part in self.parts if part.dialect is not None}
         if error.code == "decimal-comma" and decimals:
-            remedy = "say `decimal=','` if all numbers have a decimal comma"
+            remedy = "pass `decimal=','` if all numbers have a decimal comma"
         elif error.code == "number-as-text" and "," in decimals:
-            remedy = "it has a decimal point, and the numbers were read with a decimal comma"
+            remedy = "the value has a decimal point, but the numbers were read with a decimal comma"
         return InputError(
             text,
             code=error.code,
@@ -246,12 +246,12 @@ def _input_errors(source: TableSource) -> Iterator[None]:
         raise
     except PermissionError as error:
         raise InputError(
-            f"{source.name} may not be read: permission denied", code="unreadable-file"
+            f"{source.name} cannot be read: permission denied", code="unreadable-file"
         ) from error
     except MemoryError as error:
         raise InputError(
-            f"{source.name} takes more memory than this process may use ({one_line(error)}); "
-            "keep the columns and rows that are needed, or allow it more memory",
+            f"{source.name} needs more memory than this process may use ({one_line(error)}); keep "
+            "only the columns and rows that are needed, or allow more memory",
             code="file-too-large",
         ) from error
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
@@ -358,10 +358,10 @@ def _refuse_larger_than_memory(source: TableSource, rows: int, columns: int) -> 
     room = _memory()
     if room is not None and needed > room:
         raise InputError(
-            f"{source.name} claims {rows:,} rows x {columns:,} columns, which take about "
-            f"{needed / 1e9:.3g} GB of memory, and this machine has {room / 1e9:.3g} GB; the file "
-            "is damaged, or must be split or reduced to the columns needed",
+            f"{source.name} claims {rows:,} rows x {columns:,} columns, about {needed / 1e9:.3g} "
+            f"GB, but this machine has {room / 1e9:.3g} GB of memory",
             code="file-too-large",
+            remedy="either the file is damaged, or it must be split or reduced to the columns needed",
         )
 
 

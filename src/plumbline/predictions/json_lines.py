@@ -1,4 +1,4 @@
-"""Tables of JSON lines: one object a line."""
+"""Tables of JSON lines: one object per line."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ LINES_AT_ONCE = 20_000
 
 
 def read_json_lines(source: TableSource, most_columns: int) -> "pa.Table":
-    """Read one JSON object a line.
+    """Read one JSON object per line.
 
     Python's reader is used, not pyarrow's: that ends the process where brackets nest deeply, takes
     texts for times, and tells no line.
@@ -55,15 +55,15 @@ def _object(source: TableSource, number: int, line: str) -> dict[str, Any]:
         if line.lstrip().startswith("["):
             why = "an array begins there"
         raise InputError(
-            f"line {number} of {source.name} is no JSON object: {why}; write one object a line, "
-            'such as {"actual": "yes", "p:yes": 0.8}',
+            f"line {number} of {source.name} is not a JSON object: {why}; write one object per "
+            'line, such as {"actual": "yes", "p:yes": 0.8}',
             code="no-json-object",
         ) from error
     if not isinstance(row, dict):
         what = "an array" if isinstance(row, list) else shorten(row)
         raise InputError(
-            f"line {number} of {source.name} is no JSON object but {what}; write one object a "
-            'line, such as {"actual": "yes", "p:yes": 0.8}',
+            f"line {number} of {source.name} is not a JSON object but {what}; write one object "
+            'per line, such as {"actual": "yes", "p:yes": 0.8}',
             code="no-json-object",
         )
     return row
@@ -72,7 +72,7 @@ def _object(source: TableSource, number: int, line: str) -> dict[str, Any]:
 def _pairs(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     row = dict(pairs)
     if len(row) < len(pairs):
-        raise ValueError(f"the name {quoted(repeated(name for name, _ in pairs)[0])} comes twice")
+        raise ValueError(f"the name {quoted(repeated(name for name, _ in pairs)[0])} appears twice")
     return row
 
 

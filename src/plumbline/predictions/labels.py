@@ -170,7 +170,7 @@ def _text_codes(column: str, array: Array) -> tuple[Ints, list[Any]]:
     except TypeError as error:
         row = next(i for i, value in enumerate(raw) if not _is_hashable(value))
         raise InputError(
-            f"column {quoted(column)} must be one label a row, got {shorten(raw[row])} in "
+            f"column {quoted(column)} must hold one label per row, got {shorten(raw[row])} in "
             f"{named_rows([row])}; give a text or a number",
             rows=[row],
             code="no-label",
@@ -205,7 +205,7 @@ def plain_array(argument: str, values: Any) -> Array:
         array = objects(values)
     except (RuntimeError, TypeError) as error:  # a tensor with a gradient, or on a device
         raise InputError(
-            f"`{argument}` ({type(values).__name__}) cannot become a NumPy array: {error}; of a "
+            f"`{argument}` ({type(values).__name__}) cannot become a NumPy array: {error}; for a "
             f"tensor pass {argument}.detach().cpu().numpy()",
             code="no-array",
         ) from error
@@ -229,13 +229,13 @@ def one_dimension(column: str, values: Any) -> Array:
         array = array[:, 0]
     if array.ndim == 0:
         raise InputError(
-            f"`{column}` must be one value a row, got only {shorten(values)}; repeat "
-            "it for every row if it is the same everywhere",
+            f"`{column}` must have one value per row, got only {shorten(values)}; repeat it for "
+            "every row if it is the same everywhere",
             code="wrong-shape",
         )
     if array.ndim != 1:
         raise InputError(
-            f"`{column}` must be one value a row (one dimension), got shape {array.shape}"
+            f"`{column}` must have one value per row (one dimension), got shape {array.shape}"
             + ("; turn one-hot rows into labels with argmax(axis=1)" if array.ndim == 2 else ""),
             code="wrong-shape",
         )
@@ -261,8 +261,8 @@ def refuse_broken_text(column: str, texts: Iterable[str]) -> None:
     except UnicodeEncodeError as error:
         broken = names[error.object.count("\n", 0, error.start)]
         raise InputError(
-            f"{quoted(column)} holds the text {shorten(broken)}, in which a character is broken "
-            "(a lone surrogate), so no file can hold it; read the text anew in its true encoding",
+            f"{quoted(column)} holds the text {shorten(broken)} with a broken character (a lone "
+            "surrogate), which no file can hold; read the text again in its own encoding",
             code="broken-text",
         ) from error
 
@@ -315,7 +315,7 @@ def class_names(argument: str, names: Iterable[Any]) -> tuple[str, ...]:
         raise InputError(
             f"a classifier has at least two classes, got {shown(texts) if texts else 'none'}",
             code="one-class",
-            remedy="name all classes with `classes=[...]`, those that never occur too",
+            remedy="name all classes with `classes=[...]`, including those that never occur",
         )
     return texts
 
@@ -329,9 +329,9 @@ def code_classes(column: str, values: Any, classes: Sequence[str]) -> Ints:
         name = labels.names[unknown[0]]
         rows = np.flatnonzero(labels.codes == unknown[0])
         raise InputError(
-            f"column {quoted(column)} holds {shorten(name)} in {named_rows(rows)}, "
-            f"but the classes are {shown(classes)}{near_names(name, classes) or '.'} Correct the "
-            "label, or add the class with a probability column of its own",
+            f"column {quoted(column)} holds {shorten(name)} in {named_rows(rows)}, but the "
+            f"classes are {shown(classes)}{near_names(name, classes) or '.'} Correct the label, "
+            "or add a probability column for this class",
             rows=rows,
             code="unknown-label",
         )
@@ -396,11 +396,13 @@ def two_classes(column: str, names: Iterable[str], *, classes: str = "classes") 
         return first, last
     raise InputError(
         f"column {quoted(column)} has {len(present):,} distinct label{'s' * (len(present) != 1)} "
-        f"({shown(sorted_classes(present))}), so the two classes cannot be told",
+        f"({shown(sorted_classes(present))}), so it is unclear which two classes are meant",
         code="two-classes-unknown",
         argument=classes,
-        remedy=f"name them with `{classes}=[negative, positive]`, or give one probability column "
-        "p:<class> a class",
+        remedy=(
+            f"name them with `{classes}=[negative, positive]`, or give one probability column "
+            "p:<class> per class"
+        ),
     )
 
 
@@ -417,9 +419,8 @@ def ordered_pair(
     if usual is None and positive is None:
         first, last = (shorten(name) for name in pair)
         raise InputError(
-            f"the true classes are {first} and {last}, and nothing tells which of them "
-            f"{quoted(column)} was predicted for; name this class, the positive one: "
-            f"`{argument}={first}` or `{argument}={last}`",
+            f"{quoted(column)} may be the probability of {first} or of {last}; name the positive "
+            f"class: `{argument}={first}` or `{argument}={last}`",
             code="positive-unknown",
             argument=argument,
         )

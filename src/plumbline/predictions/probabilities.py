@@ -40,14 +40,14 @@ def number_matrix(argument: str, values: Any) -> Floats:
     array = plain_array(argument, values)
     if array.ndim not in (1, 2):
         raise InputError(
-            f"`{argument}` must be one number a row, (n,), or one column a class, (n, k); got shape"
-            f" {array.shape}{f' ({shorten(values)})' if array.ndim == 0 else ''}",
+            f"`{argument}` must be one number per row, (n,), or one column per class, (n, k); got "
+            f"shape {array.shape}{f' ({shorten(values)})' if array.ndim == 0 else ''}",
             code="wrong-shape",
         )
     if array.dtype.kind == "O":
         array = _numbers_from_objects(argument, array)
     if array.dtype.kind not in "fiu":
-        first = f" ({quoted(str(array.flat[0]))} in row 0)" if array.size else ""
+        first = f" (the first is {quoted(str(array.flat[0]))})" if array.size else ""
         raise InputError(
             f"`{argument}` must hold numbers, got {KINDS.get(array.dtype.kind, array.dtype)}"
             f"{first}; if these stand for numbers, convert them with numpy.asarray(..., float)",
@@ -164,9 +164,9 @@ def _rounded_away(prob: Floats, digits: int, decimals: int) -> NDArray[np.float6
 def _warn_of_rounded_rows(off: NDArray[np.bool_], largest: float, digits: int) -> None:
     warn(
         "rounded-rows: every row was divided by its sum, because sums differ from 1 by up to "
-        f"{largest:.2g} in {rows_text(off)}. Rounding to {digits} digits explains this; write more "
-        "digits (such as %.17g) to keep the probabilities as they are",
+        f"{largest:.2g} in {rows_text(off)}. Rounding to {digits} digits explains this",
         code="rounded-rows",
+        remedy="write more digits, such as %.17g, to keep the probabilities as they are",
         rows=np.flatnonzero(off),
     )
 
@@ -223,7 +223,7 @@ def _remedy(value: float) -> str:
     if -1e-6 < value < 1 + 1e-6:
         return "If this is rounding, clip the values to [0, 1] first."
     if 1 < value <= 100:
-        return f"Percentages must be divided by 100. {LOGITS}."
+        return f"Divide percentages by 100. {LOGITS}."
     return f"{LOGITS}; a rating such as a decision function goes in a column named score."
 
 
@@ -270,8 +270,8 @@ def logit_matrix(logits: Any) -> Floats:
         return np.column_stack([np.zeros_like(z), z])
     if z.shape[1] < 2:
         raise InputError(
-            f"`logits` has {z.shape[1]} column; pass (n, k) with one column a class, or (n,) for "
-            "the log-odds of the positive class",
+            f"`logits` has {z.shape[1]} column; pass (n, k) with one column per class, or (n,) "
+            "for the log-odds of the positive class",
             code="wrong-shape",
         )
     _warn_if_probabilities(z)
@@ -307,9 +307,9 @@ def _warn_if_probabilities(logits: Floats) -> None:
     like_shares = _all_in_unit_interval(logits)
     if like_shares and np.all(np.abs(logits.sum(axis=1) - 1.0) <= 1e-3):
         warn(
-            "these logits look like probabilities: every row is non-negative and sums to 1. A "
-            "softmax of probabilities flattens them; use from_arrays if they are probabilities",
+            "these logits look like probabilities: every row is non-negative and sums to 1",
             code="logits-like-probabilities",
+            remedy="a softmax would flatten probabilities; pass them to from_arrays instead",
         )
 
 
@@ -320,9 +320,10 @@ def warn_of_lost_logarithms(prob: Floats | None, log_prob: Floats | None) -> Non
     lost = int(np.count_nonzero((prob == 0) & np.isfinite(log_prob)))
     if lost:
         warn(
-            f"{lost:,} probabilities round to 0 and are written as 0: the log loss of the written "
-            "table may be infinite where that of the logits is not; keep the logits too",
+            f"{lost:,} probabilities round to 0 and are written as 0. The log loss of the written "
+            "table may be infinite although that of the logits is finite",
             code="lost-logarithms",
+            remedy="keep the logits too",
         )
 
 

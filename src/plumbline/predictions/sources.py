@@ -130,7 +130,7 @@ def _refuse_twice(files: Sequence[Path]) -> None:
     twice = [str(path) for path in dict.fromkeys(files) if files.count(path) > 1]
     if twice:
         raise InputError(
-            f"{shown(twice)} is named twice, and its rows would count twice; name every file once",
+            f"{shown(twice)} is named twice, so its rows would count twice; name every file once",
             code="repeated-file",
         )
 
@@ -141,7 +141,7 @@ def _matching(path: Path) -> list[Path]:
     files = [Path(name) for name in sorted(glob.glob(str(path), recursive=True))]  # noqa: PTH207
     if not files:
         raise InputError(
-            f"no file has a name like {shorten(str(path), 200)}{_here(path)}", code="no-such-file"
+            f"no file matches {shorten(str(path), 200)}{_here(path)}", code="no-such-file"
         )
     return files
 
@@ -152,10 +152,10 @@ def _of_file(path: Path) -> TableSource:
     _refuse_unreadable(path, named)
     if form + packed not in TABLE_ENDINGS:
         raise InputError(
-            f"{shorten(path.name)} must end in {', '.join(TABLE_FORMATS)}, or compressed in "
-            f".csv.gz, .csv.zst or .jsonl.gz, got {quoted((form + packed) or 'no ending')}; save "
-            "the table in one of these formats (or unpack it)",
+            f"{shorten(path.name)} must end in {', '.join(TABLE_FORMATS)}, text files also with "
+            f".gz, .zst or .bz2, got {quoted((form + packed) or 'no ending')}",
             code="unknown-format",
+            remedy="save the table in one of these formats, or unpack it",
         )
     return TableSource(named, form, CODECS.get(packed), path)
 
@@ -216,8 +216,8 @@ def need_columns(source: TableSource, count: int, most: int) -> None:
     """Count the columns before anything is read: each takes time and memory, however short."""
     if count > most:
         raise InputError(
-            f"{source.name} has {count:,} columns, and at most {most:,} are read; keep those that "
-            "are needed (is it the right way round?)",
+            f"{source.name} has {count:,} columns, but at most {most:,} are read; keep those that "
+            "are needed (are rows and columns swapped?)",
             code="too-many-columns",
         )
 
@@ -227,8 +227,7 @@ def refuse_repeated(source: TableSource, names: Sequence[str]) -> None:
     twice = repeated(names)
     if twice:
         raise InputError(
-            f"{source.name} has several columns named {shown(twice)}; every column needs a name of "
-            "its own, so rename or drop all but one",
+            f"{source.name} has several columns named {shown(twice)}; rename or drop all but one",
             code="repeated-columns",
         )
 
@@ -237,7 +236,7 @@ def damaged(source: TableSource, error: BaseException) -> InputError:
     """Return the refusal of a source that its reader could not read."""
     return InputError(
         f"{source.name} cannot be read as {called(source)}: {one_line(error)}; it is damaged, or "
-        "not what its name says",
+        "its name has the wrong ending",
         code="unreadable-file",
     )
 

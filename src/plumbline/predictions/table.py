@@ -46,7 +46,7 @@ ARRAYS = ("actual", "prob", "log_prob", "label", "score", "weight", "row")
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Predictions:
-    """Observed classes beside predicted probabilities (or labels, or ratings), frozen and checked.
+    """Observed classes with predicted probabilities (or labels, or ratings), checked and frozen.
 
     Build one with `from_arrays`, `from_logits`, `from_frame`, `from_estimator` or `read`. The
     constructor is private to them: it checks nothing, and freezes the very arrays it is given.
@@ -70,7 +70,7 @@ class Predictions:
     model, fold, repeat : Labels, or None
         Coded columns; of such a column `names[codes[i]]` is the value of row i.
     row : (n,) array, or None
-        Identity of the example of every row.
+        ID of the example of every row.
     attributes : mapping of str to (n,) array
         Every other column, by name.
     positive : int
@@ -137,11 +137,11 @@ class Predictions:
         y_true : (n,) array-like of class
             Observed labels, numbers or text.
         y_prob : (n,) or (n, k) array-like of float, optional
-            Probability of the positive class, or one column a class in the order of `classes`. Rows
-            must sum to 1 within the square root of the precision of their type. Without it,
-            `predicted` or `score` is needed.
+            Probability of the positive class, or one column per class in the order of `classes`.
+            Rows must sum to 1 within the square root of their type's machine epsilon. Without
+            it, `predicted` or `score` is needed.
         classes : sequence of class, optional
-            Names of the classes in column order, also of those that never occur. By default the
+            Names of the classes in column order, including those that never occur. By default the
             whole numbers 0 to k - 1, or exactly k distinct labels, sorted.
         positive : class, optional
             Positive class of two; needed for an (n,) `y_prob` unless the labels are 0 and 1, -1 and
@@ -149,7 +149,7 @@ class Predictions:
         predicted : (n,) array-like of class, optional
             Predicted labels; by default they follow from the probabilities.
         score : (n,) or (n, k) array-like of float, optional
-            Ratings such as a decision function: of the positive class, or one column a class.
+            Ratings such as a decision function: of the positive class, or one column per class.
         weight : (n,) array-like of float, optional
             Non-negative weights of the rows; by default every row counts 1.
         model : (n,) array-like of str or int, optional
@@ -157,7 +157,7 @@ class Predictions:
         fold, repeat : (n,) array-like of str or int, optional
             Fold of a cross-validation, and its repeat, in which each row was predicted.
         row : (n,) array-like, optional
-            Identity of each example; no two rows of one model, fold and repeat share it.
+            ID of the example; unique within a model, fold and repeat.
         attributes : mapping of str to (n,) array-like, optional
             Further columns to filter and group rows by.
         normalize : bool, default False
@@ -223,9 +223,9 @@ class Predictions:
         y_true : (n,) array-like of class
             Observed labels, numbers or text.
         logits : (n,) or (n, k) array-like of float
-            Natural log-odds of the positive class, or the z of softmax(z), one column a class.
+            Natural log-odds of the positive class, or the z of softmax(z), one column per class.
         classes : sequence of class, optional
-            Names of the classes in column order, also of those that never occur. By default the
+            Names of the classes in column order, including those that never occur. By default the
             whole numbers 0 to k - 1, or exactly k distinct labels, sorted.
         positive : class, optional
             Positive class of two; needed for an (n,) `logits` unless the labels are 0 and 1, -1 and
@@ -233,7 +233,7 @@ class Predictions:
         predicted : (n,) array-like of class, optional
             Predicted labels; by default they follow from the probabilities.
         score : (n,) or (n, k) array-like of float, optional
-            Ratings such as a decision function: of the positive class, or one column a class.
+            Ratings such as a decision function: of the positive class, or one column per class.
         weight : (n,) array-like of float, optional
             Non-negative weights of the rows; by default every row counts 1.
         model : (n,) array-like of str or int, optional
@@ -241,7 +241,7 @@ class Predictions:
         fold, repeat : (n,) array-like of str or int, optional
             Fold of a cross-validation, and its repeat, in which each row was predicted.
         row : (n,) array-like, optional
-            Identity of each example; no two rows of one model, fold and repeat share it.
+            ID of the example; unique within a model, fold and repeat.
         attributes : mapping of str to (n,) array-like, optional
             Further columns to filter and group rows by.
 
@@ -298,21 +298,21 @@ class Predictions:
     ) -> "Predictions":
         """Read a prediction table from any data frame narwhals knows (pandas, Polars, Arrow, ...).
 
-        Columns: `actual`, one `p:CLASS` a class, optional `model`, `fold`, `repeat`, `row`,
+        Columns: `actual`, one `p:CLASS` per class, optional `model`, `fold`, `repeat`, `row`,
         `weight`, `predicted`, `score` or `score:CLASS`; all others are attributes. Two-class
         tables may hold one `p:CLASS` column, or `y_true` and `y_prob`.
 
         Parameters
         ----------
         frame : data frame
-            The table, one row an example and model.
+            The table, one row per example and model.
         actual : str, optional
             Column of the observed labels; by default `actual` or `y_true`.
         prob : mapping of str to class, optional
             Columns of probabilities and the class of each; by default `p:CLASS`, or `y_prob` for
             the positive class of two.
         rename : mapping of str to str, optional
-            Other columns of the frame and what they are called in the table.
+            Columns of the frame and their names in the prediction table.
         positive : class, optional
             Positive class of two; needed for `y_prob` unless the labels are 0 and 1, False and
             True, "no" and "yes" or the like.
@@ -362,10 +362,10 @@ class Predictions:
         Parameters
         ----------
         path : str, Path, sequence of these, or binary file
-            The file, whose ending tells the format: `.csv`, `.tsv`, `.jsonl`, `.ndjson` (each also
+            The file, whose ending gives the format: `.csv`, `.tsv`, `.jsonl`, `.ndjson` (each also
             with `.gz`, `.zst` or `.bz2`), `.parquet`, `.arrow`, `.feather`. Several files, or a
             pattern such as `part-*.csv`, are one table and have the same columns. Of an open binary
-            file, such as `sys.stdin.buffer`, the first bytes tell the format. Columns as in
+            file, such as `sys.stdin.buffer`, the first bytes give the format. Columns as in
             `from_frame`.
         actual : str, optional
             Column of the observed labels; by default `actual` or `y_true`.
@@ -373,7 +373,7 @@ class Predictions:
             Columns of probabilities and the class of each; by default `p:CLASS`, or `y_prob` for
             the positive class of two.
         rename : mapping of str to str, optional
-            Other columns of the file and what they are called in the table.
+            Columns of the file and their names in the prediction table.
         positive : class, optional
             Positive class of two; needed for `y_prob` unless the labels are 0 and 1, False and
             True, "no" and "yes" or the like.
@@ -394,11 +394,11 @@ class Predictions:
         Raises
         ------
         InputError
-            For a file that is missing, empty, damaged or not what its name says, and for columns or
-            values outside their rules.
+            For a file that is missing, empty, damaged or of another format than its name, and for
+            columns or values outside their rules.
         ParameterError
-            For a `path` that is no name of a file and no binary file, and for a `separator` or
-            `decimal` that is none.
+            For a `path` that is neither a file name nor a binary file, and for an invalid
+            `separator` or `decimal`.
 
         Examples
         --------
@@ -446,8 +446,8 @@ class Predictions:
 
         Uses `predict_proba`; a classifier without it gives its `decision_function` as `score` and
         its `predict` as `predicted`; the one rating s of two classes is stored as (-s, s). Classes
-        come from `classes_`, so absent ones are not lost. Measure on rows the estimator was not
-        fitted on.
+        come from `classes_`, so absent classes are kept. Use rows that the estimator was not fitted
+        on.
 
         Parameters
         ----------
@@ -472,7 +472,7 @@ class Predictions:
         fold, repeat : (n,) array-like of str or int, optional
             Fold of a cross-validation, and its repeat, in which each row was predicted.
         row : (n,) array-like, optional
-            Identity of each example; no two rows of one model, fold and repeat share it.
+            ID of the example; unique within a model, fold and repeat.
         attributes : mapping of str to (n,) array-like, optional
             Further columns to filter and group rows by.
         normalize : bool, default False
@@ -488,7 +488,7 @@ class Predictions:
         InputError
             For an estimator that is not fitted, and for values outside their rules.
         ParameterError
-            For `predicted` or `score` that the estimator itself gives.
+            For `predicted` or `score` where the estimator itself gives them.
 
         Examples
         --------
@@ -501,8 +501,8 @@ class Predictions:
         for name, values in {"predicted": predicted, "score": score}.items():
             if values is not None and name in outputs:
                 raise ParameterError(
-                    f"`{name}` cannot be passed, for the estimator itself tells it; leave it out, "
-                    "or pass the estimator's answers to from_arrays",
+                    f"`{name}` cannot be passed, because the estimator itself gives it; leave it "
+                    "out, or pass the estimator's predictions to from_arrays",
                     code="argument-of-estimator",
                 )
         columns = {"predicted": predicted, "score": score} | outputs
@@ -520,14 +520,14 @@ class Predictions:
         )
 
     def write(self, path: str | Path) -> None:
-        """Write the table as CSV, TSV, Parquet or Arrow/Feather; a crash leaves no half file.
+        """Write the table as CSV, TSV, Parquet or Arrow/Feather, whole or not at all.
 
-        Files hold probabilities: a PlumblineWarning says so where logits gave one that rounds to 0.
+        Files hold probabilities. A PlumblineWarning counts those from logits that round to 0.
 
         Parameters
         ----------
         path : str or Path
-            The file; the ending of its name tells the format.
+            The file; its ending gives the format.
 
         Raises
         ------
@@ -638,7 +638,7 @@ class Predictions:
 
     @property
     def predicted(self) -> Ints:
-        """Class number of the answer: the `predicted` column, else p >= 0.5 or the argmax."""
+        """Number of the predicted class: column `predicted`, else p >= 0.5 or the argmax."""
         if self.label is not None:
             return self.label
         return self.most_likely
@@ -677,12 +677,12 @@ class Predictions:
         return fingerprint(self)
 
     def need_prob(self, purpose: str) -> Floats:
-        """Return the probabilities, or say what to do where there are only labels or ratings.
+        """Return the probabilities; refuse a table of only labels or ratings.
 
         Parameters
         ----------
         purpose : str
-            What needs them, as the beginning of the error.
+            What needs them; the error begins with it.
 
         Returns
         -------
@@ -698,25 +698,25 @@ class Predictions:
             return self.prob
         if self.score is not None:
             raise InputError(
-                f"{purpose} needs probabilities, this table holds ratings (score), which have no "
-                "scale of their own; turn them into probabilities first, by a map fitted on "
-                "held-out rows",
+                f"{purpose} needs probabilities, but this table holds ratings (score), which are "
+                "not on the scale of probabilities; turn them into probabilities with a map "
+                "fitted on held-out rows",
                 code="ratings-only",
                 remedy="for instance plumbline.recalibrate(held_out)(data)",
             )
         raise InputError(
-            f"{purpose} needs probabilities, this table holds only predicted labels; add one "
-            "column p:<class> a class",
+            f"{purpose} needs probabilities, but this table holds only predicted labels; add one "
+            "column p:<class> per class",
             code="labels-only",
         )
 
     def need_one_model(self, purpose: str) -> None:
-        """Refuse a table of several models, whose rows together are nobody's predictions.
+        """Refuse a table of several models.
 
         Parameters
         ----------
         purpose : str
-            What needs a single model, as the beginning of the error.
+            What needs a single model; the error begins with it.
 
         Raises
         ------
@@ -725,7 +725,7 @@ class Predictions:
         """
         if len(self.models) > 1:
             raise InputError(
-                f"{purpose} is asked of one model, this table holds {len(self.models)} "
+                f"{purpose} takes one model, but this table holds {len(self.models)} "
                 f"({shown(self.models)})",
                 code="several-models",
                 remedy="choose one with data.select(model=...), or take them one by one with "
@@ -748,7 +748,7 @@ class Predictions:
         Raises
         ------
         ParameterError
-            Where there is no such class; names near ones.
+            Where there is no such class; suggests the nearest name.
 
         Examples
         --------
@@ -789,9 +789,9 @@ class Predictions:
         Raises
         ------
         InputError
-            For a name that does not occur, a column the table lacks, or where no row is left.
+            For a name that does not occur, a column the table lacks, or if no row matches.
         ParameterError
-            For a `where` that is no mask of n and holds no row numbers.
+            For a `where` that is neither a mask of n values nor row numbers.
 
         Examples
         --------
@@ -855,7 +855,7 @@ class Predictions:
         }
 
     def one_vs_rest(self, name: Any) -> "Predictions":
-        """Return the view ("rest", `name`), which asks whether it is this class.
+        """Return the two-class view ("rest", `name`): this class against all others.
 
         The probability of "rest" is the float64 sum of the other columns, not 1 - p.
 
@@ -977,13 +977,13 @@ class Predictions:
         if rows.ndim != 1 or (rows.dtype.kind not in "bui" and rows.size):
             raise ParameterError(
                 argument="where",
-                rule="a mask (one truth value a row) or a list of row numbers",
+                rule="a mask (one truth value per row) or a list of row numbers",
                 arrived=shorten(where),
                 code="wrong-kind",
             )
         if rows.dtype.kind == "b" and len(rows) != self.n:
             raise ParameterError(
-                f"`where` must have one truth value a row, got {len(rows):,} for {self.n:,} rows",
+                f"`where` must have one truth value per row, got {len(rows):,} for {self.n:,} rows",
                 code="wrong-length",
             )
         if rows.dtype.kind == "b":
@@ -999,7 +999,7 @@ class Predictions:
     def _take(self, index: Array) -> "Predictions":
         if len(index) == 0:
             raise InputError(
-                "no row is left by this selection",
+                "no row matches this selection",
                 code="no-rows-left",
                 remedy="check the names and the filter",
             )
@@ -1031,7 +1031,7 @@ read = Predictions.read
 
 
 def with_arguments_checked(function: FunctionType, module: str) -> Callable[..., Any]:
-    """Return a public function that says what is wrong where Python would only count arguments.
+    """Return a public function with clear errors for wrong arguments.
 
     A function of predictions refuses arrays, as in `roc_auc(y_true, y_prob)`; every function
     refuses a keyword that it does not take by the one that is meant. Nothing else changes: its
@@ -1055,7 +1055,8 @@ def only_predictions(data: Any, called: str = "this") -> Predictions:
     if not isinstance(data, Predictions):
         raise ParameterError(
             f"{called} needs Predictions, got {type(data).__name__}; make them first with "
-            "Predictions.from_arrays(y_true, y_prob), or use the twins in plumbline.sklearn",
+            "Predictions.from_arrays(y_true, y_prob), or use the function of the same name in "
+            "plumbline.sklearn",
             code="wrong-kind",
         )
     return data

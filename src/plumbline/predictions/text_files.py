@@ -165,8 +165,8 @@ class _Sample:
         self.encoding = encoding_of(head)
         if b"\0" in head and not self.encoding.startswith("utf-16"):
             raise InputError(
-                f"{source.name} is not text: it holds zero bytes; a {source.format} file is plain "
-                "UTF-8 text",
+                f"{source.name} is not text: it contains NUL bytes; a {source.format} file is "
+                "plain UTF-8 text",
                 code="not-utf-8",
             )
         self.whole = len(head) < HEAD
@@ -224,7 +224,7 @@ def _recognised(source: TableSource, sample: _Sample, known: Collection[str]) ->
         raise InputError(
             f"{source.name} has a single column: the first line is {shorten(sample.header)}; a "
             f"prediction table has several, with {_named(own)} between them",
-            remedy="or say what `separator` it has",
+            remedy="or name its `separator`",
             code="one-column",
         )
     fitting = [mark for mark in present if sample.consistent(mark)]
@@ -235,7 +235,7 @@ def _recognised(source: TableSource, sample: _Sample, known: Collection[str]) ->
         raise InputError(
             f"the columns of {source.name} may be separated with {both}: the first line is "
             f"{shorten(sample.header)}",
-            remedy="say which with `separator`",
+            remedy="name the one with `separator`",
             code="ambiguous-separator",
         )
     if fitting:
@@ -268,9 +268,9 @@ def _decimal_comma(source: TableSource, table: "pa.Table", labels: Collection[st
     if unclear and not _numbers_of(table):
         warn(
             f"column {quoted(unclear[0])} of {source.name} is read as text: the comma in "
-            f"{shorten(_first_with_comma(table.column(unclear[0])))} may be a decimal comma, or "
-            "part thousands",
-            remedy="say `decimal=','` if it is a decimal comma",
+            f"{shorten(_first_with_comma(table.column(unclear[0])))} may be a decimal comma or a "
+            "thousands separator",
+            remedy="pass `decimal=','` if it is a decimal comma",
             code="unclear-decimal",
         )
     return False
@@ -365,25 +365,25 @@ def _not_parsed(source: TableSource, dialect: Dialect, error: Exception) -> Inpu
     uneven = _first_uneven(source, dialect)
     if uneven is None:
         return InputError(
-            f"{source.name} cannot be read as {called(source)}: {text}; a value that holds the "
-            "separator must stand in double quotes",
+            f"{source.name} cannot be read as {called(source)}: {text}; put a value that "
+            "holds the separator in double quotes",
             code="uneven-lines",
         )
     line, values, names = uneven
     counts = f"{len(values)} value{'s' * (len(values) != 1)}"
     why = (
-        "a value that holds the separator must stand in double quotes"
+        "put a value that holds the separator in double quotes"
         if len(values) > len(names)
-        else "write all values in it, empty ones too"
+        else "write all values, also empty ones"
     )
     others = [mark for mark in SEPARATORS if mark != dialect.separator]
     if len(values) > len(names) and dialect.separator == ",":
-        why += ", as must numbers with a decimal comma (or separate the columns with semicolons)"
+        why += ", also a number with a decimal comma (or separate the columns with semicolons)"
     elif any(len(row) == len(names) for row in (v.split(m) for v in values[:1] for m in others)):
-        why = "it has another separator than the header; write one separator in all lines"
+        why = "it has another separator than the header; use one separator in all lines"
     return InputError(
-        f"line {line} of {source.name} has {counts}, and the header names {len(names)} columns "
-        f"({dialect.separated} between them); {why}",
+        f"line {line} of {source.name} has {counts}, but the header has {len(names)} columns "
+        f"(separated by {dialect.separated}); {why}",
         code="uneven-lines",
     )
 

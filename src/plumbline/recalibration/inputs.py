@@ -229,7 +229,7 @@ def usual_input(data: Predictions) -> str:
     if data.prob is None and data.score is None:
         raise InputError(
             "recalibration needs probabilities or ratings, this table holds only predicted labels; "
-            "add one column p:<class> a class, or a column score",
+            "add one column p:<class> per class, or a column score",
             code="labels-only",
         )
     return PROBABILITY if data.prob is not None else SCORE

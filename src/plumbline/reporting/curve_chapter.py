@@ -27,7 +27,7 @@ OF_TWO = (
 SHARES = (0.1, 0.2, 0.5)  # of rows accepted, for which the report says what is found
 ANSWERS = (
     "the table holds answers and no ratings, which are a single point of any curve; add one column "
-    "p:<class> a class, or a score"
+    "p:<class> per class, or a score"
 )
 
 
