@@ -473,7 +473,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("column", "words", "says"),
         [
-            ("actual", [], "A prediction table needs 'actual' and one column 'p:<class>'"),
+            ("actual", [], "A prediction table needs a column 'actual' and one 'p:<class>'"),
             ("fold", ["--average", "vertical"], "--average vertical needs a 'fold' column"),
             (
                 "model",

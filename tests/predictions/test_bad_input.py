@@ -181,8 +181,11 @@ ARRAYS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         ("2 classes", "`score` has 3 columns"),
     ),
     "repeated row": (both([0.1, 0.9], row=["x", "x"]), ("(row, model, repeat, fold)", "'x'", "2")),
-    "reserved attribute": (both([0.1, 0.9], attributes={"weight": [1, 2]}), ("'weight'", "rename")),
-    "attribute like a class": (both([0.1, 0.9], attributes={"p:x": [1, 2]}), ("'p:x'", "rename")),
+    "reserved attribute": (
+        both([0.1, 0.9], attributes={"weight": [1, 2]}),
+        ("'weight'", "drop it"),
+    ),
+    "attribute like a class": (both([0.1, 0.9], attributes={"p:x": [1, 2]}), ("'p:x'", "drop it")),
     "unnamed attribute": (
         both([0.1, 0.9], attributes={3: [1, 2]}),
         ("3 cannot be the name", "text"),
@@ -324,7 +327,7 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], tuple[str, ...]]] = {
     "leftover.csv": (
         "actual,truth,p:n,p:y\n1,n,0.9,0.1\n0,y,0.2,0.8\n",
         {"actual": "truth"},
-        ("'actual'", "rename"),
+        ("'actual'", "drop it"),
     ),
     "list.csv": (SOUND, {"prob": ["p:y"]}, ("`prob`", "{column: class}")),
     "sun.csv": (SOUND, {"positive": "yy"}, ("`positive`", "'yy'", "'n', 'y'")),

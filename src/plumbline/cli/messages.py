@@ -42,7 +42,8 @@ REMEDIES = {
     "nothing-to-group": "leave --by and --adjust out",
     "one-class": "",
     "one-model": "leave --by and --adjust out, or use `by='class'`",
-    "ratings-only": "for instance by plumbline recalibrate HELD_OUT --apply THESE",
+    "ratings-only": "turn them into probabilities with a map fitted on held-out rows: "
+    "plumbline recalibrate HELD_OUT --apply THESE",
     "repeated-examples": "for instance --repeats 0",
     "search-missing": "give --grid, or a scheme without inner folds such as stratified:5",
     "several-models": "choose one with `models`",

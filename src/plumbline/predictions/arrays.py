@@ -266,7 +266,8 @@ def _weights(weight: Any) -> Floats | None:
     if bad.any():
         raise InputError(
             f"column 'weight' must be finite and not negative, got {float(values[bad][0])!r} in "
-            f"{rows_text(bad)}; correct these rows, or give weight 0 to leave them out",
+            f"{rows_text(bad)}",
+            remedy="correct these rows, or give weight 0 to leave them out",
             rows=np.flatnonzero(bad),
             code="weights-out-of-range",
         )

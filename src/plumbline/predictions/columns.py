@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from plumbline.predictions.table import Predictions
 
 LAYOUT = (
-    "a prediction table needs 'actual' and one column 'p:<class>' per class (or 'y_true' and "
+    "a prediction table needs a column 'actual' and one 'p:<class>' per class (or 'y_true' and "
     "'y_prob'). Give other names with `actual='COLUMN'` and `prob={'COLUMN': 'CLASS'}`"
 )
 PROB, SCORE = MARKS

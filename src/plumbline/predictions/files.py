@@ -361,7 +361,7 @@ def _refuse_larger_than_memory(source: TableSource, rows: int, columns: int) -> 
             f"{source.name} claims {rows:,} rows x {columns:,} columns, about {needed / 1e9:.3g} "
             f"GB, but this machine has {room / 1e9:.3g} GB of memory",
             code="file-too-large",
-            remedy="either the file is damaged, or it must be split or reduced to the columns needed",
+            remedy="the file is damaged, or must be split or reduced to the columns needed",
         )
 
 

@@ -698,11 +698,10 @@ class Predictions:
             return self.prob
         if self.score is not None:
             raise InputError(
-                f"{purpose} needs probabilities, but this table holds ratings (score), which are "
-                "not on the scale of probabilities; turn them into probabilities with a map "
-                "fitted on held-out rows",
+                f"{purpose} needs probabilities, but this table holds ratings (score)",
                 code="ratings-only",
-                remedy="for instance plumbline.recalibrate(held_out)(data)",
+                remedy="turn them into probabilities with a map fitted on held-out rows: "
+                "plumbline.recalibrate(held_out)(data)",
             )
         raise InputError(
             f"{purpose} needs probabilities, but this table holds only predicted labels; add one "

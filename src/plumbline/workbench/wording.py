@@ -57,7 +57,7 @@ REMEDIES = {
     "one-class": "",
     "one-column": "",
     "one-model": "",
-    "ratings-only": "",
+    "ratings-only": "turn them into probabilities with a map fitted on held-out rows",
     "repeated-examples": "",
     "rows-of-the-fit": "apply it to other rows",
     "several-models": "choose one model",
