@@ -31,6 +31,7 @@ from plumbline.formatting import capital, quoted
 # Arguments that are columns of a table of predictions, too.
 COLUMNS = ("actual", "fold", "model", "predicted", "repeat", "row", "score", "weight")
 ENDS = (".", "?", "!")
+POINTED = 90  # characters of a formula that an error shows
 _CODE = re.compile(r"[\w.]+\(|\w+\.\w|plumbline ")  # what a sentence begins with as it is
 _REFERENCE = re.compile(r"`([A-Za-z_]\w*)(?:=([^`]+))?`")
 
@@ -211,14 +212,14 @@ class FormulaError(ParameterError):
             text = text.replace(f"`{self.argument}`", surface.argument(self.argument), 1)
         return text
 
-    def pointed(self, width: int = 90, indent: str = "  ") -> str:
+    def pointed(self) -> str:
         """Return the part of the formula around the place, and below it carets under the place."""
         line = "".join(c if c.isprintable() else " " for c in self.formula)
-        left = max(0, min(self.start - width // 2, len(line) - width))
-        shown = line[left : left + width]
+        left = max(0, min(self.start - POINTED // 2, len(line) - POINTED))
+        shown = line[left : left + POINTED]
         stop = min(max(self.end, self.start + 1) - left, max(len(shown), self.start - left + 1))
         carets = " " * (self.start - left) + "^" * max(1, stop - (self.start - left))
-        return f"{indent}{shown}\n{indent}{carets}"
+        return f"  {shown}\n  {carets}"
 
 
 def _again(kind: type[FormulaError], *args: Any) -> FormulaError:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration_tests import ReliabilityCurve, reliability_curve
-from plumbline.formatting import capital, interval, number, p_number, percentage, score
+from plumbline.formatting import capital, interval, number, p_number, percentage, score, sentence
 
 Explained = TypeVar("Explained", "MethodAdvice", "ScoreChange")
 
@@ -125,7 +125,7 @@ class RecalibrationAdvice(Result):
             "helps": ["-", *("yes" if one.helps else "no" for one in tried)],
         }
         coded = zip(self.remarks, self.remark_codes, strict=True)
-        notes = [Note(_sentence(remark), code) for remark, code in coded]
+        notes = [Note(sentence(remark), code) for remark, code in coded]
         left_out = [
             f"Not tried: {', '.join(one.method for one in methods)} ({why})."
             for why, methods in self.left_out().items()
@@ -247,7 +247,7 @@ class RecalibrationEffect(Result):
             summary=self.verdict,
             tone={"after": "good", "before": "bad", None: "" if unchanged else "open"}[loss.better],
             details=self.details,
-            notes=(*self.notes, *(Note(_sentence(one), "remark") for one in self.remarks)),
+            notes=(*self.notes, *(Note(sentence(one), "remark") for one in self.remarks)),
             next_step=self.next_step,
             tables=(self._values() if unchanged else self._before_and_after(),),
             legend=(*reasons, f"Brier score: {self.brier_convention}."),
@@ -305,10 +305,6 @@ def _pair(before: float, after: float) -> str:
     if math.isnan(before) and math.isnan(after):
         return "-"
     return f"{number(before)} → {number(after)}"
-
-
-def _sentence(text: str) -> str:
-    return capital(text) if text.endswith(".") else f"{capital(text)}."
 
 
 def _by_reason(rows: Iterable[Explained]) -> dict[str, list[Explained]]:

@@ -5,7 +5,7 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -21,6 +21,7 @@ from plumbline.formatting import amount, counted, printable, quoted
 from plumbline.requests.table import CONFUSION
 
 if TYPE_CHECKING:
+    from plumbline import Predictions
     from plumbline.confusion import ConfusionMatrix
     from plumbline.confusion.matrix import Axis, By
 
@@ -127,19 +128,19 @@ def confusion(
     options.need_other_file([out, cases], [*files, None if typed is None else Path(typed)])
     values |= {} if interval is None else {"interval": interval}
     decision = {name: values.pop(name, None) for name in DECIDED}
-    head, matrices = _matrices(files, given | decision)
+    source = _source(files, given | decision)
     if out is not None:
-        _write(matrices, out, values.get("shares"))
+        _write(source.matrices, out, values.get("shares"))
     if cases is not None:
-        _write_cases(files, given | decision, cases)
+        _write_cases(source, decision, cases)
     from plumbline.confusion.rated_matrix import rated_matrix
 
-    answers = [(matrix.model, rated_matrix(matrix, **values)) for matrix in matrices]
+    answers = [(matrix.model, rated_matrix(matrix, **values)) for matrix in source.matrices]
     if as_json:
         entries, beside = entries_of(answers)
         print_json("confusion", entries, **beside)
         return
-    click.echo(head)
+    click.echo(source.heading)
     for name, answer in answers:
         of = "" if name is None or len(answers) == 1 else f"model {printable(name)}\n"
         click.echo(f"\n{of}{terminal.shown([(None, answer)])}")
@@ -153,8 +154,21 @@ def confusion(
 # ------------------------------------------------------------------ where counts come from
 
 
-def _matrices(files: Sequence[Path], given: dict[str, Any]) -> tuple[str, list["ConfusionMatrix"]]:
-    """Return what was read, in a line, and the matrix of every model in it."""
+class MatrixSource(NamedTuple):
+    """What was read: a line about it, the matrix of every model, and the rows where there are any.
+
+    Attributes
+    ----------
+    data : None of matrices that were typed in
+    """
+
+    heading: str
+    matrices: Sequence["ConfusionMatrix"]
+    data: "Predictions | None" = None
+
+
+def _source(files: Sequence[Path], given: dict[str, Any]) -> MatrixSource:
+    """Read FILE, or the matrix that was typed in its place."""
     from plumbline.confusion import confusion_matrix
 
     typed = {name: given.pop(name) for name in TYPED}
@@ -164,8 +178,8 @@ def _matrices(files: Sequence[Path], given: dict[str, Any]) -> tuple[str, list["
     if files:
         _refuse(typed, ("rows", "classes"), "belongs to --matrix and does not apply to FILE")
         data, how = split_source(files, given)
-        parts = data.by_model().values()
-        return heading(files, data), [confusion_matrix(part, **how) for part in parts]
+        matrices = [confusion_matrix(part, **how) for part in data.by_model().values()]
+        return MatrixSource(heading(files, data), matrices, data)
     if typed["counts"] is not None:
         _refuse(
             given | typed,
@@ -189,7 +203,7 @@ def _matrices(files: Sequence[Path], given: dict[str, Any]) -> tuple[str, list["
         if matrix.n is not None
         else (f"weights of {amount(float(matrix.counts.sum()))}")
     )
-    return f"typed in: {total}, {counted(len(matrix.classes), 'class')}", [matrix]
+    return MatrixSource(f"typed in: {total}, {counted(len(matrix.classes), 'class')}", [matrix])
 
 
 def _refuse(given: Mapping[str, Any], names: Iterable[str], why: str) -> None:
@@ -215,24 +229,23 @@ def _check_interval(values: Mapping[str, Any], interval: str | None) -> None:
 # ------------------------------------------------------------------ files
 
 
-def _write_cases(files: Sequence[Path], given: dict[str, Any], path: Path) -> None:
+def _write_cases(source: MatrixSource, decision: Mapping[str, Any], path: Path) -> None:
     """Write the rows whose predicted class is wrong."""
     from plumbline.confusion import cell_rows
     from plumbline.reporting.curve_files import write_rows
 
-    if not files:
+    if source.data is None:
         raise ParameterError(
             "--cases writes rows of FILE, and typed counts have none; leave it out",
             code="argument-beside-another",
         )
-    data, how = split_source(files, {k: v for k, v in given.items() if k not in TYPED})
-    if len(data.models) > 1:
-        names = ", ".join(map(quoted, data.models))
+    if len(source.matrices) > 1:
+        names = ", ".join(map(quoted, source.data.models))
         raise ParameterError(
             f"--cases writes rows of one model; choose one with --models: {names}",
             code="one-model-at-a-time",
         )
-    rows = cell_rows(data, **how)
+    rows = cell_rows(source.data, **decision)
     write_whole(path, lambda part: write_rows(rows, part))
 
 

@@ -62,7 +62,7 @@ def _ways() -> Sequence[str]:
 
 def _list(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
-        print_names(REQUESTS["estimate"], as_json=False)
+        print_names(REQUESTS["estimate"], as_json="--json" in (ctx.obj or ()))
         ctx.exit()
 
 

@@ -149,11 +149,11 @@ def files_argument(*, needed: bool) -> Option[Any]:
     )
 
 
-def need_no_file(files: Sequence[Path], option: str = "--list") -> None:
-    """Refuse files beside an option that reads none."""
+def need_no_file(files: Sequence[Path]) -> None:
+    """Refuse files beside --list, which reads none."""
     if files:
         raise ParameterError(
-            f"{option} reads no file, got {shown(map(str, files), 4)}; leave one of them out",
+            f"--list reads no file, got {shown(map(str, files), 4)}; leave one of them out",
             code="argument-beside-another",
         )
 

@@ -347,7 +347,7 @@ def _lines(entries: Sequence[RateValue], rates: Rates, title: str) -> Table:
     columns = {"rate": [first for first, *_ in names]}
     columns["value"] = [number(rate.value) for rate in entries]
     if rates.interval is not None:
-        columns[_interval(rates)] = [_span(rate) for rate in entries]
+        columns[_interval(rates)] = [interval((rate.low, rate.high)) for rate in entries]
     columns["rows"] = [amount(rate.n) for rate in entries]
     columns["also called"] = [", ".join(others) for _, *others in names]
     return Table(columns, left=("rate", "also called"), title=title)
@@ -367,11 +367,7 @@ def _names_of(rate: RateValue, called: str | None) -> list[str]:
 def _value(rate: RateValue, rates: Rates) -> str:
     """Return a value with its interval behind it."""
     has = rates.interval is not None and rate.low == rate.low
-    return number(rate.value) + (f" ({_span(rate)})" if has else "")
-
-
-def _span(rate: RateValue) -> str:
-    return "-" if rate.low != rate.low else interval((rate.low, rate.high))
+    return number(rate.value) + (f" ({interval((rate.low, rate.high))})" if has else "")
 
 
 def _interval(rates: Rates) -> str:

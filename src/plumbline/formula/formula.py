@@ -55,9 +55,9 @@ class Formula:
         """
         return Computation(scope, self.params).result(self.term)  # type: ignore[no-any-return]
 
-    def why_undefined(self, scope: Scope, place: int, *, row: bool = False) -> str:
-        """Return why the value in a state (or at a row) is undefined, nothing where it is not."""
-        causes = self.causes(scope, np.array([place]), row=row)
+    def why_undefined(self, scope: Scope, place: int) -> str:
+        """Return why the value in a state is undefined, nothing where it is not."""
+        causes = self.causes(scope, np.array([place]))
         return causes[0][0] if causes else ""
 
     def causes(self, scope: Scope, places: Places, *, row: bool = False) -> list[Cause]:

@@ -176,16 +176,14 @@ def _rate_ticks(scale: Scale) -> tuple[list[float], list[str]]:
     return ticks, names
 
 
-def name_categories(
-    ax: "Axes", names: Sequence[str], counts: Sequence[float | None], *, label: str = "n = "
-) -> None:
+def name_categories(ax: "Axes", names: Sequence[str], counts: Sequence[float | None]) -> None:
     """Put categories on the x axis, with the number of their rows where that is known."""
     every = -(-len(names) // MOST_NAMES)
     turned = is_turned(names)
     texts = []
     for name, count in zip(names, counts, strict=True):
         short = style.short_name(name, NAME, tail=7)
-        rows = "" if count is None or every > 1 else f"{label}{count:,.6g}"
+        rows = "" if count is None or every > 1 else f"n = {count:,.6g}"
         gap = ", " if turned else "\n"
         texts.append(f"{short}{gap}{rows}" if rows else short)
     places = list(range(0, len(names), every))

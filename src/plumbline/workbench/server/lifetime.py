@@ -48,7 +48,6 @@ def serve(
     say: Callable[[str, Path], None],
     warn: Callable[[str], None],
     watched: bool = False,
-    token: str | None = None,
 ) -> None:
     """Serve until interrupted; `say` is told the address at once, before the table is read.
 
@@ -58,12 +57,12 @@ def serve(
     file changes. Raises RefusedError where the table cannot be read, InputError where no port is
     free.
     """
-    secret = token or secrets.token_urlsafe(24)
+    token = secrets.token_urlsafe(24)
     with listening(port) as sock, _ended_politely(), contextlib.suppress(KeyboardInterrupt):
         warm_up()
         tables = OpenTables(limits, watched=watched)
         try:
-            asyncio.run(_serve(given, tables, sock=sock, token=secret, say=say, warn=warn))
+            asyncio.run(_serve(given, tables, sock=sock, token=token, say=say, warn=warn))
         finally:
             tables.close_all()
 

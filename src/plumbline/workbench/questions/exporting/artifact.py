@@ -17,8 +17,6 @@ from plumbline.workbench.questions.inquiry import Inquiry
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Rows = Sequence[Mapping[str, Any]]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Artifact:
