@@ -13,7 +13,7 @@ from plumbline._checks import one_of, whole_number
 from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.confusion import RATES
 from plumbline.curves.bands import units_of
-from plumbline.curves.payoffs import PAYOFF_TITLE, is_payoff_formula
+from plumbline.curves.goals import PAYOFF_TITLE, is_payoff_formula
 from plumbline.curves.plateau import (
     ROUNDING,
     CrossValidated,

@@ -1,6 +1,7 @@
-"""What is good on a curve: the goal to begin with, and on a ROC curve where errors cost least."""
+"""What is good on a curve: the goal to begin with, the profit of four payoffs, the least cost."""
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.confusion import RATES, rate_named
 from plumbline.curves.lines import Curve, Line, whose
-from plumbline.curves.presets import CurveSettings
+from plumbline.curves.presets import CurveSettings, without_spaces
 from plumbline.errors import ParameterError
 from plumbline.formatting import amount, sentence
 
@@ -70,6 +71,51 @@ def is_rate(formula: str, name: str) -> bool:
 
 
 # ------------------------------------------------------------------ costs of errors
+
+
+PAYOFF_TITLE = "profit per row"
+PAYOFFS = {"TP": 1, "FP": -1, "FN": 0, "TN": 0}  # payoffs as long as none is given
+AMOUNT = re.compile(r"\(cumm\((.+?) \* \(")
+
+
+def payoff_formula(amount: str | None = None) -> str:
+    """Return the profit per row at every threshold, with the payoffs TP, FP, FN and TN as params.
+
+    Parameters
+    ----------
+    amount : str, optional
+        Formula of a row, such as a column, that every payoff is multiplied by. Default: 1.
+
+    Returns
+    -------
+    str
+        A formula of a threshold, for `curve` and `best_threshold`.
+
+    Examples
+    --------
+    >>> payoff_formula().count("param")
+    4
+    >>> payoff_formula("amount").count("amount")
+    3
+    """
+    pays = {cell: f'param("{cell}", {usual})' for cell, usual in PAYOFFS.items()}
+    if amount is None:
+        return f"({' + '.join(f'{cell} * {pay}' for cell, pay in pays.items())}) / NN"
+    accepted = f"{amount} * ({pays['TP']} if eP else {pays['FP']})"
+    rejected = f"{amount} * ({pays['FN']} if eP else {pays['TN']})"
+    return f"(cumm({accepted}) + total({rejected}) - cumm({rejected})) / NN"
+
+
+def is_payoff_formula(text: str) -> bool:
+    """Tell whether a formula is one that `payoff_formula` writes.
+
+    >>> is_payoff_formula(payoff_formula()), is_payoff_formula(payoff_formula("`a b`"))
+    (True, True)
+    >>> is_payoff_formula("TP / NN")
+    False
+    """
+    match = AMOUNT.match(text)
+    return without_spaces(text) == without_spaces(payoff_formula(match[1] if match else None))
 
 
 @dataclass(frozen=True, repr=False, eq=False)

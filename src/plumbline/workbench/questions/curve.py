@@ -7,7 +7,7 @@ from typing import Any
 from plumbline.curves import PRESETS, Curve, Line, convex_hull
 from plumbline.curves.curve import complete_settings, draw_curve
 from plumbline.curves.goals import usual_goal
-from plumbline.curves.guides import floor_of
+from plumbline.curves.guides import floor_of, guide_lines
 from plumbline.curves.lines import curve_title, line_name
 from plumbline.curves.presets import (
     CurveSettings,
@@ -22,7 +22,6 @@ from plumbline.predictions import Predictions
 from plumbline.requests import REQUESTS
 from plumbline.requests.kinds import Parse, fields_of, flag, text, whole
 from plumbline.workbench.questions.decimation import kept_places
-from plumbline.workbench.questions.guide_lines import guide_lines
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wording import BROWSER
 
@@ -63,7 +62,10 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "spread": curve.spread,
         "hull_reason": why_no_hull,
         **style,
-        "guides": guide_lines(curve),
+        "guides": [
+            {"label": guide.label, "x": guide.x, "y": guide.y, "second": guide.second}
+            for guide in guide_lines(curve)
+        ],
         "floor": floor_of(curve),
         "lines": [
             _line(curve, line, area, upper, width=shown.get("width", WIDTH))

@@ -6,7 +6,7 @@ from typing import Any
 from plumbline.confusion import RATES
 from plumbline.confusion.rates import COUNTS
 from plumbline.curves import PRESETS
-from plumbline.curves.payoffs import PAYOFF_TITLE, USUAL, payoff_formula
+from plumbline.curves.goals import PAYOFF_TITLE, PAYOFFS, payoff_formula
 from plumbline.curves.presets import Preset
 from plumbline.curves.target_rows import VARIABLES, TargetRows, Vocabulary, rows_of
 from plumbline.errors import FormulaError
@@ -67,7 +67,7 @@ def _payoffs(variables: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     amounts = [one for one in variables if one["attribute"] and one["kind"] == "number"]
     return {
         "y_title": PAYOFF_TITLE,
-        "usual": dict(USUAL),
+        "usual": dict(PAYOFFS),
         "formulas": [
             {"column": None, "y": payoff_formula()},
             *({"column": one["title"], "y": payoff_formula(one["name"])} for one in amounts),
