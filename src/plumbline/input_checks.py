@@ -84,9 +84,11 @@ class InputCheck(Result):
     def present(self) -> Presentation:
         """Return what the table holds, and a note for everything odd."""
         lines = ((name, text) for name, text in self.shown_lines() if name not in ("remarks", ""))
-        found = counted(len(self.remarks), "remark")
+        remarks = counted(len(self.remarks), "remark")
         return Presentation(
-            summary=f"{found} on these rows." if self.remarks else "Nothing unusual in these rows.",
+            summary=f"{remarks} on these rows."
+            if self.remarks
+            else "Nothing unusual in these rows.",
             details=tuple(Detail(name, name.replace("_", " "), text) for name, text in lines),
             notes=tuple(remark.note for remark in self.remarks),
         )

@@ -441,8 +441,8 @@ def diagnose(
     >>> rng = np.random.default_rng(1)
     >>> p = rng.uniform(size=2000)
     >>> sharper = p**1.5 / (p**1.5 + (1 - p) ** 1.5)
-    >>> found = diagnose(Predictions.from_arrays(rng.uniform(size=2000) < p, sharper))
-    >>> found.shape, found.speaks
+    >>> result = diagnose(Predictions.from_arrays(rng.uniform(size=2000) < p, sharper))
+    >>> result.shape, result.speaks
     ('overconfident', True)
     """
     _checked(level, resamples)

@@ -76,8 +76,8 @@ def paired_bootstrap(
     ...     for p in ([0.2, 0.9, 0.8, 0.1, 0.7], [0.4, 0.6, 0.9, 0.3, 0.6])
     ... )
     >>> pair = Pair(first, second, np.arange(100))
-    >>> found = paired_bootstrap(pair, quantity_of("brier", first), resamples=999)
-    >>> round(found.difference, 3), [round(end, 3) for end in found.interval_range]
+    >>> result = paired_bootstrap(pair, quantity_of("brier", first), resamples=999)
+    >>> round(result.difference, 3), [round(end, 3) for end in result.interval_range]
     (-0.078, [-0.091, -0.066])
     """
     checked_draws(resamples, level, interval=True)

@@ -51,8 +51,8 @@ def delong(pair: Pair, target: Any = None, *, level: float = 0.95) -> TestAnswer
     >>> y = [0, 0, 1, 1, 1]
     >>> first = Predictions.from_arrays(y, [0.1, 0.2, 0.6, 0.7, 0.8])
     >>> second = Predictions.from_arrays(y, [0.3, 0.6, 0.2, 0.7, 0.9])
-    >>> found = delong(Pair(first, second, np.arange(5)))
-    >>> round(found.difference, 4), round(found.statistic, 4), round(found.p_value, 4)
+    >>> result = delong(Pair(first, second, np.arange(5)))
+    >>> round(result.difference, 4), round(result.statistic, 4), round(result.p_value, 4)
     (0.3333, 1.0, 0.3173)
     """
     return _tested(pair, target, level, student=False)
@@ -69,8 +69,8 @@ def delong_t(pair: Pair, target: Any = None, *, level: float = 0.95) -> TestAnsw
     >>> y = [0, 0, 1, 1, 1]
     >>> first = Predictions.from_arrays(y, [0.1, 0.2, 0.6, 0.7, 0.8])
     >>> second = Predictions.from_arrays(y, [0.3, 0.6, 0.2, 0.7, 0.9])
-    >>> found = delong_t(Pair(first, second, np.arange(5)))
-    >>> round(found.p_value, 4), round(found.more["freedom"], 3)
+    >>> result = delong_t(Pair(first, second, np.arange(5)))
+    >>> round(result.p_value, 4), round(result.more["freedom"], 3)
     (0.4226, 2.0)
     """
     return _tested(pair, target, level, student=True)
@@ -197,8 +197,8 @@ def mcnemar(pair: Pair, *, level: float = 0.95) -> TestAnswer:
     >>> y = [0, 1] * 20
     >>> first = Predictions.from_arrays(y, predicted=y)
     >>> second = Predictions.from_arrays(y, predicted=[0, 0] * 3 + y[6:])
-    >>> found = mcnemar(Pair(first, second, np.arange(40)))
-    >>> found.more["only_first"], found.more["only_second"], found.p_value
+    >>> result = mcnemar(Pair(first, second, np.arange(40)))
+    >>> result.more["only_first"], result.more["only_second"], result.p_value
     (3, 0, 0.25)
     """
     from scipy import special

@@ -255,8 +255,8 @@ def area_under(line: Line, settings: CurveSettings) -> float:
     >>> from plumbline import Predictions
     >>> from plumbline.curves import curve
     >>> data = Predictions.from_arrays([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    >>> found = curve(data, "roc"), curve(data, "precision-recall"), curve(data, "gains")
-    >>> [round(area_under(one.lines[0], one.settings), 3) for one in found]
+    >>> result = curve(data, "roc"), curve(data, "precision-recall"), curve(data, "gains")
+    >>> [round(area_under(one.lines[0], one.settings), 3) for one in result]
     [0.75, 0.833, 0.625]
     """
     name = name_of_area(settings)

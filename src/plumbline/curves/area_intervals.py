@@ -143,8 +143,8 @@ def roc_auc_interval(
     --------
     >>> from plumbline import Predictions
     >>> data = Predictions.from_arrays([0, 0, 1, 1] * 10, [0.1, 0.6, 0.4, 0.8] * 10)
-    >>> found = roc_auc_interval(data)
-    >>> found.value, [round(end, 3) for end in found.interval_range]
+    >>> result = roc_auc_interval(data)
+    >>> result.value, [round(end, 3) for end in result.interval_range]
     (0.75, [0.558, 0.872])
     """
     one_of("method", method, METHODS)

@@ -391,8 +391,8 @@ def curve_difference(
     --------
     >>> y, good, poor = [0, 1] * 50, [0.2, 0.7] * 50, [0.6, 0.6, 0.3, 0.4] * 25
     >>> data = Predictions.from_arrays(y * 2, poor + good, model=["old"] * 100 + ["new"] * 100)
-    >>> found = curve_difference(data, x="threshold", y="CA", points=6)
-    >>> found.verdict
+    >>> result = curve_difference(data, x="threshold", y="CA", points=6)
+    >>> result.verdict
     'new has higher `CA` at `threshold` 0.3 to 0.7; elsewhere the 95 % band includes 0.'
     """
     only_predictions(data)

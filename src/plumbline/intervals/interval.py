@@ -292,8 +292,8 @@ def interval_of(
     >>> from plumbline import Predictions
     >>> from plumbline.calibration import define_error, statistic
     >>> data = Predictions.from_arrays([0, 0, 1, 1] * 25, [0.2, 0.4, 0.6, 0.8] * 25)
-    >>> found = interval_of(statistic(data, define_error(data)), resamples=199)
-    >>> round(found.low, 2), round(found.high, 2)
+    >>> result = interval_of(statistic(data, define_error(data)), resamples=199)
+    >>> round(result.low, 2), round(result.high, 2)
     (0.26, 0.39)
     """
     one_of("kind", kind, KINDS)

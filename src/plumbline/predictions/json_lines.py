@@ -116,9 +116,9 @@ def _mixed_values(
         if value is not None:
             kind = {str: "text", bool: "truth values"}.get(type(value), "numbers")
             first.setdefault(kind, (number, value))
-    found = (f"{shorten(value)} in line {number}" for number, value in first.values())
+    values = (f"{shorten(value)} in line {number}" for number, value in first.values())
     return InputError(
-        f"column {quoted(name)} of {source.name} mixes {' and '.join(first)}: {', '.join(found)}; "
+        f"column {quoted(name)} of {source.name} mixes {' and '.join(first)}: {', '.join(values)}; "
         "make it all text or all numbers",
         code="mixed-types",
     )

@@ -235,13 +235,13 @@ def refuse_repeated(source: TableSource, names: Sequence[str]) -> None:
 def damaged(source: TableSource, error: BaseException) -> InputError:
     """Return the refusal of a source that its reader could not read."""
     return InputError(
-        f"{source.name} cannot be read as {called(source)}: {one_line(error)}; it is damaged, or "
-        "its name has the wrong ending",
+        f"{source.name} cannot be read as {format_name(source)}: {one_line(error)}; it is damaged, "
+        "or its name has the wrong ending",
         code="unreadable-file",
     )
 
 
-def called(source: TableSource) -> str:
+def format_name(source: TableSource) -> str:
     """Return what the format of a source is called in messages."""
     packed = "" if source.codec is None else f" inside {source.codec}"
     return f"{source.format[1:]}{packed}"

@@ -18,8 +18,8 @@ from plumbline.predictions.columns import array_of
 from plumbline.predictions.sources import (
     HEAD,
     TableSource,
-    called,
     encoding_of,
+    format_name,
     need_columns,
     not_decoded,
     one_line,
@@ -365,7 +365,7 @@ def _not_parsed(source: TableSource, dialect: Dialect, error: Exception) -> Inpu
     uneven = _first_uneven(source, dialect)
     if uneven is None:
         return InputError(
-            f"{source.name} cannot be read as {called(source)}: {text}; put a value that "
+            f"{source.name} cannot be read as {format_name(source)}: {text}; put a value that "
             "holds the separator in double quotes",
             code="uneven-lines",
         )

@@ -51,8 +51,8 @@ class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore
     >>> from sklearn.preprocessing import FunctionTransformer
     >>> X, y = make_classification(300, random_state=0)
     >>> forest = RandomForestClassifier(20, random_state=0).fit(X[:100], y[:100])
-    >>> asked = FunctionTransformer(forest.predict_proba)
-    >>> pipeline = make_pipeline(asked, RecalibrationTransformer("platt")).fit(
+    >>> probabilities = FunctionTransformer(forest.predict_proba)
+    >>> pipeline = make_pipeline(probabilities, RecalibrationTransformer("platt")).fit(
     ...     X[100:200], y[100:200]
     ... )
     >>> pipeline.transform(X[200:]).shape

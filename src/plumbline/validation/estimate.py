@@ -142,8 +142,8 @@ def estimate(
     >>> rng = np.random.default_rng(0)
     >>> y = rng.permutation(np.repeat(["ill", "well"], 40))
     >>> X = rng.normal(size=(80, 2)) + (y == "ill")[:, None]
-    >>> found = estimate(GaussianNB(), X, y, scheme="stratified:5", metrics=["accuracy"])
-    >>> found["GaussianNB"].summary[0]
+    >>> result = estimate(GaussianNB(), X, y, scheme="stratified:5", metrics=["accuracy"])
+    >>> result["GaussianNB"].summary[0]
     MetricEstimate
       metric     accuracy
       mean       0.6875
@@ -151,7 +151,7 @@ def estimate(
       least      0.4375
       most       0.875
       pooled     0.6875
-    >>> found.predictions.n, found.predictions.folds
+    >>> result.predictions.n, result.predictions.folds
     (80, ('0', '1', '2', '3', '4'))
     """
     need_extra("sklearn", "sklearn", "an error estimate")

@@ -291,13 +291,13 @@ class Estimate(Result):
     def present(self) -> Presentation:
         """Return a line a model and metric, the test parts, choices and what the guards found."""
         shown = presented(self.models)
-        found = (Note(f"{one.name}: {one.text}.", one.name) for one in self.remarks)
+        guards = (Note(f"{one.name}: {one.text}.", one.name) for one in self.remarks)
         return replace(
             shown,
             subject=": ".join(filter(None, [self._done(), scheme_words(self.scheme)])) + ".",
             summary="" if self.honest else DISHONEST,
             tables_first=self.honest,
-            notes=(*shown.notes, *found),
+            notes=(*shown.notes, *guards),
             next_step=self._next(),
         )
 

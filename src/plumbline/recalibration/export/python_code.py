@@ -45,10 +45,10 @@ TAKEN_FOR_PIECES = re.compile(r"(BREAKS|PIECES)_\d+")
 PIECE = """
 def _piece(x: float, j: int, pieces: list[tuple[float, ...]]) -> float:
     start, *coefficients = pieces[j]
-    found = 0.0
+    total = 0.0
     for c in reversed(coefficients):
-        found = found * (x - start) + c
-    return found
+        total = total * (x - start) + c
+    return total
 """
 
 LOGISTIC = """

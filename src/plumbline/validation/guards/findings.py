@@ -73,7 +73,7 @@ def findings(
     --------
     >>> X, y = np.array([[1.0], [2.0], [1.0], [3.0]]), np.array(["a", "b", "a", "b"])
     >>> half = Split(0, 0, np.array([0, 1]), np.array([2, 3]))
-    >>> [(found.name, found.row_numbers) for found in findings(X, y, [half])]
+    >>> [(one.name, one.row_numbers) for one in findings(X, y, [half])]
     [('duplicate-rows', (0, 2))]
     """
     target = column_of(np.asarray(y), "target")

@@ -118,7 +118,7 @@ class OpenTables:
         self.former: list[str] = []  # keys of the served file as it was before it changed
         self._given: Served | None = None
         self._first: asyncio.Task[dict[str, Any]] | None = None  # the served file is being read
-        self._told: str | None = None  # what a page is told of a watched file that changed
+        self._news: str | None = None  # what a page is told of a watched file that changed
         self._read_at = ""
         self._renewing = asyncio.Lock()
         self._open: dict[str, OpenTable] = {}
@@ -213,17 +213,17 @@ class OpenTables:
                     await self._replace(self._given)
                     for key in self.former[:-1]:  # pages go on to the new table by themselves
                         await self.close(key)
-                told = REREAD if now is not None else VANISHED
-                self._told = told.format(path.name, self._read_at)
+                news = REREAD if now is not None else VANISHED
+                self._news = news.format(path.name, self._read_at)
             except RefusedError as error:
-                self._told = UNREADABLE.format(path.name, self._read_at, error)
+                self._news = UNREADABLE.format(path.name, self._read_at, error)
 
     def news(self, key: str) -> str | None:
         """Say what became of the file behind a table; None where nothing did, or of an upload."""
         if self._given is None or key not in (self.served, *self.former):
             return None
         if self.watched:
-            return self._told
+            return self._news
         news = self._given.news()
         return (
             CHANGED.format(self._given.path.name) if news is None and key in self.former else news
@@ -238,7 +238,7 @@ class OpenTables:
         async with self._renewing:
             given = self._given
             if self.watched or given is None or (self._first and not self._first.done()):
-                return self._told
+                return self._news
             if (news := given.news()) is None or not given.path.is_file():
                 return news
             try:

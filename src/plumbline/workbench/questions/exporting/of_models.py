@@ -91,6 +91,6 @@ def _cells(matrix: ConfusionMatrix) -> list[dict[str, Any]]:
 
 def cell(inquiry: Inquiry) -> Artifact:
     """Return the rows behind one cell of a matrix."""
-    found = rows_of_cell(inquiry)
-    rows = found.rows()
-    return Artifact(json=lambda: {"rows": rows}, rows=lambda: rows, sentences=sentences_of(found))
+    cell = rows_of_cell(inquiry)
+    rows = cell.rows()
+    return Artifact(json=lambda: {"rows": rows}, rows=lambda: rows, sentences=sentences_of(cell))
