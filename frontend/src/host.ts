@@ -55,7 +55,12 @@ export interface Roles {
   rename: Record<string, string>; // column -> model, fold, repeat, row, weight, predicted, score, ...
   positive: string | null;
   normalize: boolean;
+  separator: string | null; // null where it is recognised
+  decimal: string | null;
 }
+
+// How the values of a text file are separated and its numbers written; null: recognised.
+export type Writing = Pick<Roles, "separator" | "decimal">;
 
 export interface ColumnAbout {
   name: string;
@@ -69,6 +74,7 @@ export interface ColumnsAnswer {
   rows: number;
   columns: ColumnAbout[];
   guess: Roles;
+  written: { separator: string; decimal: string } | null; // of a text file of separated values
   positive_why: string | null; // why the guess takes that class, in a sentence
   complete: boolean; // whether the guess opens the table
   problem: string | null; // why it does not
@@ -79,7 +85,7 @@ export interface Host {
   notebook: boolean; // whether there is one table for good, and no URL of our own
   start(): Promise<Start>;
   upload(file: File, asking?: Asking): Promise<string>; // the id of a table that is not open yet
-  columns(table: string): Promise<ColumnsAnswer>;
+  columns(table: string, writing?: Writing): Promise<ColumnsAnswer>;
   open(table: string, roles: Roles): Promise<string>; // the id to ask; opened again, a table has a new one
   example(name: string): Promise<string>;
   ask(table: string, question: Question, asking?: Asking): Promise<unknown>;

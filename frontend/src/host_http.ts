@@ -13,7 +13,10 @@ export const httpHost: Host = {
   notebook: false,
   start: async () => (await json("api/start")) as Start,
   upload: async (file, asking) => ((await sent(`api/tables?${new URLSearchParams({ name: file.name })}`, file, asking)) as { table: string }).table,
-  columns: async (table) => (await json(`api/tables/${table}/columns`)) as ColumnsAnswer,
+  columns: async (table, writing) => {
+    const said = Object.entries(writing ?? {}).filter((one): one is [string, string] => one[1] !== null);
+    return (await json(`api/tables/${table}/columns${said.length ? `?${new URLSearchParams(said)}` : ""}`)) as ColumnsAnswer;
+  },
   open: async (table, roles) => {
     const found = await json(`api/tables/${table}/open`, { method: "POST", body: JSON.stringify(roles) });
     return (found as { table: string }).table;

@@ -5,7 +5,8 @@ import { classesOf, missing, offered, partsOf, partWords, rolesOf } from "../src
 
 const column = (name: string, more: Partial<ColumnAbout> = {}): ColumnAbout => ({ name, type: "number", examples: [], values: null, plays: null, ...more });
 const truth = (name: string, ...values: string[]) => column(name, { type: "text", values: values.map((value) => ({ name: value, rows: 5 })) });
-const roles = (more: Partial<Roles>): Roles => ({ actual: null, prob: {}, rename: {}, positive: null, normalize: false, ...more });
+const SAME = { separator: null, decimal: null };
+const roles = (more: Partial<Roles>): Roles => ({ actual: null, prob: {}, rename: {}, positive: null, normalize: false, ...SAME, ...more });
 
 describe("what columns mean", () => {
   const columns = [truth("outcome", "no", "yes"), column("chance"), column("w"), column("model", { plays: "model" }), column("age")];
@@ -14,18 +15,20 @@ describe("what columns mean", () => {
   it("is read from a guess and written back as it was", () => {
     const parts = partsOf(columns, guess);
     expect(parts).toEqual({ outcome: "actual", chance: "prob:yes", w: "weight", model: "model", age: "attribute" });
-    expect(rolesOf(columns, parts, "yes", false)).toEqual(guess);
+    expect(rolesOf(columns, parts, "yes", false, SAME)).toEqual(guess);
     expect(missing(columns, parts)).toBe(null);
   });
 
   it("takes a column's own name away from it where it means something else", () => {
     const parts = { ...partsOf(columns, guess), model: "attribute", age: "fold" };
-    expect(rolesOf(columns, parts, "yes", true).rename).toEqual({ w: "weight", model: "model_", age: "fold" });
+    const found = rolesOf(columns, parts, "yes", true, { separator: ";", decimal: "," });
+    expect([found.separator, found.decimal]).toEqual([";", ","]);
+    expect(found.rename).toEqual({ w: "weight", model: "model_", age: "fold" });
   });
 
   it("lets a column called score hold probabilities", () => {
     const rated = [truth("actual", "0", "1"), column("score", { plays: "score" })];
-    const found = rolesOf(rated, { actual: "actual", score: "prob:1" }, "1", false);
+    const found = rolesOf(rated, { actual: "actual", score: "prob:1" }, "1", false, SAME);
     expect(found).toEqual(roles({ actual: "actual", prob: { "p:1": "1" }, rename: { score: "p:1" }, positive: "1" }));
     expect(partsOf(rated, found)["score"]).toBe("prob:1");
   });

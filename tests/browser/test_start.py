@@ -127,6 +127,29 @@ def test_probabilities_can_be_divided_by_their_sum(page, bare_address, tmp_path)
     page.get_by_role("navigation", name="Rooms").wait_for()
 
 
+def test_separator_and_decimal_mark_can_be_chosen(page, bare_address, tmp_path, accessible):
+    """What was recognised is shown; the reader's own choice reads the file anew and opens it."""
+    path = tmp_path / "european.csv"
+    rows = "".join(f"{'yes' if n % 3 else 'no'};0,{n + 10};{n}\n" for n in range(60))
+    path.write_text("actual;p:yes;age\n" + rows)
+    page.goto(bare_address)
+    send(page, path)
+    separator, decimal = page.get_by_label("Separator"), page.get_by_label("Decimal mark")
+    expect(separator).to_have_text("Recognised: semicolon")
+    expect(decimal).to_have_text("Recognised: comma")
+    choose(decimal, ".")
+    expect(page.get_by_role("alert")).to_contain_text("decimal mark")
+    choose(separator, "\t")
+    expect(page.get_by_role("alert")).to_contain_text("no tab in its header")
+    accessible()
+    choose(separator, ";")
+    choose(decimal, ",")
+    page.wrong.clear()  # the browser logs every refusal
+    expect_chosen(meaning(page, "p:yes"), "prob:yes")
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_text("60 rows").first.wait_for()
+
+
 @pytest.mark.parametrize(
     ("title", "said"),
     [

@@ -9,7 +9,7 @@ from loans import loans
 import plumbline as pb
 from plumbline.errors import InputError, ParameterError
 from plumbline.synthetic.example_tables import EXAMPLES, example
-from plumbline.workbench.questions.opening import columns_of, opened
+from plumbline.workbench.questions.opening import arguments_of, columns_of, how_read, opened
 from plumbline.workbench.wording import message_of
 from refusals import refused
 
@@ -242,3 +242,24 @@ class TestForms:
             columns_of(tmp_path / "a.csv")
         assert caught.value.code == "ambiguous-separator"
         assert "`" not in message_of(caught.value)
+
+
+def test_separator_and_decimal_mark_are_recognised_or_said(tmp_path):
+    """What was recognised is told; what is said goes to the reader, from guess to table to code."""
+    path = tmp_path / "european.csv"
+    path.write_text("actual;p:yes;place\nyes;0,75;a|b\nno;0,25;c|d\n")
+    found = columns_of(path)
+    assert found["written"] == {"separator": ";", "decimal": ","}
+    assert (found["guess"]["separator"], found["guess"]["decimal"]) == (None, None)
+    said = columns_of(path, separator=";", decimal=",")
+    assert said["complete"]
+    data = opened(path, said["guess"])
+    assert data.prob[:, 1].tolist() == [0.75, 0.25]
+    read = how_read(arguments_of(said["guess"]))
+    assert (read["separator"], read["decimal"]) == (";", ",")
+    with pytest.raises(InputError) as refused_file:
+        columns_of(path, separator="|")
+    assert refused_file.value.code == "no-such-separator"
+    with pytest.raises(ParameterError) as caught:
+        columns_of(path, separator="a")
+    assert caught.value.code == "unknown-separator"

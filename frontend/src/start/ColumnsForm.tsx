@@ -1,13 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { failureOf } from "../ask";
-import type { ColumnsAnswer, Failure, Roles } from "../host";
+import type { ColumnsAnswer, Failure, Roles, Writing } from "../host";
 import { usePlace } from "../shell/place";
 import { counted } from "../ui/format";
 import { Switch } from "../ui/fields";
+import { Hints } from "../ui/Hints";
 import { Notice } from "../ui/Notice";
 import { Waiting } from "../ui/Waiting";
 import { ColumnsTable } from "./ColumnsTable";
 import { PositiveChoice } from "./PositiveChoice";
+import { WritingChoice } from "./WritingChoice";
 import { classesOf, missing, type Parts, partsOf, rolesOf } from "./roles";
 
 interface Props {
@@ -22,19 +24,34 @@ export function ColumnsForm({ table, known = null, onOpened, onCancel }: Props) 
   const { host } = usePlace();
   const [found, setFound] = useState<ColumnsAnswer | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [writing, setWriting] = useState<Writing>({ separator: known?.separator ?? null, decimal: known?.decimal ?? null });
+  const [text, setText] = useState(false); // whether it can be written in several ways
   useEffect(() => {
     let wanted = true;
-    host.columns(table).then(
-      (answer) => wanted && setFound(answer),
-      (error: unknown) => wanted && setFailure(failureOf(error)),
+    setFailure(null);
+    host.columns(table, writing).then(
+      (answer) => {
+        if (!wanted) return;
+        setFound(answer);
+        setText(answer.written !== null);
+      },
+      (error: unknown) => {
+        if (!wanted) return;
+        const failed = failureOf(error);
+        setFound(null);
+        setFailure(failed);
+        setText((before) => before || failed.kind === "input");
+      },
     );
     return () => {
       wanted = false;
     };
-  }, [host, table]);
+  }, [host, table, writing]);
+  const choice = text && <WritingChoice writing={writing} found={found?.written ?? null} onChange={setWriting} />;
   if (failure) {
     return (
       <div class="stack">
+        {choice}
         <Notice failure={failure} />
         <div>
           <button type="button" onClick={onCancel}>
@@ -45,7 +62,14 @@ export function ColumnsForm({ table, known = null, onOpened, onCancel }: Props) 
     );
   }
   if (found === null) return <Waiting what="Reading the columns" />;
-  return <Chosen table={table} found={found} first={known ?? found.guess} onOpened={onOpened} onCancel={onCancel} />;
+  const same = known !== null && known.separator === writing.separator && known.decimal === writing.decimal;
+  return (
+    <div class="stack">
+      {choice}
+      <Hints of={found} />
+      <Chosen key={JSON.stringify(found.guess)} table={table} found={found} first={same ? known : found.guess} onOpened={onOpened} onCancel={onCancel} />
+    </div>
+  );
 }
 
 interface ChosenProps extends Omit<Props, "known"> {
@@ -68,7 +92,7 @@ function Chosen({ table, found, first, onOpened, onCancel }: ChosenProps) {
   const lacking = missing(found.columns, parts);
   const open = async (event: Event) => {
     event.preventDefault();
-    const roles = rolesOf(found.columns, parts, meant, normalize);
+    const roles = rolesOf(found.columns, parts, meant, normalize, { separator: first.separator, decimal: first.decimal });
     setBusy(true);
     setFailure(null);
     try {

@@ -1,5 +1,5 @@
 // What the columns of a table mean, as it is chosen: one part a column.
-import type { ColumnAbout, Roles } from "../host";
+import type { ColumnAbout, Roles, Writing } from "../host";
 
 // "actual", "prob:CLASS", "score:CLASS", the name of another part, or "attribute".
 export type Part = string;
@@ -43,8 +43,8 @@ function partOf({ name, plays }: ColumnAbout, roles: Roles): Part {
 const isPart = (name: string): boolean => (SINGLE as readonly string[]).includes(name) || name.startsWith("score:");
 
 // The parts as the library takes them; a column whose own name would give it another part gets another name.
-export function rolesOf(columns: readonly ColumnAbout[], parts: Parts, positive: string | null, normalize: boolean): Roles {
-  const roles: Roles = { actual: null, prob: {}, rename: {}, positive, normalize };
+export function rolesOf(columns: readonly ColumnAbout[], parts: Parts, positive: string | null, normalize: boolean, writing: Writing): Roles {
+  const roles: Roles = { actual: null, prob: {}, rename: {}, positive, normalize, ...writing };
   const taken = new Set(columns.map((column) => column.name));
   for (const { name, plays } of columns) {
     const part = parts[name] ?? "attribute";

@@ -198,11 +198,12 @@ def read_files(
     return FileTable(table, tuple(parts))
 
 
-def header(path: Path) -> list[str]:
+def header(path: Path, separator: str | None = None) -> list[str]:
     """Return the names of the columns of a text file."""
+    separator = text_files.checked_separator(separator)
     (source,) = sources_of(path)
     with _input_errors(source):
-        return text_files.header_of(source)
+        return text_files.header_of(source, separator)
 
 
 def _read(

@@ -102,10 +102,10 @@ def checked_decimal(value: Any) -> str | None:
     )
 
 
-def header_of(source: TableSource) -> list[str]:
+def header_of(source: TableSource, separator: str | None = None) -> list[str]:
     """Return the names of the columns."""
     sample = _Sample(source)
-    return sample.fields(_dialect_of(source, sample, None, LABELS).separator)
+    return sample.fields(_dialect_of(source, sample, separator, LABELS).separator)
 
 
 def read_text(

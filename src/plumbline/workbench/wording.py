@@ -15,6 +15,7 @@ OWN = {
     "by": "Groups by",
     "cuts": "bins",
     "datasets": "simulation",
+    "decimal": "Decimal mark",
     "effect": "Effect to detect",
     "least": "Fewest rows in a bin",
     "methods": "method",
@@ -24,6 +25,7 @@ OWN = {
     "params": "parameters",
     "prob": "probabilities",
     "resamples": "Draws under the null",
+    "separator": "Separator",
     "statistic": "test",
     "target": "class",
     "test": "comparison",
@@ -49,9 +51,9 @@ def labels() -> Mapping[str, str]:
 
 # What to do in the browser, where that is not what to do in Python: by the codes of errors.
 REMEDIES = {
-    "ambiguous-separator": "save it with one separator that no name holds",
+    "ambiguous-separator": "choose its separator",
     "columns-unknown": "choose what each column is",
-    "decimal-comma": "save it with semicolons between the columns, or with decimal points",
+    "decimal-comma": "choose the comma as decimal mark if all numbers have one",
     "nothing-to-group": "choose another attribute",
     "not-summing-to-1": "if they are rounded, divide the probabilities of every row by their sum",
     "one-class": "",
@@ -62,7 +64,7 @@ REMEDIES = {
     "rows-of-the-fit": "apply it to other rows",
     "several-models": "choose one model",
     "two-classes-unknown": "choose one column of probabilities for each class",
-    "unclear-decimal": "save it with decimal points if it is a decimal comma",
+    "unclear-decimal": "choose the decimal mark",
     "unknown-metric": "",
     "unknown-scheme": "",
 }

@@ -23,23 +23,32 @@ ROLES: Mapping[str, Parse] = {
     "positive": text,
     "normalize": flag,
 }
+WRITING: Mapping[str, Parse] = {"separator": text, "decimal": text}
 
 
-def columns_of(path: Path) -> dict[str, Any]:
+def columns_of(
+    path: Path, *, separator: str | None = None, decimal: str | None = None
+) -> dict[str, Any]:
     """Say what the columns of a file are, guess what they mean, and whether that opens the table.
 
     `complete` tells that it does, else `problem` tells why not. Every column comes with its type,
-    its first values and, where it has few distinct ones, their numbers of rows. Raises InputError
-    for a file that cannot be read at all.
+    its first values and, where it has few distinct ones, their numbers of rows; `written` says how
+    separated values are written. Raises InputError for a file that cannot be read at all.
     """
-    read = read_files(path, rename=labels_by_name(_header(path)), most_columns=MOST_COLUMNS)
+    writing = {"separator": separator, "decimal": decimal}
+    labels = labels_by_name(_header(path, separator))
+    read = read_files(path, rename=labels, most_columns=MOST_COLUMNS, **writing)
     facts = facts_of(read.table)
     guess = guessed(facts)
-    problem = _problem(path, read, guess)
+    problem = _problem(path, read, guess, writing)
+    dialect = read.parts[0].dialect
     return {
         "rows": read.table.num_rows,
         "columns": [_shown(fact) for fact in facts],
-        "guess": guess.to_dict(),
+        "guess": guess.to_dict() | writing,
+        "written": None
+        if dialect is None
+        else {"separator": dialect.separator, "decimal": dialect.decimal or "."},
         "positive_why": guess.positive_why,
         "complete": problem is None,
         "problem": problem,
@@ -51,8 +60,8 @@ def opened(path: Path, roles: Mapping[str, Any]) -> Predictions:
     """Read a file, its columns meaning what `roles` says.
 
     `roles` has the fields of `plumbline.read`: actual, prob {column: class}, rename {column: part},
-    positive, normalize; null where the names of the columns tell. Raises what `read` raises, and
-    ParameterError for roles that are none.
+    positive, normalize, separator, decimal; null where the file itself tells. Raises what `read`
+    raises, and ParameterError for roles that are none.
     """
     return read_predictions(path, **arguments_of(roles))
 
@@ -69,19 +78,19 @@ def how_read(given: Mapping[str, Any]) -> dict[str, Any]:
     return params | {name: dict(params[name]) for name in ("prob", "rename") if name in params}
 
 
-def _header(path: Path) -> list[str]:
+def _header(path: Path, separator: str | None) -> list[str]:
     """Return the names of the columns of a text file, whose labels must be read as text."""
-    return header(path) if is_text_file(path) else []
+    return header(path, separator) if is_text_file(path) else []
 
 
 def arguments_of(roles: Mapping[str, Any]) -> dict[str, Any]:
     """Return roles as arguments of `plumbline.read`; raise ParameterError where they are none."""
-    given = fields_of(roles, ROLES, "roles")
-    usual = dict.fromkeys(ROLES) | {"normalize": False}
+    given = fields_of(roles, {**ROLES, **WRITING}, "roles")
+    usual = dict.fromkeys((*ROLES, *WRITING)) | {"normalize": False}
     return usual | {name: value for name, value in given.items() if value != {}}
 
 
-def _problem(path: Path, read: FileTable, guess: Roles) -> str | None:
+def _problem(path: Path, read: FileTable, guess: Roles, writing: Mapping[str, Any]) -> str | None:
     """Return why a guess does not open the table, in words; None where it does."""
     if guess.actual is None:
         return "No column looks like the true classes. Choose the column of the observed classes."
@@ -91,18 +100,19 @@ def _problem(path: Path, read: FileTable, guess: Roles) -> str | None:
             "probabilities, scores or predicted classes."
         )
     try:
-        _opened_again(path, read, guess)
+        _opened_again(path, read, guess, writing)
     except PlumblineError as error:
         return message_of(error)
     return None
 
 
-def _opened_again(path: Path, read: FileTable, guess: Roles) -> None:
+def _opened_again(path: Path, read: FileTable, guess: Roles, writing: Mapping[str, Any]) -> None:
     """Open what is in memory; read anew only where text labels were taken for numbers."""
     arguments = arguments_of(guess.to_dict())
+    columns = {name: arguments[name] for name in ROLES}
     if is_text_file(path) and guess.has_number_labels():
-        read = read_files(path, actual=arguments["actual"], rename=arguments["rename"])
-    read.checked(lambda table: Predictions.from_frame(table, **arguments))
+        read = read_files(path, actual=arguments["actual"], rename=arguments["rename"], **writing)
+    read.checked(lambda table: Predictions.from_frame(table, **columns))
 
 
 def _shown(fact: ColumnFacts) -> dict[str, Any]:

@@ -126,8 +126,14 @@ class Routes:
         return JSONResponse({"table": await self.tables.example(request.path_params["name"])})
 
     async def columns(self, request: Request) -> Response:
-        """Say what the columns of a table seem to mean."""
-        return JSONResponse(await self.tables.columns(request.path_params["table"]))
+        """Say what the columns of a table seem to mean, written as the page says."""
+        said = request.query_params
+        columns = await self.tables.columns(
+            request.path_params["table"],
+            separator=said.get("separator"),
+            decimal=said.get("decimal"),
+        )
+        return JSONResponse(columns)
 
     async def open(self, request: Request) -> Response:
         """Give the columns of a table their meaning."""

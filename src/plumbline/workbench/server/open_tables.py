@@ -255,10 +255,13 @@ class OpenTables:
         table = self._open[old]
         table.lasting, table.path = False, None  # the file is the user's, and stays
 
-    async def columns(self, key: str) -> dict[str, Any]:
+    async def columns(
+        self, key: str, *, separator: str | None = None, decimal: str | None = None
+    ) -> dict[str, Any]:
         """Say what the columns of a table are and seem to mean."""
         table = self[key]
-        columns = await table.answer(worker.COLUMNS, FileColumns(_path_of(table)))
+        look = FileColumns(_path_of(table), separator, decimal)
+        columns = await table.answer(worker.COLUMNS, look)
         return {**columns, "opened": table.opened}
 
     async def open(self, key: str, roles: Mapping[str, Any]) -> dict[str, Any]:

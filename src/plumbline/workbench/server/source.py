@@ -43,15 +43,17 @@ class Uploaded:
 
 @dataclass(frozen=True, slots=True)
 class FileColumns:
-    """What the columns of a file are and seem to mean."""
+    """What the columns of a file are and seem to mean, written as the page says."""
 
     path: Path
+    separator: str | None = None
+    decimal: str | None = None
 
     def __call__(self) -> dict[str, Any]:
         """Look at the file."""
         from plumbline.workbench.questions.opening import columns_of
 
-        return columns_of(self.path)
+        return columns_of(self.path, separator=self.separator, decimal=self.decimal)
 
 
 @dataclass(frozen=True, slots=True)
