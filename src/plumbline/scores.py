@@ -59,6 +59,8 @@ def impossible_rows(data: Predictions) -> int:
     1
     """
     never = np.isneginf(own_log_probability(only_predictions(data)))
+    if data.counted:
+        return int(data.mass[never].sum())
     return int((never if data.weight is None else never & (data.weight > 0)).sum())
 
 

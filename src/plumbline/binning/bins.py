@@ -230,7 +230,8 @@ class Bins:
                 code="two-classes-needed",
             )
         score, rest = prob[:, data.positive], prob[:, 1 - data.positive]
-        return cls.of_scores(score, rest, data.actual == data.positive, data.weight, bins)
+        event = data.actual == data.positive
+        return cls.of_scores(score, rest, event, data.weight, bins, counted=data.counted)
 
     @classmethod
     def of_scores(
@@ -240,9 +241,12 @@ class Bins:
         event: NDArray[np.bool_],
         weight: Sums | None,
         bins: BinsLike | Floats,
+        *,
+        counted: bool = False,
     ) -> "Bins":
         """Bin the probability of an event, and of its opposite, with whether it happened."""
-        return cls.at(BinAssignment.of(score, weight, bins), score, rest, event, weight)
+        homes = BinAssignment.of(score, weight, bins)
+        return cls.at(homes, score, rest, event, weight, counted=counted)
 
     @classmethod
     def at(
@@ -252,20 +256,25 @@ class Bins:
         rest: Floats,
         event: NDArray[np.bool_],
         weight: Sums | None,
+        *,
+        counted: bool = False,
     ) -> "Bins":
-        """Sum up rows that are placed already; rows in no bin count nowhere."""
+        """Sum up rows that are placed already; rows in no bin count nowhere.
+
+        `counted` says that the weights count identical rows.
+        """
         n, home, size = len(score), homes.number, homes.size
         if n and home.min() < 0:
             rows = np.flatnonzero(home >= 0)
             mass = None if weight is None else weight[rows]
             inside = homes._replace(number=home[rows])
-            return cls.at(inside, score[rows], rest[rows], event[rows], mass)
+            return cls.at(inside, score[rows], rest[rows], event[rows], mass, counted=counted)
         count = np.bincount(home, minlength=size).astype(np.float64)
         mass = np.ones(n) if weight is None else weight
         wide = score.astype(np.float64)  # sums in float64 whatever the scores' dtype
         columns = (np.ones(n), wide, rest.astype(np.float64), event, wide * rest)
         sums = [np.asarray(np.bincount(home, mass * c, size), np.float64) for c in columns]
-        result = cls(homes.edges, count, *sums)
+        result = cls(homes.edges, sums[0] if counted else count, *sums)
         return result if homes.span is None else replace(result, span=homes.span)
 
     def place(self, score: Floats) -> BinNumbers:

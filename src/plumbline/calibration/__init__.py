@@ -9,7 +9,16 @@ from plumbline.calibration.definition import (
     define_error,
 )
 from plumbline.calibration.distances import DISTANCES, Distance, OwnDistance
-from plumbline.calibration.drawable import Drawable, Floats, Ints, Measurable, Tally, Wide
+from plumbline.calibration.drawable import (
+    Drawable,
+    Floats,
+    Ints,
+    Measurable,
+    ShareTally,
+    Tally,
+    Wide,
+    counts_of,
+)
 from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 from plumbline.calibration.statistics import (
     Cells,
@@ -41,12 +50,14 @@ __all__ = [
     "ProfileStatistic",
     "ProfileRule",
     "ErrorDefinition",
+    "ShareTally",
     "Statistic",
     "Tally",
     "Wide",
     "binary_table",
     "binned_statistic",
     "bins_of",
+    "counts_of",
     "profile_statistic",
     "define_error",
     "statistic",

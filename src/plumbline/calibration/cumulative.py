@@ -29,6 +29,7 @@ class CumulativeStatistic:
     step : (n, 2) what a row adds to the walk if its label is that class
     last : (n,) whether the row is the last of its score
     spread : standard deviation of the end of the walk if the probabilities are calibrated
+    count : (n,) how many identical rows each row stands for, or None
     """
 
     kind: str
@@ -38,6 +39,7 @@ class CumulativeStatistic:
     step: Wide
     last: NDArray[np.bool_]
     spread: float
+    count: Wide | None = None
 
     @property
     def size(self) -> int:
@@ -66,6 +68,10 @@ class WalkTally:
         """Add the rows, whose labels are (rows, draws)."""
         walk_on(self.statistic.step[rows], self.statistic.last[rows], labels, self.walk)
 
+    def add_shares(self, rows: slice, shares: Wide) -> None:
+        """Add counted rows, of which `shares`, (rows, draws), have the second class."""
+        walk_on(self.statistic.step[rows], self.statistic.last[rows], shares, self.walk)
+
     def values(self) -> Wide:
         """Return the statistic of every draw."""
         _, high, low = self.walk
@@ -92,13 +98,16 @@ def cumulative_statistic(binary: Predictions, kind: Kind) -> CumulativeStatistic
     mass = binary.mass.astype(np.float64)
     need_weight(mass)
     order = np.lexsort((mass, prob[:, 0], prob[:, 1]))  # rows that are alike are interchangeable
+    count = mass[order] if binary.counted else None
     prob, mass = prob[order], mass[order] / mass.sum()
     wide = prob.astype(np.float64)
     wide /= wide.sum(axis=1, keepdims=True)
     last = np.append(prob[1:, 1] != prob[:-1, 1], True)
     step = mass[:, None] * np.column_stack([-wide[:, 1], wide[:, 0]])
-    spread = float(np.sqrt(np.sum(np.square(mass) * wide[:, 0] * wide[:, 1])))
-    return CumulativeStatistic(kind, prob, binary.actual[order], order, step, last, spread)
+    squares = np.square(mass) if count is None else mass / binary.total
+    spread = float(np.sqrt(np.sum(squares * wide[:, 0] * wide[:, 1])))
+    actual = binary.actual[order]
+    return CumulativeStatistic(kind, prob, actual, order, step, last, spread, count)
 
 
 @compiled

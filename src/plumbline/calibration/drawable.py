@@ -1,7 +1,7 @@
 """What a null needs to know of a statistic: a function of the labels, predictions held fixed."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,13 @@ class Tally(Protocol):
 
     def values(self) -> Wide:
         """Return the statistic of every set of labels: (width,), or (parts, width)."""
+
+
+class ShareTally(Tally, Protocol):
+    """A tally that also adds up rows which stand for many, of two classes."""
+
+    def add_shares(self, rows: slice, shares: Wide) -> None:
+        """Add these rows, of whose weight `shares`, (rows, width), has the second class."""
 
 
 class Drawable(Protocol):
@@ -42,6 +49,15 @@ class Drawable(Protocol):
 
     def tally(self, width: int) -> Tally:
         """Return an empty tally for `width` sets of labels."""
+
+
+def counts_of(what: Drawable) -> Wide | None:
+    """Return how many identical rows each row of a statistic stands for; None where just itself.
+
+    A statistic of counted rows has the property `count`, and a tally that takes shares.
+    """
+    count: Wide | None = getattr(what, "count", None)
+    return count
 
 
 class Measurable(Drawable, Protocol):
@@ -73,6 +89,11 @@ class SameLabels:
         return self.parts[0].actual
 
     @property
+    def count(self) -> Wide | None:
+        """(n,) how many identical rows each row stands for, or None."""
+        return counts_of(self.parts[0])
+
+    @property
     def size(self) -> int:
         """Numbers that all tallies together remember for each set of labels."""
         return sum(part.size for part in self.parts)
@@ -92,6 +113,11 @@ class SameLabelsTally:
         """Add the rows to every part."""
         for tally in self.tallies:
             tally.add(rows, labels)
+
+    def add_shares(self, rows: slice, shares: Wide) -> None:
+        """Add the rows, of whose weight `shares` has the second class, to every part."""
+        for tally in self.tallies:
+            cast(ShareTally, tally).add_shares(rows, shares)
 
     def values(self) -> Wide:
         """Return (parts, width) values."""
@@ -141,6 +167,11 @@ class SameSums:
         return self.parts[0].actual
 
     @property
+    def count(self) -> Wide | None:
+        """(n,) how many identical rows each row stands for, or None."""
+        return counts_of(self.parts[0])
+
+    @property
     def size(self) -> int:
         """Number of sums a tally keeps for each set of labels."""
         return self.parts[0].size
@@ -160,6 +191,10 @@ class SameSumsTally:
     def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
         """Add the rows, whose labels are (rows, draws)."""
         self.sums.add(rows, labels)
+
+    def add_shares(self, rows: slice, shares: Wide) -> None:
+        """Add the rows, of whose weight `shares` has the second class."""
+        cast(ShareTally, self.sums).add_shares(rows, shares)
 
     def values(self) -> Wide:
         """Return (parts, width) values."""

@@ -61,7 +61,7 @@ def standardised(data: Predictions, binned: Statistic) -> Statistic:
     cells = binned.cells
     if cells is None:
         raise TypeError("one point per bin has no groups")
-    unit = data.mass.max()  # no square of a weight may leave its range
+    unit = 1.0 if data.counted else data.mass.max()  # no square of a weight may leave its range
     share = np.square(cells.total / unit) / np.maximum(hit_variance(binned, cells), LEAST_VARIANCE)
     return replace(binned, cells=replace(cells, share=share, distance=possible_square))
 
@@ -78,18 +78,23 @@ def expected_counts(binned: Statistic) -> tuple[Wide, Wide]:
         raise TypeError("one point per bin has no groups")
     number, size = binned.cells.number.ravel(), len(binned.cells.total)
     prob = binned.prob.astype(np.float64)
+    others = sum_of_others(prob)
+    if binned.count is not None:
+        prob, others = (part * binned.count[:, None] for part in (prob, others))
     hits = np.bincount(number, prob.ravel(), size).astype(np.float64)
-    misses = np.bincount(number, sum_of_others(prob).ravel(), size).astype(np.float64)
+    misses = np.bincount(number, others.ravel(), size).astype(np.float64)
     return hits[1:], misses[1:]
 
 
 def hit_variance(binned: Statistic, cells: Cells) -> Wide:
     """Return (cells,) variances of the weight of the hits if the probabilities are calibrated.
 
-    The unit is the largest weight.
+    The unit is the largest weight; a count is that many rows of weight 1.
     """
     prob = binned.prob.astype(np.float64)
     row = prob * sum_of_others(prob)
-    if binned.weight is not None:
+    if binned.count is not None:
+        row *= binned.count[:, None]
+    elif binned.weight is not None:
         row *= np.square(binned.weight / binned.weight.max())[:, None]
     return np.bincount(cells.number.ravel(), row.ravel(), len(cells.total)).astype(np.float64)

@@ -45,7 +45,8 @@ def point_statistic(data: Predictions, name: str, binary: Predictions | None = N
     binary = data if binary is None else binary
     prob = binary.need_prob(f"the statistic {quoted(name)}")
     need_weight(binary.mass)
-    return Statistic(prob, binary.actual, binary.weight, None, POINT_VALUES[name](binary))
+    value = POINT_VALUES[name](binary)
+    return Statistic(prob, binary.actual, binary.weight, None, value, binary.counted)
 
 
 def _log_losses(data: Predictions) -> Wide:
@@ -81,8 +82,12 @@ def _spiegelhalter(data: Predictions) -> Wide:
     expected = (prob * score).sum(axis=1, keepdims=True)
     variance = (prob * np.square(score - expected)).sum(axis=1)
     mass = data.mass / data.mass.max()  # Z does not see the unit, and no square leaves its range
-    spread = np.sqrt(np.sum(np.square(mass) * variance))
-    if spread <= ROUNDING * np.sqrt(np.sum(np.square(mass))):
+    squares = np.square(mass)
+    if data.counted:
+        mass = data.mass
+        squares = mass  # that many draws, each of weight 1
+    spread = np.sqrt(np.sum(squares * variance))
+    if spread <= ROUNDING * np.sqrt(np.sum(squares)):
         return np.zeros_like(prob)
     return cast(Wide, mass[:, None] * (score - expected) / spread)
 
@@ -155,6 +160,11 @@ class SkillStatistic:
         return self.score.actual
 
     @property
+    def count(self) -> Wide | None:
+        """(n,) how many identical rows each row stands for, or None."""
+        return self.score.count
+
+    @property
     def size(self) -> int:
         """Number of sums a tally keeps for each set of labels."""
         return 1 + int(self.prob.shape[1])
@@ -191,6 +201,14 @@ class SkillTally:
         weight = self.statistic.score.weight
         self.score.add(rows, labels)
         add_classes(_NO_WEIGHT if weight is None else weight[rows], labels, self.sums)
+
+    def add_shares(self, rows: slice, shares: Wide) -> None:
+        """Add counted rows, of which `shares`, (rows, draws), have the second class."""
+        count = self.statistic.score.weight
+        self.score.add_shares(rows, shares)
+        if count is not None:
+            hits = count[rows] @ shares
+            self.sums[:] += np.stack([count[rows].sum() - hits, hits])
 
     def values(self) -> Wide:
         """Return the skill of every draw; NaN where all rows have one class."""

@@ -31,6 +31,7 @@ class CoxStatistic:
     prob, actual, weight : the two-class table
     x : (n,) logit of the outcome's probability; infinite where it is 0 or 1
     logit, mass : (g,) distinct finite logits, and their weights
+    counted : whether the weights count identical rows
     """
 
     prob: Floats
@@ -39,6 +40,12 @@ class CoxStatistic:
     x: Wide
     logit: Wide
     mass: Wide
+    counted: bool = False
+
+    @property
+    def count(self) -> Wide | None:
+        """(n,) how many identical rows each row stands for, or None."""
+        return self.weight if self.counted else None
 
     @property
     def size(self) -> int:
@@ -92,6 +99,18 @@ class CoxTally:
         weight = np.ones(len(x)) if what.weight is None else what.weight[rows]
         add_logits(x, weight, labels, self.sums)
 
+    def add_shares(self, rows: slice, shares: Wide) -> None:
+        """Add counted rows, of which `shares`, (rows, draws), have the second class."""
+        what = self.statistic
+        if what.weight is None:
+            raise TypeError("only counted rows have shares")
+        x, count = what.x[rows], what.weight[rows]
+        known = np.isfinite(x)
+        self.sums[0] += count[known] @ shares[known]
+        self.sums[1] += (count[known] * x[known]) @ shares[known]
+        wrong = np.where(x[~known, None] > 0, 1.0 - shares[~known], shares[~known])
+        self.sums[2] += count[~known] @ wrong
+
     def fitted(self) -> Wide:
         """Return (3, draws): intercept, slope, and twice the log likelihood ratio."""
         what = self.statistic
@@ -128,7 +147,7 @@ def cox_statistic(binary: Predictions) -> CoxStatistic:
     known = np.isfinite(x) & (mass > 0)
     logit, group = np.unique(x[known], return_inverse=True)
     shared = np.bincount(group, mass[known], len(logit)).astype(np.float64)
-    return CoxStatistic(prob, binary.actual, binary.weight, x, logit, shared)
+    return CoxStatistic(prob, binary.actual, binary.weight, x, logit, shared, binary.counted)
 
 
 def freedom_of(logit: Wide) -> int:

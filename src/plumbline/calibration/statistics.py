@@ -6,7 +6,7 @@ observed labels and labels drawn from the predictions go through the same arithm
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias, cast
 
 import numpy as np
@@ -173,6 +173,14 @@ class StatisticTally:
         if statistic.value is not None:
             add_values(statistic.value[rows], labels, self.points)
 
+    def add_shares(self, rows: slice, shares: Wide) -> None:
+        """Add counted rows, of which `shares`, (rows, draws), have the second class."""
+        statistic = self.statistic
+        if statistic.cells is not None and statistic.weight is not None:
+            add_hit_shares(statistic.cells.number[rows], shares, statistic.weight[rows], self.hits)
+        if statistic.value is not None:
+            self.points[:] += summed_shares(statistic.value[rows], shares)
+
     def values(self) -> Wide:
         """Return the statistic of every draw."""
         cells = self.statistic.cells
@@ -200,6 +208,31 @@ def add_hits(cell: Ints, labels: Ints, weight: Wide, hits: Wide) -> None:
 
 
 @compiled
+def add_hit_shares(cell: Ints, share: Wide, weight: Wide, hits: Wide) -> None:
+    """Add every row's weight to the cells of its two classes, by share of the second, each draw."""
+    n, width = share.shape
+    for i in range(n):
+        w = weight[i]
+        miss, hit = hits[cell[i, 0]], hits[cell[i, 1]]
+        for d in range(width):
+            hit[d] += w * share[i, d]
+        if cell[i, 0] != 0:
+            for d in range(width):
+                miss[d] += w - w * share[i, d]
+
+
+def summed_shares(value: Wide, shares: Wide) -> Wide:
+    """Return (draws,) what rows are worth by the share of their second class; 0 times inf is 0."""
+    if np.isfinite(value).all():
+        result: Wide = value[:, 0].sum() + (value[:, 1] - value[:, 0]) @ shares
+        return result
+    with np.errstate(invalid="ignore"):
+        parts = value[:, :1] * (1.0 - shares), value[:, 1:] * shares
+    sums = [np.where(part != part, 0.0, part).sum(axis=0) for part in parts]
+    return np.asarray(sums[0] + sums[1])
+
+
+@compiled
 def add_values(value: Wide, labels: Ints, sums: Wide) -> None:
     """Add what every row is worth with its label, for each draw."""
     n, width = labels.shape
@@ -219,6 +252,7 @@ class Statistic:
     weight : (n,) weights, or None
     cells : the part that is binned, or None
     value : (n, k) what a row that is a bin of its own adds if its label is that class, or None
+    counted : whether the weights count identical rows
     """
 
     prob: Floats
@@ -226,6 +260,12 @@ class Statistic:
     weight: Wide | None
     cells: Cells | None
     value: Wide | None
+    counted: bool = False
+
+    @property
+    def count(self) -> Wide | None:
+        """(n,) how many identical rows each row stands for, or None."""
+        return self.weight if self.counted else None
 
     @property
     def size(self) -> int:
@@ -275,6 +315,7 @@ class ProfileStatistic:
     number : (n, k) number of the sum that row i adds its weight to if its label is c; sum 0 is
         nobody's and does not count
     parts : one an event
+    counted : whether the weights count identical rows
     """
 
     prob: Floats
@@ -282,6 +323,12 @@ class ProfileStatistic:
     weight: Wide | None
     number: NDArray[np.int32]
     parts: tuple[EventProfile, ...]
+    counted: bool = field(default=False, kw_only=True)
+
+    @property
+    def count(self) -> Wide | None:
+        """(n,) how many identical rows each row stands for, or None."""
+        return self.weight if self.counted else None
 
     @property
     def size(self) -> int:
@@ -326,6 +373,12 @@ class ProfileTally:
         weight = _NO_WEIGHT if what.weight is None else what.weight[rows]
         add_hits(what.number[rows], labels, weight, self.hits)
 
+    def add_shares(self, rows: slice, shares: Wide) -> None:
+        """Add counted rows, of which `shares`, (rows, draws), have the second class."""
+        what = self.statistic
+        if what.weight is not None:
+            add_hit_shares(what.number[rows], shares, what.weight[rows], self.hits)
+
     def values(self) -> Wide:
         """Return the error of every draw."""
         return self.statistic.of_sums(self.hits)
@@ -343,7 +396,9 @@ def profile_statistic(
     Rows of weight 0 count nowhere. `placing` is `profile_of` unless an error tells more rows
     apart. Raises InputError without probabilities or weight.
     """
-    return profiles_of_events(view_events(data, definition), data.weight, rule, placing=placing)
+    events = view_events(data, definition)
+    result = profiles_of_events(events, data.weight, rule, placing=placing)
+    return replace(result, counted=True) if data.counted else result
 
 
 def profiles_of_events(
@@ -487,7 +542,8 @@ def bins_of(
     bins_of_parts = []
     for event, part in zip(view_events(data, definition).events, what.parts, strict=True):
         edges = outcome_edges(str(definition.bins), part.profile, hits[part.start : part.stop])
-        part_bins = Bins.of_scores(event.score, event.rest, event.event, data.weight, edges)
+        scores = event.score, event.rest, event.event
+        part_bins = Bins.of_scores(*scores, data.weight, edges, counted=data.counted)
         bins_of_parts.append(part_bins)
     return bins_of_parts
 
@@ -524,13 +580,15 @@ def _binned(data: Predictions, table: ViewEvents, definition: ErrorDefinition) -
         and definition.threshold is None
     ):
         value = _point_values(data, table.events, definition.rule)
-        return Statistic(table.prob, table.actual, data.weight, None, value)
+        return Statistic(table.prob, table.actual, data.weight, None, value, data.counted)
     number = np.zeros((data.n, table.prob.shape[1]), np.int32)
     parts: list[Bins] = []
     before = 0
     for place, event in enumerate(table.events):
         assigned = _assigned(data, event, definition)
-        part = Bins.at(assigned, event.score, event.rest, event.event, data.weight)
+        part = Bins.at(
+            assigned, event.score, event.rest, event.event, data.weight, counted=data.counted
+        )
         cell_of_bin = np.where(part.filled, before + np.cumsum(part.filled), 0)
         number[:, table.column + place] = np.append(cell_of_bin, 0)[assigned.number]  # -1: no cell
         before += int(part.filled.sum())
@@ -552,7 +610,7 @@ def _binned(data: Predictions, table: ViewEvents, definition: ErrorDefinition) -
             code="no-row-above-threshold",
         )
     cells = cells_of(number, parts, definition, mass)
-    return Statistic(table.prob, table.actual, data.weight, cells, None)
+    return Statistic(table.prob, table.actual, data.weight, cells, None, data.counted)
 
 
 def _assigned(data: Predictions, event: ScoredEvent, definition: ErrorDefinition) -> BinAssignment:
@@ -606,16 +664,17 @@ def _joint(data: Predictions, prob: Floats, definition: ErrorDefinition) -> Stat
     wide /= wide.sum(axis=1, keepdims=True)  # rounding would pass for an error
     if definition.bins is not None or not definition.plain:
         cells = _vector_cells(data, wide, _groups(data, prob, definition.bins), definition)
-        return Statistic(prob, data.actual, data.weight, cells, None)
+        return Statistic(prob, data.actual, data.weight, cells, None, data.counted)
     miss, hit = distance(0.0, wide, 1.0 - wide), distance(1.0, wide, 1.0 - wide)
     value = weighted(data, sum_of_others(miss) + hit)
     group, groups = distinct_rows(prob)
-    shared = np.bincount(group, minlength=groups)[group] > 1
+    rows = data.mass if data.counted else None
+    shared = np.bincount(group, rows, minlength=groups)[group] > 1
     if not shared.any():
-        return Statistic(prob, data.actual, data.weight, None, value)
+        return Statistic(prob, data.actual, data.weight, None, value, data.counted)
     value[shared] = 0.0
     cells = _vector_cells(data, wide, np.where(shared, group, -1), definition)
-    return Statistic(prob, data.actual, data.weight, cells, value)
+    return Statistic(prob, data.actual, data.weight, cells, value, data.counted)
 
 
 def _groups(data: Predictions, prob: Floats, bins: Binning | None) -> BinNumbers:

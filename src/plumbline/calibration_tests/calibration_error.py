@@ -205,7 +205,7 @@ def error_beside_draws(
         norm="max" if np.isinf(definition.norm) else definition.norm,
         representative=definition.representative,
         threshold=definition.threshold,
-        n=data.n,
+        n=data.total,
         effective_n=data.effective_n,
         value=null.value,
         null_mean=null.mean,

@@ -27,11 +27,13 @@ from plumbline.errors import ParameterError, warn
 from plumbline.formatting import counted, number, p_number
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.counted import coarsened
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.scores import impossible_rows
 from plumbline.verdicts import odd_notes, verdict_of
 
+BY_BINS = ("ece", "hosmer-lemeshow")  # nulls that draw the hits of bins, not every row
 FEWEST_EXPECTED = 5  # rows of either outcome in a bin, the usual rule for chi-square
 
 
@@ -136,6 +138,8 @@ def calibration_test(
         view_name, binary = any_view(data, view, "the omnibus test")
         result = omnibus_test(data if binary is None else binary, view_name, resampling)
         return replace(result, size=_size(data, view, resampling))
+    if data.counted and statistic not in BY_BINS and null != "asymptotic":
+        data = coarsened(data)
     tested = row.statistic(data, params)
     value = float(observed(tested.statistic))
     if tested.setting is not None:
@@ -153,7 +157,7 @@ def calibration_test(
         "p_value": summary.p_value(side),
         "null_mean": summary.mean,
         "alternative": side,
-        "n": data.n,
+        "n": data.total,
         "effective_n": data.effective_n,
         "resamples": len(summary.values),
         "impossible_rows": impossible_rows(data),
@@ -165,7 +169,7 @@ def calibration_test(
         larger=larger,
         constant=summary.constant,
         impossible_rows=shared["impossible_rows"],
-        n=data.n,
+        n=data.total,
     )
     return CalibrationTest(
         statistic=statistic,

@@ -12,6 +12,7 @@ from plumbline._checks import open_fraction, whole_number
 from plumbline._result import Detail, Presentation, Result, Table
 from plumbline.binning import BinAssignment
 from plumbline.calibration import Floats, Ints, Wide
+from plumbline.calibration.statistics import add_hit_shares, summed_shares
 from plumbline.calibration_tests.calibration_test import calibration_test
 from plumbline.calibration_tests.named_tests import ALL_CLASSES, any_view
 from plumbline.calibration_tests.p_values import LEAST_DRAWS, tails_of
@@ -50,6 +51,7 @@ from plumbline.formatting import capital, interval, number, p_number, quoted, vi
 from plumbline.jit import compiled
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import coarsened
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.scores import impossible_rows
@@ -193,6 +195,11 @@ class ShapeRatios:
         return self.rows.actual
 
     @property
+    def count(self) -> Wide | None:
+        """(n,) how many identical rows each row stands for, or None."""
+        return self.rows.count
+
+    @property
     def size(self) -> int:
         """Numbers a tally keeps for each set of labels."""
         return SUMS + len(self.events.expected) + len(self.classes.expected)
@@ -268,6 +275,18 @@ class ShapeRatiosTally:
         )
         add_cells(what.events.number[rows], labels, table.weight[rows], self.events)
         add_cells(what.classes.number[rows], labels, table.weight[rows], self.classes)
+
+    def add_shares(self, rows: slice, shares: Wide) -> None:
+        """Add counted rows, of which `shares`, (rows, draws), have the second class."""
+        what, table = self.alarm, self.alarm.rows
+        weight, log_prob = table.weight[rows], table.log_prob[rows]
+        hit = np.where((table.event[rows] == 1)[:, None], shares, 1.0 - shares)
+        self.sums[0] += summed_shares(weight[:, None] * log_prob, shares)
+        self.sums[1] += summed_shares(what.random[rows], shares)
+        for j in (0, 1):
+            self.sums[2 + j] += summed_shares(what.shifted[rows, j], hit)
+        add_hit_shares(what.events.number[rows], shares, weight, self.events)
+        add_hit_shares(what.classes.number[rows], shares, weight, self.classes)
 
     def values(self) -> Wide:
         """Return (parts, draws) log likelihood ratios; those of one bad class only for k > 2."""
@@ -448,12 +467,13 @@ def diagnose(
     _checked(level, resamples)
     name, binary = any_view(data, view, "a diagnosis")
     table = data if binary is None else binary
+    table = coarsened(table) if table.counted else table
     drawing: dict[str, Any] = {"resamples": resamples, "rng": rng, "workers": workers}
     if test is None:
         test = calibration_test(
             data, view=view, progress=share_of(progress, 0.0, TESTED), **drawing
         )
-    p_value = _p_value_of(test, name, data.n)
+    p_value = _p_value_of(test, name, data.total)
     alarm = ShapeRatios.of(WeightedRows.of(table))
     drawn = resampled(
         alarm, resamples, rng, workers=workers, progress=share_of(progress, TESTED, SHAPED)
@@ -475,7 +495,7 @@ def diagnose(
     impossible = impossible_rows(table)
     return Diagnosis(
         view=name,
-        n=data.n,
+        n=data.total,
         effective_n=data.effective_n,
         level=level,
         speaks=shape != "none",
@@ -511,7 +531,7 @@ def _in_words(
         fault=short,
         constant=False,
         resamples=test.resamples,
-        n=table.n,
+        n=table.total,
         effective_n=table.effective_n,
         impossible_rows=impossible,
     )

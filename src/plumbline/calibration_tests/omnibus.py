@@ -30,6 +30,7 @@ from plumbline.calibration_tests.shape_names import OTHER, Direction, Fault, fau
 from plumbline.formatting import number
 from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import coarsened
 from plumbline.scores import impossible_rows
 from plumbline.verdicts import LEVEL, odd_notes, omnibus_verdict
 
@@ -260,6 +261,7 @@ class Ranked:
 
 def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> CalibrationTest:
     """Return the omnibus calibration test of all classes; `name` is how the view is called."""
+    data = coarsened(data) if data.counted else data
     ratios = Ratios(WeightedRows.of(data, "the omnibus test"))
     observed, named = observed_families(ratios, data)
     ranked = Ranked.of(np.column_stack([observed, resampling.draw(ratios)]), weights(ratios.k))
@@ -272,7 +274,7 @@ def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> Calibr
     if p_value <= LEVEL:
         fault = fault_in(data, ratios.rows, top=name == "top-label")
     counts: dict[str, Any] = {
-        "n": data.n,
+        "n": data.total,
         "effective_n": data.effective_n,
         "p_value": p_value,
         "resamples": len(null.values),
@@ -284,7 +286,7 @@ def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> Calibr
         alternative="greater",
         constant=ranked.constant,
         impossible_rows=counts["impossible_rows"],
-        n=data.n,
+        n=data.total,
     )
     short = None if fault is None else short_of(fault, parts)
     return CalibrationTest(

@@ -10,6 +10,7 @@ row by row, and parts of a table can be added to each other.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,6 +119,11 @@ class Ratios:
         return self.rows.actual
 
     @property
+    def count(self) -> Wide | None:
+        """(n,) how many identical rows each row stands for, or None."""
+        return self.rows.count
+
+    @property
     def k(self) -> int:
         """Number of classes."""
         return self.rows.k
@@ -145,8 +151,8 @@ class Ratios:
 
     @cached_property
     def squared(self) -> Wide:
-        """(n,) squared weights."""
-        return np.square(self.rows.weight)
+        """(n,) what a row adds to a variance: the squared weight, or the count."""
+        return self.rows.squared
 
     @cached_property
     def top(self) -> NDArray[np.int32]:
@@ -323,7 +329,7 @@ class Ratios:
     def shares(self) -> Gaps | Counts:
         """Members of class shares; rows that weigh differently are no counts."""
         mean, variance = (x.sum(axis=1) for x in self.class_moments)
-        if np.ptp(self.rows.weight) > 0:
+        if not self.rows.counted and np.ptp(self.rows.weight) > 0:
             return Gaps.of(variance, informed(variance))
         return Counts(mean, variance, log_shares(informed(variance)))
 
@@ -472,6 +478,24 @@ class RatiosTally:
             self.own,
         )
 
+    def add_shares(self, rows: slice, shares: Wide) -> None:
+        """Add counted rows, of which `shares`, (rows, draws), have the second class."""
+        table: tuple[Any, ...] = tuple(part[rows] for part in self.ratios.table)
+        weight, top, top_bin, warm_bin, log_prob, random, prob, lifted, cell, terms = table
+        hit = np.where((top == 1)[:, None], shares, 1.0 - shares)
+        lift = lifted[:, :, 1] - lifted[:, :, 0]
+        logs = log_prob[:, :1] + (log_prob[:, 1] - log_prob[:, 0])[:, None] * shares
+        self.single[0] += random[:, 0].sum() + (random[:, 1] - random[:, 0]) @ shares
+        self.single[1] += prob[:, 0].sum() + (prob[:, 1] - prob[:, 0]) @ shares
+        self.single[2:] += lifted[:, :, 0].sum(axis=0)[:, None] + lift.T @ hit
+        self.own[:, 0, 0] += terms[:, 0, 0] @ (1.0 - shares)
+        self.own[:, 1, 0] += terms[:, 1, 0] @ shares
+        add_row_sums(warm_bin, logs, self.warm)
+        add_row_sums(top, logs, self.warm_classes)
+        add_row_sums(top_bin, weight[:, None] * hit, self.tops)
+        add_row_sums(cell[:, 0], weight[:, None] * (1.0 - shares), self.hits)
+        add_row_sums(cell[:, 1], weight[:, None] * shares, self.hits)
+
     def values(self) -> Wide:
         """Return (families, draws) log likelihood ratios."""
         result = self.terms()
@@ -539,6 +563,16 @@ class RatiosTally:
             taken = pairs[first, second] - pairs[second, first]
             result["exchanged classes"] = what.exchanged, taken
         return result
+
+
+@compiled
+def add_row_sums(cell: Ints, values: Wide, sums: Wide) -> None:
+    """Add the values of every row, (rows, draws), to the sums of its cell."""
+    n, width = values.shape
+    for i in range(n):
+        own = sums[cell[i]]
+        for d in range(width):
+            own[d] += values[i, d]
 
 
 @compiled

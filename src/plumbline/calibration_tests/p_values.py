@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from plumbline.calibration import Drawable, Statistic, Wide
+from plumbline.calibration import Drawable, Statistic, Wide, counts_of
 from plumbline.calibration_tests.named_tests import NamedStatistic
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import counted
@@ -153,7 +153,8 @@ def why_missing(
     reasons = []
     if not np.isfinite(value):
         own = np.take_along_axis(what.prob, what.actual[:, None], axis=1)[:, 0]
-        never = int(((own <= 0) & (mass > 0)).sum())
+        missed = (own <= 0) & (mass > 0)
+        never = int(missed.sum() if counts_of(what) is None else mass[missed].sum())
         reasons.append(f"infinite: in {never:,} row{'s' * (never != 1)} {IMPOSSIBLE}")
     if null == "resample" and np.isnan(central[0]):
         reasons.append(NO_RANGE)

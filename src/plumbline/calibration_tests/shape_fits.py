@@ -63,9 +63,9 @@ class FitCells:
         scale = np.maximum(self.variance, 1.0)
         return float(((np.square(hits - self.expected) - self.variance) / scale).sum())
 
-    def under(self, prob: Wide, weight: Wide) -> "FitCells":
+    def under(self, prob: Wide, rows: WeightedRows) -> "FitCells":
         """Return the same bins with what other probabilities would expect."""
-        return filled(self.number, self.family, prob, weight)
+        return filled(self.number, self.family, prob, rows)
 
     def observed(self, rows: WeightedRows) -> Wide:
         """Return (cells,) hits of the observed labels."""
@@ -76,13 +76,13 @@ class FitCells:
 
 
 def filled(
-    number: NDArray[np.int32], family: NDArray[np.intp], prob: Wide, weight: Wide
+    number: NDArray[np.int32], family: NDArray[np.intp], prob: Wide, rows: WeightedRows
 ) -> FitCells:
     """Return cells with mean and variance of their hits under these probabilities."""
     size = len(family)
     flat = number.ravel()
-    expected = np.bincount(flat, (prob * weight[:, None]).ravel(), size)
-    row_variance = prob * (1.0 - prob) * np.square(weight)[:, None]
+    expected = np.bincount(flat, (prob * rows.weight[:, None]).ravel(), size)
+    row_variance = prob * (1.0 - prob) * rows.squared[:, None]
     variance = np.bincount(flat, row_variance.ravel(), size)
     expected[0] = variance[0] = 0.0
     return FitCells(number, expected.astype(np.float64), variance.astype(np.float64), family)
@@ -94,7 +94,7 @@ def event_cells(rows: WeightedRows) -> FitCells:
     every = np.arange(rows.n)
     home = BinAssignment.of(rows.prob[every, rows.event], rows.weight, EVENT_BINS)
     number[every, rows.event] = 1 + home.number
-    return filled(number, np.zeros(1 + home.size, np.intp), rows.prob, rows.weight)
+    return filled(number, np.zeros(1 + home.size, np.intp), rows.prob, rows)
 
 
 def class_cells(rows: WeightedRows) -> FitCells:
@@ -107,7 +107,7 @@ def class_cells(rows: WeightedRows) -> FitCells:
         number[:, column] = before + home.number
         family.append(np.full(home.size, column, np.intp))
         before += home.size
-    return filled(number, np.concatenate(family), rows.prob, rows.weight)
+    return filled(number, np.concatenate(family), rows.prob, rows)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -267,7 +267,7 @@ def worst_class(table: Binned) -> int:
     """Return the class whose number of rows is furthest from what was expected, standardised."""
     rows = table.rows
     observed = np.bincount(rows.actual, rows.weight, rows.k)
-    variance = np.square(rows.weight) @ (rows.prob * (1.0 - rows.prob))
+    variance = rows.squared @ (rows.prob * (1.0 - rows.prob))
     gap = np.square(observed - rows.weight @ rows.prob)
     with np.errstate(over="ignore"):  # a class that could not happen and did is infinitely far
         return int(np.argmax(gap / np.maximum(variance, np.finfo(np.float64).tiny)))
@@ -320,9 +320,9 @@ def _misfit(table: Binned, prob: Wide) -> float:
     """Return by how much the bins are further off than chance has them, if `prob` is true."""
     rows = table.rows
     parts = (table.events, table.classes) if rows.k > 2 else (table.events,)
-    return sum(cells.under(prob, rows.weight).excess(cells.observed(rows)) for cells in parts)
+    return sum(cells.under(prob, rows).excess(cells.observed(rows)) for cells in parts)
 
 
 def _left_over(cells: FitCells, table: Binned, prob: Wide) -> float:
     rows = table.rows
-    return float(cells.under(prob, rows.weight).log_factor(cells.observed(rows)[:, None])[0])
+    return float(cells.under(prob, rows).log_factor(cells.observed(rows)[:, None])[0])

@@ -30,6 +30,7 @@ class WeightedRows:
     weight : (n,) weights, scaled to sum to the effective number of rows
     event : (n,) the class whose probability is shifted: the positive one of two, else the most
         likely one
+    counted : whether the weights count identical rows
     """
 
     prob: Wide
@@ -38,6 +39,7 @@ class WeightedRows:
     actual: Ints
     weight: Wide
     event: NDArray[np.intp]
+    counted: bool = False
 
     @classmethod
     def of(cls, data: Predictions, purpose: str = "a diagnosis") -> "WeightedRows":
@@ -55,7 +57,18 @@ class WeightedRows:
         weight = mass[kept] * (data.effective_n / mass.sum())
         actual = data.actual[kept].astype(np.int32)
         never = prob <= (0.0 if data.log_prob is None else -1.0)
-        return cls(prob, log_prob, never, actual, weight, event[kept].astype(np.intp))
+        event = event[kept].astype(np.intp)
+        return cls(prob, log_prob, never, actual, weight, event, data.counted)
+
+    @property
+    def squared(self) -> Wide:
+        """(n,) what a row adds to a variance: w^2 of one draw of weight w, c of c draws."""
+        return self.weight if self.counted else np.square(self.weight)
+
+    @property
+    def count(self) -> Wide | None:
+        """(n,) how many identical rows each row stands for, or None."""
+        return self.weight if self.counted else None
 
     @property
     def n(self) -> int:

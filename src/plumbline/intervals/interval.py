@@ -7,7 +7,7 @@ import numpy as np
 
 from plumbline._checks import one_of, open_fraction, whole_number
 from plumbline._result import Result
-from plumbline.calibration import Floats, Ints, Measurable, Tally, Wide
+from plumbline.calibration import Floats, Ints, Measurable, Tally, Wide, counts_of
 from plumbline.errors import ParameterError
 from plumbline.intervals.families import (
     CONCENTRATED,
@@ -47,6 +47,11 @@ class Redrawn:
     def size(self) -> int:
         """Numbers a tally keeps for each set of labels."""
         return self.what.size
+
+    @property
+    def count(self) -> Wide | None:
+        """(n,) how many identical rows each row stands for, or None."""
+        return counts_of(self.what)
 
     def tally(self, width: int) -> Tally:
         """Return an empty tally for `width` sets of labels."""

@@ -308,6 +308,7 @@ def _without(total: IndependentSum, out: NDArray[np.bool_]) -> tuple[Independent
 
 MOST_ATOMS = 4_000_000  # possible labels of all points, for memory's and patience's sake
 MOST_BINS = 1_000
+MOST_COUNTED = 2_000_000  # rows that a counted table stands for
 
 
 def why_not_exact(statistic: Statistic) -> str | None:
@@ -335,7 +336,8 @@ def why_not_exact(statistic: Statistic) -> str | None:
     """
     cells = statistic.cells
     if cells is None:
-        many = np.count_nonzero(statistic.prob) > MOST_ATOMS
+        each = np.count_nonzero(statistic.prob, axis=1)
+        many = int(each.sum() if statistic.count is None else each @ statistic.count) > MOST_ATOMS
         return "there are too many points for an exact null" if many else None
     if cells.norm != 1:
         return "another norm than 1 is no sum over bins"
@@ -348,6 +350,9 @@ def why_not_exact(statistic: Statistic) -> str | None:
         return f"there are more than {MOST_BINS:,} bins"
     if any(_shared(pairs[:, c]) for c in (0, 1)):
         return "the bins of the two classes do not hold the same rows"
+    if statistic.count is not None:
+        many = statistic.count.sum() > MOST_COUNTED
+        return "there are too many rows for an exact null" if many else None
     if statistic.weight is not None and _mixed_weights(statistic, cells):
         return "rows of one bin differ in weight"
     return None
@@ -410,23 +415,24 @@ def _of_bins(statistic: Statistic, cells: Cells, progress: Progress | None) -> I
     """Return one variable a bin: a function of its number of hits, which is Poisson-binomial."""
     prob = _normalised(statistic)
     rows = np.flatnonzero(_counts(statistic, cells))
+    count = statistic.count
     pairs, place = np.unique(_codes(cells)[rows], return_inverse=True)
     order = np.argsort(place.astype(np.int16), kind="stable")  # few bins: one pass over the rows
     groups = np.split(rows[order], np.cumsum(np.bincount(place))[:-1])
     values, logs, errors, unlisted = [], [], [], 0.0
     for j, (pair, group) in enumerate(zip(pairs, groups, strict=True)):
         hits = poisson_binomial(
-            np.ascontiguousarray(prob[group, 1]), np.ascontiguousarray(prob[group, 0])
+            np.ascontiguousarray(prob[group, 1]),
+            np.ascontiguousarray(prob[group, 0]),
+            None if count is None else count[group],
         )
+        many = len(group) if count is None else int(count[group].sum())
         h = hits.first + np.arange(len(hits.log_prob))
         first, last = divmod(int(pair), len(cells.total))
-        values.append(
-            _added(cells, first, (len(group) - h) / len(group))
-            + _added(cells, last, h / len(group))
-        )
+        values.append(_added(cells, first, (many - h) / many) + _added(cells, last, h / many))
         logs.append(hits.log_prob)
         errors.append(hits.error)
-        unlisted += UNLISTED * (len(h) <= len(group))
+        unlisted += UNLISTED * (len(h) <= many)
         if progress is not None:
             progress(j + 1, len(pairs))
     return _finite_sum(values, logs, error=float(np.sum(errors)), unlisted=unlisted)
@@ -458,19 +464,25 @@ def _finite_sum(
 
 def _of_points(statistic: Statistic) -> IndependentSum:
     """Return one variable a row, or one for all rows that are alike and have two values."""
-    value = np.asarray(statistic.value)
+    value, times = np.asarray(statistic.value), statistic.count
     prob = _normalised(statistic)
+    if times is not None:
+        there = times > 0
+        value, prob, times = value[there], prob[there], times[there]
     possible = prob > 0
     live = possible & np.isfinite(value)
     share = np.where((possible & ~live).any(axis=1), np.where(live, prob, 0.0).sum(axis=1), 1.0)
     with np.errstate(divide="ignore"):
-        log_finite = float(np.log(share).sum())
+        log_share = np.log(share)
+        log_finite = float(log_share.sum() if times is None else log_share @ times)
         log_prob = np.log(prob) - np.log(share)[:, None]
     two = live.sum(axis=1) == 2
     others = live & ~two[:, None]
     count = others.sum(axis=1)
+    pair = value[two][live[two]].reshape(-1, 2)
+    own = None if times is None else times[two]
     values, logs, counts, error, unlisted = _of_pairs(
-        value[two][live[two]].reshape(-1, 2), log_prob[two][live[two]].reshape(-1, 2)
+        pair if own is None else pair / own[:, None], log_prob[two][live[two]].reshape(-1, 2), own
     )
     return sum_of(
         np.concatenate([value[others], *values]),
@@ -483,14 +495,19 @@ def _of_points(statistic: Statistic) -> IndependentSum:
 
 
 def _of_pairs(
-    value: Wide, log_prob: Wide
+    value: Wide, log_prob: Wide, count: Wide | None
 ) -> tuple[list[Wide], list[Wide], list[int], float, float]:
-    """Return the atoms of rows of two values, (rows, 2); rows alike become one count of hits."""
+    """Return the atoms of rows of two values, (rows, 2); rows alike become one count of hits.
+
+    `count` (rows,) says how many identical rows each stands for.
+    """
     order = np.argsort(value, axis=1, kind="stable")
     key = np.column_stack(
         [np.take_along_axis(value, order, 1), np.take_along_axis(log_prob, order, 1)]
     )
-    kind, times = np.unique(key, axis=0, return_counts=True)
+    kind, place, times = np.unique(key, axis=0, return_inverse=True, return_counts=True)
+    if count is not None:
+        times = np.bincount(place.ravel(), count, len(kind)).astype(np.int64)
     single = kind[times == 1]
     values, logs = [single[:, :2].ravel()], [single[:, 2:].ravel()]
     counts, error, unlisted = [2] * len(single), 0.0, 0.0

@@ -38,11 +38,12 @@ class Hits:
     error: float
 
 
-def poisson_binomial(hit: Wide, miss: Wide) -> Hits:
+def poisson_binomial(hit: Wide, miss: Wide, times: Wide | None = None) -> Hits:
     """Return the distribution of the number of hits among m independent trials.
 
     `hit` and `miss` are the (m,) probabilities of the two outcomes of each trial, which add up to
-    1; both are asked for so that neither loses digits. Few hits are added trial by trial, in sums
+    1; both are asked for so that neither loses digits. `times` (m,) says how many identical trials
+    each stands for. Few hits are added trial by trial, in sums
     of positive terms. Many come from the Fourier transform of the distribution (Hong 2013, "On
     computing the distribution function for the Poisson binomial distribution"), tilted
     exponentially a few standard deviations at a time, so that far tails keep their digits.
@@ -51,8 +52,13 @@ def poisson_binomial(hit: Wide, miss: Wide) -> Hits:
     >>> np.exp(poisson_binomial(half, half).log_prob).round(12)
     array([0.25, 0.5 , 0.25])
     """
-    few = float(hit @ miss) <= DIRECT**2
-    result = _trial_by_trial(hit, miss) if few else _from_tilts(hit, miss)
+    if float(hit @ (miss if times is None else miss * times)) > DIRECT**2:
+        result = _from_tilts(hit, miss, times)
+    elif times is None:
+        result = _trial_by_trial(hit, miss)
+    else:
+        rows = np.repeat(np.arange(len(hit)), times.astype(np.int64))
+        result = _trial_by_trial(hit[rows], miss[rows])
     likely = np.flatnonzero(result.log_prob > np.log(LISTED))
     first, last = int(likely[0]), int(likely[-1])
     return Hits(result.first + first, result.log_prob[first : last + 1], result.error)
@@ -124,12 +130,16 @@ class _Tilt:
         return terms.sum(axis=1), left + rounding * size.sum(axis=1)
 
 
-def _tilted(hit: Wide, miss: Wide, s: float, cost: float, spread: float) -> _Tilt:
+def _tilted(trials: tuple[Wide, Wide, Wide | None], s: float, cost: float, spread: float) -> _Tilt:
     """Tilt the trials; `spread` is about the standard deviation of hits under the tilt."""
     largest = min(0.6, 1.3 * CUTOFF / spread)
     sums = np.zeros(int(np.ceil(np.log(EPS) / np.log(largest))) + 1)
-    add_powers(hit * np.exp(s), miss, sums)
-    return _Tilt(s, cost, sums, len(hit))
+    hit, miss, times = trials
+    if times is None:
+        add_powers(hit * np.exp(s), miss, sums)
+        return _Tilt(s, cost, sums, len(hit))
+    add_counted_powers(hit * np.exp(s), miss, times, sums)
+    return _Tilt(s, cost, sums, int(times.sum()))
 
 
 @compiled
@@ -156,6 +166,22 @@ def add_powers(hit: Wide, miss: Wide, sums: Wide) -> None:
                 sums[r] += total
 
 
+@compiled
+def add_counted_powers(hit: Wide, miss: Wide, times: Wide, sums: Wide) -> None:
+    """Add up the powers as `add_powers` does, of trials that stand for several."""
+    block = np.zeros(len(sums))
+    for i in range(len(hit)):
+        p = hit[i] / (hit[i] + miss[i])
+        power = times[i] * p
+        for r in range(len(sums)):
+            block[r] += power
+            power *= p
+        if (i + 1) % (BLOCK // LANES) == 0 or i + 1 == len(hit):
+            for r in range(len(sums)):
+                sums[r] += block[r]
+                block[r] = 0.0
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Piece:
     """The distribution around the centre of one tilt."""
@@ -174,11 +200,12 @@ class _Piece:
         return (self.first + self.last) / 2
 
 
-def _from_tilts(hit: Wide, miss: Wide) -> Hits:
+def _from_tilts(hit: Wide, miss: Wide, times: Wide | None = None) -> Hits:
     """Go from tilt to tilt, up and down from the centre, until nothing likely is left."""
-    mean = float(hit.sum())
-    spread = float(np.sqrt(hit @ miss))
-    middle = _around(_tilted(hit, miss, 0.0, 0.0, spread), mean)
+    trials = hit, miss, times
+    mean = float(hit.sum() if times is None else hit @ times)
+    spread = float(np.sqrt(hit @ (miss if times is None else miss * times)))
+    middle = _around(_tilted(trials, 0.0, 0.0, spread), mean)
     pieces = [middle]
     for way in (1, -1):
         piece = middle
@@ -187,7 +214,7 @@ def _from_tilts(hit: Wide, miss: Wide) -> Hits:
             step = way * STEP / spread
             gain, _ = piece.tilt.log_transform(np.array([np.expm1(step)]))
             cost = piece.tilt.cost + float(gain[0]) - step * mean
-            piece = _around(_tilted(hit, miss, piece.tilt.s + step, cost, spread), mean)
+            piece = _around(_tilted(trials, piece.tilt.s + step, cost, spread), mean)
             pieces.append(piece)
     return _joined(sorted(pieces, key=lambda piece: piece.first))
 

@@ -10,13 +10,24 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from os import cpu_count
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import whole_number
-from plumbline.calibration import Cells, Drawable, Floats, Ints, Statistic, Tally, Wide, value_of
+from plumbline.calibration import (
+    Cells,
+    Drawable,
+    Floats,
+    Ints,
+    ShareTally,
+    Statistic,
+    Tally,
+    Wide,
+    counts_of,
+    value_of,
+)
 from plumbline.errors import ParameterError
 from plumbline.jit import compiled
 from plumbline.progress import Progress
@@ -240,6 +251,10 @@ def _in_blocks(
 
 def _draw(statistic: Drawable, tally: Tally, entropy: int, batch: Batch) -> None:
     """Draw all labels for every draw of a batch and add them up, a chunk of rows at a time."""
+    count = counts_of(statistic)
+    if count is not None:
+        _draw_counts(statistic, count, cast(ShareTally, tally), entropy, batch)
+        return
     most = min(ROWS_PER_CHUNK, len(statistic.actual))
     uniform = np.empty((most, batch.width))
     labels = np.empty((most, batch.width), np.int32)
@@ -252,6 +267,30 @@ def _draw(statistic: Drawable, tally: Tally, entropy: int, batch: Batch) -> None
             uniform[:size, end - width : end] = source.random((size, width))
         draw_labels(statistic.prob[rows], uniform[:size], labels[:size])
         tally.add(rows, labels[:size])
+
+
+def _draw_counts(
+    statistic: Drawable, count: Wide, tally: ShareTally, entropy: int, batch: Batch
+) -> None:
+    """Draw how many of the rows that each row stands for have the second class."""
+    shares = np.empty((min(ROWS_PER_CHUNK, len(count)), batch.width))
+    sources = [stream(entropy, 0, 0, batch.first + i) for i in range(len(batch.widths))]
+    ends = np.cumsum(batch.widths).tolist()
+    for start in range(0, len(count), ROWS_PER_CHUNK):
+        rows = slice(start, min(start + ROWS_PER_CHUNK, len(count)))
+        size = rows.stop - rows.start
+        trials = count[rows, None].astype(np.int64)
+        hit = _second_share(statistic.prob[rows])[:, None]
+        for source, width, end in zip(sources, batch.widths, ends, strict=True):
+            shares[:size, end - width : end] = source.binomial(trials, hit, (size, width))
+        shares[:size] /= np.maximum(trials, 1)
+        tally.add_shares(rows, shares[:size])
+
+
+def _second_share(prob: Floats) -> Wide:
+    """Return (n,) probabilities of the second of two classes, of rows that need not sum to 1."""
+    wide = prob.astype(np.float64)
+    return np.asarray(wide[:, 1] / (wide[:, 0] + wide[:, 1]))
 
 
 def _drawn_values(statistic: Drawable, entropy: int, batch: Batch) -> Wide:
@@ -325,7 +364,11 @@ def counted_apart(statistic: object) -> bool:
         return False
     if statistic.value is not None or statistic.prob.shape[1] != 2:
         return False
-    if len(statistic.actual) < LEAST_ROWS or statistic.cells.number[:, 0].any():
+    if statistic.cells.number[:, 0].any():
+        return False
+    if statistic.counted:
+        return True
+    if len(statistic.actual) < LEAST_ROWS:
         return False
     weight = statistic.weight
     return weight is None or bool(np.ptp(weight) == 0)
@@ -335,10 +378,12 @@ def drawn_hits(
     statistic: Statistic, cells: Cells, draws: int, source: np.random.Generator
 ) -> Iterator[Wide]:
     """Yield (cells, some) weights of the hits until there are `draws` of them."""
-    unit = 1.0 if statistic.weight is None else float(statistic.weight[0])
-    prob = statistic.prob.astype(np.float64)
-    share = prob[:, 1] / (prob[:, 0] + prob[:, 1])
-    counts = hit_counts(share, cells.number[:, 1], len(cells.total))
+    times = statistic.count
+    unit = 1.0
+    if times is None and statistic.weight is not None:
+        unit = float(statistic.weight[0])
+    share = _second_share(statistic.prob)
+    counts = hit_counts(share, cells.number[:, 1], len(cells.total), times)
     width = max(1, NUMBERS_AT_ONCE // len(cells.total))
     for start in range(0, draws, width):
         size = min(width, draws - start)
@@ -349,15 +394,18 @@ def drawn_hits(
         yield hits
 
 
-def hit_counts(prob: Wide, cell: NDArray[np.integer[Any]], size: int) -> list[HitCounts]:
+def hit_counts(
+    prob: Wide, cell: NDArray[np.integer[Any]], size: int, times: Wide | None = None
+) -> list[HitCounts]:
     """Return the distribution of the hits of the cells 1 .. size - 1.
 
-    `prob` (n,) is the probability of a hit, `cell` (n,) the cell of every row. The distribution
-    function is right to about 1e-13.
+    `prob` (n,) is the probability of a hit, `cell` (n,) the cell of every row, `times` (n,) how
+    many identical rows it stands for. The distribution function is right to about 1e-13.
     """
-    rows = np.bincount(cell, minlength=size)
-    mean = np.bincount(cell, prob, size)
-    variance = np.maximum(np.bincount(cell, prob * (1.0 - prob), size), 0.0)
+    rows = np.bincount(cell, times, minlength=size)
+    mean = np.bincount(cell, _counted(prob, times), size)
+    spread = _counted(prob * (1.0 - prob), times)
+    variance = np.maximum(np.bincount(cell, spread, size), 0.0)
     turned = mean > 0.5 * rows  # misses are counted where they are the rarer
     rare = np.where(turned[cell], 1.0 - prob, prob)
     plans = [
@@ -367,11 +415,15 @@ def hit_counts(prob: Wide, cell: NDArray[np.integer[Any]], size: int) -> list[Hi
     largest = np.zeros(size)
     np.maximum.at(largest, cell, rare)
     step = np.array([0.0, *(plan.step for plan in plans)]) * largest
-    logs = _log_transforms(rare, cell, plans, step)
+    logs = _log_transforms(rare, cell, plans, step, times)
     return [
         plan.counts(log, turned=bool(turned[j + 1]))
         for j, (plan, log) in enumerate(zip(plans, logs, strict=True))
     ]
+
+
+def _counted(values: Wide, times: Wide | None) -> Wide:
+    return values if times is None else values * times
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -423,7 +475,11 @@ class _Plan:
 
 
 def _log_transforms(
-    rare: Wide, cell: NDArray[np.integer[Any]], plans: list[_Plan], step: Wide
+    rare: Wide,
+    cell: NDArray[np.integer[Any]],
+    plans: list[_Plan],
+    step: Wide,
+    times: Wide | None,
 ) -> Iterator[NDArray[np.complex128]]:
     """Yield, cell by cell, sum log(1 + p (e^iw - 1)) over its rows at its plan's frequencies."""
     series = step <= LARGEST_STEP
@@ -432,7 +488,7 @@ def _log_transforms(
     power, sums = np.ones_like(rare), []
     for _ in range(terms):
         power = power * rare
-        sums.append(np.bincount(cell, power, len(step)))
+        sums.append(np.bincount(cell, _counted(power, times), len(step)))
     r = np.arange(1, terms + 1)
     for j, plan in enumerate(plans, start=1):
         z = np.expm1(1j * plan.frequency)
@@ -440,12 +496,13 @@ def _log_transforms(
             own = np.array([total[j] for total in sums])
             yield (-((-z[:, None]) ** r) / r * own).sum(axis=1)
         else:
-            yield _by_rows(rare[cell == j], z)
+            own = cell == j
+            yield _by_rows(rare[own], z, None if times is None else times[own])
 
 
-def _by_rows(rare: Wide, z: NDArray[np.complex128]) -> NDArray[np.complex128]:
+def _by_rows(rare: Wide, z: NDArray[np.complex128], counts: Wide | None) -> NDArray[np.complex128]:
     """Return sum log(1 + p z) over rows, some rows at a time; equal probabilities once."""
-    prob, times = np.unique(rare, return_counts=True)
+    prob, times = _distinct(rare, counts)
     result = np.zeros(len(z), np.complex128)
     size = max(1, NUMBERS_AT_ONCE // max(len(z), 1))
     for start in range(0, len(prob), size):
@@ -453,3 +510,11 @@ def _by_rows(rare: Wide, z: NDArray[np.complex128]) -> NDArray[np.complex128]:
         with np.errstate(divide="ignore"):  # p = 1/2 at the half turn: never hit an even number
             result += times[part] @ np.log1p(prob[part, None] * z)
     return result
+
+
+def _distinct(prob: Wide, counts: Wide | None) -> tuple[Wide, NDArray[Any]]:
+    """Return the distinct probabilities, and how many rows have each."""
+    if counts is None:
+        return np.unique(prob, return_counts=True)
+    distinct, place = np.unique(prob, return_inverse=True)
+    return distinct, np.bincount(place, counts, len(distinct))

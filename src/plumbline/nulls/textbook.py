@@ -51,6 +51,8 @@ def _grouped(what: Any, value: float) -> Tails:
 
 
 def _cox(what: Any, value: float) -> Tails:
+    if what.counted:
+        return _chi_square(what.freedom, value)
     if what.weight is not None and np.ptp(what.weight[what.weight > 0]) > 0:
         raise InputError(
             "with weights the likelihood ratio of the calibration slope is no chi-square; use "

@@ -22,7 +22,8 @@ from plumbline.predictions.labels import (
 from plumbline.predictions.probabilities import Floats
 
 CODED = ("model", "fold", "repeat")
-RESERVED = ("actual", "predicted", "score", "weight", "row", *CODED)
+COUNT = "count:rows"  # the column of a file; a plain "count" is an attribute
+RESERVED = ("actual", "predicted", "score", "weight", COUNT, "row", *CODED)
 MARKS = ("p:", "score:")
 
 
@@ -57,6 +58,7 @@ def checked_columns(
     predicted: Any = None,
     score: Any = None,
     weight: Any = None,
+    count: Any = None,
     row: Any = None,
     model: Any = None,
     fold: Any = None,
@@ -65,7 +67,9 @@ def checked_columns(
 ) -> dict[str, Any]:
     """Check everything that enters `Predictions` and return its fields."""
     actual = Labels.of(argument_names.actual, y_true)
-    n = _enough_rows(len(actual))
+    times = _counts(weight, count)
+    n = len(actual)
+    _enough_rows(n if times is None else int(times.sum()))
     prob = None if y_prob is None else pr.number_matrix(argument_names.prob, y_prob)
     rating = None if score is None else _ratings(score)
     answer = _labels("predicted", predicted)
@@ -80,13 +84,15 @@ def checked_columns(
         "fold": _labels("fold", fold),
         "repeat": _labels("repeat", repeat),
     }
-    others = {"weight": _weights(weight), "row": _values("row", row)}
+    others = {"weight": _weights(weight) if times is None else times, "row": _values("row", row)}
     extra = _attributes(attributes or {})
     numbers = {argument_names.prob: prob, "score": rating}
     same_length(n, {**numbers, "predicted": answer, **labels, **others, **extra})
     named = _named_by_frame(y_prob, actual)
     names = _class_names(argument_names, actual, answer, numbers, classes, named, positive)
     place = _positive(names, positive, argument_names)
+    if times is not None:
+        _refuse_counts_of_others(names, others["row"])
     _refuse_repeated_rows(others["row"], [c for c in labels.values() if c is not None])
     return {
         "classes": names,
@@ -98,12 +104,13 @@ def checked_columns(
         "label": None if answer is None else lb.code_classes("predicted", answer, names),
         "score": rating,
         "attributes": extra,
+        "counted": times is not None,
         **labels,
         **others,
     }
 
 
-def _enough_rows(n: int) -> int:
+def _enough_rows(n: int) -> None:
     if n < 2:
         raise InputError(
             f"an evaluation needs at least 2 rows, got {n}"
@@ -114,7 +121,6 @@ def _enough_rows(n: int) -> int:
             ),
             code="too-few-rows",
         )
-    return n
 
 
 def same_length(n: int, columns: Mapping[str, Any]) -> None:
@@ -284,6 +290,62 @@ def _weights(weight: Any) -> Floats | None:
             code="weights-out-of-range",
         )
     return values
+
+
+MOST_COUNTED = 2.0**53  # up to which every whole number is a float64
+
+
+def _counts(weight: Any, count: Any) -> Floats | None:
+    """Return how many identical rows each row stands for, as float64."""
+    if count is None:
+        return None
+    if weight is not None:
+        raise InputError(
+            "`count` and `weight` exclude each other: a count says how many identical rows there "
+            "are, a weight how much one row counts; pass one of them",
+            code="arguments-exclude",
+        )
+    values = pr.number_matrix("count", count).astype(np.float64)
+    if values.ndim != 1:
+        raise InputError(
+            f"`count` must be one number a row, (n,), got shape {values.shape}; give one column",
+            code="wrong-shape",
+        )
+    bad = ~np.isfinite(values) | (values < 0) | (values != np.floor(values))
+    if bad.any():
+        raise InputError(
+            f"`count` must hold whole numbers of at least 0, got {float(values[bad][0])!r} in "
+            f"{rows_text(bad)}; correct these rows, or pass other numbers as `weight`",
+            rows=np.flatnonzero(bad),
+            code="counts-out-of-range",
+        )
+    total = float(values.sum())
+    if total <= 0:
+        raise InputError(
+            "all counts are 0, so there are no rows; give some row a count of at least 1",
+            code="counts-all-zero",
+        )
+    if total > MOST_COUNTED:
+        raise InputError(
+            f"the counts add up to {total:.3g} rows, more than float64 can count (2^53)",
+            code="counts-out-of-range",
+        )
+    return values
+
+
+def _refuse_counts_of_others(names: tuple[str, ...], row: Array | None) -> None:
+    if len(names) != 2:
+        raise InputError(
+            f"`count` needs two classes, this table has {len(names)}; count a binary view, such as "
+            "whether the most likely class is right",
+            code="two-classes-needed",
+        )
+    if row is not None:
+        raise InputError(
+            "`count` and `row` exclude each other: a row that stands for several has no identity; "
+            "leave `row` out",
+            code="arguments-exclude",
+        )
 
 
 def _labels(column: str, values: Any) -> Labels | None:

@@ -11,7 +11,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
-from plumbline.predictions.arrays import CODED, MARKS, ArgumentNames
+from plumbline.predictions.arrays import CODED, COUNT, MARKS, ArgumentNames
 from plumbline.predictions.labels import (
     ONE_IS_ENOUGH,
     Array,
@@ -77,6 +77,9 @@ def arguments_from_frame(
     for name in ("predicted", *CODED, "row", "weight"):
         if name in names and name not in taken:
             parts[name] = _READ.get(name, _labels)(table, name)
+    if COUNT in names:
+        parts["count"] = _numbers(table, COUNT)
+        taken.add(COUNT)
     others = [name for name in names if name not in taken and name not in parts]
     extra = {name: _plain(table, name) for name in others}
     return parts | {"positive": positive, "attributes": extra}
@@ -111,7 +114,7 @@ def _own_columns(data: "Predictions") -> dict[str, Array]:
     if data.label is not None:
         columns["predicted"] = Labels(data.label, data.classes).values()
     if data.weight is not None:
-        columns["weight"] = data.weight
+        columns[COUNT if data.counted else "weight"] = data.weight
     return columns
 
 

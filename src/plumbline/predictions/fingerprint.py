@@ -41,7 +41,7 @@ def _pieces(data: "Predictions") -> Iterator[Piece]:
         columns = data.score.T if data.score.ndim == 2 else [data.score]
         yield from ((f"score{j}", _numbers(column)) for j, column in enumerate(columns))
     if data.weight is not None:
-        yield "weight", _numbers(data.weight)
+        yield "count" if data.counted else "weight", _numbers(data.weight)
     for name in CODED:
         labels: Labels | None = getattr(data, name)
         if labels is not None:

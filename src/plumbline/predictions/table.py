@@ -32,6 +32,7 @@ from plumbline.predictions.arrays import (
     estimator_outputs,
     same_length,
 )
+from plumbline.predictions.counted import need_single_rows
 from plumbline.predictions.labels import Array, Ints, Labels, rows_of_codes
 from plumbline.predictions.probabilities import (
     BinaryColumns,
@@ -66,7 +67,7 @@ class Predictions:
     score : (n,) or (n, k) array of float, or None
         Ratings such as a decision function.
     weight : (n,) array of float64, or None
-        Non-negative weights.
+        Non-negative weights, or counts where `counted`.
     model, fold, repeat : Labels, or None
         Coded columns; of such a column `names[codes[i]]` is the value of row i.
     row : (n,) array, or None
@@ -76,6 +77,8 @@ class Predictions:
     positive : int
         Number of the positive class of two: the one named, else the usual one of a pair like "no"
         and "yes", else the last (docs/conventions.md).
+    counted : bool
+        Whether row i stands for `weight[i]` identical rows, each an observation of its own.
 
     Examples
     --------
@@ -97,6 +100,7 @@ class Predictions:
     row: Array | None = None
     attributes: Mapping[str, Array] = dataclasses.field(default_factory=dict)
     positive: int = -1
+    counted: bool = False
 
     def __post_init__(self) -> None:
         for array in (*(getattr(self, name) for name in ARRAYS), *self.attributes.values()):
@@ -123,6 +127,7 @@ class Predictions:
         predicted: Any = None,
         score: Any = None,
         weight: Any = None,
+        count: Any = None,
         model: Any = None,
         fold: Any = None,
         repeat: Any = None,
@@ -152,6 +157,10 @@ class Predictions:
             Ratings such as a decision function: of the positive class, or one column per class.
         weight : (n,) array-like of float, optional
             Non-negative weights of the rows; by default every row counts 1.
+        count : (n,) array-like of int, optional
+            How many identical rows each row stands for, whole numbers from 0 on, instead of
+            `weight`: every answer is that of the table with these rows repeated. What needs single
+            rows is refused.
         model : (n,) array-like of str or int, optional
             Name of the model that made each prediction.
         fold, repeat : (n,) array-like of str or int, optional
@@ -178,6 +187,8 @@ class Predictions:
         >>> data = Predictions.from_arrays([0, 1, 1], [0.2, 0.7, 0.6])
         >>> data.n, data.classes, data.actual.tolist()
         (3, ('0', '1'), [0, 1, 1])
+        >>> Predictions.from_arrays([0, 1], [0.2, 0.2], count=[80, 20]).total
+        100
         """
         columns = checked_columns(
             y_true,
@@ -187,6 +198,7 @@ class Predictions:
             predicted=predicted,
             score=score,
             weight=weight,
+            count=count,
             model=model,
             fold=fold,
             repeat=repeat,
@@ -610,6 +622,11 @@ class Predictions:
         return len(self.actual)
 
     @property
+    def total(self) -> int:
+        """Number of rows the table stands for: the sum of the counts where it has them, else n."""
+        return self.n if not self.counted or self.weight is None else int(self.weight.sum())
+
+    @property
     def k(self) -> int:
         """Number of classes."""
         return len(self.classes)
@@ -626,14 +643,19 @@ class Predictions:
 
     @property
     def effective_n(self) -> float:
-        """Kish's effective number of rows, (sum w)^2 / sum w^2; 0 where all weights are 0."""
+        """Kish's effective number of rows, (sum w)^2 / sum w^2; 0 where all weights are 0.
+
+        Counts are no weights: with them it is `total`.
+        """
+        if self.counted:
+            return float(self.total)
         largest = self.mass.max()
         w = np.ldexp(self.mass, -np.frexp(largest)[1])  # exact, and no square over- or underflows
         return float(w.sum() ** 2 / np.square(w).sum()) if largest > 0 else 0.0
 
     @property
     def mass(self) -> NDArray[np.float64]:
-        """(n,) float64 weights of the rows, all 1 in a table without weights."""
+        """(n,) float64 weights or counts of the rows, all 1 in a table without."""
         return np.ones(self.n) if self.weight is None else self.weight
 
     @property
@@ -655,10 +677,10 @@ class Predictions:
         """Return the SHA-256 of the table's columns: the same rows have the same digits.
 
         It is taken over the class names, then `actual`, the probabilities, the predicted classes,
-        the ratings, the weights, model, fold, repeat and row, then the attributes by name: numbers
-        as little-endian float64, names as text. So the same rows in the same order give the same
-        digits from CSV, Parquet or Arrow, in float32 or in the float64 of the same decimals, on any
-        machine; one changed number gives others.
+        the ratings, the weights or counts, model, fold, repeat and row, then the attributes by
+        name: numbers as little-endian float64, names as text. So the same rows in the same order
+        give the same digits from CSV, Parquet or Arrow, in float32 or in the float64 of the same
+        decimals, on any machine; one changed number gives others.
 
         Returns
         -------
@@ -853,6 +875,24 @@ class Predictions:
             for code, rows in groups.items()
         }
 
+    def repeated(self) -> "Predictions":
+        """Return a counted table with its rows repeated, one row an observation.
+
+        Returns
+        -------
+        Predictions
+            A table of `total` rows without counts; the table itself where it has none.
+
+        Examples
+        --------
+        >>> Predictions.from_arrays([0, 1], [0.2, 0.6], count=[3, 2]).repeated().actual.tolist()
+        [0, 0, 0, 1, 1]
+        """
+        if not self.counted or self.weight is None:
+            return self
+        rows = np.repeat(np.arange(self.n), self.weight.astype(np.int64))
+        return dataclasses.replace(self._take(rows), weight=None, counted=False)
+
     def one_vs_rest(self, name: Any) -> "Predictions":
         """Return the two-class view ("rest", `name`): this class against all others.
 
@@ -1018,10 +1058,11 @@ class Predictions:
         kind = "labels" if self.prob is None and self.score is None else kind
         classes = f"{self.k} classes ({shown(self.classes)})"
         named = [f"positive {shorten(self.classes[self.positive])}"] if self.k == 2 else []
-        parts = [f"{self.n:,} rows", classes, *named, kind]
+        rows = f"{self.total:,} rows" + (f" counted in {self.n:,}" if self.counted else "")
+        parts = [rows, classes, *named, kind]
         parts += [f"models {shown(self.models)}"] if self.models else []
         parts += [f"{counted(len(self.folds), 'fold')}"] if self.folds else []
-        parts += ["weights"] if self.weight is not None else []
+        parts += ["weights"] if self.weight is not None and not self.counted else []
         parts += [f"{counted(len(self.attributes), 'attribute')}"] if self.attributes else []
         return f"Predictions({', '.join(parts)})"
 
@@ -1041,7 +1082,7 @@ def with_arguments_checked(function: FunctionType, module: str) -> Callable[...,
     @functools.wraps(function)
     def checked(*args: Any, **named: Any) -> Any:
         if of_predictions and args and args[0] is not None:
-            only_predictions(args[0], function.__name__)
+            need_single_rows(only_predictions(args[0], function.__name__), function.__name__)
         known_keywords(function, named)
         return function(*args, **named)
 

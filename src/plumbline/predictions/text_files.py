@@ -13,7 +13,7 @@ from plumbline._checks import shorten, shown
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.file_endings import TEXT
 from plumbline.formatting import quoted
-from plumbline.predictions.arrays import CODED, MARKS
+from plumbline.predictions.arrays import CODED, COUNT, MARKS
 from plumbline.predictions.columns import array_of
 from plumbline.predictions.sources import (
     HEAD,
@@ -33,7 +33,7 @@ LONGEST_LINE = 8 << 20
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 DECIMALS = {".": "point", ",": "comma"}
 LABELS = ("actual", "y_true", "predicted", *CODED)
-NUMBERS = ("y_prob", "score", "weight")
+NUMBERS = ("y_prob", "score", "weight", COUNT)
 RECORDS_LOOKED_AT = 100
 KEPT_OUT = "\"'\r\n\0.-+_"  # what numbers, names and quotes are written with
 # A number with a decimal comma, a number whose comma may as well part thousands, no number at all.

@@ -161,10 +161,15 @@ class Request:
         answering = self.of(values)
         if answering is not self:
             return answering.answer(data, values, progress)
+        from plumbline.predictions import Predictions
+        from plumbline.predictions.counted import need_single_rows
+
         run = named(self.function)
         shows = "progress" in self.signature.parameters
 
         def answer_part(part: "Predictions | None", bar: Progress | None) -> "Result":
+            if isinstance(part, Predictions):  # several tables are asked for one by one
+                need_single_rows(part, run.__name__)
             of = (part,) if self.signature.of_data else ()
             return run(*of, **values, **({"progress": bar} if shows else {}))  # type: ignore[no-any-return]
 

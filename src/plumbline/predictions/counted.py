@@ -1,0 +1,115 @@
+"""Counted tables: each row stands for many identical ones, as in a histogram of probabilities.
+
+A count is no weight: three identical rows are three observations, a row of weight 3 is one. So
+every answer about a counted table is that of the same table with its rows repeated.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.errors import InputError
+
+if TYPE_CHECKING:
+    from plumbline.predictions.table import Predictions
+
+Wide = NDArray[np.float64]
+
+# Public functions whose answer about a counted table is that of the repeated rows, by test.
+COUNTED = frozenset(
+    {
+        "accuracy",
+        "brier_score",
+        "calibration_error",
+        "calibration_test",
+        "log_loss",
+    }
+)
+DRAWN_CELLS = 8_192  # to which a table is merged where every row is drawn
+
+
+def need_single_rows(data: "Predictions", called: str) -> None:
+    """Refuse a counted table where a function needs rows one by one.
+
+    Raises
+    ------
+    InputError
+        For a counted table, unless the function is in `COUNTED`.
+    """
+    if not data.counted or called in COUNTED:
+        return
+    raise InputError(
+        f"{called} needs single rows, but this table counts identical ones: {data.n:,} rows with "
+        f"counts stand for {data.total:,}; repeat the rows if memory allows, or take a sample",
+        code="counted-rows",
+        remedy="for instance data.repeated()",
+    )
+
+
+def coarsened(data: "Predictions", cells: int = DRAWN_CELLS) -> "Predictions":
+    """Merge neighbouring probabilities of a counted table to at most so many cells.
+
+    Cells are equally wide in logit p, d = (range of logit p) / (cells - 4), and end at 1/2; 0 and
+    1 stay apart. A cell keeps its counts of both outcomes and gets the mean of its probabilities by
+    count. So p and 1 - p change by a factor of at most e^d each, the expected number of events of a
+    cell is what it was, and its variance if calibrated grows by a factor of at most
+    1 + (e^d - 1)^2 / 4. With 8,192 cells and probabilities from 1e-7 to 1 - 1e-7 that is p within
+    0.4 % and a variance within 4e-6. Attributes, folds and ratings are dropped. A table of no more
+    probabilities stays as it is.
+
+    >>> from plumbline import Predictions
+    >>> data = Predictions.from_arrays(
+    ...     [0, 1, 0, 0, 1, 1, 1], [0.2, 0.21, 0.22, 0.7, 0.7, 0.9, 1], count=[3, 1, 2, 2, 5, 1, 1]
+    ... )
+    >>> few = coarsened(data, 5)
+    >>> few.prob[:, 1].round(3).tolist(), few.weight.tolist(), few.total
+    ([0.208, 0.208, 0.725, 0.725, 1.0], [5.0, 1.0, 2.0, 6.0, 1.0], 15)
+    """
+    if not data.counted or data.weight is None:
+        raise TypeError("only counted tables are merged")
+    data.need_one_model("merging probabilities")
+    kept = data.weight > 0
+    prob = data.need_prob("merging probabilities")[kept].astype(np.float64)
+    miss, hit = prob[:, 1 - data.positive], prob[:, data.positive]
+    if kept.sum() <= cells or len(np.unique(hit)) <= cells:
+        return data
+    count, event = data.weight[kept], data.actual[kept] == data.positive
+    cell = _cells(miss, hit, cells)
+    size = int(cell.max()) + 1
+    whole = np.bincount(cell, count, size)
+    safe = np.maximum(whole, 1.0)
+    means = [np.bincount(cell, count * part, size) / safe for part in (miss, hit)]
+    hits = np.bincount(cell, count * event, size)
+    counts = np.concatenate([whole - hits, hits])
+    full = np.flatnonzero(counts)
+    of = full % size
+    merged = np.empty((len(full), 2), order="F")
+    merged[:, 1 - data.positive], merged[:, data.positive] = (part[of] for part in means)
+    actual = np.where(full >= size, data.positive, 1 - data.positive).astype(np.int32)
+    order = np.lexsort((actual, merged[:, data.positive]))
+    return replace(
+        data,
+        actual=actual[order],
+        prob=np.asfortranarray(merged[order]),
+        weight=counts[full][order],
+        log_prob=None,
+        label=None,
+        score=None,
+        model=None,
+        fold=None,
+        repeat=None,
+        attributes={},
+    )
+
+
+def _cells(miss: Wide, hit: Wide, cells: int) -> NDArray[np.intp]:
+    """Return the cell of every row: 0 for p = 0, 1 for p = 1, the others by logit p."""
+    inside = (hit > 0) & (miss > 0)
+    number = np.where(hit > 0, 1, 0)
+    logit = np.log(hit[inside]) - np.log(miss[inside])
+    width = np.ptp(logit) / (cells - 4)
+    place = np.floor(logit / width) if width > 0 else np.zeros(len(logit))
+    number[inside] = 2 + place - place.min(initial=0)
+    return number.astype(np.intp)

@@ -1,0 +1,299 @@
+"""Every answer about a counted table is that of the same table with its rows repeated."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.stats import binomtest, ks_2samp
+
+import plumbline as pb
+from counted_tables import DRAWN, HARD, same
+from plumbline.predictions.counted import COUNTED, coarsened
+from strategies import Binary, binary_tables
+
+counts = binary_tables(least_weight=0).filter(lambda table: table.weight.sum() > 1)
+tables = pytest.mark.parametrize("data", HARD.values(), ids=HARD)
+
+
+def counted_from(table: Binary) -> pb.Predictions:
+    """Return a drawn table with its weights as counts."""
+    return pb.Predictions.from_arrays(table.event, table.score, count=table.weight, classes=[0, 1])
+
+
+def alike(one: np.ndarray, other: np.ndarray) -> bool:
+    """Tell whether draws of a counted table and of its repeated rows look like one law."""
+    known = [draws[np.isfinite(draws)].round(12) for draws in (one, other)]
+    infinite = [len(draws) - len(k) for draws, k in zip((one, other), known, strict=True)]
+    assert abs(infinite[0] - infinite[1]) <= 4 * np.sqrt(1 + sum(infinite))
+    return min(map(len, known)) == 0 or ks_2samp(*known).pvalue > 1e-4
+
+
+def ignoring(function: Any, *args: Any, **named: Any) -> Any:
+    """Call a function without its warnings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pb.PlumblineWarning)
+        return function(*args, **named)
+
+
+# ---------------------------------------------------------------- scores and errors
+
+
+@given(counts)
+def test_scores(table):
+    """Scores of counted rows are those of the repeated rows."""
+    data = counted_from(table)
+    for score in (pb.log_loss, pb.brier_score, pb.accuracy):
+        assert score(data) == pytest.approx(score(data.repeated()), rel=1e-12)
+
+
+BINS = ("equal-width:15", "equal-size:10", "one-per-value", "one-per-point", "isotonic", 5)
+
+
+@settings(max_examples=60)
+@given(counts)
+def test_calibration_errors_of_any_bins(table):
+    """Bins, their edges, counts and sums are those of the repeated rows."""
+    data = counted_from(table)
+    for bins in BINS:
+        one, other = (
+            pb.calibration_error(part, bins=bins, resamples=0) for part in (data, data.repeated())
+        )
+        same(one.to_dict(), other.to_dict())
+
+
+@tables
+@pytest.mark.parametrize("bins", BINS)
+def test_null_of_calibration_errors(data, bins):
+    """The null draws every one of the rows, not one a count."""
+    one, other = (pb.calibration_error(part, bins=bins) for part in (data, data.repeated()))
+    same(one.to_dict(), other.to_dict(), leave=set(DRAWN) - {"value"})
+    assert alike(one.null_values, other.null_values)
+
+
+@tables
+def test_interval_of_the_error(data):
+    """Intervals are those of the repeated rows, up to their own noise."""
+    one, other = (
+        pb.calibration_error(part, interval=True).interval_range for part in (data, data.repeated())
+    )
+    assert one == pytest.approx(other, abs=0.05, nan_ok=True)
+
+
+@pytest.mark.parametrize("view", ["top-label", "classwise", "joint", "one-vs-rest:0"])
+def test_views_of_the_error(view):
+    """Every view of two classes keeps the counts."""
+    data = HARD["overconfident"]
+    one, other = (pb.calibration_error(part, view=view) for part in (data, data.repeated()))
+    same(one.to_dict(), other.to_dict(), leave=set(DRAWN) - {"value"})
+    assert alike(one.null_values, other.null_values)
+
+
+# ---------------------------------------------------------------- tests
+
+STATISTICS = (
+    *("ece", "log-loss", "brier-score", "chi-square", "spiegelhalter", "hosmer-lemeshow", "cox"),
+    *("kolmogorov-smirnov", "kuiper"),
+)
+
+
+@tables
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_drawn_nulls_of_tests(data, statistic):
+    """Every test draws as from the repeated rows."""
+    one, other = (
+        pb.calibration_test(part, statistic=statistic, null="resample")
+        for part in (data, data.repeated())
+    )
+    same(one.to_dict(), other.to_dict(), leave=[*DRAWN])
+    assert one.value == pytest.approx(other.value, rel=1e-8, abs=1e-9)
+    assert alike(one.null_values, other.null_values)
+
+
+@tables
+@pytest.mark.parametrize("statistic", STATISTICS[:6])
+def test_exact_nulls(data, statistic):
+    """Exact bounds of both tables hold one p-value."""
+    one, other = (
+        pb.calibration_test(part, statistic=statistic, null="exact")
+        for part in (data, data.repeated())
+    )
+    low, high = one.p_bounds
+    assert low <= other.p_bounds[1] * (1 + 1e-9)
+    assert high >= other.p_bounds[0] * (1 - 1e-9)
+    assert one.null_mean == pytest.approx(other.null_mean, rel=1e-8, abs=1e-9, nan_ok=True)
+    assert (one.n, one.null) == (other.n, other.null)
+
+
+@tables
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_asymptotic_nulls(data, statistic):
+    """Approximations see the number of rows."""
+    answers = []
+    for part in (data, data.repeated()):
+        try:
+            found = ignoring(pb.calibration_test, part, statistic=statistic, null="asymptotic")
+        except pb.ParameterError as error:
+            answers.append({"refused": error.code})
+        else:
+            answers.append(found.to_dict())
+    same(*answers, leave=["verdict"], tolerance=1e-6)
+
+
+@tables
+def test_omnibus(data):
+    """Families, their values and p-values are those of the repeated rows."""
+    one, other = (pb.calibration_test(part) for part in (data, data.repeated()))
+    same(one.to_dict(), other.to_dict(), leave=[*DRAWN, "finding", "fault", "shape"])
+    assert one.p_value == pytest.approx(other.p_value, abs=0.12)
+    assert (one.fault is None) == (other.fault is None)
+    mine, theirs = ({part["name"]: part for part in what.parts} for what in (one, other))
+    for name, part in mine.items():
+        known = np.isfinite(part["value"])
+        assert not known or part["value"] == pytest.approx(theirs[name]["value"], abs=1e-7)
+        assert part["p_value"] == pytest.approx(theirs[name]["p_value"], abs=0.08)
+
+
+def test_omnibus_keeps_its_level():
+    """Calibrated tables of counts are rejected in 5 % of cases."""
+    rng = np.random.default_rng(5)
+    prob = np.linspace(0.02, 0.98, 25) ** 2
+    rejected, tables = 0, 400
+    for seed in range(tables):
+        hits = rng.binomial(12, prob)
+        count = np.append(12 - hits, hits)
+        data = pb.Predictions.from_arrays(np.repeat([0, 1], 25), np.tile(prob, 2), count=count)
+        rejected += pb.calibration_test(data, resamples=39, rng=seed).p_value <= 0.05
+    assert binomtest(rejected, tables, 0.05).pvalue > 0.003
+
+
+def test_omnibus_of_merged_cells_keeps_its_level():
+    """Labels come from 30,000 probabilities, the null from the few that they are merged to."""
+    rng = np.random.default_rng(6)
+    prob = np.sort(rng.uniform(size=30_000))
+    rejected, tables = 0, 60
+    for seed in range(tables):
+        hits = rng.binomial(40, prob)
+        count = np.append(40 - hits, hits)
+        event = np.repeat([0, 1], len(prob))
+        data = pb.Predictions.from_arrays(event, np.tile(prob, 2), count=count)
+        rejected += (
+            pb.calibration_test(coarsened(data, 300), resamples=39, rng=seed).p_value <= 0.05
+        )
+    assert binomtest(rejected, tables, 0.05).pvalue > 0.003
+
+
+# ---------------------------------------------------------------- merged probabilities
+
+
+@settings(max_examples=60)
+@given(binary_tables(least=12, least_weight=1))
+def test_merging_keeps_counts_and_means(table):
+    """Merged cells keep counts, sums of p, the ends and the side of 1/2."""
+    data = counted_from(table)
+    few = coarsened(data, 8)
+    width = np.ptp(np.log([63.0, 1 / 63])) / 4  # scores are k / 64
+    assert (few.total, few.counted) == (data.total, True)
+    assert len(np.unique(few.prob[:, 1])) <= 8
+    for one, other in ((few.prob[:, 1], data.prob[:, 1]), (few.actual, data.actual)):
+        assert few.mass @ one == pytest.approx(data.mass @ other)
+    for end in (0.0, 1.0):
+        assert few.mass[few.prob[:, 1] == end].sum() == data.mass[data.prob[:, 1] == end].sum()
+    below = [float(part.mass[part.prob[:, 1] < 0.5].sum()) for part in (data, few)]
+    assert below[0] == below[1]
+    inside = (few.prob[:, 1] > 0) & (few.prob[:, 1] < 1)
+    for p in data.prob[(data.prob[:, 1] > 0) & (data.prob[:, 1] < 1), 1]:
+        assert np.abs(np.log(few.prob[inside, 1] / p)).min() <= width + 1e-9
+
+
+# ---------------------------------------------------------------- the table itself
+
+
+def test_table_says_how_many_rows_it_stands_for():
+    """Numbers of rows, parts and views of a counted table."""
+    data = HARD["levels"]
+    many = data.repeated()
+    assert (data.total, data.effective_n) == (many.n, float(many.n)) == (many.total, many.n)
+    assert (data.counted, many.counted, many.weight) == (True, False, None)
+    assert data.select(where=data.actual == 1).total == int((many.actual == 1).sum())
+    assert data.one_vs_rest("0").counted
+    assert f"{many.n:,} rows counted in {data.n:,}" in repr(data)
+
+
+def test_frame_and_file_keep_counts(tmp_path):
+    """Frames and files hold counts in a column of their own."""
+    data = HARD["overconfident"]
+    data.write(tmp_path / "table.parquet")
+    data.write(tmp_path / "table.csv")
+    for again in (
+        pb.Predictions.from_frame(data.to_frame()),
+        pb.read(tmp_path / "table.parquet"),
+        pb.read(tmp_path / "table.csv"),
+    ):
+        assert again.counted
+        assert again.fingerprint() == data.fingerprint()
+
+
+def test_column_called_count_is_an_attribute():
+    """Only the reserved name, or a renamed column, counts rows."""
+    frame = pb.Predictions.from_arrays([0, 1], [0.2, 0.6], attributes={"count": [3, 4]}).to_frame()
+    data = pb.Predictions.from_frame(frame)
+    assert not data.counted
+    assert data.attributes["count"].tolist() == [3, 4]
+    assert pb.Predictions.from_frame(frame, rename={"count": "count:rows"}).total == 7
+
+
+def test_fingerprint_tells_counts_from_weights():
+    """The same numbers as weights are another table."""
+    counted, weighted = (
+        pb.Predictions.from_arrays([0, 1], [0.2, 0.6], **{name: [3, 4]})
+        for name in ("count", "weight")
+    )
+    assert counted.fingerprint() != weighted.fingerprint()
+
+
+@pytest.mark.parametrize(
+    ("named", "code"),
+    [
+        ({"count": [1, 2], "weight": [1, 2]}, "arguments-exclude"),
+        ({"count": [1, 2], "row": ["a", "b"]}, "arguments-exclude"),
+        ({"count": [1, 0.5]}, "counts-out-of-range"),
+        ({"count": [1, -1]}, "counts-out-of-range"),
+        ({"count": [1, np.nan]}, "counts-out-of-range"),
+        ({"count": [1, 1e17]}, "counts-out-of-range"),
+        ({"count": [0, 0]}, "counts-all-zero"),
+        ({"count": [0, 1]}, "too-few-rows"),
+        ({"count": [[1], [2]]}, "wrong-shape"),
+        ({"count": [3]}, "lengths-differ"),
+    ],
+)
+def test_refused_counts(named, code):
+    """Counts are whole, not negative, and exclude weights and identities."""
+    with pytest.raises(pb.InputError) as refused:
+        pb.Predictions.from_arrays([0, 1], [0.2, 0.6], **named)
+    assert refused.value.code == code
+
+
+def test_counts_need_two_classes():
+    """A table of more classes is refused."""
+    with pytest.raises(pb.InputError) as refused:
+        pb.Predictions.from_arrays([0, 2], [[0.5, 0.2, 0.3]] * 2, count=[2, 3])
+    assert refused.value.code == "two-classes-needed"
+
+
+def test_what_needs_single_rows_is_refused():
+    """Every public function is proven for counts, or refuses them."""
+    functions = {name: getattr(pb, name) for name in pb.__all__}
+    of_data = [
+        name
+        for name, what in functions.items()
+        if callable(what)
+        and getattr(what, "__wrapped__", None) is not None
+        and what.__wrapped__.__code__.co_varnames[:1] == ("data",)
+    ]
+    assert set(of_data) >= COUNTED
+    for name in set(of_data) - COUNTED:
+        with pytest.raises(pb.InputError) as refused:
+            functions[name](HARD["levels"])
+        assert refused.value.code == "counted-rows", name
