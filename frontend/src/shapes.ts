@@ -52,6 +52,7 @@ export const SHAPES: Shapes = {
     models: orNull(list(text)),
     payoffs: fields({ TP: number, FP: number, FN: number, TN: number }),
     amount: orNull(text),
+    distribution: fields({ by: orNull(text), bins: orNull(whole), share: flag }),
   },
   curve: {
     preset: orNull(text),

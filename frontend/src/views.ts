@@ -4,8 +4,9 @@ import { calibrationViews } from "./calibration/views";
 import { curveViews } from "./curves/views";
 import { matrixViews } from "./matrix/views";
 import { modelsViews } from "./models/views";
+import { DistributionView } from "./overview/Distribution";
 import { readingViews } from "./reading/views";
 
 export type View = (props: { question: Question; compact?: boolean }) => preact.JSX.Element;
 
-export const VIEWS: Record<string, View> = { ...curveViews, ...calibrationViews, ...modelsViews, ...matrixViews, ...readingViews };
+export const VIEWS: Record<string, View> = { ...curveViews, ...calibrationViews, ...modelsViews, ...matrixViews, ...readingViews, "class-counts": DistributionView };

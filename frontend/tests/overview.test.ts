@@ -50,9 +50,11 @@ describe("the small reliability diagram", () => {
   const curve = { view: "one-vs-rest:yes", level: 0.95, x_title: "x", y_title: "y", mean_probability: column, outcome_share: column, weight: column, band_low: column, band_high: column };
   const of = (model: string, more = {}) => ({ model, curve: { ...curve, ...more } }) as unknown as ErrorAnswer;
 
-  it("has a band of one model, and a line of each of several", () => {
-    expect(reliabilityFigure([of("a")], "yes")!.series.map((one) => one.id)).toEqual(["expected", "a"]);
-    expect(reliabilityFigure([of("a"), of("b")], "yes")!.series.map((one) => [one.id, one.color])).toEqual([["a", 0], ["b", 1]]);
+  it("has a band and a line of every model", () => {
+    expect(reliabilityFigure([of("a")], "yes")!.series.map((one) => one.id)).toEqual(["expected a", "a"]);
+    const both = reliabilityFigure([of("a"), of("b")], "yes")!.series;
+    expect(both.filter((one) => one.muted && one.low).length).toBe(2);
+    expect(both.filter((one) => !one.muted).map((one) => [one.id, one.color])).toEqual([["a", 0], ["b", 1]]);
     expect(reliabilityFigure([{ model: "a", curve: null } as ErrorAnswer], "yes")).toBeNull();
   });
 

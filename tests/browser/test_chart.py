@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 import plumbline as pb
 from browser_controls import choose
@@ -256,3 +257,32 @@ def test_a_chart_fills_the_screen(page, roc):
     page.wait_for_function(
         "narrow => document.querySelector('.chart-plot').clientWidth < 1.2 * narrow", arg=narrow
     )
+
+
+def test_a_rectangle_on_a_curve_selects_the_rows_between_its_thresholds(page, roc):
+    """The thresholds of the points inside become those of the cases; a button resets them."""
+    select = page.get_by_role("button", name="Select rows between two thresholds")
+    select.click()
+    drag(page, roc, (0.02, 0.3), (0.5, 0.9))
+    low, high = (page.get_by_role("slider", name=f"{end} threshold") for end in ("Lower", "Upper"))
+    expect(low).to_be_visible()
+    ends = [float(one.get_attribute("aria-valuenow")) for one in (low, high)]
+    assert ends[0] < ends[1]
+    page.locator("[data-name=cases]").wait_for()
+    for handle in (low, high):
+        box = handle.bounding_box()
+        assert min(box["width"], box["height"]) >= 24
+    page.get_by_role("button", name="Reset selection").click()
+    expect(low).to_have_count(0)
+    select.focus()
+    page.keyboard.press("Enter")
+    expect(low).to_be_focused()
+
+
+def test_a_point_says_how_many_rows_its_threshold_accepts(page, roc):
+    """The readout of a point has its threshold, its place and its rows."""
+    box = roc.bounding_box()
+    page.mouse.move(box["x"] + 0.15 * box["width"], box["y"] + 0.3 * box["height"])
+    shown = page.locator(".chart-readout:not(.standing)")
+    expect(shown).to_be_visible()
+    assert re.search(r"accepts [\d,]+ of 1,500 rows", shown.inner_text())

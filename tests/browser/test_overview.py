@@ -90,6 +90,7 @@ def test_other_tables_show_what_they_have(page, serve, tables, table, charts):
     """Several classes, ratings alone and one class: a card, the charts there are, no fault."""
     with serve(str(tables / f"{table}.csv")) as address:
         page.goto(address)
+        page.get_by_role("figure").first.wait_for()  # the table is still being read
         expect(page.get_by_role("figure")).to_have_count(charts)
         page.locator("[data-name=readout]").wait_for()
         page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
@@ -124,3 +125,66 @@ def test_payoffs_give_a_best_threshold_without_a_formula(overview):
     assert float(best.get_attribute("value")) > float(before)
     region.get_by_role("button", name=re.compile("^Take this threshold")).first.click()
     expect(overview).to_have_url(re.compile("threshold="))
+
+
+@pytest.fixture
+def distribution(overview):
+    """The histogram of the classes."""
+    region = overview.get_by_role("region", name="Distribution of the classes")
+    region.get_by_role("img").wait_for()
+    return region
+
+
+def drawn_rows(region):
+    """Return the cells of the drawn bars, as "Show as table" has them."""
+    region.get_by_text("Show as table").click()
+    return [
+        line.get_by_role("cell").all_inner_texts() for line in region.get_by_role("row").all()[1:]
+    ]
+
+
+def test_the_histogram_stacks_what_the_library_counts(distribution, tables):
+    """By the prediction at first; by an attribute of categories a bar a category."""
+    data = pb.read(str(tables / "loans.csv")).select(model="careful")
+    distribution.get_by_label("Rows by").select_option("purpose")
+    distribution.get_by_role("img", name="Classes by purpose").wait_for()
+    found = pb.class_counts(data, "purpose")
+    expected = [
+        [name, group, f"{found.count[g, c]:,}"]
+        for c, name in enumerate(found.classes)
+        for g, group in enumerate(found.groups)
+    ]
+    assert drawn_rows(distribution) == expected
+
+
+def test_a_selected_range_becomes_a_filter_and_is_reset(overview, distribution, accessible):
+    """A drag over the histogram selects; handles move it by key; a button keeps those rows."""
+    plot = distribution.locator(".chart-plot")
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    overview.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.5 * box["height"])
+    overview.mouse.down()
+    overview.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.6 * box["height"], steps=4)
+    overview.mouse.up()
+    selected = distribution.get_by_role("status").filter(has_text="Selected")
+    expect(selected).to_contain_text(re.compile(r"<= probability <= 0\.\d+, [\d,]+ rows"))
+    accessible()
+    distribution.get_by_role("button", name="Reset selection").click()
+    expect(selected).to_have_count(0)
+    distribution.get_by_role("button", name="Select a range").focus()
+    overview.keyboard.press("Enter")
+    low = distribution.get_by_role("slider", name="Lower Predicted probability")
+    expect(low).to_be_focused()
+    before = float(low.get_attribute("aria-valuenow"))
+    overview.keyboard.press("ArrowRight")
+    expect(low).not_to_have_attribute("aria-valuenow", str(before))
+    assert float(low.get_attribute("aria-valuenow")) > before
+    expect(selected).to_contain_text(re.compile(r", [\d,]+ rows"))
+    told = selected.inner_text()
+    distribution.get_by_role("button", name="Keep only these rows").click()
+    expect(selected).to_have_count(0)
+    count = overview.get_by_role("region", name="Filter").locator(".count")
+    kept = re.search(r"([\d,]+) rows", told)[1]
+    expect(count).to_contain_text(f"{kept} of")
+    overview.get_by_role("button", name="Undo").click()
+    expect(count).to_contain_text("All")

@@ -332,6 +332,56 @@ def test_dates_are_binned_by_day():
     assert result.groups[0].startswith("[20")
 
 
+def test_bins_of_dates_begin_with_months_and_hold_every_date():
+    """Of 2.5 years the bins are quarters; an own number of bins stays of equal width."""
+    days = np.datetime64("2019-02-11") + np.arange(0, 900, 10)
+    data = Predictions.from_arrays([0, 1] * 45, [0.5] * 90, attributes={"day": days})
+    result = class_counts(data, "day")
+    starts = result.edges.astype("M8[D]")
+    assert (starts[0], starts[-1]) == (np.datetime64("2019-01-01"), np.datetime64("2021-10-01"))
+    assert np.unique(np.diff(starts.astype("M8[M]").astype(int))).tolist() == [3]
+    assert result.count.sum() == 90
+    assert len(class_counts(data, "day", bins=4).groups) == 4
+
+
+@pytest.mark.parametrize("days", [1, 20, 100, 400, 4000, 40000, 300_000])
+def test_bins_of_dates_are_few_whatever_they_span(days):
+    """Every date is in one of at most 30 bins."""
+    data = Predictions.from_arrays(
+        [0, 1] * 20,
+        [0.5] * 40,
+        attributes={"day": np.datetime64("1900-05-17") + np.linspace(0, days, 40).astype(int)},
+    )
+    result = class_counts(data, "day")
+    assert result.count.sum() == 40
+    assert len(result.groups) <= 30
+
+
+def test_predictions_are_grouped_as_attributes_are(data):
+    """The probability of the positive class; an attribute of the same name goes first."""
+    result = class_counts(data, "probability", bins=[0, 0.5, 1])
+    prob, actual = data.prob[:, data.positive], data.actual
+    for group, kept in enumerate((prob <= 0.5, prob > 0.5)):
+        assert result.count[group].tolist() == np.bincount(actual[kept], minlength=2).tolist()
+    own = Predictions.from_arrays([0, 1], [0.1, 0.9], attributes={"probability": ["low", "high"]})
+    assert class_counts(own, "probability").groups == ("high", "low")
+    with refused(InputError, "score-missing"):
+        class_counts(data, "score")
+
+
+def test_the_rarest_classes_are_added_up():
+    """Of five classes the two largest stay in their order, and no row is lost."""
+    actual = list("aabbbbcdde")
+    data = Predictions.from_arrays(
+        actual, np.full((10, 5), 0.2), classes=list("abcde"), attributes={"v": [1, 2] * 5}
+    )
+    whole, few = class_counts(data, "v"), class_counts(data, "v").of_largest(3)
+    assert few.classes == ("a", "b", "3 other classes")
+    assert few.count.sum(axis=1).tolist() == whole.count.sum(axis=1).tolist()
+    assert few.count[:, :2].tolist() == whole.count[:, :2].tolist()
+    assert whole.of_largest(5) is whole
+
+
 def test_impossible_questions_are_refused(data):
     """Unknown attributes, bins of categories, falling edges, several models."""
     with refused(ParameterError, "unknown-name", argument="by") as unknown:

@@ -210,6 +210,7 @@ SOUND = {
         "statistic": "ece",
         "datasets": 50,
     },
+    "class-counts": {"by": "city", "model": "m1"},
     "recalibration": {"method": "temperature", "lines": "auto", "resamples": 39, "sure": False},
     "scores": {"bins": "equal-width:5", "view": "top-label", "resamples": 39, "level": 0.9},
     "compare": {

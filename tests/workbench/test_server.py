@@ -1,9 +1,12 @@
 """The server answers, keeps tables apart, and takes hostile requests calmly."""
 
+import asyncio
+import contextlib
 import http.client
 import json
 import socket
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +15,10 @@ import pytest
 from loans import loans
 
 import plumbline as pb
+from plumbline.workbench.server import open_tables, worker
+from plumbline.workbench.server.app import LastWords
+from plumbline.workbench.server.limits import Limits
+from plumbline.workbench.wire import decode
 from serving import TOKEN, server, wait_until
 
 ROC = {"kind": "curve", "curve": {"x": "FPR", "y": "TPR"}}
@@ -459,3 +466,59 @@ def test_what_nobody_asks_for_is_closed(raw):
         assert wait_until(gone)
         assert client.ask(idle, ROC)["error"]["kind"] == "gone"
         assert client.ask(watched, {"kind": "about"})["n"] == 200
+
+
+def test_a_request_that_waits_as_the_server_ends_hears_why():
+    """Cancelled before an answer has begun it is 503 with a reason; a begun answer just ends."""
+
+    async def ended(begins):
+        sent = []
+
+        async def application(_scope, _receive, send):
+            if begins:
+                await send({"type": "http.response.start", "status": 200, "headers": []})
+            await asyncio.sleep(60)
+
+        async def send(message):
+            sent.append(message)
+
+        task = asyncio.create_task(LastWords(application)({"type": "http"}, None, send))
+        await asyncio.sleep(0)
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+        return sent
+
+    start, body = asyncio.run(ended(begins=False))
+    assert start["status"] == 503
+    assert json.loads(body["body"])["error"]["kind"] == "gone"
+    assert [message["status"] for message in asyncio.run(ended(begins=True))] == [200]
+
+
+def test_a_watched_file_that_is_written_as_the_server_starts_is_read_once_it_is_whole(
+    tmp_path, monkeypatch
+):
+    """The first reading fails on half a row; a question that came meanwhile gets the whole file."""
+    path = tmp_path / "loans.csv"
+    loans(50).write(path)
+    whole = path.read_text()
+    path.write_text(whole[: len(whole) // 2] + ",,,")
+    monkeypatch.setattr(open_tables, "WATCH_SECONDS", 0.05)
+
+    async def asked():
+        tables = open_tables.OpenTables(Limits(), watched=True)
+        reading = asyncio.create_task(tables.served_first(path, partial(pb.read, path)))
+        await asyncio.sleep(0.01)
+        first = str(tables.served)
+        asking = asyncio.create_task(tables.ready(first))
+        await asyncio.sleep(0.01)
+        path.write_text(whole)
+        try:
+            await reading
+            answers = (await asking).frames(worker.ASK, b'{"kind": "about"}')
+            *_, (_, payload) = [frame async for frame in answers]
+            return decode(payload)["n"], tables.latest(first) == tables.served != first
+        finally:
+            tables.close_all()
+
+    assert asyncio.run(asked()) == (50, True)

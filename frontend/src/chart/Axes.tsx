@@ -19,8 +19,6 @@ export function Grid({ frame }: { frame: Frame }) {
   );
 }
 
-const TOOLS = 72; // pixels of the buttons beside a title
-
 // The inks of axes that one line alone is drawn on.
 export interface Inks {
   left: string | undefined;
@@ -29,9 +27,9 @@ export interface Inks {
 
 const inked = (ink: string | undefined) => (ink ? { class: "inked", style: { "--of": `var(${ink})` } } : {});
 
-export function Axes({ frame, x, y, right, tools, inks }: { frame: Frame; x: Axis; y: Axis; right?: Axis | undefined; tools: boolean; inks: Inks }) {
+export function Axes({ frame, x, y, right, taken, inks }: { frame: Frame; x: Axis; y: Axis; right?: Axis | undefined; taken: number; inks: Inks }) {
   const { bottom, turned } = frame;
-  const half = right ? frame.width / 2 - 8 : frame.width - 4 - (tools ? TOOLS : 0);
+  const half = right ? frame.width / 2 - 8 : frame.width - 4 - taken;
   const title = frame.top - 14;
   return (
     <g class="chart-axes">

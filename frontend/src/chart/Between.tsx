@@ -1,10 +1,10 @@
 // Two handles, and what lies between them: a stretch of every line, or of the horizontal axis.
 import { useRef } from "preact/hooks";
-import { numberText, plainNumber } from "../ui/format";
+import { numberText, plainNumber, timeText } from "../ui/format";
 import { Inside } from "./Inside";
 import type { Drawn, Picture } from "./picture";
 import { heldRung, nearest, rungBeside } from "./search";
-import type { ChartProps } from "./types";
+import type { Axis, ChartProps } from "./types";
 
 type Range = NonNullable<ChartProps["between"]>;
 type End = "low" | "high";
@@ -35,12 +35,12 @@ function stretchOf(one: Drawn, { low, high }: Range): string {
   return corners.length ? `M${corners.map(([x, y]) => `${x!.toFixed(1)},${y!.toFixed(1)}`).join("L")}` : "";
 }
 
-export function Handles({ picture, hidden, range, unit }: { picture: Picture; hidden: ReadonlySet<string>; range: Range; unit: string }) {
+export function Handles({ picture, hidden, range, x }: { picture: Picture; hidden: ReadonlySet<string>; range: Range; x: Axis }) {
   const one = gripped(picture, hidden).find((each) => !each.series.muted) ?? null;
   return (
     <>
       {(["low", "high"] as const).map((end) => (
-        <Handle key={end} end={end} picture={picture} one={one} range={range} unit={one ? "threshold" : unit} />
+        <Handle key={end} end={end} picture={picture} one={one} range={range} unit={one ? "threshold" : x.title} dates={!one && x.dates === true} />
       ))}
     </>
   );
@@ -52,9 +52,10 @@ interface HandleProps {
   one: Drawn | null; // the series whose points the handles stand on
   range: Range;
   unit: string;
+  dates: boolean;
 }
 
-function Handle({ end, picture, one, range, unit }: HandleProps) {
+function Handle({ end, picture, one, range, unit, dates }: HandleProps) {
   const dragging = useRef(false);
   const waiting = useRef(0);
   const latest = useRef({ picture, one, range });
@@ -86,7 +87,7 @@ function Handle({ end, picture, one, range, unit }: HandleProps) {
       role="slider"
       tabIndex={0}
       aria-label={end === "low" ? `Lower ${unit}` : `Upper ${unit}`}
-      aria-valuetext={`${unit} ${numberText(value, 3)}`}
+      aria-valuetext={`${unit} ${dates ? timeText(value) : numberText(value, 3)}`}
       {...values}
       style={{ transform: `translate(${x - SIZE / 2}px, ${y - SIZE / 2}px)`, visibility: x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom ? "visible" : "hidden" }}
       onPointerDown={(event) => {

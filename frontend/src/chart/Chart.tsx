@@ -2,7 +2,8 @@
 import { useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Axes, Grid, type Inks } from "./Axes";
 import { Handles, Stretch } from "./Between";
-import { ChartTools, ZoomRectangle, ZoomWords } from "./ChartTools";
+import { brushed, middleHalf, overBoth } from "./brush";
+import { ChartTools, widthOf, ZoomRectangle, ZoomWords } from "./ChartTools";
 import { described } from "./describe";
 import type { Frame } from "./frame";
 import { Legend } from "./Legend";
@@ -21,7 +22,7 @@ const BESIDE = 170; // pixels beside the plot that are enough for the legend
 const NONE: ReadonlySet<string> = new Set();
 
 export function Chart(props: ChartProps) {
-  const { label, x, y, right, square, marks = [], cursor = false, between, table = true, tools = table } = props;
+  const { label, x, y, right, square, marks = [], cursor = false, brush, table = true, tools = table } = props;
   const [host, width] = useWidth();
   const [hidden, setHidden] = useState(NONE);
   const [lit, setLit] = useState<string | null>(null);
@@ -32,6 +33,12 @@ export function Chart(props: ChartProps) {
   const zoom = useZoom(axes);
   const memory = useRef<Held>({ active: null, dragging: false, stands: null });
   const picture = useMemo(() => (width > 0 ? pictureOf({ series, x, y, right, square, height, width, tools, range: zoom.range }) : null), [series, axes, width, height, tools, zoom.range]);
+  const between = props.between ?? (brush?.range ? { low: brush.range[0], high: brush.range[1], onMove: (low: number, high: number) => brush.onRange([low, high]) } : undefined);
+  const selecting = brush && picture ? { plain: !cursor, both: overBoth(picture), onSelect: (from: readonly [number, number], to: readonly [number, number]) => brush.onRange(brushed(picture, hidden, from, to)) } : null;
+  const begin = () => {
+    brush!.onRange(brush!.range ?? brush!.usual?.() ?? middleHalf(picture!));
+    requestAnimationFrame(() => host.current?.querySelector<HTMLElement>(".chart-handle")?.focus());
+  };
   const named = series.filter((one) => !one.guide);
   const legend = props.legend ?? named.length > 1;
   const id = useId();
@@ -41,7 +48,7 @@ export function Chart(props: ChartProps) {
   return (
     <div class={`chart${beside ? " beside" : ""}${screen.full ? " full" : ""}`} ref={host}>
       {picture && (
-        <div class={zoom.armed ? "chart-stage zooming" : "chart-stage"} style={{ width: `${picture.frame.width}px`, height: `${picture.frame.height}px` }} {...(tools ? zoom.heard(picture.frame, () => memory.current.stands) : {})}>
+        <div class={zoom.armed ? "chart-stage zooming" : selecting?.plain ? "chart-stage selecting" : "chart-stage"} style={{ width: `${picture.frame.width}px`, height: `${picture.frame.height}px` }} {...(tools ? zoom.heard(picture.frame, () => memory.current.stands, selecting) : {})}>
           <svg class="chart-layer" width={picture.frame.width} height={picture.frame.height} aria-hidden="true">
             <Grid frame={picture.frame} />
             <Regions frame={picture.frame} marks={marks} />
@@ -49,15 +56,15 @@ export function Chart(props: ChartProps) {
           </svg>
           <Painted picture={picture} hidden={hidden} lit={lit} label={label} describedBy={`${id}-words`} />
           <svg class="chart-layer" width={picture.frame.width} height={picture.frame.height} aria-hidden="true">
-            <Axes frame={picture.frame} x={x} y={y} right={right} tools={tools} inks={inksOf(picture)} />
+            <Axes frame={picture.frame} x={x} y={y} right={right} taken={tools ? widthOf(zoom, brush) : 0} inks={inksOf(picture)} />
             <Marks picture={picture} marks={marks} hidden={hidden} />
             <EndNames picture={picture} hidden={hidden} />
             {picture.empty && <Nothing frame={picture.frame} />}
             {zoom.rectangle && <ZoomRectangle rectangle={zoom.rectangle} />}
           </svg>
           <Overlay memory={memory} picture={picture} hidden={hidden} cursor={cursor} usual={props.usual} unit={props.unit ?? null} label={label} x={x} y={y} right={right} />
-          {between && <Handles picture={picture} hidden={hidden} range={between} unit={x.title} />}
-          {tools && <ChartTools zoom={zoom} full={screen.full} onFull={screen.toggle} />}
+          {between && <Handles picture={picture} hidden={hidden} range={between} x={x} />}
+          {tools && <ChartTools zoom={zoom} full={screen.full} onFull={screen.toggle} brush={brush} onBegin={begin} />}
           {tools && <ZoomWords range={zoom.range} frame={picture.frame} x={x} y={y} />}
         </div>
       )}

@@ -47,7 +47,8 @@ function Key({ one, marked }: { one: Drawn; marked: boolean }) {
   const sign = points || (marked && !series.muted && !series.thin);
   return (
     <svg class="chart-key" width="30" height="14" aria-hidden="true">
-      {bars && <rect x="3" y="2" width="24" height="10" style={{ fill: color }} />}
+      {bars && <rect x="3" y="2" width="24" height="10" style={{ fill: color, opacity: series.muted ? 0.5 : 1 }} />}
+      {bars && series.base && series.color % 2 === 1 && <path d={series.color % 4 === 1 ? "M3 2L13 12M10 2L20 12M17 2L27 12" : "M13 2L3 12M20 2L10 12M27 2L17 12"} style={{ stroke: "var(--paper)", strokeWidth: 1 }} />}
       {band && <rect class="chart-key-band" x="1" y="1" width="28" height="12" style={{ fill: color, opacity: series.muted ? 0.45 : 0.25 }} />}
       {line && <line x1="1" x2="29" y1="7" y2="7" style={{ stroke: color, strokeWidth: look.width + 0.2, strokeDasharray: look.dash.join(" ") }} />}
       {!bars && sign && <path d={markerPath(look.marker, 3.4)} transform="translate(15 7)" style={{ stroke: color, strokeWidth: 1.2, fill: points ? color : "var(--paper)" }} />}

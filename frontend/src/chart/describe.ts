@@ -55,7 +55,7 @@ export interface TableColumn {
 
 export function columnsOf({ series, x, y, right }: { series: readonly Series[]; x: Axis; y: Axis; right?: Axis | undefined }): TableColumn[] {
   const every = series.filter((one) => !one.guide);
-  const has = (key: "x1" | "low" | "high" | "threshold" | "size") => every.some((one) => one[key] !== undefined);
+  const has = (key: "x1" | "low" | "high" | "threshold" | "size") => every.some((one) => one[key] !== undefined) && !(key === "x1" && x.names);
   const of = (key: "x1" | "low" | "high" | "threshold" | "size") => ({ series: one, place }: Row) => one[key]?.[place] ?? null;
   const on = (which: "left" | "right") => ({ series: one, place }: Row) => ((one.axis ?? "left") === which ? one.y[place]! : null);
   const dated = (value: (row: Row) => number | null) => (row: Row) => {
@@ -65,8 +65,8 @@ export function columnsOf({ series, x, y, right }: { series: readonly Series[]; 
   const swept = x.title === "threshold";
   return [
     ...(every.length > 1 ? [{ title: "series", value: (row: Row) => row.series.name }] : []),
-    { title: has("x1") ? `${x.title}, from` : x.title, value: ({ series: one, place }) => x.names?.[one.x[place]!] ?? (x.dates ? timeText(one.x[place]!) : one.x[place]!) },
-    ...(has("x1") ? [{ title: `${x.title}, to`, value: of("x1") }] : []),
+    { title: has("x1") ? `${x.title}, from` : x.title, value: ({ series: one, place }) => x.names?.[Math.round(one.x[place]!)] ?? (x.dates ? timeText(one.x[place]!) : one.x[place]!) },
+    ...(has("x1") ? [{ title: `${x.title}, to`, value: x.dates ? dated(of("x1")) : of("x1") }] : []),
     { title: y.title, value: y.dates ? dated(on("left")) : on("left") },
     ...(right ? [{ title: right.title, value: on("right") }] : []),
     ...(has("low") ? [{ title: "low", value: of("low") }] : []),

@@ -1,5 +1,6 @@
 // Where the plot stands in its chart: room for ticks and titles, and the scales inside it.
 import { type Extent, extentOf, type Scale, scaleOf } from "./scales";
+import { topsOf } from "./stack";
 import { type Tick, ticksOf } from "./ticks";
 import type { Axis, Series } from "./types";
 import { type PlotRange, type Span, spanOf } from "./zoom";
@@ -123,7 +124,7 @@ function zoomed({ x, y, right }: Extents, range: PlotRange): Extents {
 function extentsOf({ series, x, y, right, square }: Layout): Extents {
   const bars = series.some((one) => one.style === "bars");
   const heights = (which: "left" | "right") =>
-    series.filter((one) => (one.axis ?? "left") === which && !one.guide).flatMap((one) => [one.y, ...(one.low ? [finite(one.low)] : []), ...(one.high ? [finite(one.high)] : [])]);
+    series.filter((one) => (one.axis ?? "left") === which && !one.guide).flatMap((one) => [topsOf(one), ...(one.low ? [finite(one.low)] : []), ...(one.high ? [finite(one.high)] : [])]);
   const xs = series.filter((one) => !one.guide).flatMap((one) => (one.x1 ? [one.x, one.x1] : [one.x]));
   const guided = (values: Float64Array[], key: "x" | "y") => (values.some((part) => part.length) ? values : series.map((one) => one[key]));
   const ys = guided(heights("left"), "y");

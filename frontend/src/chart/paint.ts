@@ -6,6 +6,8 @@ import type { Drawn, Picture } from "./picture";
 export type Ink = (variable: string) => string;
 const FEW = 25; // points of a line that are marked one by one
 const APART = 150; // pixels between markers of a longer line
+const HATCH = 7; // pixels between the lines of a hatched bar
+const DENSEST = 0.16; // of the height of the plot
 const LARGEST = 11; // radius of the heaviest point
 
 export interface Brush {
@@ -45,6 +47,7 @@ export function paint(picture: Picture, brush: Brush, hidden: ReadonlySet<string
   const shown = picture.drawn.filter((one) => !hidden.has(one.series.id));
   const behind = (one: Drawn) => Number(one.series.id === lit) * 8 + (one.series.guide ? 1 : one.series.style === "bars" ? 0 : one.series.muted ? 2 : 3);
   const ordered = shown.map((one, place) => ({ one, place })).sort((a, b) => behind(a.one) - behind(b.one) || b.place - a.place);
+  for (const { one } of ordered) faded(brush, one, () => paintDensity(one, brush, picture));
   for (const { one } of ordered) faded(brush, one, () => paintSpread(one, brush));
   for (const { one } of ordered) faded(brush, one, () => paintSeries(one, brush, picture));
   ctx.restore();
@@ -120,11 +123,54 @@ function paintBars(one: Drawn, { ctx, ink }: Brush): void {
   for (let i = 0; i < one.px.length; i++) {
     const [from, to] = one.right ? [one.px[i]!, one.right[i]!] : [one.px[i]! - 5, one.px[i]! + 5];
     const [left, wide] = [Math.min(from, to), Math.max(1, Math.abs(to - from) - 1)];
-    const [top, tall] = [Math.min(zero, one.py[i]!), Math.abs(zero - one.py[i]!)];
+    const floor = one.base ? one.base[i]! : zero;
+    const [top, tall] = [Math.min(floor, one.py[i]!), Math.abs(floor - one.py[i]!)];
     if (!(wide > 0) || !(tall >= 0)) continue;
-    ctx.globalAlpha = alpha * (one.series.muted ? 0.5 : 0.75);
+    ctx.globalAlpha = alpha * (one.series.muted ? 0.5 : one.base ? 0.85 : 0.75);
     ctx.fillStyle = ink(one.look.ink);
     ctx.fillRect(left, top, wide, tall);
+    if (one.base) hatch(ctx, [left, top, wide, tall], { way: one.series.color, paper: ink("--paper") });
+  }
+  ctx.globalAlpha = alpha;
+}
+
+// Bars on each other differ by more than their colour: every second is hatched, one way or the other.
+function hatch(ctx: CanvasRenderingContext2D, [left, top, wide, tall]: readonly [number, number, number, number], { way, paper }: { way: number; paper: string }): void {
+  if (way % 2 === 0 || tall < 2) return;
+  const slope = way % 4 === 1 ? 1 : -1;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, top, wide, tall);
+  ctx.clip();
+  ctx.strokeStyle = paper;
+  ctx.globalAlpha *= 0.7;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  const first = Math.floor((left - tall) / HATCH) * HATCH;
+  for (let x = first; x < left + wide + tall; x += HATCH) {
+    ctx.moveTo(x, top);
+    ctx.lineTo(x + slope * tall, top + tall);
+  }
+  ctx.stroke();
+  ctx.restore();
+}
+
+// Where the rows are that a smoothed line is made of: an area along the bottom, as high as it is dense.
+function paintDensity(one: Drawn, { ctx, ink }: Brush, { frame }: Picture): void {
+  const { density } = one.series;
+  if (!density) return;
+  const most = density.reduce((a, b) => (b > a ? b : a), 0) || 1;
+  const heights = Float32Array.from(density, (rows) => frame.bottom - (DENSEST * (frame.bottom - frame.top) * rows) / most);
+  const alpha = ctx.globalAlpha;
+  ctx.globalAlpha = alpha * 0.22;
+  ctx.fillStyle = ink(one.look.ink);
+  for (const [start, end] of runs(one.px, heights)) {
+    ctx.beginPath();
+    ctx.moveTo(one.px[start]!, frame.bottom);
+    for (let i = start; i < end; i++) ctx.lineTo(one.px[i]!, heights[i]!);
+    ctx.lineTo(one.px[end - 1]!, frame.bottom);
+    ctx.closePath();
+    ctx.fill();
   }
   ctx.globalAlpha = alpha;
 }

@@ -7,6 +7,7 @@ import { type Look, lookOf } from "./look";
 import type { Scale } from "./scales";
 import { ladderOf, type Points } from "./search";
 import { thinned } from "./thin";
+import { topsOf } from "./stack";
 import type { Series } from "./types";
 
 export interface Drawn extends Points {
@@ -16,6 +17,7 @@ export interface Drawn extends Points {
   lineX: Float32Array; // the corners of the line
   lineY: Float32Array;
   right: Float32Array | null; // right ends of bars
+  base: Float32Array | null; // lower ends of bars that stand on others
   low: Float32Array | null;
   high: Float32Array | null;
   bandX: Float32Array;
@@ -47,7 +49,7 @@ export function pictureOf(layout: Layout): Picture {
 
 export function pictureIn(series: readonly Series[], frame: Frame, categories = false): Picture {
   const subjects = series.filter((one) => !one.guide && !one.muted);
-  const drawn = series.map((one) => drawnOf(thinned(one, frame), frame, categories ? dodgeOf(one, subjects, frame) : 0));
+  const drawn = series.map((one) => drawnOf(thinned(one, frame), frame, categories && !one.base ? dodgeOf(one, subjects, frame) : 0));
   const marked = drawn.filter((one) => one.ladder.length > 0);
   return { frame, drawn, ends: [], several: subjects.length > 1, crowd: subjects.length > CROWD, empty: !drawn.some(hasPoint), swept: marked.length > 0 && marked.every((one) => isSwept(one.series)) };
 }
@@ -55,7 +57,7 @@ export function pictureIn(series: readonly Series[], frame: Frame, categories = 
 function drawnOf(series: Series, frame: Frame, dodge: number): Drawn {
   const y = series.axis === "right" && frame.right2 ? frame.right2 : frame.y;
   const px = placed(series.x, frame.x).map((pixel) => pixel + dodge);
-  const py = placed(series.y, y);
+  const py = placed(topsOf(series), y);
   let [low, high]: [Float32Array | null, Float32Array | null] = [series.low ? placed(series.low, y) : null, series.high ? placed(series.high, y) : null];
   let [lineX, lineY, bandX]: [Float32Array, Float32Array, Float32Array] = [px, py, px];
   const side = series.style === "step" ? stepSide(series.x) : null;
@@ -68,7 +70,7 @@ function drawnOf(series: Series, frame: Frame, dodge: number): Drawn {
     }
   }
   const ladder = series.threshold && !series.guide ? ladderOf(series.threshold) : new Int32Array();
-  return { series, look: lookOf(series), y, px, py, lineX, lineY, right: series.x1 ? placed(series.x1, frame.x) : null, low, high, bandX, dodge, ladder, grip: gripOf(ladder, { px, py }) };
+  return { series, look: lookOf(series), y, px, py, lineX, lineY, right: series.x1 ? placed(series.x1, frame.x) : null, base: series.base ? placed(series.base, y) : null, low, high, bandX, dodge, ladder, grip: gripOf(ladder, { px, py }) };
 }
 
 function gripOf(ladder: Int32Array, { px, py }: Points): Points | null {

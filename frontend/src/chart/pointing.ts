@@ -3,7 +3,7 @@
 import type { UnitCursor } from "../cursor";
 import { numberText, plainNumber } from "../ui/format";
 import type { Drawn, Picture } from "./picture";
-import { heldRung, nearest, pointAt, rungBeside } from "./search";
+import { barAt, heldRung, nearest, pointAt, rungBeside } from "./search";
 import { linesOf, type Titles } from "./words";
 
 const REACH = 60; // pixels from a point within which it answers to the pointer
@@ -28,6 +28,9 @@ interface Spot {
   x: number;
   y: number;
 }
+
+// A bar is marked on its middle.
+const middleOf = ({ px, right, series }: Drawn, place: number): number => (right && series.style === "bars" ? (px[place]! + right[place]!) / 2 : (px[place] ?? NaN));
 
 // What outlives a picture that is drawn anew: the series that the keyboard walks along or the pointer
 // drags, and whether it does.
@@ -132,7 +135,7 @@ export class Pointing {
 
   private spotOf(one: Drawn, place: number): Spot | null {
     const { frame } = this.scene.picture;
-    const [x, y] = [one.px[place] ?? NaN, one.py[place] ?? NaN];
+    const [x, y] = [middleOf(one, place), one.py[place] ?? NaN];
     return x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom ? { x, y } : null;
   }
 
@@ -236,7 +239,7 @@ export class Pointing {
   }
 
   private point(event: PointerEvent): void {
-    const found = nearest(this.shown, ...this.spot(event), this.scene.picture.swept);
+    const found = barAt(this.shown, ...this.spot(event)) ?? nearest(this.shown, ...this.spot(event), this.scene.picture.swept);
     const near = found && found.distance <= REACH ? found : null;
     const one = near ? this.shown[near.series]! : null;
     const spot = one ? this.spotOf(one, near!.point) : null;

@@ -85,3 +85,18 @@ export function nearest(all: readonly (Points | null)[], x: number, y: number, a
   if (best) best.distance = Math.sqrt(least);
   return best;
 }
+
+export interface Bars extends Points {
+  right: Float32Array | null;
+  base: Float32Array | null;
+}
+
+// The bar under a place, of those that stand on each other.
+export function barAt(all: readonly Bars[], x: number, y: number): Near | null {
+  for (let s = 0; s < all.length; s++) {
+    const { px, py, right, base } = all[s]!;
+    if (!right || !base) continue;
+    for (let i = 0; i < px.length; i++) if (x >= px[i]! && x <= right[i]! && y <= base[i]! && y >= py[i]!) return { series: s, point: i, distance: 0 };
+  }
+  return null;
+}

@@ -3,7 +3,7 @@ import type { Frame } from "./frame";
 import type { Series } from "./types";
 
 const ENOUGH = 24; // points a pixel of width, up to which nothing is left out: what the server thins stays whole
-const COLUMNS = ["x", "y", "x1", "low", "high", "threshold", "size"] as const;
+const COLUMNS = ["x", "y", "x1", "low", "high", "threshold", "size", "base", "accepted", "density"] as const;
 
 // Of the points that follow each other in a column of pixels, the first, the last and the extremes of
 // every height stay; so does the first point in each of as many ranges of y and of the threshold.

@@ -8,11 +8,15 @@ export interface Series {
   x: Float64Array;
   y: Float64Array;
   x1?: Float64Array; // bars: from x to x1
+  base?: Float64Array; // bars: where each begins, so that they stand on each other; y is still how long it is
   low?: Float64Array; // a band around y; whiskers where the style is points or bars
   high?: Float64Array;
   threshold?: Float64Array; // of every point: the shared cursor can stand on this series
   ends?: boolean; // undefined below its lowest threshold, down to where else the last state lasts
   path?: { x: Float64Array; y: Float64Array }; // the line to draw where points are not joined straight
+  accepted?: Float64Array; // of every point: the rows at or above its threshold, of `rows`
+  rows?: number;
+  density?: Float64Array; // of every point: the rows near it, drawn as an area along the bottom
   size?: Float64Array; // of points: weights, drawn as areas
   style?: "line" | "step" | "points" | "line+points" | "bars";
   dash?: "solid" | "dashed" | "dotted" | "long" | "dash-dot-dot"; // else that of its place in the palette
@@ -39,6 +43,14 @@ export interface Axis {
   zero?: boolean; // begin at 0 where no value is below (bars do so anyway)
 }
 
+// A range of thresholds where series have them, else of x.
+export interface Brush {
+  label: string; // of the button that selects
+  range: [number, number] | null;
+  usual?: () => [number, number]; // what the keyboard begins with; else the middle half of the axis
+  onRange: (range: [number, number] | null) => void;
+}
+
 export interface ChartProps {
   label: string; // what a screen reader calls it
   series: Series[];
@@ -49,6 +61,7 @@ export interface ChartProps {
   marks?: Mark[];
   height?: number; // of the whole chart in pixels, without legend and table
   cursor?: boolean; // marks the shared threshold on series that have thresholds, and moves it
+  brush?: Brush; // a range that is selected by dragging
   usual?: number | undefined; // where the cursor stands as long as no threshold was chosen
   unit?: Unit; // what the thresholds are of: charts of one unit share the cursor
   // Two handles: at thresholds where the series have them, else at values of x.

@@ -6,6 +6,15 @@ import { type PlotRange, rangeAbout, rangeMoved, rangeWithin } from "./zoom";
 
 type Spot = readonly [number, number];
 
+export type Drag = "zoom" | "select";
+
+// What a selecting drag is told to; `plain` where no other drag is meant.
+export interface Selecting {
+  plain: boolean;
+  both: boolean; // a rectangle, not only a range of x
+  onSelect: (from: Spot, to: Spot) => void;
+}
+
 export interface Rectangle {
   from: Spot;
   to: Spot;
@@ -13,11 +22,11 @@ export interface Rectangle {
 
 export interface Zoom {
   range: PlotRange | null;
-  armed: boolean; // the next drag draws a rectangle
+  armed: Drag | null; // what the next drag does
   rectangle: Rectangle | null;
-  arm: (armed: boolean) => void;
+  arm: (armed: Drag | null) => void;
   reset: () => void;
-  heard: (frame: Frame, stands: () => Spot | null) => Record<string, (event: Event) => void>; // by the stage
+  heard: (frame: Frame, stands: () => Spot | null, selecting: Selecting | null) => Record<string, (event: Event) => void>; // by the stage
 }
 
 const STEP = 2; // of a key
@@ -25,29 +34,36 @@ const MOVES: Record<string, Spot> = { ArrowLeft: [-0.25, 0], ArrowRight: [0.25, 
 
 export function useZoom(axes: string): Zoom {
   const [range, setRange] = useState<PlotRange | null>(null);
-  const [armed, arm] = useState(false);
+  const [armed, arm] = useState<Drag | null>(null);
+  const drag = useRef<Drag>("zoom");
   const [rectangle, setRectangle] = useState<Rectangle | null>(null);
   const drawing = useRef<Rectangle | null>(null);
   const reset = () => setRange(null);
   useEffect(reset, [axes]);
 
   const draw = (to: Rectangle | null) => setRectangle((drawing.current = to));
-  const end = (frame: Frame) => {
+  const end = (frame: Frame, selecting: Selecting | null) => {
     const drawn = drawing.current;
     draw(null);
+    if (drawn && drag.current === "select") {
+      arm(null);
+      selecting?.onSelect(drawn.from, drawn.to);
+      return;
+    }
     const to = drawn && rangeWithin(frame, drawn.from, drawn.to);
     if (!to) return;
     setRange(to);
-    arm(false);
+    arm(null);
   };
 
-  const heard: Zoom["heard"] = (frame, stands) => {
+  const heard: Zoom["heard"] = (frame, stands, selecting) => {
     const middle: Spot = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];
     const onPlot = (event: Event) => (event.target as Element).classList.contains("chart-plot");
     const spot = (event: MouseEvent): Spot => {
       const box = (event.currentTarget as Element).getBoundingClientRect();
       return [Math.min(frame.right, Math.max(frame.left, event.clientX - box.left)), Math.min(frame.bottom, Math.max(frame.top, event.clientY - box.top))];
     };
+    const within = ([x, y]: Spot, first: boolean): Spot => (drag.current === "select" && !selecting?.both ? [x, first ? frame.top : frame.bottom] : [x, y]);
     const taken = (event: Event) => {
       event.preventDefault();
       event.stopPropagation();
@@ -55,21 +71,23 @@ export function useZoom(axes: string): Zoom {
     return {
       onPointerDownCapture: (event) => {
         const press = event as PointerEvent;
-        if (!onPlot(press) || press.button !== 0 || !(armed || press.shiftKey)) return;
+        const meant = press.shiftKey ? "zoom" : (armed ?? (selecting?.plain ? "select" : null));
+        if (!onPlot(press) || press.button !== 0 || meant === null) return;
         taken(press);
+        drag.current = meant;
         (press.currentTarget as Element).setPointerCapture(press.pointerId);
         const at = spot(press);
-        draw({ from: at, to: at });
+        draw({ from: within(at, true), to: within(at, false) });
       },
       onPointerMoveCapture: (event) => {
         if (!drawing.current) return;
         event.stopPropagation();
-        draw({ from: drawing.current.from, to: spot(event as PointerEvent) });
+        draw({ from: drawing.current.from, to: within(spot(event as PointerEvent), false) });
       },
       onPointerUpCapture: (event) => {
         if (!drawing.current) return;
         event.stopPropagation();
-        end(frame);
+        end(frame, selecting);
       },
       onPointerCancel: () => draw(null),
       onDblClick: (event) => onPlot(event) && reset(),
@@ -88,7 +106,7 @@ export function useZoom(axes: string): Zoom {
         else if (press.key === "0" && range) reset();
         else if (move) setRange(rangeMoved(frame, ...move));
         else if (press.key === "Escape" && (armed || drawing.current)) {
-          arm(false);
+          arm(null);
           draw(null);
         } else return;
         taken(press);

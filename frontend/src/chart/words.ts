@@ -18,7 +18,8 @@ export function linesOf(one: Drawn, place: number, titles: Titles): string[] {
   const { series } = one;
   const axis = series.axis === "right" && titles.right ? titles.right : titles.y;
   const named = (title: string, value: number, dates = false) => `${shortened(title, LONGEST)} ${dates ? timeText(value) : numberText(value, THREE)}`;
-  const across = titles.x.names ? [titles.x.names[series.x[place]!] ?? ""] : series.x1 ? [`${shortened(titles.x.title, LONGEST)} ${numberText(series.x[place], THREE)} to ${numberText(series.x1[place], THREE)}`] : [named(titles.x.title, series.x[place]!, titles.x.dates)];
+  const along = (value: number) => (titles.x.dates ? timeText(value) : numberText(value, THREE));
+  const across = titles.x.names ? [titles.x.names[Math.round(series.x[place]!)] ?? ""] : series.x1 ? [`${shortened(titles.x.title, LONGEST)} ${along(series.x[place]!)} to ${along(series.x1[place]!)}`] : [named(titles.x.title, series.x[place]!, titles.x.dates)];
   const threshold = series.threshold?.[place];
   const swept = titles.x.title === "threshold";
   const [low, high] = [series.low?.[place], series.high?.[place]];
@@ -26,6 +27,8 @@ export function linesOf(one: Drawn, place: number, titles: Titles): string[] {
     ...(threshold !== undefined && !Number.isNaN(threshold) && !swept ? [named("threshold", threshold)] : []),
     ...across,
     named(axis.title, series.y[place]!, axis.dates),
+    ...(series.accepted && series.rows !== undefined ? [acceptedText(series.accepted[place]!, series.rows)] : []),
+    ...(series.density ? [`${rowsText(series.density[place]!)} nearest here`] : []),
     ...(series.size ? [rowsText(series.size[place]!)] : []),
     ...(low !== undefined && high !== undefined && Number.isFinite(low + high) ? [`between ${numberText(low, THREE)} and ${numberText(high, THREE)}`] : []),
   ];
@@ -33,3 +36,5 @@ export function linesOf(one: Drawn, place: number, titles: Titles): string[] {
 
 // A point's weight: rows, unless rows weigh differently.
 const rowsText = (weight: number): string => (Number.isInteger(weight) ? counted(weight, "row") : `weight ${numberText(weight, THREE)}`);
+
+const acceptedText = (accepted: number, rows: number): string => (Number.isInteger(accepted) ? `accepts ${numberText(accepted)} of ${counted(rows, "row")}` : `accepts weight ${numberText(accepted)} of ${numberText(rows)}`);

@@ -17,7 +17,7 @@ export function AveragePart({ curve, set, about, drawn, hullReason }: { curve: C
   return (
     <fieldset>
       <legend class="visually-hidden">Folds, classes and bands</legend>
-      <ChoiceField label="Averaging" value={set.average} choices={offered("average")} refused={refused("average", curve, set, about)} onChange={(average) => edit({ average: average as CurveState["average"] })} />
+      <ChoiceField label="Averaging" value={set.average} choices={offered("average")} refused={refused("average", curve, set, about)} onChange={(average) => edit(averaged(average as NonNullable<CurveState["average"]>, curve))} />
       {(set.average === "vertical" || set.average === "smooth") && (
         <NumberField label="Points along x" value={settled("points")} min={2} max={100000} step={1} onChange={(points) => edit({ points: whole(points) }, "points")} />
       )}
@@ -52,3 +52,10 @@ function Span({ value, onChange }: { value: number; onChange: (value: number) =>
 }
 
 const whole = (value: number | null): number | null => (value === null || Number.isNaN(value) ? null : Math.min(100000, Math.max(2, Math.round(value))));
+
+// Averaged folds have a band, the spread of the folds, which is drawn unless it is turned off; other curves lose it.
+function averaged(average: NonNullable<CurveState["average"]>, { band }: CurveState): Partial<CurveState> {
+  const ofFolds = average === "vertical" || average === "threshold";
+  if (ofFolds) return { average, band: "folds" };
+  return { average, ...(band === "folds" ? { band: "none" } : {}) };
+}

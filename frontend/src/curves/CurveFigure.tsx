@@ -17,12 +17,13 @@ interface Props {
   compact?: boolean;
   marks?: Mark[];
   between?: ChartProps["between"];
+  brush?: ChartProps["brush"];
   usual?: number | undefined; // the threshold that is read as long as none was chosen
   ends?: boolean[] | null; // of every line, whether it is undefined below its lowest threshold
 }
 
 // A curve with its title and all that has to be known before believing it.
-export function CurveFigure({ answer, second, question, compact = false, marks = [], between, usual, ends = null }: Props) {
+export function CurveFigure({ answer, second, question, compact = false, marks = [], between, brush, usual, ends = null }: Props) {
   const title = useId();
   const drawn = answer.lines.some((line) => line.points > 0);
   const figure = figureOf(answer, second, ends);
@@ -41,7 +42,7 @@ export function CurveFigure({ answer, second, question, compact = false, marks =
         )}
       </header>
       {drawn ? (
-        <Chart {...figure} marks={[...(figure.marks ?? []), ...marks]} cursor unit={unitOfQuestion(question)} usual={usual} {...(between ? { between } : {})} {...(compact ? { table: false, height: 260 } : {})} />
+        <Chart {...figure} marks={[...(figure.marks ?? []), ...marks]} cursor unit={unitOfQuestion(question)} usual={usual} {...(between ? { between } : {})} {...(brush ? { brush } : {})} {...(compact ? { table: false, height: 260 } : {})} />
       ) : (
         <NothingDrawn answer={answer} />
       )}

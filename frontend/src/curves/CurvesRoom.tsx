@@ -4,7 +4,7 @@ import type { Answered } from "../ask";
 import type { Question } from "../host";
 import { ReadingBelow } from "../reading/ReadingBelow";
 import { ReadingPanel, useReading } from "../reading/ReadingPanel";
-import { useReadingMarks } from "../reading/marks";
+import { useCasesBrush, useReadingMarks } from "../reading/marks";
 import { shownOf } from "../reading/questions";
 import { useStore } from "../store";
 import { Answer } from "../ui/Answer";
@@ -44,9 +44,10 @@ function Drawn({ answer, second, question, about }: { answer: DrawnCurve; second
   const shown = useMemo(() => shownOf(answer, question, about), [answer, question, about]);
   const read = useReading(shown);
   const { marks, between, usual, ends } = useReadingMarks(shown, read.found);
+  const brush = useCasesBrush(shown);
   return (
     <div class="curve-and-reading">
-      <CurveFigure answer={answer} second={second} question={question} marks={marks} usual={usual} ends={ends} {...(between ? { between } : {})} />
+      <CurveFigure answer={answer} second={second} question={question} marks={marks} usual={usual} ends={ends} brush={brush} {...(between ? { between } : {})} />
       <div class="curve-beside">
         <ReadingPanel shown={shown} {...read} />
       </div>

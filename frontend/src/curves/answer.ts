@@ -72,6 +72,8 @@ export function seriesOf(answer: DrawnCurve, ends: boolean[] | null = null): Ser
       style: styleOf(answer),
       ...(last ? { ends: true } : {}),
       ...(line.path ? { path: line.path } : {}),
+      ...(line.more.accepted ? { accepted: line.more.accepted, rows: line.positives + line.negatives } : {}),
+      ...(line.more.near ? { density: line.more.near } : {}),
       ...(thin ? { thin: true } : {}),
       ...band(answer, line),
       ...(answer.x_names.length && line.more.count ? { size: line.more.count } : {}),

@@ -20,7 +20,7 @@ import { Hint } from "../ui/Notice";
 import type { OverviewQuestions } from "./questions";
 import { reliabilityFigure } from "./figures";
 
-const HEIGHT = 320;
+const HEIGHT = 368;
 const PAUSE = 80; // milliseconds that the threshold stands still before rows are counted
 
 interface Props {

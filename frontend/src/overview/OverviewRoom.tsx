@@ -11,6 +11,7 @@ import { usePart, useStore } from "../store";
 import { Check, Select } from "../ui/fields";
 import { Hints } from "../ui/Hints";
 import { Notice } from "../ui/Notice";
+import { Distribution } from "./Distribution";
 import { Multiples } from "./Multiples";
 import { Payoffs } from "./Payoffs";
 import { chosenModels, MOST_SHOWN, type Parts, overviewQuestions, shownModels } from "./questions";
@@ -28,6 +29,7 @@ export function OverviewRoom({ about }: { about: About }) {
       <Shown about={about} parts={parts} />
       <Cards about={about} parts={parts} questions={questions} models={models} />
       <Multiples about={about} target={data.target ?? about.positive} questions={questions} models={models} />
+      <Distribution about={about} model={models[0] ?? null} />
       {questions.profit && <Payoffs about={about} question={questions.profit} />}
     </div>
   );

@@ -18,10 +18,17 @@ export function reliabilityFigure(models: readonly ErrorAnswer[], target: string
   const first = curves[0]?.curve;
   if (first === undefined) return null;
   const linked = ofTarget(first.view, target);
-  const band: Series[] =
-    models.length > 1
-      ? []
-      : [{ id: "expected", name: `${100 * first.level} % range if calibrated`, color: 0, x: first.mean_probability, y: first.mean_probability, low: first.band_low, high: first.band_high, muted: true, dash: "dashed" }];
+  const band = curves.map(({ name, curve }): Series => ({
+    id: `expected ${name}`,
+    name: `${100 * curve.level} % range if calibrated${curves.length > 1 ? ` (${name})` : ""}`,
+    color: 0,
+    x: curve.mean_probability,
+    y: curve.mean_probability,
+    low: curve.band_low,
+    high: curve.band_high,
+    muted: true,
+    dash: "dashed",
+  }));
   const observed = curves.map(({ name, color, curve }): Series => ({
     id: name,
     name,

@@ -1,15 +1,13 @@
-import type { About, CurveAnswer } from "../answers";
+import type { About } from "../answers";
 import { useCursor } from "../cursor";
 import { usePart, useStore } from "../store";
 import { Hint } from "../ui/Notice";
 import { CasesControls } from "./Cases";
 import { DifferenceControls } from "./Difference";
-import { thresholdRange } from "./marks";
+import { around } from "./marks";
 import { endsOf, type Shown } from "./questions";
 import { Section } from "./Section";
 import { SubgroupControls } from "./Subgroups";
-
-const WIDTH = 0.1; // of the way from the least to the greatest threshold: the first distance of the cursors
 
 // What takes more room than a column: cases, two models, subgroups; below the chart.
 export function ReadingBelow({ shown, about }: { shown: Shown; about: About }) {
@@ -34,14 +32,4 @@ export function ReadingBelow({ shown, about }: { shown: Shown; about: About }) {
       </Section>
     </section>
   );
-}
-
-// Two cursors around the threshold that is set, within the thresholds there are.
-function around(answer: CurveAnswer, threshold: number | null): [number, number] {
-  const [least, most] = thresholdRange(answer);
-  const half = ((most - least) * WIDTH) / 2;
-  const usual = least <= 0.5 && most >= 0.5 && most <= 1 ? 0.5 : (least + most) / 2;
-  const middle = Math.min(most - half, Math.max(least + half, threshold ?? usual));
-  const rounded = (value: number) => Number(value.toPrecision(3));
-  return [rounded(middle - half), rounded(middle + half)];
 }

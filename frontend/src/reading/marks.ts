@@ -3,7 +3,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CurveAnswer } from "../answers";
 import { type Answered, useAnswer } from "../ask";
-import type { ChartProps, Mark } from "../chart/types";
+import type { Brush, ChartProps, Mark } from "../chart/types";
+import { useCursor } from "../cursor";
 import { usePart, useStore } from "../store";
 import { type Best, type IsoLine, type OptimumAnswer, type ReadingAnswer, type Stretch, thresholdNumber } from "./answers";
 import { endsOf, isoQuestion, optimumQuestion, type Shown } from "./questions";
@@ -54,6 +55,31 @@ function useHandles(shown: Shown): ChartProps["between"] {
     if (done && low < high) store.edit("reading", { between: [low, high], between_of: shown.unit }, `between ${gestures.current}`);
   };
   return { low: ends[0], high: ends[1], onMove };
+}
+
+// A range selected on the curve is what the cases lie between.
+export function useCasesBrush(shown: Shown): Brush {
+  const store = useStore();
+  const cursor = useCursor();
+  const reading = usePart((state) => state.reading);
+  return {
+    label: "Select rows between two thresholds",
+    range: endsOf(shown, reading),
+    usual: () => around(shown.answer, cursor.at(shown.unit)),
+    onRange: (range) => store.edit("reading", range && range[0] < range[1] ? { between: range, between_of: shown.unit } : { between: null, between_of: null }),
+  };
+}
+
+const WIDTH = 0.1; // of the way from the least to the greatest threshold: the first distance of the cursors
+
+// Two cursors around the threshold that is set, within the thresholds there are.
+export function around(answer: CurveAnswer, threshold: number | null): [number, number] {
+  const [least, most] = thresholdRange(answer);
+  const half = ((most - least) * WIDTH) / 2;
+  const usual = least <= 0.5 && most >= 0.5 && most <= 1 ? 0.5 : (least + most) / 2;
+  const middle = Math.min(most - half, Math.max(least + half, threshold ?? usual));
+  const rounded = (value: number) => Number(value.toPrecision(3));
+  return [rounded(middle - half), rounded(middle + half)];
 }
 
 // Whether x of a chart is what the rows are sorted by, so that thresholds are places on its axis.

@@ -1,7 +1,7 @@
-"""`class_counts`: rows of every class in every category, or bin, of an attribute."""
+"""`class_counts`: rows of every class in every category, or bin, of an attribute or prediction."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import ceil, floor, isfinite, log10
 from typing import Any
@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import nearest, shorten, shown, whole_number
-from plumbline._result import Presentation, Result, Table
+from plumbline._result import Note, Presentation, Result, Table
 from plumbline.binning.schemes import place
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import quoted
+from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, only_predictions
 
 Floats = NDArray[np.float64]
@@ -24,6 +24,9 @@ FEW_VALUES = 12  # so many different numbers are groups of their own, not bins
 BINS = 12  # about so many bins of round width, where nobody says how many
 MOST_BINS = 1000
 ROUND = (1, 2, 5, 10)
+PREDICTED = ("probability", "score")  # what the model says of a row, grouped as an attribute is
+MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)  # widths of bins of dates
+MONTH_DAYS = 30.4
 MISSING, OUTSIDE = -1, -2  # in the place of a group's number
 
 
@@ -33,7 +36,7 @@ class ClassCounts(Result):
 
     Attributes
     ----------
-    by : the attribute
+    by : the attribute, or the prediction
     classes : names of the k classes
     groups : names of the g groups: categories, values, or intervals
     edges : (g + 1,) edges of the bins of a number, None for other groups
@@ -62,10 +65,19 @@ class ClassCounts(Result):
             if apart.any():
                 names, counts = [*names, name], np.vstack([counts, apart])
         columns = {self.by: names}
+        notes = [
+            Note(f"{counted(int(apart.sum()), 'row')} {what}.", code)
+            for apart, what, code in (
+                (self.missing, f"without a value of {quoted(self.by)}", "values-missing"),
+                (self.outside, "outside the bins", "rows-outside"),
+            )
+            if apart.any()
+        ]
         for name, column in zip(self.classes, counts.T.tolist(), strict=True):
             columns[name if name != self.by else f"class {name}"] = [f"{c:,}" for c in column]
         return Presentation(
             subject=f"rows of every class by {self.by}",
+            notes=tuple(notes),
             tables=(Table(columns, left=(self.by,)),),
             tables_first=True,
         )
@@ -81,6 +93,33 @@ class ClassCounts(Result):
         with np.errstate(invalid="ignore"):
             shares: Floats = self.weight / self.weight.sum(axis=1, keepdims=True)
         return shares
+
+    def of_largest(self, most: int) -> "ClassCounts":
+        """Return the same groups with at most so many classes, the rarest added up in the last.
+
+        Parameters
+        ----------
+        most : int
+            Classes to keep, the sum of the others included.
+
+        Returns
+        -------
+        ClassCounts
+            The largest classes in their order, and behind them the sum of the others.
+        """
+        if len(self.classes) <= most:
+            return self
+        totals = self.weight.sum(axis=0)
+        largest = np.sort(np.argsort(-totals, kind="stable")[: most - 1])
+        others = np.setdiff1d(np.arange(len(self.classes)), largest)
+
+        def fewer(values: Any) -> Any:
+            rest = values[..., others].sum(axis=-1, keepdims=True)
+            return np.concatenate([values[..., largest], rest], axis=-1)
+
+        names = (*(self.classes[c] for c in largest), f"{len(others)} other classes")
+        parts = ("count", "weight", "missing", "missing_weight", "outside", "outside_weight")
+        return replace(self, classes=names, **{name: fewer(getattr(self, name)) for name in parts})
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row a group and class; missing values and those outside are groups at the end.
@@ -119,7 +158,7 @@ class ClassCounts(Result):
 def class_counts(
     data: Predictions, by: str, *, bins: int | Sequence[float] | None = None
 ) -> ClassCounts:
-    """Count the rows of every class in every category, or bin, of an attribute.
+    """Count the rows of every class in every category, or bin, of an attribute or prediction.
 
     Text and truth values are categories; a number is put into bins (lo, hi], the first of which
     also holds its lower edge. Rows without a value, and outside given edges, are counted apart;
@@ -130,11 +169,12 @@ def class_counts(
     data : Predictions
         Predictions of one model, with attributes.
     by : str
-        Name of the attribute.
+        Name of the attribute; or "probability" or "score", what the model predicts for the positive
+        class, unless an attribute has that name.
     bins : int or sequence of float, optional
         For an attribute of numbers: how many bins of equal width, or their edges in growing order.
         Default: a group for every value where there are at most 12, else about 12 bins of round
-        width.
+        width; of dates, whole days, months or years.
 
     Returns
     -------
@@ -158,7 +198,8 @@ def class_counts(
     >>> ages.groups, ages.count.tolist(), ages.missing.tolist()
     (('[20, 40]', '(40, 60]', '(60, 80]'), [[1, 0], [0, 1], [0, 1]], [1, 0])
     """
-    if by not in only_predictions(data).attributes:
+    known = only_predictions(data).attributes
+    if by not in known and by not in PREDICTED:
         raise ParameterError(
             f"the table has no attribute {quoted(by)}",
             code="unknown-name",
@@ -168,7 +209,11 @@ def class_counts(
         )
     data.need_one_model("the number of rows of every class")
     rows = rows_of(data, data.positive)
-    values, categories = rows.attribute(by), rows.attributes.names(by)
+    if by in known:
+        values, categories = rows.attribute(by), rows.attributes.names(by)
+    else:
+        values, categories = rows.column(by), ()
+    dates = by in known and rows.attributes.is_date(by)
     if categories or values.dtype.kind == "b":
         if bins is not None:
             raise ParameterError(
@@ -178,14 +223,18 @@ def class_counts(
         names = categories or ("False", "True")
         home, edges = values.astype(np.int64), None
     else:
-        home, names, edges = _number_groups(
-            values, bins, dates=data.attributes[by].dtype.kind == "M"
-        )
-    return _counted(data, by, home, names, edges)
+        home, names, edges = _number_groups(values, bins, dates=dates)
+    return _counted(data, by, home, names, edges, dates=dates)
 
 
 def _counted(
-    data: Predictions, by: str, home: Ints, names: tuple[str, ...], edges: Floats | None
+    data: Predictions,
+    by: str,
+    home: Ints,
+    names: tuple[str, ...],
+    edges: Floats | None,
+    *,
+    dates: bool,
 ) -> ClassCounts:
     """Add up rows and weights by group and class."""
     g, k = len(names), data.k
@@ -207,7 +256,7 @@ def _counted(
         weight[g],
         count[g + 1],
         weight[g + 1],
-        dates=data.attributes[by].dtype.kind == "M",
+        dates=dates,
     )
 
 
@@ -223,14 +272,14 @@ def _number_groups(
         names = tuple(day_name(v) if dates else f"{v + 0.0:.6g}" for v in distinct)
         edges = None
     else:
-        edges = _edges(finite, bins)
+        edges = _edges(finite, bins, dates=dates)
         home = place(values, edges).astype(np.int64)
         names = _interval_names(edges, dates=dates)
     outside = np.isinf(values) if edges is None else (values < edges[0]) | (values > edges[-1])
     return np.where(missing, MISSING, np.where(outside, OUTSIDE, home)), names, edges
 
 
-def _edges(finite: Floats, bins: Any) -> Floats:
+def _edges(finite: Floats, bins: Any, *, dates: bool) -> Floats:
     """Return the given edges, or those of bins of round width."""
     if isinstance(bins, (Sequence, np.ndarray)) and not isinstance(bins, str):
         return _own_edges(bins)
@@ -244,7 +293,7 @@ def _edges(finite: Floats, bins: Any) -> Floats:
         )
     low, high = float(finite.min()), float(finite.max())
     if bins is None and low < high:
-        return _round_edges(low, high)
+        return _date_edges(low, high) if dates else _round_edges(low, high)
     high = high if low < high else low + max(1.0, abs(low))
     edges: Floats = low + (high - low) * (np.arange((bins or 1) + 1) / (bins or 1))
     edges[-1] = high
@@ -277,6 +326,19 @@ def _round_edges(low: float, high: float) -> Floats:
     first, last = floor(low / width), ceil(high / width)
     numbers = np.arange(first, max(last, first + 1) + 1).astype(np.float64)
     return numbers * leading * up / down
+
+
+def _date_edges(low: float, high: float) -> Floats:
+    """Return beginnings of days, months or years, in days since 1970, for 6 to 24 bins or so."""
+    raw = (high - low) / BINS
+    if raw < MONTH_DAYS / 2:
+        return _round_edges(low, high)
+    months = next((m for m in MONTHS if m * MONTH_DAYS >= raw), MONTHS[-1])
+    first, last = (
+        int(np.datetime64(floor(day), "D").astype("M8[M]").astype(int)) for day in (low, high)
+    )
+    beginnings = np.arange(first // months * months, last + months + 1, months)
+    return beginnings.astype("M8[M]").astype("M8[D]").astype(np.float64)
 
 
 def _interval_names(edges: Floats, *, dates: bool) -> tuple[str, ...]:

@@ -43,8 +43,9 @@ class Line:
         where averaging took it away
     x, y : (m,) coordinates; codes of `Curve.x_names` where x is a category
     more : further columns of length m: "x_sd", "y_sd" (spread over folds, n - 1), "y_low",
-        "y_high" (interval), "count" (rows or folds behind a point), "weight" (of the rows that are
-        points), "effective_n" (of a category's weighted rows)
+        "y_high" (interval), "count" (rows or folds behind a point), "near" (rows nearest to a point
+        of a smoothed line), "accepted" (weight of the rows at or above the threshold), "weight" (of
+        the rows that are points), "effective_n" (of a category's weighted rows)
     model, fold, target : what the line is of; None where there is none or several were joined
     n : rows; positives, negatives : their weights
     dropped : reason -> number of points left out for it

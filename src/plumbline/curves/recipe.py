@@ -449,6 +449,8 @@ def line_of(sweep: Sweep, recipe: Recipe) -> Line:
     if merge == "average" and sweep.direction != "unsorted":
         threshold, x, y, weight = group_means(sweep, x, y)
         line = replace(line, threshold=threshold, x=x, y=y, more={"weight": weight})
+    elif merge == "last" and sweep.direction == "descending":
+        line = replace(line, more={"accepted": sweep.tp + sweep.fp})
     elif sweep.weight is not None and merge == "none":
         line = replace(line, more={"weight": np.append(1.0, sweep.weight[sweep.order])})
     sound = drawable(recipe.x, line.x) & drawable(recipe.y, line.y)

@@ -57,8 +57,8 @@ def smooth(line: Line, *, points: int, span: float) -> Line:
     Returns
     -------
     A line of m <= `points` points, in the units of x and y, by growing x; `threshold` NaN, and
-    `more` holds "count", the rows in the window. Infinite points are left out and counted in
-    `dropped`; without a point there is a reason.
+    `more` holds "count", the rows in the window, and "near", those nearest to the point. Infinite
+    points are left out and counted in `dropped`; without a point there is a reason.
 
     Raises ParameterError for `points` below 2, or `span` outside (0, 1].
 
@@ -78,7 +78,9 @@ def smooth(line: Line, *, points: int, span: float) -> Line:
     x, sums = distinct(line.x[keep], line.y[keep], weight[keep])
     grid = even(x[0], x[-1], min(most, len(x)))
     value, count = fitted(x, sums, grid, share)
-    return joined([line], x=grid, y=value, more={"count": count}, dropped=dropped)
+    middles = (grid[1:] + grid[:-1]) / 2
+    near = np.bincount(np.searchsorted(middles, x), sums[0], len(grid)).astype(np.float64)
+    return joined([line], x=grid, y=value, more={"count": count, "near": near}, dropped=dropped)
 
 
 def distinct(x: Floats, y: Floats, weight: Floats) -> tuple[Floats, Floats]:

@@ -267,6 +267,9 @@ CHOICES: Mapping[str, Mapping[str, Choices]] = {
     "sensitivity": {"view": views_in_bins},
     "groups": {"view": views_of_one_event},
     "slices": {"view": views_in_bins},
+    "class-counts": {
+        "bins": (Choice(USUAL, "About 12, of round width"), *of_counts(10, 20, 50, 100)),
+    },
     "plan": {
         "effect": EFFECTS,
         "statistic": (*STATISTICS, Choice("auto", "The best of all (slower)")),

@@ -639,6 +639,17 @@ SUBGROUPS = Request(
         "width": WIDTH,
     },
 )
+MOST_GROUPS = 200
+CLASS_COUNTS = Request(
+    name="class-counts",
+    function="plumbline.curves.class_counts:class_counts",
+    title="How many rows of every class have which value?",
+    served=("by", "bins"),
+    kinds={
+        "by": Kind("COL", label="Rows by"),
+        "bins": Kind("N", whole(1), label="Bins", served=whole(1, MOST_GROUPS)),
+    },
+)
 ESTIMATE = Request(
     name="estimate",
     function="plumbline.validation.estimate:estimate",
@@ -838,6 +849,6 @@ REQUESTS: Mapping[str, Request] = {
         *(CALIBRATION, TEST, WITHIN, TEST_BY, DIAGNOSIS, SENSITIVITY, GROUPS, SLICES, DOCTOR),
         *(PLAN, POWER, RECALIBRATION),
         *(SCORES, MODEL_SCORES, COMPARE, ESTIMATE, CONFUSION, CELL),
-        *(CURVE, OPTIMUM, CASES, READING, ISO_COST, DIFFERENCE, SUBGROUPS),
+        *(CURVE, OPTIMUM, CASES, READING, ISO_COST, DIFFERENCE, SUBGROUPS, CLASS_COUNTS),
     )
 }

@@ -15,6 +15,7 @@ from plumbline.formatting import number, quoted
 from plumbline.power.effects import effect_of
 from plumbline.predictions import Predictions
 from plumbline.requests import REQUESTS
+from plumbline.requests.signature import REQUIRED
 from plumbline.requests.table import Answers
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
@@ -24,7 +25,9 @@ from plumbline.workbench.wording import BROWSER
 # Kind of question -> the request that answers it.
 OF_EVERY_MODEL = {"calibration-test": "test"}
 OF_THE_TABLE = {"doctor": "doctor"}
-OF_ONE_MODEL = {name: name for name in ("diagnosis", "sensitivity", "groups", "plan")}
+OF_ONE_MODEL = {
+    name: name for name in ("diagnosis", "sensitivity", "groups", "plan", "class-counts")
+}
 ALIKE = {
     "plan": "the plan treats rows as independent, so the power of these rows is too high. "
     "Choose the rows of one repeat."
@@ -58,9 +61,13 @@ def request_of(inquiry: Inquiry) -> str:
 
 def values_of(inquiry: Inquiry, request: str) -> dict[str, Any]:
     """Return the values that a question gives; what groups are cut at it calls `groups`."""
-    fields = inquiry.fields
+    fields, row = inquiry.fields, REQUESTS[request]
     named = {"cuts": fields.get("groups")} if request == "groups" else {}
-    return REQUESTS[request].served_values({**named, **fields})
+    values = row.served_values({**named, **fields})
+    for name, described in row.signature.parameters.items():
+        if described.default is REQUIRED and name in row.served and name not in values:
+            raise ParameterError(f"`{name}` is missing", code="argument-missing", argument=name)
+    return values
 
 
 def results_of(inquiry: Inquiry, request: str) -> Answers:
@@ -173,8 +180,22 @@ def _plan(result: Any) -> dict[str, Any]:
     }
 
 
+MOST_COLORS = 8  # classes that have a colour of their own
+
+
+def _class_counts(result: Any) -> dict[str, Any]:
+    """Return the classes to stack, with the weight of each in every group and its share there."""
+    few = result.of_largest(MOST_COLORS)
+    stacks = [
+        {"name": name, "rows": weight, "share": share}
+        for name, weight, share in zip(few.classes, few.weight.T, few.share.T, strict=True)
+    ]
+    return {"stacks": stacks, "weighted": bool((few.weight != few.count).any())}
+
+
 DRAWN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "CalibrationTest": _test,
+    "ClassCounts": _class_counts,
     "Diagnosis": _diagnosis,
     "BinSensitivity": _sensitivity,
     "GroupCalibration": _groups,

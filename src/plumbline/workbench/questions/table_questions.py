@@ -32,6 +32,7 @@ KINDS: Mapping[str, str] = {
     "groups": "request_answers",
     "sensitivity": "request_answers",
     "plan": "request_answers",
+    "class-counts": "request_answers",
     "recalibration": "recalibration",
     "scores": "scores",
     "compare": "compare",

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import plumbline
 from plumbline._checks import shorten
@@ -30,6 +30,7 @@ EXAMPLES = "plumbline.synthetic.example_tables"  # loads numpy, so beside the fi
 STATIC = Path(__file__).parents[1] / "static"
 ASSETS = {"workbench.js": "text/javascript", "workbench.css": "text/css"}
 NOT_HERE = "There is nothing at this address."
+STOPPING = "The server is stopping. Start it again and open its new address."
 
 
 def application(tables: OpenTables, *, token: str, port: int) -> ASGIApp:
@@ -52,7 +53,31 @@ def application(tables: OpenTables, *, token: str, port: int) -> ASGIApp:
         },
         lifespan=alive,
     )
-    return AccessGuard(app, token=token, port=port)
+    return AccessGuard(LastWords(app), token=token, port=port)
+
+
+class LastWords:
+    """An application that says why a request, waiting as the server ends, has no answer."""
+
+    def __init__(self, application: ASGIApp) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; where it is cancelled before it has an answer, say so with 503."""
+        begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self.application(scope, receive, noted)
+        except asyncio.CancelledError:
+            if begun or scope["type"] != "http":
+                raise
+            stopping = JSONResponse({"error": failure("gone", STOPPING)}, 503)
+            await stopping(scope, receive, send)
 
 
 class Routes:

@@ -181,14 +181,27 @@ class OpenTables:
 
     async def served_first(self, path: Path, make: "Callable[[], Predictions]") -> dict[str, Any]:
         """Open the table that the server is started with; pages that ask meanwhile wait for it."""
-        self._first = asyncio.create_task(self.given(path, make))
+        self._first = asyncio.create_task(self._given_at_rest(path, make))
         await asyncio.sleep(0)  # so that it has its key
         return await self._first
+
+    async def _given_at_rest(self, path: Path, make: "Callable[[], Predictions]") -> dict[str, Any]:
+        """Open the served file; a watched one is read again while somebody still writes it."""
+        while True:
+            before = stamp_of(path)
+            try:
+                return await self.given(path, make)
+            except RefusedError:
+                await asyncio.sleep(WATCH_SECONDS if self.watched else 0)
+                if not self.watched or stamp_of(path) == before:
+                    raise
+                self.former.append(str(self.served))
 
     async def ready(self, key: str) -> OpenTable:
         """Return a table once it has been read; raise RefusedError where it cannot be."""
         if self._first is not None and key == self.served:
             await asyncio.shield(self._first)
+            return self[str(self.served)]  # another one, if the file changed while it was read
         return self[key]
 
     def latest(self, key: str) -> str:

@@ -50,6 +50,7 @@ EXPORTED: Mapping[str, ExportKind] = {
     "groups": ExportKind(of_calibration.of_request),
     "sensitivity": ExportKind(of_calibration.of_request),
     "plan": ExportKind(of_calibration.of_request),
+    "class-counts": ExportKind(of_calibration.of_request),
     "recalibration": ExportKind(of_calibration.recalibration),
     "scores": ExportKind(of_models.scores, drawn=False),
     "compare": ExportKind(of_models.compare),
