@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 import plumbline as pb
+from browser_controls import choose
 
 expect.set_options(timeout=20_000)  # a busy machine draws slowly
 
@@ -146,7 +147,7 @@ def drawn_rows(region):
 def test_the_histogram_stacks_what_the_library_counts(distribution, tables):
     """By the prediction at first; by an attribute of categories a bar a category."""
     data = pb.read(str(tables / "loans.csv")).select(model="careful")
-    distribution.get_by_label("Rows by").select_option("purpose")
+    choose(distribution.get_by_label("Rows by"), "purpose")
     distribution.get_by_role("img", name="Classes by purpose").wait_for()
     found = pb.class_counts(data, "purpose")
     expected = [
