@@ -16,10 +16,10 @@ SHORT, NEAR_SHORT = 4, 0.75  # letters of a short name, and the least share that
 
 
 def nearest(name: object, known: Iterable[object]) -> str | None:
-    """Return the known name that is near to this one, None where none is.
+    """Return the known name nearest to this one, None if none is near.
 
-    To a short name one is near that holds it, or its letters in another order; others must share
-    more of their letters than with a long one, for one in three makes another word.
+    A short name is near to a name that contains it or has its letters in another order. Other short
+    names must share more of their letters than long ones.
 
     >>> nearest("tpr", ["TP", "TPR"]), nearest("recal", ["recall"]), nearest("x", ["age"])
     ('TPR', 'recall', None)
@@ -60,7 +60,7 @@ OTHERS_NAMES = {
 
 
 def known_keywords(function: FunctionType, given: Iterable[str]) -> None:
-    """Refuse a keyword that a function does not take, with the one that is meant."""
+    """Refuse a keyword that a function does not take, and suggest the nearest one."""
     code = function.__code__
     if code.co_flags & CO_VARKEYWORDS:  # it takes any
         return
@@ -166,7 +166,7 @@ def share(argument: str, value: Any) -> float:
 
 
 def need_extra(module: str, extra: str, purpose: str) -> ModuleType:
-    """Import an optional module, or say the exact command that installs it."""
+    """Import an optional module; the error gives the command that installs it."""
     return _need(module, purpose, install_command(*extra.split(",")))
 
 
@@ -184,7 +184,7 @@ def class_without_extra(name: str, missing: MissingExtraError) -> type:
 
 
 def frame_library(backend: Any) -> str:
-    """Return the name of a library of data frames that is there, or say how to install it."""
+    """Return the name of an installed library of data frames; the error gives the command."""
     library = one_of("backend", backend, ("pyarrow", "pandas", "polars"))
     _need(library, f"a frame of {library}", f"python -m pip install {library}")
     return library

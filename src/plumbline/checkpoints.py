@@ -144,7 +144,7 @@ def _in_any_order(
 
 
 def _stop(results: Generator[Any, None, None]) -> None:
-    """Stop the work that is left, if any: whoever interrupted it knows that it is not done."""
+    """Stop the remaining work, if any."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         results.close()
@@ -162,7 +162,7 @@ def _keep(
         try:
             folder.mkdir(exist_ok=True)
         except OSError as error:
-            text = f"the folder {quoted(str(folder))} cannot be made: {error.strerror}"
+            text = f"the folder {quoted(str(folder))} cannot be created: {error.strerror}"
             raise InputError(text, code="not-writable") from error
         text = json.dumps(question, indent=2)
         write_whole(folder / QUESTION, lambda path: path.write_text(text, "utf-8"))
@@ -198,7 +198,7 @@ def _need_same_question(folder: Path, question: Mapping[str, Any]) -> None:
     if names:
         first = names[0]
         raise InputError(
-            f"an unfinished run asked something else: {', '.join(names)} (there {first} = "
+            f"an unfinished run has other options: {', '.join(names)} (there {first} = "
             f"{shorten(kept.get(first))}, here {shorten(requested.get(first))}); finish it with "
             f"its own options, {remedy}",
             code="question-changed",
@@ -215,7 +215,7 @@ def _load(file: Path) -> Array | dict[str, Array] | None:
             f"{quoted(str(file))} cannot be read ({error}); remove it", code="unreadable-file"
         ) from error
     except DAMAGED:
-        text = f"the finished part {quoted(str(file))} is damaged, so it is done again"
+        text = f"the finished part {quoted(str(file))} is damaged and is computed again"
         warn(text, code="damaged-part")
         return None
     return arrays[ALONE] if set(arrays) == {ALONE} else arrays

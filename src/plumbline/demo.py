@@ -27,7 +27,7 @@ PURPOSE = "the worked example"
 
 @dataclass(frozen=True)
 class Example:
-    """One data set of the worked example: where its files are and what came out."""
+    """One data set of the worked example: its files and its results."""
 
     title: str
     table: Path
@@ -42,7 +42,7 @@ def worked_examples(
 
     Naive Bayes, a decision tree and a random forest under the same stratified 10-fold
     cross-validation; needs the extras `sklearn` and `report`. Files already in `folder` are
-    replaced, each whole or not at all. Raises InputError if the folder cannot be made.
+    replaced, each whole or not at all. Raises InputError if the folder cannot be created.
     """
     need_extra("sklearn", "sklearn,report", PURPOSE)
     need_extra("jinja2", "sklearn,report", PURPOSE)
@@ -92,8 +92,8 @@ def cross_validated(loader: str, seed: int, progress: Progress | None = None) ->
 def _folds(X: NDArray[Any], y: NDArray[Any]) -> Iterator[tuple[Any, Any]]:
     """Yield the rows to fit on and to predict.
 
-    Unshuffled: the digits stand writer after writer, and a fold should hold other hands than those
-    the classifier was fitted on.
+    Unshuffled: the digits are ordered by writer, and a fold should hold writers that the classifier
+    was not fitted on.
     """
     from sklearn.model_selection import StratifiedKFold
 
@@ -139,6 +139,7 @@ def _folder(path: Path) -> Path:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            f"the folder {quoted(str(path))} cannot be made: {error.strerror}", code="not-writable"
+            f"the folder {quoted(str(path))} cannot be created: {error.strerror}",
+            code="not-writable",
         ) from error
     return path

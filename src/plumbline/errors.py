@@ -1,12 +1,12 @@
 """Every exception and warning Plumbline raises on purpose, and how a surface words them.
 
 PlumblineError
-├── InputError (ValueError)       the data cannot be what it claims to be
+├── InputError (ValueError)       the data break a rule of the prediction table
 ├── ParameterError (ValueError)   an argument is outside its rule
 │   └── FormulaError              a formula cannot be understood, or not be computed here
 └── MissingExtraError (ImportError)   an optional package is not installed
 
-PlumblineWarning (UserWarning)    the answer stands, but the reader should know something
+PlumblineWarning (UserWarning)    the result is valid, but may mislead
 └── LongWorkWarning               the work will take minutes
 
 In a message, back-ticks hold an argument, alone (`level`) or with a value (`view='top-label'`), and
@@ -160,7 +160,7 @@ class PlumblineError(_Message):
 
 
 class InputError(PlumblineError, ValueError):
-    """The data breaks a rule of the prediction table; the text names column, row, value, remedy."""
+    """The data break a rule of the prediction table; the text names column, row, value, remedy."""
 
 
 class ParameterError(PlumblineError, ValueError):
@@ -232,7 +232,7 @@ class MissingExtraError(PlumblineError, ImportError):
 
 
 class PlumblineWarning(_Message, UserWarning):
-    """The answer stands, but it may not mean what the reader expects."""
+    """The result is valid, but may not mean what the reader expects."""
 
 
 class LongWorkWarning(PlumblineWarning):

@@ -24,7 +24,7 @@ CURVE_ENDINGS = (*DIFFERENCE_ENDINGS, *PAGE_ENDINGS)
 
 
 def need_ending(path: Path, endings: Sequence[str]) -> None:
-    """Refuse a file whose name would say something else than what is in it."""
+    """Refuse a file name whose ending is not that of its format."""
     if path.suffix.lower() not in endings:
         raise ParameterError(
             f"{quoted(str(path))} must end in {' or '.join(endings)}", code="wrong-suffix"

@@ -1,4 +1,4 @@
-"""How numbers, counts and names are said, so that one value reads the same wherever it stands."""
+"""How numbers, counts and names are written, the same everywhere."""
 
 import math
 import re
@@ -22,7 +22,7 @@ PAGE = 96  # characters in a line of text
 
 
 def printable(text: object) -> str:
-    r"""Return a name as text that can neither end a line nor command a terminal.
+    r"""Return a name as text without line breaks and terminal control characters.
 
     >>> print(printable("rain"), printable("light\nrain"))
     rain light\nrain
@@ -99,7 +99,7 @@ def p_equals(value: float | None) -> str:
 
 
 def view_words(view: str) -> str:
-    """Return a view as people say it.
+    """Return a view in words.
 
     >>> view_words("one-vs-rest:rain"), view_words("top-k:3"), view_words("top-label")
     ("'rain'", 'top-3', 'top-label')
@@ -113,7 +113,7 @@ def view_words(view: str) -> str:
 
 
 def bins_words(scheme: str) -> str:
-    """Return a binning scheme as people say it.
+    """Return a binning scheme in words.
 
     >>> bins_words("equal-width:15"), bins_words("equal-size:10"), bins_words("edges:0.0,0.5,1.0")
     ('15 equal-width bins', '10 equal-size bins', '2 given bins')
@@ -133,7 +133,7 @@ def bins_words(scheme: str) -> str:
 
 
 def error_name(view: str, distance: str = "absolute", norm: float | str = 1) -> str:
-    """Return what a calibration error is called.
+    """Return the name of a calibration error.
 
     >>> error_name("top-label"), error_name("one-vs-rest:rain"), error_name("classwise", norm=2)
     ('top-label ECE', "ECE of 'rain'", 'classwise RMSCE')

@@ -1,4 +1,4 @@
-"""Looks at a table before it is evaluated: what is odd about this input?"""
+"""Checks a table before it is evaluated: is anything unusual about it?"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ FEW_ROWS = 100
 MANY_TIES = 0.5
 CLEAR_MASS = 0.01
 STRICT = 0.001
-OPEN = 0.2  # a bound above this one leaves no hope for a chance of 0.001
+OPEN = 0.2  # with a bound above this one p <= 0.001 is out of reach
 STEPS = np.geomspace(1e-2, 1e4, 60)  # for the sharpest bound; any of them gives a valid one
 EXCHANGES, CHUNK = 9_999, 101
 FEW_TO_EXCHANGE = 2_000
@@ -26,9 +26,9 @@ FEW_TO_EXCHANGE = 2_000
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Remark(Result):
-    """One remark: `code` and `subject` name the check, `text` says what was seen and what it means.
+    """One remark: `code` and `subject` name the check, `text` is the finding and what it means.
 
-    The code stays the same from version to version.
+    The code is the same in all versions.
     """
 
     code: str
@@ -47,7 +47,7 @@ class Remark(Result):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class InputCheck(Result):
-    """What a table holds, and what is odd about it.
+    """Facts about a table, and remarks on what is unusual.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class InputCheck(Result):
         all models together
     share_at_zero, share_at_one : share of all probabilities that are exactly 0, exactly 1
     largest_sum_error : largest distance of a row sum from 1
-    remarks : what to know before reading on; empty if nothing is odd
+    remarks : findings to know before reading results; empty if nothing is unusual
     """
 
     n: int
@@ -82,7 +82,7 @@ class InputCheck(Result):
     remarks: Sequence[Remark]
 
     def present(self) -> Presentation:
-        """Return what the table holds, and a note for everything odd."""
+        """Return the facts, and a note for every remark."""
         lines = ((name, text) for name, text in self.shown_lines() if name not in ("remarks", ""))
         remarks = counted(len(self.remarks), "remark")
         return Presentation(
@@ -100,7 +100,7 @@ class InputCheck(Result):
 
 
 def check_input(data: Predictions) -> InputCheck:
-    """Look for what makes an evaluation misleading, such as absent classes, ties and few rows.
+    """Check for what makes an evaluation misleading, such as missing classes, ties and few rows.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def check_input(data: Predictions) -> InputCheck:
     Returns
     -------
     InputCheck
-        Facts about the table, and a remark with a code for everything odd.
+        Facts about the table, and a remark with a code for everything unusual.
 
     Examples
     --------
@@ -156,13 +156,13 @@ def check_input(data: Predictions) -> InputCheck:
 
 
 def _row_remarks(data: Predictions, missing: Sequence[str]) -> Iterator[Remark]:
-    """Remark on classes, weights, repeated examples and an order that is turned around."""
+    """Remark on classes, weights, repeated examples and reversed scores."""
     if missing:
         yield Remark(
             "missing-classes",
             "missing classes",
-            f"no row of positive weight belongs to {shown(missing)}, so only "
-            "over-prediction of it can be detected",
+            f"no row of positive weight has the class {shown(missing)}, so only its "
+            "over-prediction can be detected",
         )
     if data.weight is not None and _looks_aggregated(data.weight):
         yield Remark(
@@ -176,9 +176,9 @@ def _row_remarks(data: Predictions, missing: Sequence[str]) -> Iterator[Remark]:
         yield Remark(
             "several-rows-of-one-example",
             "several rows of one example",
-            f"{counted(data.n, 'row')} are of {counted(examples, 'example')}. Tests "
-            "treat rows as independent, so p-values are too small and ranges too "
-            "narrow. Use one repeat for tests",
+            f"{counted(data.n, 'row')} come from {counted(examples, 'example')}. Tests treat rows "
+            "as independent, so p-values are too small and ranges too narrow. Use one repeat for "
+            "tests",
         )
     backwards = ranks_backwards(data)
     if backwards is not None:
@@ -199,8 +199,8 @@ def _probability_remarks(data: Predictions, facts: dict[str, Any]) -> Iterator[R
         yield Remark(
             "few-rows",
             "few rows",
-            f"{rows} rows for each model: even calibrated models score far from 0 "
-            "here, so compare every number with its range if calibrated",
+            f"only {rows} rows per model. Even calibrated models have errors far above 0, so "
+            "compare every error with its range if calibrated",
         )
     if facts["distinct_scores"] < MANY_TIES * data.n:
         yield Remark(
@@ -231,9 +231,9 @@ def _probability_remarks(data: Predictions, facts: dict[str, Any]) -> Iterator[R
 def ranks_backwards(data: Predictions) -> Remark | None:
     """Return a remark if the AUC of two classes is significantly below 0.5, model by model.
 
-    Such a table mostly holds the probabilities of the other class. Several models share the level
-    of 0.001, and of several rows of one example the first one counts. None for more classes, and
-    where there are neither probabilities nor ratings.
+    Such a table mostly holds the probabilities of the other class. The level 0.001 is divided by
+    the number of models; of several rows of one example the first counts. None for more classes,
+    and without probabilities and ratings.
 
     >>> y = [0, 1] * 20
     >>> backwards = Predictions.from_arrays(y, [0.8 - 0.5 * one for one in y])
@@ -261,20 +261,19 @@ def ranks_backwards(data: Predictions) -> Remark | None:
     return Remark(
         "auc-below-half",
         "AUC below 0.5",
-        f"the AUC of the positive class {quoted(name)} is {areas}, significantly "
-        f"below 0.5 (p < 0.001): rows of {quoted(name)} rank lower. Are these the "
-        f"probabilities of {quoted(other)}? Check the columns and the positive class "
-        f"(`positive={other!r}`)",
+        f"the AUC of the positive class {quoted(name)} is {areas}, significantly below 0.5 (p < "
+        f"0.001); rows of {quoted(name)} get the lower scores. Are these the probabilities of "
+        f"{quoted(other)}? Check the columns and the positive class (`positive={other!r}`)",
     )
 
 
 def _probability_so_low(data: Predictions) -> float:
-    """Return the chance that positive rows rank so low if ranks have nothing to do with classes.
+    """Return the probability that positive rows rank so low if ranks are independent of classes.
 
     The m positive rows are then drawn from all n without replacement, whatever the ties. Their mean
-    rank is below t with a chance of at most the least value, over s > 0, of (mean of
-    exp(s (t - rank)))^m (Hoeffding 1963, theorem 4). Where that bound leaves it open and rows are
-    few, classes are exchanged at random: p = (1 + number as low) / (draws + 1).
+    rank is below t with a probability of at most the least value, over s > 0, of (mean of exp(s (t
+    - rank)))^m (Hoeffding 1963, theorem 4). Where that bound is inconclusive and rows are few,
+    classes are permuted at random: p = (1 + number as low) / (draws + 1).
     """
     rank, event = _ranked(data)
     m, t = int(event.sum()), float(rank[event].mean()) if event.any() else 0.0
@@ -297,8 +296,8 @@ def _probability_so_low(data: Predictions) -> float:
 def _ranked(data: Predictions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return ranks around 0, equal scores sharing one, and which rows are of the rarer class.
 
-    Where the negative class is the rarer one, ranks are turned around. Rows without weight, and all
-    but the first row of an example, are left out.
+    Where the negative class is the rarer one, ranks are reversed. Rows without weight, and all but
+    the first row of an example, are left out.
     """
     keep = data.mass > 0
     if data.row is not None:

@@ -34,7 +34,7 @@ def entropy_of(rng: Seed) -> int:
 
 
 def seed_of(rng: Seed) -> int | None:
-    """Return the seed that gives the same answer again; None where the numbers came in another way.
+    """Return the seed that reproduces the result; None where `rng` is no seed.
 
     >>> seed_of(np.int64(7)), seed_of(np.random.default_rng(7)), seed_of(None)
     (7, None, None)
@@ -53,7 +53,7 @@ def stream(entropy: int, *key: int) -> np.random.Generator:
 
 
 def bootstrap_counts(rng: np.random.Generator, n: int) -> NDArray[np.float64]:
-    """Return how often each of n things comes up in n draws with replacement, as (n,) float64.
+    """Return how often each of n items is drawn in n draws with replacement, (n,) float64.
 
     >>> bootstrap_counts(stream(0), 4).sum()
     np.float64(4.0)

@@ -182,7 +182,7 @@ def test_shares_of_a_bin_have_the_binomial_spread():
 
 
 def test_single_points_have_no_shares(rng):
-    """One point per bin has no bin whose share could spread, and says so."""
+    """One point per bin gives no band, and is refused."""
     with refused(pb.ParameterError, "bins-of-one-score"):
         resampled_shares(build(rng.dirichlet(np.ones(2), 9), bins="one-per-point"), 9)
 

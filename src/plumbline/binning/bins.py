@@ -67,7 +67,7 @@ LEAST = re.compile(r"(?P<bins>.*),\s*min\s*=\s*(?P<rows>[^,]*)")
 
 
 def binning_of(bins: BinsLike) -> Binning:
-    """Return the binning that a number, a name or a binning stands for.
+    """Return the binning given as a number, a name or a binning.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ class Bins:
     weight : (b,) sum of weights w (1 a row without weights)
     prob : (b,) sum of w p, p the predicted probability of the outcome
     rest : (b,) sum of w q, q the probability of the other outcome
-    outcome : (b,) sum of w over the rows where the outcome happened
+    outcome : (b,) sum of w over the rows where the outcome was observed
     variance : (b,) sum of w p q: the variance of the outcome sum of unweighted rows under p
     span : (b, 2) lowest and highest score of bins that split equal scores, else None
     """
@@ -244,7 +244,7 @@ class Bins:
         *,
         counted: bool = False,
     ) -> "Bins":
-        """Bin the probability of an event, and of its opposite, with whether it happened."""
+        """Bin the probabilities of an event and of its opposite, with the observed outcome."""
         homes = BinAssignment.of(score, weight, bins)
         return cls.at(homes, score, rest, event, weight, counted=counted)
 
@@ -259,7 +259,7 @@ class Bins:
         *,
         counted: bool = False,
     ) -> "Bins":
-        """Sum up rows that are placed already; rows in no bin count nowhere.
+        """Sum rows with known bins; rows in no bin are left out.
 
         `counted` says that the weights count identical rows.
         """
@@ -281,7 +281,7 @@ class Bins:
         """Return the number of the bin every score falls in."""
         if self.span is not None:
             raise ParameterError(
-                "bins that split equal scores have no place for further scores",
+                "bins that split equal scores cannot place further scores",
                 code="bins-take-no-more",
             )
         return np.arange(len(score)) if self.edges is None else place(score, self.edges)
@@ -350,7 +350,7 @@ def _checked_edges(edges: Floats, score: Floats) -> Floats:
     whole = own[0] == 0 and own[-1] == 1
     if not whole and len(score) and (score.min() < own[0] or score.max() > own[-1]):
         raise ParameterError(
-            f"edges must hold every score, but they reach from {own[0]:g} to {own[-1]:g} and the "
+            f"edges must cover every score, but they run from {own[0]:g} to {own[-1]:g} and the "
             f"scores from {score.min():g} to {score.max():g}; bin with edges from 0 to 1",
             code="scores-outside-edges",
         )

@@ -1,6 +1,6 @@
-"""Where other projects put a score: each rule a function of the scores, quirks included.
+"""How other projects bin scores: each rule is a function of the scores, quirks included.
 
-Each is written anew from what the package does and tested against values it gave; versions stand in
+Each reproduces what the package does and is tested against its values; versions are in
 `calibration.PRESETS`.
 """
 
@@ -40,14 +40,14 @@ OwnBinning: TypeAlias = EqualWidth | EqualSize
 
 @dataclass(frozen=True, slots=True)
 class PresetBinning:
-    """What another project means by the name of a scheme.
+    """A scheme by the conventions of another project.
 
     Attributes
     ----------
     ours : the scheme by this project's own conventions
-    rule : where the other one puts the scores
-    extra : bins it has beyond those asked for
-    single : whether it looks at the scores in float32, whatever they are
+    rule : the other project's rule
+    extra : additional bins, beyond the number given
+    single : whether it converts the scores to float32
 
     >>> from plumbline.binning.conventions import torchmetrics_width
     >>> PresetBinning(EqualWidth(2), torchmetrics_width, extra=1).bin_numbers(
@@ -134,8 +134,8 @@ def netcal_size(score: Floats, bins: int) -> BinNumbers:
     own = edges.astype(score.dtype)
     if np.any(own[1:] == own[:-1]):
         raise InputError(
-            f"with 'equal-size:{bins}' some quantiles of these scores coincide, where netcal gives "
-            "no value; use fewer bins, or leave out `like`, which lets such edges collapse",
+            f"with 'equal-size:{bins}' some quantiles of these scores coincide, and netcal then "
+            "gives no value. Use fewer bins, or leave out `like`: such edges then collapse",
             code="quantiles-coincide",
         )
     return _in_netcal(clipped, edges)
@@ -223,8 +223,8 @@ def _in_netcal(clipped: Floats, edges: Floats) -> BinNumbers:
     averaged = _reached(edges.astype(clipped.dtype), clipped)
     if not np.array_equal(counted, averaged):
         raise InputError(
-            "some of these float32 scores lie on edges, where netcal counts a row in one bin and "
-            "averages it in another; give it and `like` 'netcal' scores in float64",
+            "some of these float32 scores lie on edges, and netcal then counts a row in one bin "
+            "and averages it in another; give netcal and `like` 'netcal' scores in float64",
             code="scores-on-edges",
         )
     return counted - 1

@@ -123,7 +123,7 @@ def group_rows(
     if len(labels) > MOST_GROUPS:
         raise InputError(
             f"{shown(names)} make {len(labels):,} groups ({shown(labels, 3)}), more than "
-            f"{MOST_GROUPS}; put the values into a few groups first",
+            f"{MOST_GROUPS}; reduce the number of distinct values first",
             code="too-many-groups",
         )
     return [(label, np.flatnonzero(code == place)) for place, label in enumerate(labels)]
@@ -241,8 +241,8 @@ def _cut(attribute: str, there: Array, weight: Array | None, cuts: Cut) -> tuple
     """Return the names of the groups a number is cut into, and the edges between them."""
     if isinstance(cuts, Real):
         raise ParameterError(
-            f"`cuts` must say how {quoted(attribute)} is cut, got {cuts}; 'equal-size:{cuts}' "
-            f"makes so many groups of equal size, [{cuts}] cuts at that value",
+            f"`cuts` must be a rule for {quoted(attribute)}, got {cuts}; 'equal-size:{cuts}' "
+            f"makes {cuts} groups of equal size, [{cuts}] cuts at this value",
             code="unknown-cut",
         )
     kind, _, rest = cuts.partition(":") if isinstance(cuts, str) else ("edges", "", cuts)
@@ -253,8 +253,8 @@ def _cut(attribute: str, there: Array, weight: Array | None, cuts: Cut) -> tuple
         if kind == "equal-width":
             if not np.isfinite(high - low):
                 raise ParameterError(
-                    f"{quoted(attribute)} holds infinite values, which have no equal widths; use "
-                    f"'equal-size:{groups}'",
+                    f"{quoted(attribute)} holds infinite values, so equal widths are undefined; "
+                    f"use 'equal-size:{groups}'",
                     code="no-finite-width",
                     argument="cuts",
                 )
@@ -340,9 +340,7 @@ def _crossed(parts: Sequence[Grouping]) -> tuple[list[str], Ints]:
     """Return the names of the combinations that occur, and the place of every row's."""
     sizes = [len(part.names) for part in parts]
     if math.prod(sizes) > 2**62:
-        raise InputError(
-            "so many attributes cannot be crossed; name fewer of them", code="too-many-groups"
-        )
+        raise InputError("too many attributes to cross; name fewer", code="too-many-groups")
     codes = np.stack([part.code for part in parts])
     absent = (codes < 0).any(axis=0)
     joint = np.ravel_multi_index(tuple(np.maximum(codes, 0)), sizes)
@@ -356,7 +354,7 @@ def _crossed(parts: Sequence[Grouping]) -> tuple[list[str], Ints]:
 
 
 def _own_cut(cuts: Cut | Mapping[str, Cut] | None, name: str, names: Sequence[str]) -> Cut | None:
-    """Return how one attribute is to be cut."""
+    """Return the cut of one attribute."""
     if not isinstance(cuts, Mapping):
         return cuts
     for key in cuts:
@@ -371,7 +369,7 @@ def _own_cut(cuts: Cut | Mapping[str, Cut] | None, name: str, names: Sequence[st
 
 
 def _check_cut_is_used(cuts: Any, parts: Sequence[Grouping]) -> None:
-    """Refuse a cut of what is no number."""
+    """Refuse a cut of an attribute that is not a number."""
     named = [p for p in parts if isinstance(cuts, Mapping) and p.attribute in cuts]
     wrong = [part.attribute for part in named if not part.number]
     if cuts is not None and not isinstance(cuts, Mapping) and not any(p.number for p in parts):

@@ -31,12 +31,12 @@ class Binning(Protocol):
 
 @runtime_checkable
 class Convention(Protocol):
-    """The rule of another project, which says itself in which bin a score is.
+    """The rule of another project, which gives the bin of every score itself.
 
     Attributes
     ----------
     bins : number of bins
-    ours : what its name means by this project's own conventions
+    ours : the scheme of the same name by this project's conventions
     """
 
     @property
@@ -291,15 +291,15 @@ def reached(mass: Sums, parts: Floats | BinNumbers, whole: int) -> BinNumbers:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeBinning:
-    """Bins that depend on the observed outcomes; a null chooses them anew for every draw."""
+    """Bins that depend on the observed outcomes; a null recomputes them for every draw."""
 
     name: ClassVar[str]
 
     def edges(self, score: Floats, weight: Floats | None) -> NoReturn:
-        """Refuse: scores alone do not say."""
+        """Refuse: the edges depend on the outcomes."""
         raise ParameterError(
-            f"`bins` {quoted(self.name)} depend on the outcomes, which are not looked at here; "
-            "use for instance 'equal-size:15', or measure with plumbline.calibration_error",
+            f"`bins` {quoted(self.name)} depend on the outcomes, which are not used here; use for "
+            "instance 'equal-size:15', or measure with plumbline.calibration_error",
             code="bins-of-outcomes",
         )
 
@@ -367,7 +367,7 @@ class AtLeast:
         edges = self.scheme.edges(score, weight)
         if edges is None:
             raise ParameterError(
-                f"bins {quoted(str(self.scheme))} have no edges to be joined at",
+                f"bins {quoted(str(self.scheme))} have no edges, so they cannot be joined",
                 code="bins-without-edges",
             )
         home = place(score, edges)

@@ -1,4 +1,4 @@
-"""Tree -> terms: names known, levels and kinds right, categories and dates compared as such."""
+"""Tree -> terms: checks names, levels and kinds; compares categories and dates."""
 
 import math
 import re
@@ -47,7 +47,7 @@ class Term(NamedTuple):
         comparison, "cumm", "total", "mean", "rank", "quantile", or "at_states", which takes the
         value of the row met last
     parts : what it is made of
-    value : what else it takes: a constant, a name, a code, a function's name, a table of codes
+    value : its own value: a constant, a name, a code, a function's name, a table of codes
     level, kind, categories : as those of a variable
     weighted : whether it changes with the weights of the rows
     text : the words it came from
@@ -118,8 +118,8 @@ class Checker:
             return self.constant(node)
         if node.op == "text":
             raise self.wrong(
-                "a text in quotes stands only beside a category, in `==`, `!=` or `in`, or as a "
-                'day, "2024-01-31", beside an attribute that holds dates',
+                "a quoted text is compared with a category by `==`, `!=` or `in`, or, as a day "
+                '("2024-01-31"), with an attribute of dates',
                 node,
                 code="text-not-comparable",
             )
@@ -163,8 +163,8 @@ class Checker:
         self.count += 1
         if self.count > MOST or depth > DEEPEST + 20:
             raise self.wrong(
-                f"the formula is too large, with short names written out: at most {MOST} parts, "
-                f"{DEEPEST} levels deep",
+                f"the formula is too large with its short names written out: at most {MOST} parts "
+                f"and {DEEPEST} levels",
                 node,
                 code="formula-too-large",
             )
@@ -237,7 +237,7 @@ class Checker:
         raise self.unknown(node, name)
 
     def unknown(self, node: Node, name: str) -> FormulaError:
-        """Refuse a name that nothing has."""
+        """Refuse an unknown name."""
         holders = [n for n, v in self.variables.items() if name in v.categories]
         if holders:
             return self.wrong(
@@ -272,7 +272,7 @@ class Checker:
             )
         if LEVELS.index(level) > LEVELS.index(self.highest):
             here = {"set": "one value for all rows", "row": "values of rows"}[self.highest]
-            raise self.wrong(f"{why}, and only {here} can stand here", node, code="level-too-high")
+            raise self.wrong(f"{why}, but only {here} can stand here", node, code="level-too-high")
 
     def expanded(self, node: Node, formula: str) -> Term:
         """Return the terms of the formula that a name is short for."""
@@ -368,8 +368,8 @@ class Checker:
         """Return the terms of `chest_pain == 'asympt'`."""
         if term.kind != "category":
             raise self.wrong(
-                f"{term.quoted} is no category, and no attribute that holds dates, so it cannot be "
-                "compared with a text in quotes",
+                f"{term.quoted} is neither a category nor an attribute of dates, so it cannot be "
+                "compared with a quoted text",
                 node,
                 code="text-not-comparable",
             )
@@ -408,8 +408,8 @@ class Checker:
         term = self.term(left)
         if not term.date:
             raise self.wrong(
-                f"{term.quoted} is no date: only an attribute that holds dates is compared by "
-                f"`{sign}` with a text in quotes",
+                f"{term.quoted} is not a date: `{sign}` compares a quoted text only with an "
+                "attribute of dates",
                 node,
                 code="text-not-comparable",
             )
@@ -432,7 +432,7 @@ class Checker:
             moment = datetime.fromisoformat(str(node.value))
         except ValueError:
             raise self.wrong(
-                f"there is no such day or time as {quoted(str(node.value))}",
+                f"{quoted(str(node.value))} is not a valid day or time",
                 node,
                 code="no-date",
                 remedy=f"write {FORM}",
@@ -472,7 +472,7 @@ class Checker:
             )
         if name in self.variables or name in CONSTANTS:
             return self.wrong(
-                f"`{name}` is no function",
+                f"`{name}` is not a function",
                 place,
                 code="unknown-function",
                 remedy="write `*` to multiply",
@@ -492,7 +492,7 @@ class Checker:
             rule = f"{least} or more" if most > least + 1 else rule
             arguments = "argument" if rule == "1" else "arguments"
             raise self.wrong(
-                f"`{node.value}` takes {rule} {arguments}, here are {given}",
+                f"`{node.value}` takes {rule} {arguments}, got {given}",
                 node,
                 code="wrong-arguments",
             )

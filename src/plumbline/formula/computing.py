@@ -1,7 +1,7 @@
 """Terms -> arrays. Whole columns and sums over rows first, then what works value by value.
 
 The latter goes in blocks: a block of rows goes through the whole formula while it is in the
-processor's cache, so what lies between costs no memory to speak of. Weight = repetition.
+processor's cache, so intermediate values take little memory. Weight = repetition.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -264,7 +264,7 @@ class Computation:
         return AGGREGATES[term.op](values, scope.weights(), scope.n)
 
     def rows(self, term: Term) -> Any:
-        """Return values of rows, kept for the next time where they do not hang on weights."""
+        """Return values of rows, kept for reuse if they do not depend on weights."""
         key = self.memory_key(term)
         if key is None or term.op in SOURCES:
             return self.whole(term)
@@ -273,7 +273,7 @@ class Computation:
         return self.scope.memo[key]
 
     def memory_key(self, term: Term) -> object:
-        """Return what identifies values that do not hang on weights, None for others."""
+        """Return what identifies values that do not depend on weights, None for others."""
         return None if term.weighted else (term.key, tuple(sorted(self.params.items())))
 
     def mixed(self, term: Term) -> Any:

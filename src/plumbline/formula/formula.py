@@ -27,7 +27,7 @@ class Formula:
     names_written : the variables and constants as written
     constants : those of them that are constants, such as pi
     threshold_names : the variables as written that depend on the threshold, in order
-    is_name : the variable, where the formula is nothing but a name
+    is_name : the variable, if the formula is a single name
     depends_on_weights : whether other weights of the rows can change it
     params : the defaults of its parameters
     """
@@ -56,7 +56,7 @@ class Formula:
         return Computation(scope, self.params).result(self.term)  # type: ignore[no-any-return]
 
     def why_undefined(self, scope: Scope, place: int) -> str:
-        """Return why the value in a state is undefined, nothing where it is not."""
+        """Return why the value in a state is undefined, "" if it is defined."""
         causes = self.causes(scope, np.array([place]))
         return causes[0][0] if causes else ""
 
@@ -78,7 +78,7 @@ class Formula:
 
     @property
     def takes_single_states(self) -> bool:
-        """Whether it takes the threshold itself, or a value of the row met last, for a value."""
+        """Whether its value is the threshold itself or that of the last row passed."""
         return self.level == "row" or _takes_single_states(self.term)
 
     def place_of(self, name: str) -> tuple[int, int]:
@@ -93,20 +93,20 @@ class Formula:
 def read_formula(
     text: str, variables: Mapping[str, Variable], *, highest: Level = "state"
 ) -> Formula:
-    """Return the formula that a text stands for.
+    """Read a formula from a text.
 
     Parameters
     ----------
     text : an expression in Python's grammar: numbers, names, `+ - * / // % **`, comparisons,
         `and`, `or`, `not`, `in`, `a if condition else b`, and functions
-    variables : what its names can stand for; where a built-in name hides an attribute, the
+    variables : variables by name; where a built-in name hides an attribute, the
         attribute has the key "`name`", with back-ticks
     highest : the highest level that can be used: "set", "row" or "state"
 
     Raises
     ------
     FormulaError
-        What is wrong and where; the text is never run as code.
+        For a formula that is wrong; names the place. The text is never run as code.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def read_formula(
     """
     if not isinstance(text, str):
         raise ParameterError(
-            f"a formula is a text, got {type(text).__name__}: {text!r:.60}", code="wrong-kind"
+            f"a formula must be a text, got {type(text).__name__}: {text!r:.60}", code="wrong-kind"
         )
     checker = Checker(text, variables, highest, source=text)
     term = checker.term(parse(text), bare=True)
@@ -147,7 +147,7 @@ def read_formula(
 
 
 def params_in(text: str) -> frozenset[str]:
-    """Return the names of the parameters in a formula, whatever else it names.
+    """Return the names of the parameters in a formula.
 
     >>> sorted(params_in("param('gain', 2) * TP - param('loss', 1) * FP"))
     ['gain', 'loss']

@@ -3,8 +3,8 @@
 Values are float64, bool or, for categories, codes; arrays or numpy scalars. NaN is "undefined".
 Truths are bool where all are defined, else 1.0, 0.0 and NaN. Callers hold numpy's warnings back.
 
-Functions have the values of Python's `math`; where that raises ValueError (log(0), sqrt(-1)) the
-value is undefined (NaN), where it raises OverflowError it is infinite.
+Functions have the values of Python's `math`. Where that raises ValueError (log(0), sqrt(-1)) the
+value is undefined (NaN); where it raises OverflowError it is infinite.
 """
 
 import math
@@ -73,9 +73,9 @@ def undefined_where(mask: Any, value: Any) -> Any:
 
 
 def blend(mask: Any, a: Any, b: Any) -> Any:
-    """Return a where the mask holds, else b: np.where by bits, so that random masks cost no time.
+    """Return a where the mask holds, else b: np.where by bits, as fast for random masks.
 
-    A processor guesses the branch that np.where takes, which on an unsorted column it cannot.
+    np.where is slow on an unsorted column, where branch prediction fails.
     """
     bits = mask.astype(np.int64)
     np.negative(bits, out=bits)  # all bits where the mask holds
@@ -205,7 +205,7 @@ class Function:
 
     Attributes
     ----------
-    apply : from arrays of float64 to an array
+    apply : function of float64 arrays that returns an array
     meaning : half a sentence for the documentation and for completion
     least, most : number of arguments
     kind : of its values
@@ -394,10 +394,12 @@ def _largest(*numbers: Any) -> Any:
 
 
 FUNCTIONS: dict[str, Function] = {
-    "abs": Function(np.abs, "size without sign"),
-    "min": Function(_least, "least of the arguments", 2, MANY),
-    "max": Function(_largest, "largest of the arguments", 2, MANY),
-    "round": Function(_round, "nearest whole number, or with so many digits; halves to even", 1, 2),
+    "abs": Function(np.abs, "absolute value"),
+    "min": Function(_least, "smallest argument", 2, MANY),
+    "max": Function(_largest, "largest argument", 2, MANY),
+    "round": Function(
+        _round, "nearest whole number, or rounded to so many decimals; halves to even", 1, 2
+    ),
     "clip": Function(_clip, "x, at least `lo` and at most `hi`", 3, 3),
     "sqrt": Function(np.sqrt, "square root"),
     "cbrt": Function(np.cbrt, "cube root"),
@@ -412,10 +414,10 @@ FUNCTIONS: dict[str, Function] = {
     "floor": Function(np.floor, "whole number below or equal"),
     "ceil": Function(np.ceil, "whole number above or equal"),
     "trunc": Function(np.trunc, "x without its fraction"),
-    "fabs": Function(np.abs, "size without sign"),
+    "fabs": Function(np.abs, "absolute value"),
     "fmod": Function(_fmod, "remainder with the sign of x", 2, 2),
-    "remainder": Function(_remainder, "x less the nearest multiple of y", 2, 2),
-    "copysign": Function(np.copysign, "size of x with the sign of y", 2, 2),
+    "remainder": Function(_remainder, "x minus the nearest multiple of y", 2, 2),
+    "copysign": Function(np.copysign, "absolute value of x with the sign of y", 2, 2),
     "hypot": Function(_hypot, "root of the sum of squares", 1, MANY),
     "sin": Function(np.sin, "sine"),
     "cos": Function(np.cos, "cosine"),
@@ -433,7 +435,7 @@ FUNCTIONS: dict[str, Function] = {
     "degrees": Function(np.degrees, "radians to degrees"),
     "radians": Function(np.radians, "degrees to radians"),
     "gamma": Function(_gamma, "gamma function"),
-    "lgamma": Function(_lgamma, "logarithm of the size of the gamma function"),
+    "lgamma": Function(_lgamma, "logarithm of the absolute gamma function"),
     "erf": Function(_erf, "error function"),
     "erfc": Function(_erfc, "1 - erf(x), exact for large x"),
     "factorial": Function(_factorial, "x!, of whole numbers"),
@@ -445,7 +447,7 @@ FUNCTIONS: dict[str, Function] = {
     "ldexp": Function(_ldexp, "x times 2 to the power i", 2, 2),
     "nextafter": Function(np.nextafter, "next number from x towards y", 2, 2),
     "ulp": Function(_ulp, "distance to the next number"),
-    "isclose": Function(_isclose, "whether equal but for 1e-9 of the size", 2, 2, "truth"),
+    "isclose": Function(_isclose, "whether equal within a relative 1e-9", 2, 2, "truth"),
     "isnan": Function(np.isnan, "whether undefined", kind="truth", strict=False),
     "isinf": Function(np.isinf, "whether infinite", kind="truth", strict=False),
     "isfinite": Function(np.isfinite, "whether a finite number", kind="truth", strict=False),

@@ -1,7 +1,7 @@
 """Text -> words -> tree, in the grammar of Python's expressions; a formula may use a part of it.
 
-The parser is the project's own and never hands the text to Python: so every place in an error is
-exact, no version of Python changes what a formula means, and no text can reach an evaluator.
+The parser is the project's own and never passes the text to Python: errors give the exact place, no
+version of Python changes the meaning of a formula, and no text reaches an evaluator.
 """
 
 import re
@@ -34,7 +34,7 @@ SLIPS = {
     "^": "write `**` for a power",
     "~": "write `not`",
     "?": "write `a if condition else b`",
-    ".": "a formula has no attributes or methods (no dots but in numbers)",
+    ".": "a formula has no attributes or methods (dots only in numbers)",
     "#": "a formula has no comments",
     "@": "a formula has no `@`",
     "$": "a formula has no `$`; write the name alone, or in back-ticks",
@@ -112,7 +112,7 @@ REFUSED = {
             "break",
             "continue",
         ),
-        "a formula is one expression, it has no statements",
+        "a formula is one expression, without statements",
     ),
     "elif": "write `a if c else b if d else f`",
 }
@@ -133,7 +133,7 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Yield the words of a formula, and in the end for ever its end."""
+    """Yield the words of a formula, then its end without limit."""
     place = 0
     while match := WORD.match(text, place):
         sort = match.lastgroup or "end"
@@ -184,13 +184,13 @@ def _sign(text: str, word: str, start: int) -> Token:
 
 
 def _name(text: str, start: int, end: int) -> Token:
-    """Return a name: letters by Python's rule, which the pattern only comes near to."""
+    """Return a name; the pattern only approximates Python's rule for letters."""
     if not text[start:end].isidentifier() or (end < len(text) and _continues(text[end])):
         end = start + 1
         while end < len(text) and _continues(text[end]):
             end += 1
     if end < len(text) and text[end] in "'\"":
-        why = "letters stand before a quote; a quoted name has none"
+        why = "remove the letters before the quote"
         return Token("wrong", why, start, end + 1, "not-in-formulas")
     word = text[start:end]
     return Token("sign" if word in RESERVED else "name", word, start, end)
@@ -244,7 +244,7 @@ def parse(text: str) -> Node:
 
 
 class _Parser:
-    """Reads from left to right; an operator takes what binds at least as tightly as it."""
+    """Reads from left to right by the precedence of operators."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -469,8 +469,8 @@ class _Parser:
         if token.sort == "name" and token.value in REFUSED:
             why = REFUSED[str(token.value)]
             raise self.wrong(
-                f"`{token.value}` is a word of Python that a formula does not have: {why} "
-                "(a name that is such a word goes into back-ticks)",
+                f"`{token.value}` is a Python keyword that formulas do not have: {why} (put a "
+                "name like this in back-ticks)",
                 token.start,
                 token.end,
                 code="not-in-formulas",
@@ -497,7 +497,7 @@ class _Parser:
         if token.sort == "end":
             place = before or token
             return self.wrong(
-                f"the formula ends where a value is missing{after}",
+                f"the formula ends too early: a value is missing{after}",
                 place.start,
                 place.end,
                 code="formula-incomplete",
@@ -526,7 +526,7 @@ class _Parser:
             ")": "this bracket closes nothing",
             "]": "this bracket closes nothing",
             "(": "only the name of a function can stand before a bracket; write `*` to multiply",
-            "[": "a formula takes no parts of a value with `[...]`; write a list only after `in`",
+            "[": "a formula has no indexing with `[...]`; write a list only after `in`",
             ",": "a comma stands only between the arguments of a function and in a list after `in` "
             "(a decimal number has a point)",
         }

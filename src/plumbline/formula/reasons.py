@@ -1,4 +1,4 @@
-"""Why values are undefined: the innermost part of a formula where that begins."""
+"""Why values are undefined: the innermost part of a formula that is."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a name in a formula can stand for, and at which level."""
+"""Variables of a formula and their levels."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ LEVELS: tuple[Level, ...] = ("set", "row", "state")  # a formula has the highest
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A name: what it means, at which level it lives, and of which kind its values are.
+    """A name with its meaning, its level and the kind of its values.
 
     Attributes
     ----------
-    level : "set" has one value in a curve, "row" one a row, "state" one after every row met
+    level : "set" has one value in a curve, "row" one per row, "state" one after every row passed
     kind : "number"; "truth", 0 or 1; "category", one of `categories`
     meaning : half a sentence for the documentation, completion and errors
     threshold : whether it depends on the threshold and so needs rows sorted by a rating
     formula : where it is short for a formula in other names, that formula ("TP / P")
     categories : the names a category can take, in the order of their codes
-    attribute : whether it is a column of the table at hand, not a name of Plumbline's own
+    attribute : whether it is a column of the table, not a built-in name
     date : whether its numbers are days since the beginning of 1970
     """
 
@@ -40,7 +40,7 @@ class Variable:
 
 
 class Scope(Protocol):
-    """Where a formula is computed: the values of its variables, and how rows become states.
+    """The values of a formula's variables, and the states that rows become.
 
     There are n rows, in the order of the table, and s states of a sweep over them. `memo` keeps
     what does not change when only the weights do.

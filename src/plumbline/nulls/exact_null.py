@@ -147,13 +147,13 @@ Bounds = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExactNull:
-    """What a statistic's distribution is if the probabilities are calibrated.
+    """The distribution of a statistic if the probabilities are calibrated.
 
     Attributes
     ----------
     mean : E T
     total : T as a sum of independent variables
-    tolerance : how far apart, relative to the lower one, two bounds should be at most
+    tolerance : largest wanted distance of two bounds, relative to the lower one
     """
 
     mean: float
@@ -163,8 +163,8 @@ class ExactNull:
     def tails(self, value: float) -> tuple[Bounds, Bounds]:
         """Return (low, high) bounds of P(T >= value), and of P(T <= value).
 
-        Equal within 1e-12 (1 + |value|) counts as equal. The truth lies between the bounds; they
-        are wider than the tolerance where it could not be reached.
+        Equal within 1e-12 (1 + |value|) counts as equal. The exact value lies between the bounds;
+        they are wider than the tolerance if it could not be reached.
         """
         infinite = 0.0 - float(np.expm1(self.total.log_finite))
         if np.isposinf(value):
@@ -212,13 +212,13 @@ def exact(
     part is a function of its number of hits, a Poisson-binomial variable; a point's part depends on
     its label alone. A tail probability is tilted exponentially, so that the observed value is in
     the middle of the tilted distribution and small p-values keep their digits, and then either
-    listed sum by sum or had from the characteristic function with Vaaler's polynomials, whose
+    listed sum by sum or computed from the characteristic function with Vaaler's polynomials, whose
     errors bound the result. No value is rounded.
 
     Parameters
     ----------
     statistic : Statistic
-        What `plumbline.calibration.statistic` returned.
+        As returned by `plumbline.calibration.statistic`.
     tolerance : float, default 1e-3
         Largest distance of the two bounds of a tail, relative to the lower one.
     progress : callable, optional
@@ -227,7 +227,7 @@ def exact(
     Returns
     -------
     ExactNull
-        Whose `tails(value)` are bounds of P(T >= value) and P(T <= value).
+        The null; `tails(value)` gives bounds of P(T >= value) and P(T <= value).
 
     Raises
     ------

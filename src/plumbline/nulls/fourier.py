@@ -228,7 +228,7 @@ def tail_by_fourier(
 def upper_tail_curve(
     total: IndependentSum, prob: Wide, log_mass: float
 ) -> Callable[[float], float]:
-    """Return P(T >= t) as a function of t, good enough to look at."""
+    """Return P(T >= t) as a function of t, approximately."""
     up, _ = total.reach(0.0, log_mass)
     down, _ = total.mirrored().reach(0.0, log_mass)
     gap = 0.05 * (up + down)  # an end at a likely value would count half of it

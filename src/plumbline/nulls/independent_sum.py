@@ -312,19 +312,19 @@ MOST_COUNTED = 2_000_000  # rows that a counted table stands for
 
 
 def why_not_exact(statistic: Statistic) -> str | None:
-    """Return why the exact null of a statistic is not known, or None where it is.
+    """Return why a statistic has no exact null, or None if it has one.
 
     The words complete "resampled, because ...".
 
     Parameters
     ----------
     statistic : Statistic
-        What `plumbline.calibration.statistic` returned.
+        As returned by `plumbline.calibration.statistic`.
 
     Returns
     -------
     str or None
-        The reason; None where the exact null is known.
+        The reason; None if there is an exact null.
 
     Examples
     --------
@@ -340,7 +340,7 @@ def why_not_exact(statistic: Statistic) -> str | None:
         many = int(each.sum() if statistic.count is None else each @ statistic.count) > MOST_ATOMS
         return "there are too many points for an exact null" if many else None
     if cells.norm != 1:
-        return "another norm than 1 is no sum over bins"
+        return "a norm other than 1 is not a sum over bins"
     if statistic.value is not None:
         return "some rows share a bin for each class, so the bins are not independent"
     if statistic.prob.shape[1] != 2:
@@ -363,7 +363,7 @@ def parts_of(statistic: Statistic, *, progress: Progress | None = None) -> Indep
     reason = why_not_exact(statistic)
     if reason is not None:
         raise ParameterError(
-            f"there is no exact null here: {reason}; use the resampled null instead",
+            f"there is no exact null here: {reason}; use the resampled null",
             code="no-exact-null",
         )
     if statistic.cells is None:

@@ -58,14 +58,14 @@ def resampled(
     Consistency resampling (Vaicenavicius et al. 2019): row i's label is drawn from its own
     probability vector. The draws are made in blocks with a stream each, so the answer depends on
     the seed alone, not on the number of `workers` (threads; default: all cores). Where many rows
-    are seen only through the hits of bins, these are drawn instead, which is the same law.
+    matter only through the hits of bins, these are drawn instead, from the same distribution.
 
     Parameters
     ----------
     statistic : Drawable
         A function of the labels, such as `plumbline.calibration.statistic` returns.
     draws : int
-        How many sets of labels.
+        Number of sets of labels.
     rng : int, Generator or None, default 0
         Random seed or generator.
     workers : int, optional
@@ -76,7 +76,7 @@ def resampled(
     Returns
     -------
     (draws,) or (parts, draws) array
-        A value a set of labels; several rows where the statistic has several parts.
+        One value per set of labels; several rows if the statistic has several parts.
 
     References
     ----------
@@ -120,7 +120,8 @@ def values_and_shares(
     """Return what `resampled` and `resampled_shares` would, from one set of draws."""
     if statistic.cells is None:
         raise ParameterError(
-            "one point per bin has no bin whose share could spread", code="bins-of-one-score"
+            "a band of outcome shares needs bins of several rows, got one row per bin",
+            code="bins-of-one-score",
         )
     if draws * statistic.size > MOST_SHARES:
         raise ParameterError(

@@ -27,7 +27,7 @@ JUMPY = 0.05  # largest share of the variance of T that may come from jumps
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SaddlepointNull:
-    """About what a statistic's distribution is if the probabilities are calibrated.
+    """The approximate distribution of a statistic if the probabilities are calibrated.
 
     Attributes
     ----------
@@ -70,28 +70,27 @@ def saddlepoint(statistic: Statistic) -> SaddlepointNull:
     K(theta)) of theta's sign, u = theta sqrt(K''(theta)), K being log E exp(theta T) (Lugannani and
     Rice 1980, "Saddle point approximation for the distribution of the sum of independent random
     variables"). Values so large that one of them decides are set apart first, exactly. The relative
-    error falls like 1 / n also far out in the tails, but the formula knows nothing of ties, and
-    wants many variables that all matter a little. It is not to be trusted, and refused, where T has
-    few values (few bins or equal predictions: exp(sum of entropies) of the variables under 10,000,
-    entropies of order 2), or where single rows decide it (over 5 % of the variance is from
-    deviations of more than 3 standard deviations of T, Lindeberg's condition); lattices of more
-    values, such as predictions that are multiples of 0.1, cost it a few percent. `exact` has none
-    of these limits.
+    error falls like 1 / n also far out in the tails, but the formula ignores ties and needs many
+    variables of similar influence. It is inaccurate, and refused, where T has few values (few bins
+    or equal predictions: exp(sum of entropies) of the variables under 10,000, entropies of order
+    2), or where single rows dominate it (over 5 % of the variance is from deviations of more than 3
+    standard deviations of T, Lindeberg's condition); lattices of more values, such as predictions
+    that are multiples of 0.1, cost it a few percent. `exact` has none of these limits.
 
     Parameters
     ----------
     statistic : Statistic
-        What `plumbline.calibration.statistic` returned.
+        As returned by `plumbline.calibration.statistic`.
 
     Returns
     -------
     SaddlepointNull
-        Whose `tails(value)` are P(T >= value) and P(T <= value).
+        The null; `tails(value)` gives P(T >= value) and P(T <= value).
 
     Raises
     ------
     ParameterError
-        Where `why_not_exact` gives a reason, or for those two reasons.
+        Where `why_not_exact` gives a reason, or the approximation is inaccurate.
 
     References
     ----------
@@ -112,7 +111,7 @@ def saddlepoint(statistic: Statistic) -> SaddlepointNull:
     reason = _why_not(total)
     if reason is not None:
         raise ParameterError(
-            f"no asymptotic null is near the truth here: {reason}",
+            f"the asymptotic null is inaccurate here: {reason}",
             remedy="use `null='exact'` or 'resample'",
             code="no-asymptotic-null",
         )
@@ -131,7 +130,7 @@ def _why_not(total: IndependentSum) -> str | None:
     share = prob * away**2
     jumps = np.abs(away) > JUMP * np.sqrt(share.sum())
     if share[jumps].sum() > JUMPY * share.sum():
-        return "single rows or bins, of unlikely but huge values, decide the statistic"
+        return "single rows or bins with rare but very large values dominate the statistic"
     return None
 
 

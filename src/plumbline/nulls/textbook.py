@@ -1,4 +1,4 @@
-"""The null distributions that textbooks give the known calibration tests, for many rows."""
+"""The large-sample null distributions of textbooks, for the known calibration tests."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -21,8 +21,8 @@ def textbook_tails(name: str, what: Drawable, value: float) -> Tails:
     """Return P(T >= value) and P(T <= value) of a named test under its large-sample distribution.
 
     - "spiegelhalter": standard normal
-    - "hosmer-lemeshow": chi-square, one degree of freedom for each bin whose outcome is open
-    - "cox": chi-square, 2 degrees of freedom, 1 where all logits are one
+    - "hosmer-lemeshow": chi-square, one degree of freedom for each bin whose outcomes can vary
+    - "cox": chi-square, 2 degrees of freedom, 1 if all logits are equal
     - "kolmogorov-smirnov", "kuiper": the largest absolute value and the range of a Brownian motion
       on [0, 1], times sqrt(sum w^2 p q) / sum w (Arrieta-Ibarra et al. 2022; Feller 1951)
 
@@ -55,8 +55,8 @@ def _cox(what: Any, value: float) -> Tails:
         return _chi_square(what.freedom, value)
     if what.weight is not None and np.ptp(what.weight[what.weight > 0]) > 0:
         raise InputError(
-            "with weights the likelihood ratio of the calibration slope is no chi-square; use "
-            "`null='resample'`",
+            "with weights the likelihood ratio of the calibration slope does not follow a "
+            "chi-square distribution; use `null='resample'`",
             code="weights-not-possible",
         )
     scale = 1.0 if what.weight is None else what.weight.max()

@@ -1,4 +1,4 @@
-"""What may be written for a parameter: a name has one meaning, wherever it is offered."""
+"""The values of parameters, by name: one name has one meaning on all surfaces."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ def flag(argument: str, value: Any) -> bool:
 
 
 def formula(argument: str, value: Any) -> str:
-    """Return a text whose length its own reader limits."""
+    """Return a text; the reader of formulas limits its length."""
     if not isinstance(value, str):
         raise ParameterError(
             argument=argument, rule="a text", arrived=shorten(value), code="wrong-kind"
@@ -367,17 +367,16 @@ KINDS: Mapping[str, Kind] = {
         "NAME",
         known="plumbline.calibration:PRESETS",
         label="Conventions of",
-        help="Bins and conventions of another program: sklearn, torchmetrics, netcal, "
-        "tfp, mapie, guo2017, blog; or thesis, “Increasing the Power of a "
-        "Classifier's Calibration Test” (Tartu, 2020). A warning says how far its "
-        "value is from Plumbline's.",
+        help="Bins and conventions of another program: sklearn, torchmetrics, netcal, tfp, mapie, "
+        "guo2017, blog; or thesis, “Increasing the Power of a Classifier's Calibration Test” "
+        "(Tartu, 2020). A warning gives the difference from Plumbline's value.",
     ),
     "outcome": Kind(
         "NAME",
         known=("class", "correct"),
         label="Event",
-        help="Event of a one-vs-rest view: class (it is the class) or correct (the "
-        "prediction is right). Default: class.",
+        help="Event of a one-vs-rest view: class (the class is observed) or correct (the "
+        "prediction is correct). Default: class.",
     ),
     "statistic": Kind(
         "NAME",

@@ -57,7 +57,7 @@ class Request:
     title : what it answers, in a few words
     command, served : the parameters that the command line offers, and those that a browser may
         send; nothing else is accepted
-    doing : what happens while it works
+    doing : label of its progress
     host : the command that shows its options, where it has none of its own
     examples : of the command line
     per_model : whether the function takes the rows of one model
@@ -295,14 +295,14 @@ ANY_DRAWS = Kind(
     "M",
     whole(0),
     label="Resamples",
-    help="Times the labels are drawn from the predictions, 0 for none.",
+    help="Number of times that labels are drawn from the predictions, 0 for none.",
     served=whole(0, MOST_DRAWS),
 )
 RESAMPLED = Kind(
     "M",
     whole(1),
     label="Resamples",
-    help="Times the rows are resampled.",
+    help="Number of resamples of the rows.",
     served=whole(1, MOST_DRAWS),
 )
 LEVEL = Kind("P", open_fraction, label="Level of the intervals")
@@ -477,8 +477,8 @@ CELL = Request(
     title="Which rows are behind a cell of the confusion matrix?",
     served=("actual", "predicted", "threshold", "target", "most"),
     kinds={
-        "actual": Kind("CLASS", label="Actual class", help="Class of the line."),
-        "predicted": Kind("CLASS", label="Predicted class", help="Class of the column."),
+        "actual": Kind("CLASS", label="Actual class", help="Actual class of the cell."),
+        "predicted": Kind("CLASS", label="Predicted class", help="Predicted class of the cell."),
         "threshold": CONFUSION.kinds["threshold"],
         "target": TARGET,
         "most": Kind("N", whole(0, 10_000), label="Rows shown", help="Most rows to show."),
@@ -608,7 +608,7 @@ READING = Request(
     served=("threshold",),
     kinds={"threshold": Kind("T", any_number, label="Threshold")},
 )
-COST = Kind("COST", any_number, help="What one such error costs.")
+COST = Kind("COST", any_number, help="Cost of one such error.")
 ISO_COST = Request(
     name="iso-cost",
     function="plumbline.curves.goals:cheapest_points",
@@ -810,7 +810,7 @@ POWER = Request(
         "level": REJECTS,
         "like": Kind(
             "NAME",
-            help="thesis: reject as it did (p = draws at least as large / M), bins as it had them.",
+            help="thesis: bins and p-values as in the thesis (p = draws at least as large / M).",
         ),
         "statistic": Kind(
             "NAME",

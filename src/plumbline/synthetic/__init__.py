@@ -1,4 +1,4 @@
-"""Classifiers whose truth is known: two synthetic methods, nine experiments."""
+"""Classifiers of known calibration: two synthetic methods, nine experiments."""
 
 from plumbline.synthetic.covertype import Fitted, covertype_classifier
 from plumbline.synthetic.experiments import (

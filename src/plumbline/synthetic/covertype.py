@@ -19,11 +19,13 @@ CLASSIFIERS = ("decision tree", "random forest")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitted:
-    """What a fitted classifier says of its test set.
+    """Predictions of a fitted classifier on its test set.
 
     Attributes
     ----------
-    prob : (n, k) probabilities; labels : (n,) classes 0..k-1; accuracy : share of right answers
+    prob : (n, k) probabilities
+    labels : (n,) classes 0..k-1
+    accuracy : share of correct predictions
     """
 
     prob: Floats
@@ -46,8 +48,8 @@ def covertype_classifier(method: str, file: str | Path | None = None) -> Fitted:
 
     As in the thesis: a fifth is the test set (random_state 999); the features that extremely
     randomised trees find important; a tree with at least 50 points a leaf, or 200 trees. The
-    selection of features was unseeded there and is seeded here, so its numbers are not the thesis'
-    to the digit. Needs the extra `sklearn`.
+    selection of features had no seed there and has one here, so the numbers differ slightly from
+    the thesis. Needs the extra `sklearn`.
 
     Parameters
     ----------
@@ -120,8 +122,8 @@ def _fetched() -> tuple[NDArray[Any], NDArray[Any]]:
         bunch = fetch_covtype()
     except OSError as error:
         raise InputError(
-            f"the Covertype data cannot be fetched ({shorten(str(error))}); give a file of them "
-            "instead: `covertype`",
+            f"the Covertype data cannot be fetched ({shorten(str(error))}); pass a file with them "
+            "as `covertype`",
             code="covertype-not-fetched",
         ) from error
     return bunch.data, bunch.target
@@ -144,7 +146,7 @@ def _from_file(file: Path) -> tuple[NDArray[Any], NDArray[Any]]:
     columns = {name: np.asarray(table[name]) for name in names}
     words = [name for name, values in columns.items() if values.dtype.kind not in "iuf"]
     if words or len(names) < 2 or table.num_rows == 0:
-        fault = f"column {quoted(words[0])} holds no numbers" if words else "there is no data in it"
+        fault = f"column {quoted(words[0])} holds no numbers" if words else "it has no rows"
         raise InputError(
             f"{quoted(str(file))} must hold columns of numbers, the features and the class: "
             f"{fault}",

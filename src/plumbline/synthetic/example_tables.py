@@ -1,4 +1,4 @@
-"""Tables that need no file: drawn from a fixed seed, to look around with."""
+"""Example tables that need no file, drawn with a fixed seed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ TEN = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 
 @dataclass(frozen=True, slots=True)
 class ExampleTable:
-    """One table to look around with: what it shows, in words, and how it is drawn."""
+    """One example table: its title, its description, and the function that draws it."""
 
     title: str
     text: str
@@ -34,7 +34,7 @@ def example(name: str) -> Predictions:
 
 
 def _loans() -> Predictions:
-    """Return loan applications, whether they were repaid, and what three lenders predicted."""
+    """Return loan applications with their outcome and the predictions of three lenders."""
     n = 1500
     source = [stream(entropy_of(SEED), key) for key in range(7)]
     truth = source[0].beta(2.0, 2.0, n)
@@ -68,7 +68,7 @@ def _doubled_log_odds(truth: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _overconfident() -> Predictions:
-    """Return a classifier that doubles the log-odds of the probabilities its labels come from."""
+    """Return a classifier whose log-odds are twice those that the labels are drawn from."""
     source = stream(SEED, 1)
     truth = source.beta(1.2, 1.8, 2000)
     well = source.random(len(truth)) < truth
@@ -84,7 +84,7 @@ def _overconfident() -> Predictions:
 
 
 def _digits() -> Predictions:
-    """Return ten classes; one model knows their probabilities, one raises its favourite's."""
+    """Return ten classes; one model is calibrated, one raises its largest probability."""
     truth, _ = method_1((0.15,) * len(TEN), 1.0, points=1200, rng=SEED)
     prob = truth[0]
     actual = np.asarray(TEN)[draw(prob, stream(SEED, 2))]
@@ -101,20 +101,20 @@ def _digits() -> Predictions:
 EXAMPLES: Mapping[str, ExampleTable] = {
     "loans": ExampleTable(
         "Loans",
-        "1,500 applications, three lenders, ten folds: will the loan be repaid? Amounts, histories "
-        "and ages are there to filter by and to use in formulas.",
+        "1,500 applications, three lenders, ten folds: will the loan be repaid? Filter by amount, "
+        "history or age, or use them in formulas.",
         _loans,
     ),
     "overconfident": ExampleTable(
         "Delayed flights",
-        "2,000 flights, one model. Its probabilities are true in the morning and overconfident in "
-        "the evening.",
+        "2,000 flights, one model. Its probabilities are calibrated in the morning and "
+        "overconfident in the evening.",
         _overconfident,
     ),
     "digits": ExampleTable(
         "Ten digits",
-        "1,200 pictures of ten classes, two models: one is calibrated, one is too sure of its "
-        "favourite.",
+        "1,200 pictures of ten classes, two models: one is calibrated, the other overconfident in "
+        "its top label.",
         _digits,
     ),
 }

@@ -1,4 +1,4 @@
-"""Data sets whose truth is known: two synthetic methods, and the nine experiments of the thesis."""
+"""Data sets of known calibration: two synthetic methods, and the nine experiments of the thesis."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ def method_1(
     datasets: int = 1,
     rng: Seed = 0,
 ) -> DataSets:
-    """Draw a classifier that is badly wrong about a few points.
+    """Draw a classifier that is strongly miscalibrated for a few points.
 
     Predictions p ~ Dir(alpha); the labels of the first int(beta n) points are drawn from their
     prediction, those of the rest uniformly from the k classes.
@@ -34,7 +34,7 @@ def method_1(
     dirichlet : sequence of float
         Alpha, a positive number for each of the k classes.
     beta : float
-        From 0 to 1, which is calibrated.
+        Share of points with labels drawn from their prediction, 0 to 1; 1 is calibrated.
     points, datasets : int, default 100, 1
         Rows of a data set, and data sets.
     rng : int or numpy.random.Generator, default 0
@@ -81,7 +81,7 @@ def method_2(
     datasets: int = 1,
     rng: Seed = 0,
 ) -> DataSets:
-    """Draw a classifier that is slightly wrong about every point.
+    """Draw a classifier that is slightly miscalibrated for every point.
 
     Label probabilities t ~ Dir(alpha), labels drawn from t; the prediction is t with beta added to
     its largest entry, divided by its sum.
@@ -144,7 +144,7 @@ def push_largest(truth: Floats, beta: float) -> Floats:
 
 
 def draw(prob: Floats, source: np.random.Generator) -> NDArray[np.int32]:
-    """Draw a label for every probability vector (..., k); a class of probability 0 never comes."""
+    """Draw a label for every probability vector (..., k); never a class of probability 0."""
     mass = prob.cumsum(axis=-1)
     wanted = source.random(prob.shape[:-1])[..., None] * mass[..., -1:]
     return np.asarray((wanted >= mass).sum(axis=-1, dtype=np.int32))
@@ -223,7 +223,7 @@ class Experiment:
 
     Attributes
     ----------
-    number : 1 to 9, as the thesis counts them
+    number : 1 to 9, as in the thesis
     k : number of classes
     method : "method 1", "method 2", "decision tree" or "random forest"
     dirichlet : parameters of the Dirichlet distribution; empty for the Covertype classifiers
@@ -240,7 +240,7 @@ class Experiment:
 
     @property
     def synthetic(self) -> bool:
-        """Tell whether data sets can be drawn without end, by one of the two methods."""
+        """Whether any number of data sets can be drawn, by one of the two methods."""
         return bool(self.dirichlet)
 
 
@@ -317,8 +317,8 @@ def data_sets(
         (row,) = checked_experiments([row])
     if not row.synthetic:
         raise ParameterError(
-            f"`experiment` {row.number} is a {row.description}, which has no more data sets than "
-            "its test set holds; fit it by synthetic.covertype_classifier",
+            f"`experiment` {row.number} is a {row.description}, with only the data sets of its "
+            "test set; fit it with synthetic.covertype_classifier",
             code="one-data-set-only",
         )
     method = method_1 if row.method == "method 1" else method_2
