@@ -187,6 +187,19 @@ def printed(value: float | None) -> str:
     return typeset(number(value))
 
 
+def reads_as_number(value: Any) -> bool:
+    """Tell whether a value is a number, or a text that reads as one.
+
+    >>> reads_as_number("1e-3"), reads_as_number(2), reads_as_number("1,5"), reads_as_number(True)
+    (True, True, False, False)
+    """
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return not isinstance(value, bool)
+
+
 def counted(count: int, noun: str) -> str:
     """Return a count with its noun.
 

@@ -17,7 +17,7 @@ from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, split_
 from plumbline.cli.terminal import print_json
 from plumbline.errors import InputError, ParameterError
 from plumbline.file_endings import PICTURE_ENDINGS, POINT_ENDINGS
-from plumbline.formatting import amount, counted, printable, quoted
+from plumbline.formatting import amount, counted, printable, quoted, reads_as_number
 from plumbline.requests.table import CONFUSION
 
 if TYPE_CHECKING:
@@ -353,7 +353,7 @@ def _read(file: Path) -> tuple[Cells, list[str] | None, "Axis | None"]:
         raise InputError(f"the matrix {quoted(str(file))} is empty", code="no-rows")
     where = f"the matrix {quoted(str(file))}"
     head, body = lines[0], lines[1:]
-    if all(map(_is_number, head)):
+    if all(map(reads_as_number, head)):
         return [_numbers(where, line) for line in lines], None, None
     if len(body) == len(head):  # the names of the columns alone
         return [_numbers(where, line) for line in body], head, None
@@ -368,17 +368,9 @@ def _read(file: Path) -> tuple[Cells, list[str] | None, "Axis | None"]:
     return cells, names, AXES.get(head[0].partition(" ")[0].lower())
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
 def _numbers(where: str, words: Sequence[str]) -> list[float]:
     """Return words as numbers; of what they count, the library says what is sound."""
-    wrong = [word for word in words if not _is_number(word)]
+    wrong = [word for word in words if not reads_as_number(word)]
     if wrong:
         raise InputError(
             f"{where} must hold numbers, got {quoted(wrong[0])}", code="unreadable-file"

@@ -16,7 +16,7 @@ from plumbline._checks import near_names, need_extra, shorten, shown
 from plumbline.cli.prediction_file import inputs, title_of
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.file_endings import TEXT
-from plumbline.formatting import counted, quoted
+from plumbline.formatting import counted, quoted, reads_as_number
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -201,7 +201,7 @@ def _target(table: "pa.Table", name: str) -> tuple[NDArray[Any], int]:
 
 def _refuse_fractions(name: str, classes: Sequence[str]) -> None:
     """Refuse numbers of which some are fractions; a text file does not tell them from names."""
-    if not all(map(_reads_as_number, classes)):
+    if not all(map(reads_as_number, classes)):
         return
     fractions = [text for text in classes if not float(text).is_integer()]
     if fractions:
@@ -329,7 +329,7 @@ def _values(column: "pa.ChunkedArray") -> NDArray[Any]:
 def _warn_of_spoilt_numbers(name: str, values: NDArray[Any]) -> None:
     """Warn of numbers that became categories by a few other words, such as "?"."""
     there = [value for value in values if value is not None]
-    words = {value for value in set(there) if not _reads_as_number(value)}
+    words = {value for value in set(there) if not reads_as_number(value)}
     spoilt = sum(value in words for value in there)
     if words and len(words) <= 3 and spoilt <= (1 - MOSTLY) * len(there):
         warning = PlumblineWarning(
@@ -339,14 +339,6 @@ def _warn_of_spoilt_numbers(name: str, values: NDArray[Any]) -> None:
             code="numbers-as-categories",
         )
         warnings.warn(warning, stacklevel=2)
-
-
-def _reads_as_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def described(rows: LearningData) -> str:

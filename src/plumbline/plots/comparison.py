@@ -176,30 +176,14 @@ def _columns(pairs: Sequence["PairComparison"], ax: "Axes") -> None:
     """Write difference and adjusted p-value of every pair beside its line."""
     heads = ("difference", "adj. p")
     for head, right in zip(heads, COLUMNS, strict=False):
-        _cell(ax, -0.75, head, right, style.MUTED)
+        style.write_cell(ax, -0.75, head, right, style.MUTED)
     for place, pair in enumerate(pairs):
         cells = (
             formatting.printed(pair.difference),
             formatting.typeset(formatting.p_number(pair.adjusted_p_value)),
         )
         for text, right in zip(cells, COLUMNS, strict=False):
-            _cell(ax, place, text, right, style.INK)
-
-
-def _cell(ax: "Axes", place: float, text: str, right: float, colour: str) -> None:
-    ax.annotate(
-        text,
-        (1.0, place),
-        (72 * right, 0),
-        xycoords=("axes fraction", "data"),
-        ha="right",
-        textcoords="offset points",
-        va="center",
-        color=colour,
-        fontsize=8.5,
-        annotation_clip=False,
-        **style.PLAIN,
-    )
+            style.write_cell(ax, place, text, right, style.INK)
 
 
 def _legend(pairs: Sequence["PairComparison"], level: float) -> str:

@@ -135,11 +135,11 @@ def group_figure(
         name = f"calibration by {style.short_name(result.by, 50)}" if title else ""
         ax.set_title(name, pad=22, **style.PLAIN)
         for head, right in zip(HEADS, COLUMNS, strict=True):
-            _column(ax, -0.75, head, right, style.MUTED)
+            style.write_cell(ax, -0.75, head, right, style.MUTED)
         for place, row in enumerate(rows):
             cells = (f"{row['n']:,}", *(f"{row[c]:.3f}" for c in _SHARES), _p(row))
             for text, right in zip(cells, COLUMNS, strict=True):
-                _column(ax, place, text, right, style.INK)
+                style.write_cell(ax, place, text, right, style.INK)
         for number, text in enumerate(reversed(lines)):
             figure.text(
                 0.08 / width,
@@ -154,23 +154,6 @@ def group_figure(
 
 def _p(row: Mapping[str, Any]) -> str:
     return formatting.typeset(formatting.p_number(row["adjusted_p_value"]))
-
-
-def _column(ax: "Axes", place: float, text: str, right: float, colour: str) -> None:
-    """Write a cell beside the axes, `right` inches from their edge."""
-    ax.annotate(
-        text,
-        (1.0, place),
-        (72 * right, 0),
-        xycoords=("axes fraction", "data"),
-        ha="right",
-        textcoords="offset points",
-        va="center",
-        color=colour,
-        fontsize=8.5,
-        annotation_clip=False,
-        **style.PLAIN,
-    )
 
 
 def draw_conditional_bias(result: "ConditionalBias", ax: "Axes", *, title: bool = True) -> None:

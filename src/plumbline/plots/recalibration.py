@@ -291,7 +291,7 @@ def methods_figure(advice: "RecalibrationAdvice", *, title: bool = True) -> "Fig
         infinite = _is_infinite(advice)
         heads = ("log loss" if infinite else "change", "adj. p")
         for head, right in zip(heads, CELLS, strict=True):
-            _cell(ax, -0.75, head, right, style.MUTED)
+            style.write_cell(ax, -0.75, head, right, style.MUTED)
         for place, row in enumerate(tried):
             value = row.log_loss if infinite else row.log_loss_difference
             cells = (
@@ -299,7 +299,7 @@ def methods_figure(advice: "RecalibrationAdvice", *, title: bool = True) -> "Fig
                 formatting.typeset(formatting.p_number(row.adjusted_p_value)),
             )
             for text, right in zip(cells, CELLS, strict=True):
-                _cell(ax, place, text, right, style.INK)
+                style.write_cell(ax, place, text, right, style.INK)
         for number, text in enumerate(reversed(lines)):
             figure.text(
                 RIM / width,
@@ -355,22 +355,6 @@ def _method_notes(advice: "RecalibrationAdvice") -> list[str]:
     if left_out:
         notes.append(f"Not tried: {formatting.counted(left_out, 'method')}.")
     return notes
-
-
-def _cell(ax: "Axes", place: float, text: str, right: float, colour: str) -> None:
-    ax.annotate(
-        text,
-        (1.0, place),
-        (72 * right, 0),
-        xycoords=("axes fraction", "data"),
-        ha="right",
-        textcoords="offset points",
-        va="center",
-        color=colour,
-        fontsize=8.5,
-        annotation_clip=False,
-        **style.PLAIN,
-    )
 
 
 def before_after_figure(effect: "RecalibrationEffect") -> "Figure":

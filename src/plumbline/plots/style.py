@@ -135,6 +135,23 @@ def quiet_axes(ax: "Axes") -> None:
 
 
 @silent_about_missing_glyphs()  # measuring a text is not yet drawing it
+def write_cell(ax: "Axes", place: float, text: str, right: float, colour: str) -> None:
+    """Write a cell of a table beside the axes, `right` inches from their edge."""
+    ax.annotate(
+        text,
+        (1.0, place),
+        (72 * right, 0),
+        xycoords=("axes fraction", "data"),
+        ha="right",
+        textcoords="offset points",
+        va="center",
+        color=colour,
+        fontsize=8.5,
+        annotation_clip=False,
+        **PLAIN,
+    )
+
+
 def lay_out(figure: "Figure", wide: float, tall: float, *, notes: Sequence[str] = ()) -> None:
     """Give a picture of one place its size, with legend and notes below, never over data.
 

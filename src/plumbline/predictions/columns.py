@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import near_names, nearest, shorten, shown
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import quoted
+from plumbline.formatting import quoted, reads_as_number
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
 from plumbline.predictions.arrays import CODED, COUNT, MARKS, ArgumentNames
@@ -395,7 +395,7 @@ def _numbers(table: "pa.Table", name: str) -> Array:
 def _no_number(column: "pa.ChunkedArray", name: str) -> InputError:
     """Name the first value that is not a number, and how to write it."""
     row, value = next(
-        (pair for pair in enumerate(column.to_pylist()) if not _is_number(pair[1])), (0, None)
+        (pair for pair in enumerate(column.to_pylist()) if not reads_as_number(pair[1])), (0, None)
     )
     if value is None:
         first = shorten(column[0].as_py())
@@ -406,9 +406,9 @@ def _no_number(column: "pa.ChunkedArray", name: str) -> InputError:
             rows=[0],
         )
     code, remedy = "not-numeric", "correct the value or leave the row out"
-    if isinstance(value, str) and _is_number(value.replace(",", ".")):
+    if isinstance(value, str) and reads_as_number(value.replace(",", ".")):
         code, remedy = "decimal-comma", "write a decimal point, not a comma"
-    elif isinstance(value, str) and _is_number(value.strip().removesuffix("%")):
+    elif isinstance(value, str) and reads_as_number(value.strip().removesuffix("%")):
         remedy = "write 0.2, not 20 %"
     return InputError(
         f"column {quoted(name)} must hold numbers, got {shorten(value)} in {lb.named_rows([row])}",
@@ -426,14 +426,6 @@ def array_of(column: "pa.ChunkedArray") -> Array:
     if column.null_count or not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
         return np.asarray(column.to_numpy())
     return np.asarray(np.from_dlpack(column.combine_chunks()))
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        float(value)
-    except (TypeError, ValueError):
-        return False
-    return not isinstance(value, bool)
 
 
 def _labels(table: "pa.Table", name: str) -> Any:

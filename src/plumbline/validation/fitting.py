@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from plumbline._checks import need_extra
-from plumbline._linear_algebra import ONE_CORE
+from plumbline._linear_algebra import ONE_CORE, SharedSetting
 from plumbline.checkpoints import Key
 from plumbline.errors import InputError, ParameterError, PlumblineError, warn
 from plumbline.formatting import quoted
@@ -232,35 +231,15 @@ def _summing_to_one(prob: Array) -> Array:
 LEFT_TO_GUARDS = ("The least populated class", "The groups parameter is ignored")
 
 
-class _Shared:
-    """Settings of the process that the first estimate makes and the last one takes back.
-
-    They are the same for every thread, so estimates that run at the same time share them: each
-    taking back its own would leave those of another for good.
-    """
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.users = 0
-        self.contexts = contextlib.ExitStack()
-
-    def __enter__(self) -> None:
-        with self.lock:
-            if self.users == 0:
-                self.contexts.enter_context(ONE_CORE)
-                self.contexts.enter_context(warnings.catch_warnings())
-                for text in LEFT_TO_GUARDS:
-                    warnings.filterwarnings("ignore", text, UserWarning)
-            self.users += 1
-
-    def __exit__(self, *_: object) -> None:
-        with self.lock:
-            self.users -= 1
-            if self.users == 0:
-                self.contexts.close()
+@contextlib.contextmanager
+def _of_the_process() -> Iterator[None]:
+    with ONE_CORE, warnings.catch_warnings():
+        for text in LEFT_TO_GUARDS:
+            warnings.filterwarnings("ignore", text, UserWarning)
+        yield
 
 
-SHARED = _Shared()
+SHARED = SharedSetting(_of_the_process)
 
 
 @contextlib.contextmanager
