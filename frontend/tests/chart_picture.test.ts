@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { columnsOf, described, rowsOf, tabSeparated } from "../src/chart/describe";
 import { frameOf } from "../src/chart/frame";
-import { placeEnds } from "../src/chart/labels";
+import { coverage, placeEnds, placeLabels } from "../src/chart/labels";
 import { pictureOf } from "../src/chart/picture";
 import type { Series } from "../src/chart/types";
 import { linesOf } from "../src/chart/words";
@@ -111,5 +111,14 @@ describe("a chart as rows", () => {
     const [head, first] = tabSeparated(columnsOf(shown), rowsOf(shown.series).rows).split("\n");
     expect(head).toBe("series\tFPR\tTPR\tthreshold");
     expect(first).toBe("'=cmd ()\t0\t0\tInfinity");
+  });
+});
+
+describe("names of marks", () => {
+  it("keep off lines and marked points where there is another place", () => {
+    const covers = coverage([[Float32Array.of(0, 100), Float32Array.of(50, 50)]], [[50, 20]]);
+    const wanted = { text: "best", width: 30, places: [[40, 42], [40, 14], [40, 70]] as [number, number][] };
+    const [label] = placeLabels([wanted], { left: 0, top: 0, width: 100, height: 100 }, covers);
+    expect(label!.box).toMatchObject({ left: 40, top: 70 });
   });
 });

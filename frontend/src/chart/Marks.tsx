@@ -5,7 +5,7 @@ import { Inside } from "./Inside";
 import { staircase, stepSide } from "./geometry";
 import { COLORS } from "./look";
 import { nameOf } from "./ends";
-import { LINE, placeEnds, placeLabels, type Wanted } from "./labels";
+import { type Box, coverage, LINE, placeEnds, placeLabels, type Wanted } from "./labels";
 import type { Drawn, Picture } from "./picture";
 import type { Mark } from "./types";
 
@@ -44,7 +44,7 @@ export function Marks({ picture, marks, hidden }: { picture: Picture; marks: rea
   const { frame } = picture;
   const { left, right, top, bottom } = frame;
   const wanted = [...marks.flatMap((mark) => wantedOf(mark, frame)), ...guideNames(picture, hidden)];
-  const labels = placeLabels(wanted, { left: left + 2, top, width: right - left - 4, height: bottom - top });
+  const labels = placeLabels(wanted, { left: left + 2, top, width: right - left - 4, height: bottom - top }, wanted.length ? covered(picture, marks, hidden) : undefined);
   return (
     <g class="chart-marks">
       <Inside frame={frame}>
@@ -59,6 +59,13 @@ export function Marks({ picture, marks, hidden }: { picture: Picture; marks: rea
       ))}
     </g>
   );
+}
+
+function covered({ drawn, frame }: Picture, marks: readonly Mark[], hidden: ReadonlySet<string>): (box: Box) => number {
+  const lines = drawn.filter(({ series }) => !hidden.has(series.id) && series.style !== "points" && series.style !== "bars").map((one) => [one.lineX, one.lineY] as const);
+  const segments = marks.flatMap((mark) => (mark.kind === "segment" ? [[Float32Array.from(mark.x, (x) => across(frame, x)), Float32Array.from(mark.y, (y) => up(frame, y))] as const] : []));
+  const points = marks.flatMap((mark): [number, number][] => (mark.kind === "point" ? [[across(frame, mark.x), up(frame, mark.y)]] : []));
+  return coverage([...lines, ...segments], points);
 }
 
 // The names of lines beside their ends; a thin line leads to a name that had to make room.
@@ -111,7 +118,7 @@ function wantedOf(mark: Mark, frame: Frame): Wanted[] {
   if (mark.kind === "point") {
     const [x, y] = [across(frame, mark.x), up(frame, mark.y)];
     if (!inSight(frame, x, y)) return [];
-    return want([[x + 8, y - LINE / 2], [x + 8, y + 8], [x - 8 - width, y - LINE / 2], [x - width / 2, y - LINE - 8], [x - width / 2, y + 8], [x + 8, y - LINE - 8], [x - 8 - width, y + 8], [x + 8, y + 8 + LINE], [x - width / 2, y + 8 + LINE], [x - width / 2, y + 8 + 2 * LINE]]);
+    return want([[x + 8, y - LINE / 2], [x + 8, y + 8], [x - 8 - width, y - LINE / 2], [x - width / 2, y - LINE - 8], [x - width / 2, y + 8], [x + 8, y - LINE - 8], [x - 8 - width, y + 8], [x - 8 - width, y - LINE - 8], [x - 8 - width, y + 8 + LINE], [x - 8 - width, y + 8 + 2 * LINE], [x - 8 - width, y + 8 + 4 * LINE], [x + 8, y + 8 + LINE], [x - width / 2, y + 8 + LINE], [x - width / 2, y + 8 + 2 * LINE]]);
   }
   if (mark.kind === "segment") {
     const [x, y] = [(across(frame, mark.x[0]) + across(frame, mark.x[1])) / 2, (up(frame, mark.y[0]) + up(frame, mark.y[1])) / 2];

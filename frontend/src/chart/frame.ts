@@ -11,6 +11,7 @@ const TITLE = 24;
 const TOOLS = 28; // the row of buttons, where two titles leave no room beside them
 const SQUARE = [440, 560] as const; // the longest side of a square plot, and where there is much room
 const MUCH = 800; // pixels of width
+const ENOUGH = 640; // for the larger square
 const DATES_APART = 92; // pixels between dates side by side
 const NAME = 22; // letters of a category's name
 
@@ -62,7 +63,7 @@ export function frameOf(layout: Layout): Frame {
   const below = 42 + (layout.x.dates ? 14 : 0) + (turned ? 0.58 * Math.max(0, ...names.map((name) => textWidth(shortened(name, NAME)))) - 4 : 0);
   const top = TITLE + 4 + (layout.tools && layout.right ? TOOLS : 0);
   const much = width >= MUCH;
-  const tall = layout.height ?? (square ? SQUARE[much ? 1 : 0] + top + below : width < 500 ? 280 : much ? 400 : 340);
+  const tall = layout.height ?? (square ? SQUARE[width >= ENOUGH ? 1 : 0] + top + below : width < 500 ? 280 : much ? 400 : 340);
   const guess = Math.max(40, Math.min(tall - top - below, square ? width - 60 : Infinity));
   const y = side(extents.y, guess, layout.y.dates);
   const right2 = extents.right && side(extents.right, guess, layout.right?.dates);
