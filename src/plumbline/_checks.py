@@ -171,7 +171,7 @@ def need_extra(module: str, extra: str, purpose: str) -> ModuleType:
 
 
 def class_without_extra(name: str, missing: MissingExtraError) -> type:
-    """Return a class that stands for one of a package that is not installed, and says so.
+    """Return a placeholder for a class that needs a package that is not installed.
 
     Calling it raises the error; its name, and what lists or documents names, works as ever.
     """

@@ -177,7 +177,7 @@ def _keep(
 
 
 def _finished(folder: Path, keys: Sequence[Key], question: Mapping[str, Any]) -> dict[Key, Any]:
-    """Load the blocks that are there, if they answer the same question."""
+    """Load the finished blocks, if they belong to the same question."""
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return {}
     _need_same_question(folder, question)

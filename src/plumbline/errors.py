@@ -10,9 +10,8 @@ PlumblineWarning (UserWarning)    the result is valid, but may mislead
 └── LongWorkWarning               the work will take minutes
 
 In a message, back-ticks hold an argument, alone (`level`) or with a value (`view='top-label'`), and
-nothing else; so a surface can put its own name for the argument there. What is no argument stands
-in quotes. In a text about a formula back-ticks hold its words too, and only those with a value are
-arguments.
+nothing else; so a surface can put its own name for the argument there. Other names stand in quotes.
+In a text about a formula back-ticks hold its words too, and only those with a value are arguments.
 
 A code belongs to one class of error. An argument with a value that it cannot have here, such as a
 class or an attribute that the table lacks, is a ParameterError; rows or columns that lack

@@ -1,4 +1,4 @@
-"""What the ending of a file's name says about what is in it."""
+"""Formats of files by the ending of their names."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,7 +32,7 @@ def need_ending(path: Path, endings: Sequence[str]) -> None:
 
 
 def split_ending(name: str) -> tuple[str, str]:
-    """Return the ending of a name that tells the format, and the one that tells the compression.
+    """Return the endings of a name that give the format and the compression.
 
     >>> split_ending("scores.CSV.gz"), split_ending("scores.parquet"), split_ending("scores")
     (('.csv', '.gz'), ('.parquet', ''), ('', ''))

@@ -31,7 +31,7 @@ def printable(text: object) -> str:
 
 
 def quoted(value: object) -> str:
-    r"""Return a name in quotes, for a sentence; what is no text as Python writes it.
+    r"""Return a name in quotes, for a sentence; what is not a text as Python writes it.
 
     Nothing in the name is escaped but what cannot be printed, so it reads as it does in the data.
 
@@ -81,7 +81,7 @@ def interval(ends: tuple[float, float]) -> str:
 
 
 def p_number(value: float | None) -> str:
-    """Return a p-value: three significant digits, and no number where it is as good as 0.
+    """Return a p-value: three significant digits, "< 0.001" for 0.
 
     >>> p_number(0.05416), p_number(1.2e-9), p_number(-0.0), p_number(None)
     ('0.0542', '1.2e-09', '< 0.001', '-')
@@ -247,9 +247,9 @@ def sentence(text: str) -> str:
 
 
 def intervals(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield what the bins of a table hold: (lo, hi], or [lo, hi] where it says so.
+    """Yield the bins of a table: (lo, hi], or [lo, hi] where the row has it.
 
-    Where no bin says which ends belong to it, the first of each class also holds 0.
+    Where no row says which ends belong to the bin, the first of each class also holds 0.
 
     >>> list(intervals([{"lo": 0.0, "hi": 0.0}, {"lo": 0.0, "hi": 0.25}, {"lo": 0.25, "hi": 1.0}]))
     ['[0, 0]', '(0, 0.25]', '(0.25, 1]']

@@ -208,7 +208,7 @@ def test_the_examples_show_what_they_say():
     assert by_flight["morning"] > 0.05
     digits = example("digits").by_model()
     sure = {name: data.prob.max(axis=1).mean() for name, data in digits.items()}
-    assert sure["too sure"] > sure["calibrated"] + 0.05
+    assert sure["overconfident"] > sure["calibrated"] + 0.05
 
 
 def test_an_example_that_there_is_not_is_named():

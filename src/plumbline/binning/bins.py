@@ -176,7 +176,7 @@ class Bins:
 
     Attributes
     ----------
-    edges : (b + 1,) edges, from 0 to 1 or over the scores' own range, or None for one bin a point
+    edges : (b + 1,) edges, from 0 to 1 or over the scores' own range, or None for one bin per point
         and for bins that split equal scores
     count : (b,) number of rows
     weight : (b,) sum of weights w (1 a row without weights)
@@ -261,7 +261,7 @@ class Bins:
     ) -> "Bins":
         """Sum rows with known bins; rows in no bin are left out.
 
-        `counted` says that the weights count identical rows.
+        `counted` tells whether the weights count identical rows.
         """
         n, home, size = len(score), homes.number, homes.size
         if n and home.min() < 0:
@@ -304,7 +304,7 @@ class Bins:
 
     @property
     def limits(self) -> Floats | None:
-        """Return (b, 2) lower and upper limits of the bins, or None for one bin a point."""
+        """Return (b, 2) lower and upper limits of the bins, or None for one bin per point."""
         if self.edges is None:
             return self.span
         return np.column_stack([self.edges[:-1], self.edges[1:]])

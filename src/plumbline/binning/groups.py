@@ -328,7 +328,7 @@ def _filled(
     cut: bool,
     bounds: Sequence[tuple[Any, Any]] = (),
 ) -> Grouping:
-    """Return the groups that hold weight, numbered anew."""
+    """Return the groups that hold weight, renumbered."""
     full = np.bincount(code[counts], minlength=len(names)) > 0
     place = np.append(np.where(full, np.cumsum(full) - 1, -1), -1)  # the last is for code -1
     kept = tuple(name for name, keep in zip(names, full, strict=True) if keep)

@@ -1,4 +1,4 @@
-"""Bins over the data's own range, as many as a rule for histograms says."""
+"""Bins over the data's own range; a rule for histograms gives their number."""
 
 import math
 from collections.abc import Callable
@@ -47,7 +47,7 @@ class HistogramRule:
 
     rounded up, over `span`: "data", from the lowest to the highest score, or "unit", [0, 1]. They
     are numpy's `histogram_bin_edges`, but (lo, hi]. Weights are repetitions: n is their sum. Where
-    the width is 0 there is one bin; a PlumblineWarning says so if that is for an IQR of 0. At most
+    the width is 0 there is one bin; with a PlumblineWarning if that is due to an IQR of 0. At most
     a million bins.
 
     Parameters

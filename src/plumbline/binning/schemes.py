@@ -256,7 +256,7 @@ def number_of_bins(bins: Any) -> int:
             argument="bins",
             rule=f"at most {MOST_BINS:,}",
             arrived=f"{number:,}",
-            remedy="for one bin a row use 'one-per-point'",
+            remedy="for one bin per row use 'one-per-point'",
             code="too-many-bins",
         )
     return number

@@ -128,7 +128,7 @@ class BetaSize:
     """Bins whose shares of the weight depend on the place; equal scores are never split.
 
     Where `BetaWidth` puts an edge at u, the upper edge here is the smallest score whose cumulative
-    weight reaches u W. So "tail-size", (1/2, 1/2), has few rows a bin among the lowest and the
+    weight reaches u W. So "tail-size", (1/2, 1/2), has few rows per bin among the lowest and the
     highest scores, "centre-size", (2, 2), among the middle ones, and (1, 1) is equal size. Edges
     that coincide collapse.
 

@@ -412,7 +412,7 @@ def _normalised(statistic: Statistic) -> Wide:
 
 
 def _of_bins(statistic: Statistic, cells: Cells, progress: Progress | None) -> IndependentSum:
-    """Return one variable a bin: a function of its number of hits, which is Poisson-binomial."""
+    """Return one variable per bin: a function of its number of hits, which is Poisson-binomial."""
     prob = _normalised(statistic)
     rows = np.flatnonzero(_counts(statistic, cells))
     count = statistic.count
@@ -463,7 +463,7 @@ def _finite_sum(
 
 
 def _of_points(statistic: Statistic) -> IndependentSum:
-    """Return one variable a row, or one for all rows that are alike and have two values."""
+    """Return one variable per row, or one for all rows that are alike and have two values."""
     value, times = np.asarray(statistic.value), statistic.count
     prob = _normalised(statistic)
     if times is not None:
@@ -499,7 +499,7 @@ def _of_pairs(
 ) -> tuple[list[Wide], list[Wide], list[int], float, float]:
     """Return the atoms of rows of two values, (rows, 2); rows alike become one count of hits.
 
-    `count` (rows,) says how many identical rows each stands for.
+    `count` (rows,) is the number of identical rows of each.
     """
     order = np.argsort(value, axis=1, kind="stable")
     key = np.column_stack(

@@ -296,19 +296,19 @@ MOST_COUNTED = 2.0**53  # up to which every whole number is a float64
 
 
 def _counts(weight: Any, count: Any) -> Floats | None:
-    """Return how many identical rows each row stands for, as float64."""
+    """Return the number of identical rows of each row, as float64."""
     if count is None:
         return None
     if weight is not None:
         raise InputError(
-            "`count` and `weight` exclude each other: a count says how many identical rows there "
-            "are, a weight how much one row counts; pass one of them",
+            "`count` and `weight` exclude each other: a count is a number of identical rows, a "
+            "weight is the importance of one row; pass one of them",
             code="arguments-exclude",
         )
     values = pr.number_matrix("count", count).astype(np.float64)
     if values.ndim != 1:
         raise InputError(
-            f"`count` must be one number a row, (n,), got shape {values.shape}; give one column",
+            f"`count` must be one number per row, (n,), got shape {values.shape}; give one column",
             code="wrong-shape",
         )
     bad = ~np.isfinite(values) | (values < 0) | (values != np.floor(values))
@@ -322,7 +322,7 @@ def _counts(weight: Any, count: Any) -> Floats | None:
     total = float(values.sum())
     if total <= 0:
         raise InputError(
-            "all counts are 0, so there are no rows; give some row a count of at least 1",
+            "all counts are 0, so there are no rows; give at least one row a positive count",
             code="counts-all-zero",
         )
     if total > MOST_COUNTED:
@@ -336,14 +336,13 @@ def _counts(weight: Any, count: Any) -> Floats | None:
 def _refuse_counts_of_others(names: tuple[str, ...], row: Array | None) -> None:
     if len(names) != 2:
         raise InputError(
-            f"`count` needs two classes, this table has {len(names)}; count a binary view, such as "
-            "whether the most likely class is right",
+            f"`count` needs two classes, but this table has {len(names)}; use a binary view, such "
+            "as whether the most likely class is correct",
             code="two-classes-needed",
         )
     if row is not None:
         raise InputError(
-            "`count` and `row` exclude each other: a row that stands for several has no identity; "
-            "leave `row` out",
+            "`count` and `row` exclude each other: a counted row has no single ID; leave `row` out",
             code="arguments-exclude",
         )
 

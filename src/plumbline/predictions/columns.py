@@ -43,7 +43,7 @@ def arguments_from_frame(
     rename: Mapping[str, str] | None = None,
     positive: Any = None,
 ) -> dict[str, Any]:
-    """Return the arguments of `checked_columns` that a data frame stands for."""
+    """Return a data frame as arguments of `checked_columns`."""
     table = _renamed(_without_index(_arrow_table(frame), rename or {}), rename or {})
     names = table.column_names
     if table.num_rows == 0:

@@ -1,7 +1,7 @@
-"""Counted tables: each row stands for many identical ones, as in a histogram of probabilities.
+"""Counted tables: each row is a number of identical rows, as in a histogram of probabilities.
 
-A count is no weight: three identical rows are three observations, a row of weight 3 is one. So
-every answer about a counted table is that of the same table with its rows repeated.
+A count is not a weight: three identical rows are three observations, a row of weight 3 is one.
+Results for a counted table equal those for the table with its rows repeated.
 """
 
 from dataclasses import replace
@@ -41,10 +41,10 @@ def need_single_rows(data: "Predictions", called: str) -> None:
     if not data.counted or called in COUNTED:
         return
     raise InputError(
-        f"{called} needs single rows, but this table counts identical ones: {data.n:,} rows with "
-        f"counts stand for {data.total:,}; repeat the rows if memory allows, or take a sample",
+        f"{called} needs single rows, but this table counts identical ones ({data.n:,} rows for "
+        f"{data.total:,})",
         code="counted-rows",
-        remedy="for instance data.repeated()",
+        remedy="repeat the rows with data.repeated() if memory allows, or take a sample",
     )
 
 

@@ -89,8 +89,8 @@ def count_examples(data: Predictions) -> ExampleCounts:
 def examples_in(data: Predictions) -> int:
     """Return the number of different examples, summed over models.
 
-    An example recurs where several repeats, or folds that are drawn anew, predicted it: its rows
-    have one `row` in common. Without `row` every row counts as an example.
+    An example recurs where several repeats, or folds drawn again, predicted it: its rows have one
+    `row` in common. Without `row` every row counts as an example.
 
     >>> data = Predictions.from_arrays([0, 1, 0], [0.1, 0.8, 0.3], repeat=[0, 0, 1], row=[7, 8, 7])
     >>> data.n, examples_in(data)

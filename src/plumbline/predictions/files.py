@@ -144,7 +144,7 @@ class FileTable:
 
 
 def _lines_of(part: FilePart, rows: Sequence[int]) -> list[int] | None:
-    """Return the lines, from 1, of rows of a text, from 0; None where nothing tells them."""
+    """Return the lines, from 1, of rows of a text, from 0; None if they are unknown."""
     if part.source.format in LINES:
         starts = json_lines.lines_of_rows(part.source)
     elif part.dialect is not None:

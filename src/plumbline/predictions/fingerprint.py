@@ -1,4 +1,4 @@
-"""The fingerprint of a table: one number that tells it from every other."""
+"""The fingerprint of a table: one number that identifies it."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ MISSING = ""  # what an absent text is coded as; an empty text is an absent one
 
 
 def fingerprint(data: "Predictions") -> str:
-    """Return the SHA-256 of what a table holds, as `Predictions.fingerprint` says."""
+    """Return the SHA-256 of a table, as described in `Predictions.fingerprint`."""
     whole = hashlib.sha256()
     for name, content in _pieces(data):
         # Lengths keep a name and its content apart, whatever is in either.
@@ -93,7 +93,7 @@ def _names(values: Array) -> bytes:
 
 
 def _text(value: Any, known: dict[str, str]) -> str:
-    """Return a value as one line; that of a text is remembered, for it will come again."""
+    """Return a value as one line; texts are cached."""
     text = MISSING if is_missing(value) else " ".join(label_text(value).split())
     if isinstance(value, str):
         known[value] = text

@@ -321,7 +321,7 @@ def class_names(argument: str, names: Iterable[Any]) -> tuple[str, ...]:
 
 
 def code_classes(column: str, values: Any, classes: Sequence[str]) -> Ints:
-    """Return the class number of every row; a label that is no class is refused."""
+    """Return the class number of every row; refuse a label that is not a class."""
     labels = Labels.of(column, values)
     home = {name: code for code, name in enumerate(classes)}
     unknown = [code for code, name in enumerate(labels.names) if name not in home]

@@ -104,8 +104,8 @@ def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bo
     """Check an (n, k) matrix: finite, in [0, 1], rows sum to 1 within sqrt(eps) of its dtype.
 
     What lies outside by no more than that sqrt(eps) becomes 0 or 1. Where the sums are off by no
-    more than rounding to the digits written explains, a warning says so and every row is divided by
-    its sum. `normalize` divides every row by its sum instead of checking it.
+    more than rounding to the digits written explains, every row is divided by its sum, with a
+    warning. `normalize` divides every row by its sum instead of checking it.
     """
     if normalize or not _all_in_unit_interval(prob):
         for index, column in enumerate(columns):
@@ -219,7 +219,7 @@ def checked_column(values: Floats, column: str, *, free_above: bool = False) -> 
 def _remedy(value: float) -> str:
     """Guess from the first bad value what the numbers are, and say what to do."""
     if np.isinf(value):
-        return "Infinity is no probability; correct these rows."
+        return "Infinity is not a probability; correct these rows."
     if -1e-6 < value < 1 + 1e-6:
         return "If this is rounding, clip the values to [0, 1] first."
     if 1 < value <= 100:

@@ -42,7 +42,7 @@ class TableSource:
     Attributes
     ----------
     name : what messages call it
-    format : the ending that tells how it is read, such as ".csv"
+    format : its format as an ending, such as ".csv"
     codec : how it is compressed, None where it is not
     path : the file; None of a stream
     content : the bytes of a stream
@@ -120,8 +120,8 @@ def sources_of(given: Any) -> list[TableSource]:
 def files_named(names: Iterable[str | os.PathLike[str]]) -> list[Path]:
     """Return files by their names, of which some may be patterns such as ``part-*.csv``.
 
-    A file whose own name looks like a pattern is that file. Raises InputError for a pattern that no
-    file has.
+    A file whose own name looks like a pattern is that file. Raises InputError for a pattern that
+    matches no file.
     """
     return [path for name in names for path in _matching(Path(name))]
 

@@ -78,7 +78,7 @@ class Predictions:
         Number of the positive class of two: the one named, else the usual one of a pair like "no"
         and "yes", else the last (docs/conventions.md).
     counted : bool
-        Whether row i stands for `weight[i]` identical rows, each an observation of its own.
+        Whether row i is `weight[i]` identical rows, each an observation of its own.
 
     Examples
     --------
@@ -158,9 +158,9 @@ class Predictions:
         weight : (n,) array-like of float, optional
             Non-negative weights of the rows; by default every row counts 1.
         count : (n,) array-like of int, optional
-            How many identical rows each row stands for, whole numbers from 0 on, instead of
-            `weight`: every answer is that of the table with these rows repeated. What needs single
-            rows is refused.
+            Number of identical rows of each row, whole numbers of at least 0, instead of `weight`.
+            Results equal those for the table with these rows repeated; a function that needs single
+            rows refuses counts.
         model : (n,) array-like of str or int, optional
             Name of the model that made each prediction.
         fold, repeat : (n,) array-like of str or int, optional
@@ -623,7 +623,7 @@ class Predictions:
 
     @property
     def total(self) -> int:
-        """Number of rows the table stands for: the sum of the counts where it has them, else n."""
+        """Number of rows with their counts: the sum of the counts if there are any, else n."""
         return self.n if not self.counted or self.weight is None else int(self.weight.sum())
 
     @property
@@ -645,7 +645,7 @@ class Predictions:
     def effective_n(self) -> float:
         """Kish's effective number of rows, (sum w)^2 / sum w^2; 0 where all weights are 0.
 
-        Counts are no weights: with them it is `total`.
+        A counted table has `total`.
         """
         if self.counted:
             return float(self.total)

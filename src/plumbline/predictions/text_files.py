@@ -197,7 +197,7 @@ class _Sample:
 def _dialect_of(
     source: TableSource, sample: _Sample, separator: str | None, known: Collection[str]
 ) -> Dialect:
-    """Return how a text is written, as it says or as its first lines show.
+    """Return how a text is written, as given or as its first lines show.
 
     The separator is one that the header holds outside of quotes. Where it holds several, it is the
     one under which the first hundred records have as many values as the header has names; of

@@ -1,4 +1,4 @@
-"""The table of requests: what can be asked of predictions, with which parameters, and where."""
+"""The table of requests: every analysis, its parameters, and the surfaces that offer it."""
 
 from plumbline.requests.table import REQUESTS, Request
 

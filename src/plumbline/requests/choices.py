@@ -1,4 +1,4 @@
-"""What may be chosen for a parameter, in words, as a control shows it for one table."""
+"""Choices of a parameter in words, as a control shows them for one table."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ class Choice:
 
     Attributes
     ----------
-    value : what a question says; `USUAL` is left out of it
+    value : the value in a question; `USUAL` is left out
     label : what a control shows
     help : a sentence beside the control while it is chosen
     facts : what the controls beside it need to know
@@ -48,16 +48,16 @@ def of_counts(*counts: int) -> list[Choice]:
 
 
 def views(data: "Predictions") -> list[Choice]:
-    """Return which event of a row may be looked at; `events` tells of several at once."""
+    """Return the views of a row; `events` marks those of several events."""
     names = data.classes
     several = {"several": True}
     joint = Choice("joint", "Whole vectors", facts={**several, "binless": True})
     if data.k == 2:
         positive, other = names[data.positive], names[1 - data.positive]
         return [
-            Choice(USUAL, f"Is it {positive}? (usual)"),
+            Choice(USUAL, f"Is it {positive}? (default)"),
             Choice(f"one-vs-rest:{other}", f"Is it {other}?"),
-            Choice("top-label", "Is the likelier class right?"),
+            Choice("top-label", "Is the more likely class correct?"),
             Choice("classwise", "Both classes in turn", facts=several),
             joint,
         ]
@@ -65,7 +65,7 @@ def views(data: "Predictions") -> list[Choice]:
         Choice(f"top-k:{k}", f"Is it among the {k} most likely?") for k in (2, 5) if k < data.k
     ]
     return [
-        Choice(USUAL, "Is the most likely class right? (usual)"),
+        Choice(USUAL, "Is the most likely class correct? (default)"),
         *(Choice(f"one-vs-rest:{name}", f"Is it {name}?") for name in names),
         *among,
         Choice("classwise", "Every class in turn", facts=several),
@@ -74,7 +74,7 @@ def views(data: "Predictions") -> list[Choice]:
 
 
 def views_of_one_event(data: "Predictions") -> list[Choice]:
-    """Return the views that look at one event of a row."""
+    """Return the views of one event of a row."""
     return [choice for choice in views(data) if not choice.facts]
 
 
@@ -87,10 +87,10 @@ def views_of_scores(data: "Predictions") -> list[Choice]:
     """Return the two views that the calibration error among the scores has."""
     if data.k == 2:
         return [
-            Choice(USUAL, "The positive class (usual)"),
+            Choice(USUAL, "The positive class (default)"),
             Choice("top-label", "The top label"),
         ]
-    return [Choice(USUAL, "The top label (usual)"), Choice("classwise", "Class by class")]
+    return [Choice(USUAL, "The top label (default)"), Choice("classwise", "Class by class")]
 
 
 NUMBERED = {"number": {"usual": 15, "least": 2, "most": 100}, "edges": True}
@@ -105,7 +105,7 @@ BINS = (
     Choice("one-per-point", "One row in each bin"),
 )
 BINS_OF_SCORES = (
-    Choice(USUAL, "15 of equal width (usual)"),
+    Choice(USUAL, "15 of equal width (default)"),
     *(Choice(f"equal-width:{count}", f"{count} of equal width") for count in (5, 10, 20)),
     *(Choice(f"equal-size:{count}", f"{count} of equal size") for count in (5, 10, 15, 20)),
 )

@@ -171,7 +171,7 @@ def one_or_none(*known: str) -> Parse:
 
 
 def fields_of(given: Any, parts: Mapping[str, Parse], name: str = "question") -> dict[str, Any]:
-    """Return those parts of an object that are there, each read as told; null counts as absent.
+    """Return the given parts of an object, each parsed; null counts as absent.
 
     >>> fields_of({"hull": True, "width": None}, {"hull": flag, "width": whole(50)})
     {'hull': True}
@@ -273,13 +273,13 @@ class Kind:
 
     Attributes
     ----------
-    metavar : what stands for its value in help; "" of a parameter that is there or not
+    metavar : placeholder of its value in help; "" for a flag
     parse : (argument, value) -> the value, or ParameterError
     known : where its names are, "module:name", or the names themselves; what follows a colon in a
         name is the library's to check
     option : its name on the command line, where that differs
     label : its name beside a control
-    help : one paragraph for surfaces, where the docstring's looks to another function
+    help : one paragraph for surfaces, where the docstring's does not fit
     needs : the parameter without which it does not apply
     many : whether it may be given several times; what is parsed is then a tuple
     served : (argument, value) -> the value; what a server refuses besides
@@ -296,7 +296,7 @@ class Kind:
     many: bool = False
 
     def names(self) -> Sequence[str]:
-        """Return the names that may be given; empty where it is no name."""
+        """Return the names that may be given; empty if it is not a name."""
         if not isinstance(self.known, str):
             return self.known
         module, _, name = self.known.partition(":")
@@ -319,7 +319,7 @@ class Kind:
 
 
 VIEW_HELP = (
-    "top-label (is the most likely class right?), classwise (mean over the classes), "
+    "top-label (is the most likely class correct?), classwise (mean over the classes), "
     "one-vs-rest[:CLASS] (is it that class? Of two classes the positive one by "
     "default), top-k:K (is it among the K most likely?) or joint (all classes at "
     "once)."
@@ -329,7 +329,7 @@ BINS_HELP = (
     "of rows: freedman-diaconis, sturges, scott, square-root, cube-root. By the outcomes: "
     "isotonic, monotone-sweep. Finer near 0 and 1: log-odds-width:15, tail-width:15 or, in rows a "
     "bin, tail-size:15. Finer in the middle: centre-width:15 or centre-size:15. By the quantiles "
-    "of Beta(A, B): beta-width:15,A,B or beta-size:15,A,B. At least 20 rows a bin: "
+    "of Beta(A, B): beta-width:15,A,B or beta-size:15,A,B. At least 20 rows per bin: "
     "equal-width:15,min=20."
 )
 

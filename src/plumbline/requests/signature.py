@@ -26,7 +26,7 @@ class PublicParameter:
     name : of the parameter
     default : its value in the signature, `REQUIRED` where there is none
     usual : the default in words, None where the docstring names none
-    help : what the docstring says of it, in one paragraph
+    help : its description in the docstring, in one paragraph
     """
 
     name: str
@@ -39,7 +39,7 @@ class PublicParameter:
 class Signature:
     """A public function as its source has it: what it does, and its parameters by name.
 
-    `of_data` tells whether it takes predictions, as its first argument; that is no parameter of a
+    `of_data` tells whether its first argument is predictions, which is not a parameter of a
     request.
     """
 
@@ -51,7 +51,7 @@ class Signature:
 
 @cache
 def signature_of(function: str) -> Signature:
-    """Return what the source says of a function, named "package.module:function".
+    """Return signature and docstring of a function, named "package.module:function".
 
     >>> signature = signature_of("plumbline.calibration_tests.equivalence:calibration_within")
     >>> signature.summary

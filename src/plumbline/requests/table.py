@@ -54,7 +54,7 @@ class Request:
     ----------
     name : of the command, of the question in the workbench and of the section in the report
     function : the public function, "package.module:function"
-    title : what it answers, in a few words
+    title : the question it answers, in a few words
     command, served : the parameters that the command line offers, and those that a browser may
         send; nothing else is accepted
     doing : label of its progress
@@ -65,7 +65,7 @@ class Request:
     usual : defaults in words, where they are others than the docstring's
     variants : parameter -> the request that answers instead where that parameter is given; "" where
         none is
-    names : the function whose result says what may be named, "module:function"
+    names : the function that lists the names, "module:function"
     """
 
     name: str
@@ -84,7 +84,7 @@ class Request:
 
     @property
     def signature(self) -> Signature:
-        """What the source says of the function."""
+        """Signature and docstring of the function."""
         return signature_of(self.function)
 
     def params(self, surface: str) -> list[Param]:
@@ -604,7 +604,7 @@ CASES = Request(
 READING = Request(
     name="reading",
     function="plumbline.curves.readings:read_curve",
-    title="What does a curve say at a threshold?",
+    title="What are the values of a curve at a threshold?",
     served=("threshold",),
     kinds={"threshold": Kind("T", any_number, label="Threshold")},
 )

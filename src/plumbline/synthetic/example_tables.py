@@ -92,7 +92,7 @@ def _digits() -> Predictions:
         np.tile(actual, 2),
         np.concatenate([prob, push_largest(prob, 0.5)]),
         classes=TEN,
-        model=np.repeat(["calibrated", "too sure"], len(prob)),
+        model=np.repeat(["calibrated", "overconfident"], len(prob)),
         row=np.tile(np.arange(len(prob)), 2),
         fold=np.tile(np.arange(len(prob)) % 5 + 1, 2),
     )
