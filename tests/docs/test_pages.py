@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 
@@ -41,3 +42,11 @@ def test_studies_named_as_evidence_exist():
     studies = set(re.findall(r"python (studies/\w+\.py)", (DOCS / "trust.md").read_text("utf-8")))
     assert studies
     assert all((DOCS.parent / study).exists() for study in studies)
+
+
+def test_the_table_of_functions_has_every_public_name():
+    """The table at the head of `api.md` leaves out no name of `plumbline` but its modules."""
+    text = (DOCS / "api.md").read_text("utf-8")
+    named = set(re.findall(r"`~plumbline\.(\w+)`", text))
+    modules = {name for name in pb.__all__ if isinstance(getattr(pb, name), ModuleType)}
+    assert named == set(pb.__all__) - modules - {"__version__"}
