@@ -81,6 +81,8 @@ export interface ColumnsAnswer {
   opened: boolean; // whether questions are answered already
 }
 
+export type TableAnswers = Record<string, unknown>; // the question as text -> its answer
+
 export interface Host {
   notebook: boolean; // whether there is one table for good, and no URL of our own
   start(): Promise<Start>;
@@ -88,6 +90,7 @@ export interface Host {
   columns(table: string, writing?: Writing): Promise<ColumnsAnswer>;
   open(table: string, roles: Roles): Promise<string>; // the id to ask; opened again, a table has a new one
   example(name: string): Promise<string>;
+  assets(): Promise<{ script: string; style: string }>; // the front end itself, for a file that needs no server
   ask(table: string, question: Question, asking?: Asking): Promise<unknown>;
   alive(table: string): Promise<Alive>; // somebody still looks at it
   close(table: string): Promise<void>;

@@ -25,6 +25,10 @@ export const httpHost: Host = {
     const found = await json(`api/examples/${encodeURIComponent(name)}`, { method: "POST" });
     return (found as { table: string }).table;
   },
+  assets: async () => {
+    const [script, style] = await Promise.all(["js", "css"].map(async (kind) => (await reach(`assets/workbench.${kind}`)).text()));
+    return { script: script!, style: style! };
+  },
   ask: (table, question, asking) =>
     question["thumb"] === true ? inTurn(() => ask(table, question, asking), asking) : ask(table, question, asking),
   alive: async (table) => (await json(`api/tables/${table}/alive`, { method: "POST" })) as Alive,

@@ -35,6 +35,7 @@ export function widgetHost(model: WidgetModel): Host {
     columns: async () => only(),
     open: async () => only(),
     example: async () => only(),
+    assets: async () => only(),
     ask: (_, question, asking) => ask(model, `${view} ${++asked}`, question, asking),
     alive: async (table) => ({ news: null, table }), // it lives as long as its kernel
     close: async () => undefined,

@@ -1,6 +1,8 @@
 // The one module: a page mounts it into #workbench, a notebook calls `render`.
 import { render as show } from "preact";
 import { App } from "./App";
+import { SavedBoard } from "./board/SavedBoard";
+import { readPage } from "./board/savedPage";
 import type { Host } from "./host";
 import { httpHost } from "./host_http";
 import { widgetHost, type WidgetModel } from "./host_widget";
@@ -52,7 +54,10 @@ function render({ model, el }: { model: WidgetModel; el: HTMLElement }): () => v
 export default { render };
 
 const page = document.getElementById("workbench");
-if (page) {
+const saved = document.getElementById("saved")?.textContent;
+if (page && saved) {
+  show(<SavedBoard saved={readPage(saved)} store={new Store()} theme={new ThemeChoice(page)} />, page);
+} else if (page) {
   const store = new Store(fromFragment(location.hash));
   followAddress(store);
   mount(page, httpHost, store);

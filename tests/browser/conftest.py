@@ -156,7 +156,7 @@ def picture(page):
     def take(name: str, heading: str | None = None) -> None:
         if not SCREENSHOTS:
             return
-        page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
+        page.wait_for_function("() => !document.querySelector('[aria-busy=true]')", timeout=60_000)
         if heading is not None:
             found = page.get_by_role("heading", name=heading).first
             found.evaluate("element => element.scrollIntoView({block: 'start'})")
@@ -173,7 +173,9 @@ def accessible(page):
 
     def check(*, settled: bool = True) -> None:
         if settled:  # an answer that is being renewed is drawn faded
-            page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
+            page.wait_for_function(
+                "() => !document.querySelector('[aria-busy=true]')", timeout=60_000
+            )
         found = Axe().run(page).response["violations"]
         told = [f"{v['id']}: {v['help']}: {[n['target'] for n in v['nodes']][:3]}" for v in found]
         assert not found, "\n".join(told)

@@ -5,7 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+
+from browser_controls import choose
+
+expect.set_options(timeout=20_000)  # a busy machine draws slowly
 
 FORMATS = {
     "SVG picture": ".svg",
@@ -49,7 +54,7 @@ def board(page, loans_address):
 
 def test_a_chart_is_pinned_renamed_noted_and_drawn(board, accessible):
     """A pin draws its chart again; its title and its note are text, whatever is typed."""
-    card = board.get_by_role("listitem").filter(has=board.get_by_role("textbox", name="Note")).first
+    card = board.locator("[data-card]").first
     card.get_by_role("textbox", name="Title of the card").fill("<b>Ours</b>")
     card.get_by_role("textbox", name="Note", exact=True).fill("<img src=x> stays text")
     assert titles(board) == ["<b>Ours</b>", "First note", "Second note"]
@@ -246,6 +251,71 @@ def test_python_is_copied_and_escape_closes_the_menu(board):
     board.keyboard.press("Escape")
     assert entry.count() == 0
     assert board.evaluate("document.activeElement.getAttribute('aria-label')") == f"Export {name}"
+
+
+def test_a_note_is_markdown_and_never_html(board, accessible):
+    """A note is read as it will look, edited as it is written, and has no HTML."""
+    card = board.locator("[data-card]").first
+    note = card.get_by_role("textbox", name="Note", exact=True)
+    note.fill("# Why\n- **bold** and [docs](https://example.org)\n- <b>no</b>")
+    board.get_by_label("Name of the board").focus()
+    expect(card.get_by_role("heading", name="Why")).to_be_visible()
+    expect(card.locator(".markdown strong")).to_have_text("bold")
+    expect(card.locator(".markdown a")).to_have_attribute("rel", "noopener noreferrer")
+    expect(card.locator(".markdown li").last).to_have_text("<b>no</b>")
+    accessible()
+    card.get_by_role("button", name="Edit the note of").click()
+    expect(note).to_be_focused()
+    assert note.input_value().startswith("# Why")
+
+
+def test_a_card_takes_the_whole_width(board):
+    """A wide card has a row for itself."""
+    card = board.locator("[data-card]").first
+    card.get_by_role("button", name=re.compile("over the whole width$")).click()
+    grid = board.locator(".board-cards").bounding_box()
+    assert card.bounding_box()["width"] == pytest.approx(grid["width"], abs=1)
+
+
+def test_the_interactive_page_needs_nobody_and_its_threshold_moves(board, chromium, tmp_path):
+    """Opened as a file it asks for nothing; a threshold moved on one card moves on the other."""
+    room(board, "Curves")
+    choose(board.get_by_label("Preset or user-defined formula"), "accuracy")
+    board.get_by_role("heading", name="Accuracy by threshold").wait_for()
+    pin_first_chart(board)
+    expect(board.get_by_role("slider")).to_have_count(2)
+    board.get_by_role("textbox", name="Note", exact=True).first.fill("A **note**")
+    with board.expect_download() as found:
+        board.get_by_role("button", name="Export interactive page").click()
+    assert found.value.suggested_filename == "board-interactive.html"
+    path = tmp_path / "page.html"
+    found.value.save_as(path)
+    context = chromium.new_context()
+    page = context.new_page()
+    asked, said = [], []
+    page.on("request", lambda one: asked.append(one.url))
+    page.on("console", lambda one: said.append(one.text))
+    page.on("pageerror", lambda one: said.append(str(one)))
+    page.goto(path.as_uri())
+    sliders = page.get_by_role("slider")
+    expect(sliders).to_have_count(2)
+    before = sliders.last.get_attribute("aria-valuenow")
+    sliders.first.focus()
+    for _ in range(3):
+        page.keyboard.press("PageDown")
+    expect(sliders.last).not_to_have_attribute("aria-valuenow", before)
+    at = sliders.first.bounding_box()
+    moved = sliders.last.get_attribute("aria-valuenow")
+    page.mouse.move(at["x"] + at["width"] * 0.3, at["y"] + at["height"] * 0.4)
+    page.mouse.down()
+    page.mouse.move(at["x"] + at["width"] * 0.6, at["y"] + at["height"] * 0.2, steps=5)
+    page.mouse.up()
+    expect(sliders.last).not_to_have_attribute("aria-valuenow", moved)
+    expect(page.locator(".markdown strong")).to_have_text("note")
+    assert Axe().run(page).response["violations"] == []
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert said == []
+    context.close()
 
 
 def _with_no_time(route):

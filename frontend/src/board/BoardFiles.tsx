@@ -9,6 +9,7 @@ import { Notice } from "../ui/Notice";
 import { Waiting } from "../ui/Waiting";
 import { boardText, LARGEST, readBoard, Refused } from "./boardFile";
 import { drawable } from "./BoardKeeper";
+import { type Asked, pageText } from "./savedPage";
 import { download, type FileAnswer, slug } from "./download";
 
 const SHARE = 0.75; // of the time for one question, which cards may take; the rest makes the page of them
@@ -25,8 +26,9 @@ interface Rows {
 }
 
 // Save, open and export the board as a whole.
-export function BoardFiles() {
-  const { told, warning, failure, busy, progress, cancel, save, open, page } = useBoardFiles();
+export function BoardFiles({ asked, positive }: { asked: Asked; positive: string | null }) {
+  const { told, warning, failure, busy, progress, cancel, save, open, page, live } = useBoardFiles(asked, positive);
+  const { host } = usePlace();
   const input = useRef<HTMLInputElement>(null);
   const store = useStore();
   return (
@@ -52,6 +54,11 @@ export function BoardFiles() {
       <button type="button" disabled={busy || !store.state.board.pins.length} onClick={() => void page()}>
         Export page
       </button>
+      {!host.notebook && (
+        <button type="button" disabled={busy || !store.state.board.pins.length} title="One HTML file that needs no server; the threshold can be dragged in it" onClick={() => void live()}>
+          Export interactive page
+        </button>
+      )}
       <div class="board-told" role="status">
         {!busy && told}
         {warning && <p class="notice">{warning}</p>}
@@ -62,7 +69,7 @@ export function BoardFiles() {
   );
 }
 
-function useBoardFiles() {
+function useBoardFiles(asked: Asked, positive: string | null) {
   const store = useStore();
   const client = useClient();
   const { start } = usePlace();
@@ -126,6 +133,20 @@ function useBoardFiles() {
       return `Saved ${made.filename}.`;
     });
 
+  const live = () =>
+    during(async () => {
+      const { plumbline: version, ...data } = await rows();
+      const { name, pins } = store.state.board;
+      const keys = pins.flatMap(({ id }) => [...(asked.get(id) ?? [])]);
+      if (keys.some((key) => client.knownAs(key) === undefined)) setWarning("Some results were not there yet, so that the page cannot show them.");
+      const answers = Object.fromEntries(keys.map((key) => [key, client.knownAs(key)]));
+      const saved = { name: name || "Board", version, data, positive, pins: pins.map((pin) => ({ ...pin, from: null })), answers };
+      const text = pageText(saved, await client.host.assets());
+      const filename = `${slug(saved.name)}-interactive.html`;
+      download({ filename, mime: "text/html", bytes: new TextEncoder().encode(text) });
+      return `Saved ${filename}.`;
+    });
+
   const cancel = () => running.current?.abort();
-  return { told, warning, failure, busy, progress, cancel, save, open, page };
+  return { told, warning, failure, busy, progress, cancel, save, open, page, live };
 }

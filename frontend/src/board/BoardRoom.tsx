@@ -1,15 +1,20 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { About } from "../answers";
+import { useClient } from "../ask";
+import { positiveOfTwo } from "../data/choosing";
 import { usePart, useStore } from "../store";
 import { BoardCard, type Step } from "./BoardCard";
 import { BoardFiles } from "./BoardFiles";
 import { MOST_PINS, moved, noteCard } from "./pins";
+import type { Asked } from "./savedPage";
 
 // Pinned charts and notes, side by side; every chart is drawn from the data, and shares the threshold.
 export function BoardRoom({ about }: { about: About }) {
   const store = useStore();
   const board = usePart((state) => state.board);
   const nameId = useId();
+  const client = useClient();
+  const asked = useMemo<Asked>(() => new Map(), [client]);
   return (
     <div class="stack board">
       <div class="panel board-head">
@@ -21,11 +26,11 @@ export function BoardRoom({ about }: { about: About }) {
           <button type="button" disabled={board.pins.length >= MOST_PINS} onClick={() => store.edit("board", { pins: [...store.state.board.pins, noteCard()] })}>
             Add note
           </button>
-          <BoardFiles />
+          <BoardFiles asked={asked} positive={positiveOfTwo(about, null)} />
         </div>
       </div>
       {board.pins.length > 0 && <p class="hint">Every chart keeps the rows and settings it was pinned with; the data panel does not change it.</p>}
-      {board.pins.length ? <Cards about={about} /> : <Empty />}
+      {board.pins.length ? <Cards about={about} asked={asked} /> : <Empty />}
     </div>
   );
 }
@@ -33,11 +38,11 @@ export function BoardRoom({ about }: { about: About }) {
 const Empty = () => (
   <div class="empty">
     <p>Nothing is pinned yet. “Pin” beside a chart puts it here, with room for a note.</p>
-    <p>A board can be saved as a file, opened with this or another table, and exported as one page.</p>
+    <p>A board can be saved as a file, opened with this or another table, and exported as one page, whose threshold still moves or which has pictures alone.</p>
   </div>
 );
 
-function Cards({ about }: { about: About }) {
+function Cards({ about, asked }: { about: About; asked: Asked }) {
   const store = useStore();
   const pins = usePart((state) => state.board.pins);
   const grid = useRef<HTMLUListElement>(null);
@@ -71,6 +76,7 @@ function Cards({ about }: { about: About }) {
             key={pin.id}
             pin={pin}
             about={about}
+            asked={asked}
             canGo={(step) => target(place, step) >= 0 && target(place, step) < pins.length && !(columns === 1 && (step === "left" || step === "right"))}
             go={(step) => {
               hand.current = { id: pin.id, step };

@@ -24,7 +24,7 @@ type Fields = Record<string, unknown>;
 export class Refused extends Error {}
 
 export function boardText(saved: SavedBoard, version: string): string {
-  const pins = saved.board.pins.map(({ title, note, question, from }) => ({ title, note, question, from }));
+  const pins = saved.board.pins.map(({ title, note, question, from, wide }) => ({ title, note, question, from, ...(wide ? { wide } : {}) }));
   const whole = { plumbline: version, format: FORMAT, data: saved.data, name: saved.board.name, pins, state: saved.state };
   return `${JSON.stringify(whole, null, 1)}\n`;
 }
@@ -66,6 +66,7 @@ function readPin(item: unknown, what: string, known: (kind: string) => boolean):
     title: wording(pin["title"], `the title of ${what}`, LONGEST_NAME),
     note: wording(pin["note"], `the note of ${what}`, LONGEST_TEXT),
     question: question as Pin["question"],
+    ...(pin["wide"] === true ? { wide: true } : {}),
     from: pin["from"] === null ? null : wording(pin["from"], `the state of ${what}`, LONGEST_TEXT),
   };
 }

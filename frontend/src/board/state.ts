@@ -4,8 +4,9 @@ import type { Question } from "../host";
 export interface Pin {
   id: string;
   title: string;
-  note: string; // text, never HTML
+  note: string; // Markdown, never HTML
   question: Question | null; // null: a card of text alone
+  wide?: boolean; // takes the whole row
   from: string | null; // the state it was pinned from, as the fragment of a URL
 }
 

@@ -42,7 +42,7 @@ export function CurveFigure({ answer, second, question, compact = false, marks =
         )}
       </header>
       {drawn ? (
-        <Chart {...figure} marks={[...(figure.marks ?? []), ...marks]} cursor unit={unitOfQuestion(question)} usual={usual} {...(between ? { between } : {})} {...(brush ? { brush } : {})} {...(compact ? { table: false, height: 260 } : {})} />
+        <Chart {...figure} marks={[...(figure.marks ?? []), ...marks]} cursor unit={unitOfQuestion(question)} usual={usual} {...(between ? { between } : {})} {...(brush ? { brush } : {})} {...(compact ? { table: false, height: 340 } : {})} />
       ) : (
         <NothingDrawn answer={answer} />
       )}
