@@ -171,7 +171,7 @@ def shown_to_help(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class MethodChoice:
     """The map of least log loss among those that help, others as good, and the one to take."""
 
     best: Judged
@@ -181,7 +181,7 @@ class Choice:
 
 def choice_of(
     judged: Sequence[Judged], rows: CountedRows, *, level: float, ratings: bool
-) -> Choice | None:
+) -> MethodChoice | None:
     """Return which map to take, None where it is best to take none.
 
     It is the one of fewest fitted numbers among the best and those not distinguishable from it:
@@ -192,7 +192,7 @@ def choice_of(
     able = [one for one in judged if one.helps]
     if not able:
         best = min(judged, key=_order) if ratings else None
-        return None if best is None else Choice(best, (), best)
+        return None if best is None else MethodChoice(best, (), best)
     best = min(able, key=_order)
     margin = _margin(best, rows, level)
     near = tuple(
@@ -202,7 +202,9 @@ def choice_of(
         and one.mean - best.mean <= margin
         and not _distinguishable(best, one, rows, level)
     )
-    return Choice(best, near, min((best, *near), key=lambda one: (one.trial.parameters, one.mean)))
+    return MethodChoice(
+        best, near, min((best, *near), key=lambda one: (one.trial.parameters, one.mean))
+    )
 
 
 def _order(one: Judged) -> tuple[float, int]:
@@ -250,7 +252,7 @@ class Gain:
 
 def nested_gain(
     setup: TrialSetup,
-    choice: Choice,
+    choice: MethodChoice,
     before: Losses,
     rows: CountedRows,
     evidence: ScoreEvidence,
@@ -290,7 +292,7 @@ def nested_gain(
     return Gain(change, tuple(methods), apart)
 
 
-def _contenders(choice: Choice) -> list[Judged]:
+def _contenders(choice: MethodChoice) -> list[Judged]:
     """Return the methods that compete again: the taken one, the best, and near ones of few numbers.
 
     Free curves that are no better lose to those anyway, and take most of the time; so do maps of

@@ -96,7 +96,7 @@ def _lines(rows: Sequence[str], frame: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
+class SqlDialect:
     """One dialect.
 
     Attributes
@@ -140,26 +140,26 @@ class Dialect:
         return f"(SELECT {'MIN' if least else 'MAX'}(v) FROM (VALUES {rows}) AS u(v))"
 
 
-DIALECTS: Mapping[str, Dialect] = {
-    "ansi": Dialect(),
-    "bigquery": Dialect(
+DIALECTS: Mapping[str, SqlDialect] = {
+    "ansi": SqlDialect(),
+    "bigquery": SqlDialect(
         quoted=_quoted_with_codes,
         double="FLOAT64",
         carrier=CHAIN,
         without="EXCEPT",
         rows=_rows_of_bigquery,
     ),
-    "duckdb": Dialect(double="DOUBLE", carrier=CHAIN, without="EXCLUDE"),
-    "mysql": Dialect(
+    "duckdb": SqlDialect(double="DOUBLE", carrier=CHAIN, without="EXCLUDE"),
+    "mysql": SqlDialect(
         quoted=quoted_by("`", "`"), double="DOUBLE", fence=" LIMIT 1", rows=_rows_of_mysql
     ),
-    "postgres": Dialect(fence=" OFFSET 0"),
-    "snowflake": Dialect(double="DOUBLE", carrier=CHAIN, without="EXCLUDE", rows=_rows_selected),
-    "spark": Dialect(quoted=quoted_by("`", "`"), double="DOUBLE", rows=_rows_selected),
-    "sqlite": Dialect(
+    "postgres": SqlDialect(fence=" OFFSET 0"),
+    "snowflake": SqlDialect(double="DOUBLE", carrier=CHAIN, without="EXCLUDE", rows=_rows_selected),
+    "spark": SqlDialect(quoted=quoted_by("`", "`"), double="DOUBLE", rows=_rows_selected),
+    "sqlite": SqlDialect(
         number=literal_of_sqlite, double="REAL", carrier=ROWID, least="MIN", greatest="MAX"
     ),
-    "sqlserver": Dialect(
+    "sqlserver": SqlDialect(
         quoted=quoted_by("[", "]"),
         double="FLOAT",
         apply="CROSS APPLY",

@@ -13,7 +13,7 @@ from plumbline._checks import one_of, shorten, shown
 from plumbline._distribution import installed_version
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted, printable
-from plumbline.recalibration.export.dialects import CHAIN, DIALECTS, LATERAL, Dialect
+from plumbline.recalibration.export.dialects import CHAIN, DIALECTS, LATERAL, SqlDialect
 from plumbline.recalibration.export.pieces import MOST, PiecewisePolynomial, pieces_of
 from plumbline.recalibration.forms import (
     EventForm,
@@ -56,7 +56,7 @@ class Script:
     least : of the map: what smaller probabilities count as in logarithms, 0 if there is none
     """
 
-    dialect: Dialect
+    dialect: SqlDialect
     least: float = 0.0
     levels: list[Level] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
@@ -174,7 +174,9 @@ def at_pieces(script: Script, pieces: PiecewisePolynomial, x: str) -> str:
     return script.put(_polynomial(x, start, [f"{lookup}.{name}" for name in names]), join=lookup)
 
 
-def _tree(dialect: Dialect, pieces: PiecewisePolynomial, *, x: str, leaves: Sequence[str]) -> str:
+def _tree(
+    dialect: SqlDialect, pieces: PiecewisePolynomial, *, x: str, leaves: Sequence[str]
+) -> str:
     """Return the leaf of a score by halving, so that m pieces take log2(m) comparisons."""
     sign, breaks = "<=" if pieces.right else "<", pieces.breaks.tolist()
 
@@ -293,7 +295,7 @@ def _name(text: object) -> str:
     return text
 
 
-def _source(dialect: Dialect, table: str | Sequence[str]) -> str:
+def _source(dialect: SqlDialect, table: str | Sequence[str]) -> str:
     parts = table.split(".") if isinstance(table, str) else tuple(table)
     if not parts or not all(parts):
         raise ParameterError(
