@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
+from plumbline.predictions import Predictions
 from plumbline.workbench.questions.exporting.safe_names import call, literal, remark
 from plumbline.workbench.questions.inquiry import Inquiry
 
 Lines = tuple[list[str], list[str]]  # code, and the modules that it needs
+ROWS = ("models", "folds", "repeats")  # of how a table was read: the rows that were chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +46,13 @@ def file_name(inquiry: Inquiry) -> str:
 
 def reading(inquiry: Inquiry, file: str) -> str:
     """Return the call that reads the table."""
-    table = inquiry.table
-    usual = table.positive == table.k - 1
-    ways = ("actual", "prob", "rename", "normalize", "separator", "decimal")
-    named = {name: inquiry.read.get(name) for name in ways}
-    positive = None if usual else table.classes[table.positive]
-    return call("pb.read", file, **named, positive=positive)
+    given = {name: value for name, value in inquiry.read.items() if name not in ROWS}
+    return call("pb.read", file, **{**given, "positive": _positive(inquiry.table)})
+
+
+def _positive(table: Predictions) -> str | None:
+    """Return the positive class, None where it is the usual one."""
+    return None if table.positive == table.k - 1 else table.classes[table.positive]
 
 
 def reading_arguments(inquiry: Inquiry) -> dict[str, Any]:
@@ -62,18 +65,8 @@ def reading_arguments(inquiry: Inquiry) -> dict[str, Any]:
     models = chosen.models or (table.models if "models" in read else ())
     folds = chosen.folds or (table.folds if "folds" in read else ())
     repeats = table.repeat.names if "repeats" in read and table.repeat else ()
-    named = {
-        "actual": read.get("actual"),
-        "prob": dict(read.get("prob") or {}),
-        "rename": rename,
-        "positive": None if table.positive == table.k - 1 else table.classes[table.positive],
-        "normalize": bool(read.get("normalize")),
-        "separator": read.get("separator"),
-        "decimal": read.get("decimal"),
-        "models": list(models),
-        "folds": list(folds),
-        "repeats": list(repeats),
-    }
+    rows = dict(zip(ROWS, map(list, (models, folds, repeats)), strict=True))
+    named = {**read, "rename": rename, "positive": _positive(table), **rows}
     return {name: value for name, value in named.items() if value}
 
 
