@@ -485,7 +485,7 @@ def test_constant_columns_that_unpack_beyond_memory_are_refused(tmp_path, monkey
     else:
         with pa.ipc.new_stream(path, table.schema) as stream:
             stream.write_table(table, max_chunksize=100_000)
-    needed = n * 3 * files.BYTES_A_CELL * files.COPIES
+    needed = n * 3 * files.BYTES_A_CELL * files.TABLES_HELD
     monkeypatch.setattr(files, "_memory", lambda: needed - 1)
     assert_clear(refusal(lambda: pb.read(path)), ("1,000,000 rows x 3 columns", "GB"))
     monkeypatch.setattr(files, "_memory", lambda: needed)

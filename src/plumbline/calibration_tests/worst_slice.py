@@ -413,13 +413,13 @@ class SliceSearch(Result):
             tone="bad" if worst["rejected"] else "open",
             details=tuple(details),
             notes=tuple(notes if self.skipped else ()),
-            next_step=LOOK if worst["rejected"] else None,
+            next_step=CHECK_SLICE if worst["rejected"] else None,
             tables=(Table(columns, left=("slice", "class")),),
             legend=(BIAS, SEARCH.format(self.resamples)),
         )
 
 
-LOOK = NextStep("test", "Check the worst slice: over all rows its error averages out.")
+CHECK_SLICE = NextStep("test", "Check the worst slice: over all rows its error averages out.")
 SEARCH = (
     "Adjusted p: the worst slice is compared with the worst of the same slices in {:,} resamples."
 )

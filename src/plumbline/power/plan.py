@@ -102,7 +102,7 @@ class Plan(Result):
         if self.tests:
             details.append(Detail("test", "recommended test", _best_test(self), alone=True))
         notes = [Note(sentence(note), "extrapolated") for note in self.notes]
-        if self.reason and self.reason != NOT_ASKED:
+        if self.reason and self.reason != NO_ROWS_GIVEN:
             notes.append(Note(sentence(self.reason), "undefined"))
         legend = ["±: standard error of the simulation."]
         if self.tests and self.test == FALLBACK:
@@ -234,7 +234,7 @@ def verdict_of_plan(result: Plan, effect: Effect, pool: Predictions) -> Plan:
     return replace(result, verdict=text)
 
 
-NOT_ASKED = "no number of rows was given"
+NO_ROWS_GIVEN = "no number of rows was given"
 
 AUTO, FALLBACK = "auto", "omnibus"
 STATISTICS = (AUTO, *TESTS)
@@ -525,7 +525,7 @@ def smallest_effect(
         return (
             None,
             None,
-            NOT_ASKED,
+            NO_ROWS_GIVEN,
         )
     n = min(params.n, case.most_simulated(test))
     most = effect.most_x(case.world.pool)

@@ -371,8 +371,8 @@ def _attributes(attributes: Mapping[Any, Any]) -> dict[str, Array]:
                 remedy="rename or drop it",
             )
     lb.refuse_broken_text("attributes", attributes)
-    copies = {name: _values(name, values) for name, values in attributes.items()}
-    return {name: values for name, values in copies.items() if values is not None}
+    columns = {name: _values(name, values) for name, values in attributes.items()}
+    return {name: values for name, values in columns.items() if values is not None}
 
 
 def _positive(names: tuple[str, ...], positive: Any, argument_names: ArgumentNames) -> int:

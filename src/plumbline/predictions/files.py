@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BYTES_A_CELL = 8
-COPIES = 3  # the file's table, the checked columns, and what the first computation takes
+TABLES_HELD = 3  # the file's table, the checked columns, and what the first computation takes
 MOST_COLUMNS = 30_000  # a column costs as much time as ten thousand numbers
 
 Checked = TypeVar("Checked")
@@ -355,7 +355,7 @@ def _can_join(parts: Sequence[FilePart], name: str) -> bool:
 
 def _refuse_larger_than_memory(source: TableSource, rows: int, columns: int) -> None:
     """Ask before allocating: a few kilobytes of Parquet can claim billions of rows."""
-    needed = rows * columns * BYTES_A_CELL * COPIES
+    needed = rows * columns * BYTES_A_CELL * TABLES_HELD
     room = _memory()
     if room is not None and needed > room:
         raise InputError(

@@ -39,7 +39,7 @@ LAST = np.uint64(29)
 ONE = np.uint64(1)
 CELL_BITS = 16  # of the index of the kept hashes
 SURE, DOUBTFUL = 1e-6, 0.05  # probability below which rows are refused, or warned about
-LOOK = 100  # rows that tell quickly that a table is not sorted
+FIRST_ROWS = 100  # rows that tell quickly that a table is not sorted
 ALL_BITS = 2**64 - 1
 
 
@@ -448,7 +448,7 @@ def _repeat_probabilities(count: Ints, reading: Reading) -> tuple[float, float]:
 
 def _sorted(reading: Reading) -> bool:
     values = reading.values if reading.values.ndim == 2 else reading.values[:, None]
-    return any(_monotone(column[:LOOK]) and _monotone(column) for column in values.T)
+    return any(_monotone(column[:FIRST_ROWS]) and _monotone(column) for column in values.T)
 
 
 def _monotone(values: Numbers) -> bool:

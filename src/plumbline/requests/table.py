@@ -691,7 +691,7 @@ SLICES = Request(
         "depth": Kind("N", whole(1), label="Conditions", served=whole(1, MOST_CONDITIONS)),
     },
 )
-DOCTOR = Request(
+INPUT_CHECK = Request(
     name="doctor",
     function="plumbline.input_checks:check_input",
     title="What is unusual about the rows?",
@@ -846,7 +846,7 @@ RECALIBRATION = Request(
 REQUESTS: Mapping[str, Request] = {
     row.name: row
     for row in (
-        *(CALIBRATION, TEST, WITHIN, TEST_BY, DIAGNOSIS, SENSITIVITY, GROUPS, SLICES, DOCTOR),
+        *(CALIBRATION, TEST, WITHIN, TEST_BY, DIAGNOSIS, SENSITIVITY, GROUPS, SLICES, INPUT_CHECK),
         *(PLAN, POWER, RECALIBRATION),
         *(SCORES, MODEL_SCORES, COMPARE, ESTIMATE, CONFUSION, CELL),
         *(CURVE, OPTIMUM, CASES, READING, ISO_COST, DIFFERENCE, SUBGROUPS, CLASS_COUNTS),

@@ -118,7 +118,7 @@ SPREADS = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # of penalised numbers, the t
 PARTS, FEWER, MANY = 5, 3, 20  # fewer for more than so many classes
 CHOOSING = 1_000_000  # numbers in the rows that choose the spread, at most
 ROUNDS, STEPS, MEMORY = 40, 100, 20  # of one curvature each; steps that are remembered
-LOOK = 30  # steps of a round while choosing: then the other rows say whether it is worth going on
+TRIAL_STEPS = 30  # of a round while choosing; then the other rows tell whether to go on
 HOPELESS = 4.0  # standard errors by which a spread is worse on other rows than the best one
 SHORTEST = 1e-9  # part of a step
 EXACT, ROUGH = 1e-16, 1e-5  # fall of the mean loss that is left, and while choosing
@@ -215,7 +215,7 @@ def minimised(
     the first round, from `unit_of`. The problem is strictly convex, so the result does not depend
     on the start. Where `hopeless` says so of the numbers so far, they are returned as they are.
     """
-    steps = STEPS if hopeless is None else LOOK
+    steps = STEPS if hopeless is None else TRIAL_STEPS
     numbers, strength, total = start, pull.strength, rows.weight.sum()
     one_more = _one_more(rows)
     for _ in range(ROUNDS):

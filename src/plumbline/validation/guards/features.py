@@ -141,7 +141,7 @@ def _of_objects(values: NDArray[Any], name: str) -> Column:
 Floats = NDArray[np.float64]
 
 NEAR_PERFECT = 0.99  # area under the ROC curve of a single feature
-BY_CHANCE = math.log(1e9)  # labelings of which one is no accident, as a logarithm
+IMPROBABLE = math.log(1e9)  # labelings of which one is no accident, as a logarithm
 FEWEST = 10  # rows of a class and of the rest: 10 against 10 part by chance once in 50,000 features
 FEW_VALUES = 20  # numbers with so few values may be codes of categories
 FEWEST_ROWS = 20  # in fewer, every value may well be another
@@ -164,7 +164,7 @@ def _target(column: Column, y: Codes, classes: Sequence[str]) -> Finding | None:
     """Look whether every value of the column means one class, and every class one value."""
     counts = np.bincount(y, minlength=len(classes))
     present = np.flatnonzero(counts)
-    if column.distinct != len(present) or len(present) < 2 or _labelings(counts) < BY_CHANCE:
+    if column.distinct != len(present) or len(present) < 2 or _labelings(counts) < IMPROBABLE:
         return None
     table = _table(column.code, y, shape=(column.distinct, len(classes)))
     if np.count_nonzero(table) != len(present):

@@ -30,7 +30,7 @@ from plumbline.validation.guards.rows import (
 )
 from plumbline.validation.results import WARNING, Finding, as_rows
 
-BEYOND_CHANCE = 10.0  # times as many equal rows as independent features would give
+TOO_MANY = 10.0  # times as many equal rows as independent features would give
 
 
 def findings(
@@ -123,7 +123,7 @@ def _of_columns(
     result: list[tuple[str, Finding]] = []
     numbering: list[str] = []  # features by which no two rows are equal
     expected = n * (n - 1.0) / 2  # pairs of rows that would be equal if features were independent
-    equal, copies = all_rows(n), [all_rows(n), all_rows(n)]
+    equal, duplicates = all_rows(n), [all_rows(n), all_rows(n)]
     for column in columns_of(X, names):
         if single:
             about = [(column.name, one) for one in feature_findings(column, y, classes)]
@@ -134,9 +134,9 @@ def _of_columns(
         expected *= column.agreement
         equal = equal.parted(column)
         if single and splits:
-            copies = [
+            duplicates = [
                 one.parted(column.rounded(TOLERANCE, shift=shift))
-                for one, shift in zip(copies, (0.0, 0.5), strict=True)
+                for one, shift in zip(duplicates, (0.0, 0.5), strict=True)
             ]
 
     def features() -> Iterator[Column]:
@@ -152,10 +152,10 @@ def _of_columns(
     yield from (one for name, one in result if name not in reported)
     yield from reported.values()
     yield from later_rows_known(chain(columns_of(X, names) if single else (), beside), splits)
-    if not numbering or equal.pairs > BEYOND_CHANCE * expected:
+    if not numbering or equal.pairs > TOO_MANY * expected:
         yield from duplicate_rows(equal, y, splits, numbering)
     if near is not None and not ids:
-        yield from near_equal(near, [one.without(equal) for one in copies], splits, n)
+        yield from near_equal(near, [one.without(equal) for one in duplicates], splits, n)
 
 
 def _column_beside(name: str, values: Any) -> Column:

@@ -47,15 +47,15 @@ class Nearest:
     distance: Floats
     numbers: int
 
-    def inside(self, *, copies: bool = False) -> Places:
+    def inside(self, *, duplicates: bool = False) -> Places:
         """Return (q,) how many rows are near-equal to each: up to the first gap, 0 without one.
 
         A gap is where the next row is `GAP` times as far. Rows that are equal are no reason for
-        one unless `copies` says that they count.
+        one unless `duplicates` says that they count.
         """
         near = np.maximum(self.distance[:, :-1], ZERO)
         jump = self.distance[:, 1:] > GAP * near
-        if not copies:
+        if not duplicates:
             jump &= self.distance[:, :-1] > ZERO
         return np.where(jump.any(axis=1), jump.argmax(axis=1) + 1, 0)
 
@@ -164,7 +164,7 @@ def joined(result: Nearest, inside: Places, n: int) -> Twins:
 
 
 FEWEST_VALUES = 10
-BY_CHANCE = 0.1  # of pairs have the same value: with more, it is a category
+RANDOM_AGREEMENT = 0.1  # of pairs have the same value: with more, it is a category
 REPEATED = 0.1  # of the rows have a value that others have too
 ALIKE = 0.5  # of these have their nearest row under the same value
 IN_ORDER = 0.5  # of the nearest rows of another value have the next one, as of a measured number
@@ -268,7 +268,7 @@ def _repeats(column: Column, n: int) -> bool:
     if column.distinct < FEWEST_VALUES:
         return False
     many = np.bincount(column.code, minlength=column.distinct)
-    return column.agreement <= BY_CHANCE and many[many > 1].sum() >= REPEATED * n
+    return column.agreement <= RANDOM_AGREEMENT and many[many > 1].sum() >= REPEATED * n
 
 
 def _same(column: Column, near: Nearest) -> float:
@@ -342,13 +342,13 @@ def _repeated(column: Column, n: int, share: float | None, *, feature: bool) -> 
 
 
 def near_equal(
-    near: Nearest, copies: Sequence[Twins], splits: Sequence[Split], n: int
+    near: Nearest, duplicates: Sequence[Twins], splits: Sequence[Split], n: int
 ) -> Iterator[Finding]:
     """Yield a finding if rows have others so near that they are hardly different examples.
 
     Either many of the examined rows have a few others at a fifth of the distance to the next row
-    outside. Or a few rows (`copies`: sets of rows equal up to `TOLERANCE`) are so much nearer to
-    each other than to the next row that chance would not bring one such pair about.
+    outside. Or a few rows (`duplicates`: sets of rows equal up to `TOLERANCE`) are so much nearer
+    to each other than to the next row that one such pair is improbable at random.
     """
     inside, m = near.inside(), near.dimensions()
     share, expected = float((inside > 0).mean()), GAP**-m / (1 - GAP**-m)
@@ -366,14 +366,14 @@ def near_equal(
             )
         return
     divided = np.zeros(n, dtype=bool)
-    for sets in copies:
+    for sets in duplicates:
         divided |= divided_rows(sets, splits, n)
     suspects = np.flatnonzero(divided)
     if not len(suspects):
         return
     looked = suspects[:MOST_CONFIRMED]
     close = nearest(near.points, looked)
-    k = close.inside(copies=True)
+    k = close.inside(duplicates=True)
     at = np.maximum(k, 1)[:, None]
     first = np.maximum(np.take_along_axis(close.distance, at - 1, axis=1)[:, 0], ZERO)
     next_one = np.take_along_axis(close.distance, at, axis=1)[:, 0]

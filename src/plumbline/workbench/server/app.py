@@ -152,11 +152,11 @@ class Routes:
 
     async def columns(self, request: Request) -> Response:
         """Say what the columns of a table seem to mean, written as the page says."""
-        said = request.query_params
+        params = request.query_params
         columns = await self.tables.columns(
             request.path_params["table"],
-            separator=said.get("separator"),
-            decimal=said.get("decimal"),
+            separator=params.get("separator"),
+            decimal=params.get("decimal"),
         )
         return JSONResponse(columns)
 

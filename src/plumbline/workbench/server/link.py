@@ -29,7 +29,7 @@ from plumbline.workbench.server.failures import (
 from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.processes import context
 
-LOOK = 0.02  # seconds between two looks at the clock, and at who waits no more
+POLL_SECONDS = 0.02  # seconds between two looks at the clock, and at who waits no more
 PATIENCE = 30.0  # seconds that a worker may take to read one message
 SOON, LATER = 0, 1  # places in line
 Tell = Callable[[bytes, bytes], None]
@@ -226,7 +226,7 @@ class Link:
                 job.dropped = True
                 self._send((job.number, worker.DROP, None))
 
-    def _told_by_helper(self, job: Job, letter: bytes, payload: bytes) -> None:
+    def _from_helper(self, job: Job, letter: bytes, payload: bytes) -> None:
         if letter != worker.PROGRESS:
             with self._changed:
                 self._helped.pop(job.number, None)
@@ -237,7 +237,7 @@ class Link:
     def _exchange(self, job: Job, *, watch: Job) -> tuple[bytes, bytes]:
         """Send a job and wait for its answer, as long as it may take and `watch` is wanted."""
         self._send((job.number, job.what, job.payload))
-        due, over, asked_to_yield = time.monotonic() + self.limits.seconds, None, False
+        due, over, yield_sent = time.monotonic() + self.limits.seconds, None, False
         while True:
             if job.what != worker.OPEN:
                 self._direct()
@@ -249,9 +249,9 @@ class Link:
             if over is None and (watch.unwanted or now > due):
                 self._send((job.number, worker.CANCEL, None))
                 over = now + self.limits.grace_seconds
-            if watch.yielding and job is watch and not asked_to_yield:
+            if watch.yielding and job is watch and not yield_sent:
                 self._send((job.number, worker.CANCEL, None))
-                asked_to_yield = True
+                yield_sent = True
             if over is not None and now > over:
                 self._end_process()
                 return self._timed_out()
@@ -261,7 +261,7 @@ class Link:
         try:
             if self._wire is None:
                 raise WorkerDiedError
-            if not self._wire.poll(LOOK):
+            if not self._wire.poll(POLL_SECONDS):
                 return None
             raw = self._wire.recv_bytes()
         except (EOFError, OSError) as error:
@@ -269,7 +269,7 @@ class Link:
         number, letter = worker.HEADER.unpack_from(raw)
         payload = raw[worker.HEADER.size :]
         if number in self._helped:
-            self._told_by_helper(self._helped[number], letter, payload)
+            self._from_helper(self._helped[number], letter, payload)
             return None
         if job is None or number != job.number:
             return None
