@@ -52,8 +52,8 @@ def arguments_from_frame(
             "to evaluate",
             code="no-rows",
         )
-    actual = _actual_column(names, actual)
-    columns = _probability_columns(names, prob)
+    actual = actual_column(names, actual)
+    columns = probability_columns(names, prob)
     scores = [name for name in names if name == "score" or class_marked(name, SCORE) is not None]
     if not columns and not scores and "predicted" not in names:
         raise InputError(
@@ -199,7 +199,8 @@ def _repeated_columns(frame: Any) -> str:
     return f"several columns are named {shown(twice)}; rename or drop all but one"
 
 
-def _actual_column(names: Sequence[str], actual: str | None) -> str:
+def actual_column(names: Sequence[str], actual: str | None) -> str:
+    """Return the column of the observed labels: the one named, else `actual` or `y_true`."""
     if actual is not None:
         if actual not in names:
             raise InputError(_absent(actual, names), code="no-such-column")
@@ -233,7 +234,7 @@ def _absent(column: str, names: Sequence[str]) -> str:
     )
 
 
-def _probability_columns(names: Sequence[str], prob: Mapping[str, Any] | None) -> dict[str, Any]:
+def probability_columns(names: Sequence[str], prob: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return {column: class}; the class is None where only "the positive one" is known."""
     targets = {name: class_marked(name, PROB) for name in names}
     marked = {name: target for name, target in targets.items() if target is not None}

@@ -321,29 +321,39 @@ def _first_with_comma(column: "pa.ChunkedArray") -> str | None:
 # ---------------------------------------------------------------- values
 
 
+def csv_options(
+    dialect: Dialect, kinds: Mapping[str, "pa.DataType"], names: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return how pyarrow reads a text of this dialect, some columns as these kinds."""
+    from pyarrow import csv
+
+    encoding = "utf8" if dialect.encoding == "utf-8-sig" else dialect.encoding
+    return {
+        "parse_options": csv.ParseOptions(
+            delimiter=dialect.separator, newlines_in_values=True, ignore_empty_lines=True
+        ),
+        "convert_options": csv.ConvertOptions(
+            column_types=kinds, decimal_point=dialect.decimal or ".", include_columns=names
+        ),
+        "read_options": csv.ReadOptions(block_size=LONGEST_LINE, encoding=encoding),
+    }
+
+
 def _parsed(source: TableSource, dialect: Dialect, labels: Collection[str]) -> "pa.Table":
     import pyarrow as pa
     from pyarrow import csv
 
     plain = source.codec is None and source.path is not None
-    encoding = "utf8" if dialect.encoding == "utf-8-sig" else dialect.encoding
-    convert = csv.ConvertOptions(
-        column_types=dict.fromkeys(labels, pa.string()), decimal_point=dialect.decimal or "."
-    )
     try:
         table = csv.read_csv(
             source.native() if plain else source.stream(),
-            parse_options=csv.ParseOptions(
-                delimiter=dialect.separator, newlines_in_values=True, ignore_empty_lines=True
-            ),
-            convert_options=convert,
-            read_options=csv.ReadOptions(block_size=LONGEST_LINE, encoding=encoding),
+            **csv_options(dialect, dict.fromkeys(labels, pa.string())),
         )
         names = table.column_names
     except UnicodeDecodeError as error:
         raise not_decoded(source, dialect.encoding) from error
     except pa.ArrowInvalid as error:
-        raise _not_parsed(source, dialect, error) from error
+        raise not_parsed(source, dialect, error) from error
     refuse_repeated(source, names)
     binary = [name for name in names if pa.types.is_binary(table.column(name).type)]
     if binary:
@@ -351,7 +361,7 @@ def _parsed(source: TableSource, dialect: Dialect, labels: Collection[str]) -> "
     return table
 
 
-def _not_parsed(source: TableSource, dialect: Dialect, error: Exception) -> InputError:
+def not_parsed(source: TableSource, dialect: Dialect, error: Exception) -> InputError:
     """Return why the values of a text fit no table: the first line of another length."""
     text = one_line(error)
     if "UTF8" in text:

@@ -1,0 +1,63 @@
+"""Counts the rows of many parts in threads, with flat memory."""
+
+import threading
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from os import cpu_count
+from queue import Empty, SimpleQueue
+
+from plumbline.frames.batches import Part
+from plumbline.frames.columns import CountedColumns
+from plumbline.frames.level_counts import LevelCounts
+from plumbline.progress import Progress
+
+MOST_THREADS = 8  # each keeps counts of its own
+
+
+def count_rows(
+    columns: CountedColumns,
+    parts: Sequence[Part],
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> LevelCounts:
+    """Return the counts of all parts; they do not depend on the number of threads."""
+    waiting: SimpleQueue[Part] = SimpleQueue()
+    for part in parts:
+        waiting.put(part)
+    total = sum(part.rows or 0 for part in parts)
+    stop = threading.Event()
+    counts = [LevelCounts(columns) for _ in range(_threads(workers, len(parts)))]
+
+    def work(own: LevelCounts) -> None:
+        while not stop.is_set():
+            try:
+                part = waiting.get_nowait()
+            except Empty:
+                return
+            first = part.first
+            for batch in part.batches(columns.names):
+                if stop.is_set():
+                    return
+                own.add(batch, part.name, first)
+                first += batch.num_rows
+
+    with ThreadPoolExecutor(len(counts)) as pool:
+        running = {pool.submit(work, own) for own in counts}
+        try:
+            while running:
+                done, running = wait(running, 0.1, FIRST_COMPLETED)
+                for future in done:
+                    future.result()
+                if progress is not None and total:
+                    progress(min(sum(own.rows for own in counts), total), total)
+        finally:
+            stop.set()
+    whole, *others = counts
+    for other in others:
+        whole.merge(other)
+    return whole
+
+
+def _threads(workers: int | None, parts: int) -> int:
+    return max(1, min(workers or cpu_count() or 1, MOST_THREADS, parts))

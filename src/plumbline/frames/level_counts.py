@@ -1,0 +1,350 @@
+"""Rows counted at levels of their probability: what parts of a table add up to, in any order."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import shorten
+from plumbline.errors import InputError
+from plumbline.formatting import quoted
+from plumbline.frames.columns import CountedColumns
+from plumbline.frames.levels import FINE, HITS, MISSES, Levels, Wide, add_rows, joined
+from plumbline.predictions import Predictions
+from plumbline.predictions.labels import Labels, label_text
+from plumbline.predictions.probabilities import rounding_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MOST_FINE = 4  # groups of rows that are counted at fine levels
+MOST_GROUPS = 64
+MOST_NAMES = 20  # of labels that are remembered: two are counted, the others refused
+WHOLE = re.compile(r"-?[0-9]+\.0")
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A row of a source, from 0."""
+
+    source: str
+    row: int
+
+    def __str__(self) -> str:
+        return f"row {self.row:,} of {self.source} (counting from 0)"
+
+
+@dataclass
+class BadRows:
+    """Rows that cannot be counted for one reason, and the first of them."""
+
+    count: int
+    first: Place
+    value: Any
+
+
+@dataclass
+class LevelCounts:
+    """How many rows of either label there are at every level, for each model, fold and repeat.
+
+    Parts are added by `add`, the sums of other parts by `merge`; any order gives the same counts.
+
+    Attributes
+    ----------
+    columns : the parts that the columns play
+    levels : where rows are counted
+    names : labels in the order of their appearance; the first two are counted
+    groups : by model, fold and repeat, what `Levels.empty` describes
+    bad : rows that cannot be counted, by the reason
+    rows : rows that were added
+    """
+
+    columns: CountedColumns
+    levels: Levels = FINE
+    names: list[str] = field(default_factory=list)
+    groups: dict[Key, Wide] = field(default_factory=dict)
+    bad: dict[str, BadRows] = field(default_factory=dict)
+    rows: int = 0
+
+    def add(self, batch: "pa.RecordBatch", source: str, first: int) -> None:
+        """Count the rows of a batch, of which the first is row `first` of `source`."""
+        what, n = self.columns, batch.num_rows
+        place = _Places(source, first)
+        self.rows += n
+        hit = self._hits(batch.column(what.actual), place)
+        prob = self._probabilities(batch, hit, place)
+        for key, rows in self._groups_of(batch, hit, place):
+            counts = self._counts(key)
+            part = (prob, hit) if rows is None else (prob[rows], hit[rows])
+            add_rows(*part, self.levels.linear, self.levels.each, counts)
+
+    def merge(self, other: "LevelCounts") -> None:
+        """Add what other parts came to; `other` is used up."""
+        turned = self._merged_names(other.names)
+        while other.levels.linear > self.levels.linear:
+            other._coarsen()
+        while self.levels.linear > other.levels.linear:
+            self._coarsen()
+        for key, counts in other.groups.items():
+            if turned:
+                counts[:, [MISSES, HITS]] = counts[:, [HITS, MISSES]]
+            if key in self.groups:
+                joined(self.groups[key], counts)
+            else:
+                self.groups[key] = counts
+        self._keep_few_groups()
+        for reason, rows in other.bad.items():
+            self._note(reason, rows.count, rows.first, rows.value)
+        self.rows += other.rows
+
+    def _merged_names(self, names: Sequence[str]) -> bool:
+        """Take over the labels of other parts; tell whether their first two stand the other way."""
+        for name in names:
+            if name not in self.names and len(self.names) < MOST_NAMES:
+                self.names.append(name)
+        pair = [self.names.index(name) for name in names[:2] if name in self.names]
+        return bool(pair) and (pair[0] == 1 or pair[1:] == [0])
+
+    # ---------------------------------------------------------------- rows
+
+    def _hits(self, column: "pa.Array", place: "_Places") -> NDArray[np.int8]:
+        """Return (n,) code of every label, -1 where it is missing or one too many."""
+        codes, names = label_codes(column)
+        numbers = np.full(len(names) + 1, -1, np.int8)
+        for code, name in enumerate(names):
+            if name is None:
+                continue
+            if name not in self.names and len(self.names) < MOST_NAMES:
+                self.names.append(name)
+            at = self.names.index(name) if name in self.names else MOST_NAMES
+            numbers[code] = at if at < 2 else -1
+        hit: NDArray[np.int8] = numbers[codes]
+        absent = [code for code, name in enumerate(names) if name is None]
+        if absent:
+            self._find(
+                f"column {quoted(self.columns.actual)} is empty", np.isin(codes, absent), place
+            )
+        return hit
+
+    def _probabilities(
+        self, batch: "pa.RecordBatch", hit: NDArray[np.int8], place: "_Places"
+    ) -> NDArray[Any]:
+        """Return (n,) probabilities of the counted column; rows that have none lose their hit."""
+        columns = []
+        for name in self.columns.prob:
+            values = number_array(batch.column(name))
+            if not _sound(values):
+                missing = np.isnan(values)
+                slack = rounding_of(values)
+                outside = (values < -slack) | (values > 1 + slack)
+                self._find(f"column {quoted(name)} is empty or NaN", missing, place)
+                self._find(
+                    f"column {quoted(name)} must be a probability in [0, 1], and is not",
+                    outside,
+                    place,
+                    values,
+                )
+                hit[missing | outside] = -1
+                values = np.clip(values, 0, 1)
+            columns.append(values)
+        if len(columns) == 2:
+            total = columns[0].astype(np.float64) + columns[1]
+            off = np.abs(total - 1.0) > rounding_of(columns[0])
+            if off.any():
+                self._find(
+                    "the probabilities must sum to 1, and do not", off & (hit >= 0), place, total
+                )
+                hit[off] = -1
+        return np.ascontiguousarray(columns[-1])
+
+    def _groups_of(
+        self, batch: "pa.RecordBatch", hit: NDArray[np.int8], place: "_Places"
+    ) -> list[tuple[Key, NDArray[np.intp] | None]]:
+        """Return the groups that a batch holds, and their rows (None: all)."""
+        if not self.columns.groups:
+            return [((), None)]
+        number = np.zeros(batch.num_rows, np.int64)
+        keys: list[Key] = [()]
+        for name in self.columns.groups:
+            codes, names = label_codes(batch.column(name))
+            absent = [code for code, value in enumerate(names) if value is None]
+            if absent:
+                missing = np.isin(codes, absent)
+                self._find(f"column {quoted(name)} is empty", missing, place)
+                hit[missing] = -1
+            number = number * len(names) + codes
+            keys = [(*key, value or "") for key in keys for value in names]
+        present = np.unique(number)
+        if len(present) == 1:
+            return [(keys[int(present[0])], None)]
+        return [(keys[int(one)], np.flatnonzero(number == one)) for one in present]
+
+    def _counts(self, key: Key) -> Wide:
+        if key not in self.groups:
+            self.groups[key] = self.levels.empty()
+            self._keep_few_groups()
+        return self.groups[key]
+
+    def _keep_few_groups(self) -> None:
+        if len(self.groups) > MOST_FINE and self.levels is FINE:
+            self._coarsen()
+        if len(self.groups) > MOST_GROUPS:
+            raise InputError(
+                f"more than {MOST_GROUPS} combinations of {' and '.join(self.columns.groups)} do "
+                "not fit into memory at once; read fewer columns, or fewer models",
+                code="too-many-groups",
+            )
+
+    def _coarsen(self) -> None:
+        self.groups = {key: self.levels.coarsened(counts) for key, counts in self.groups.items()}
+        self.levels = self.levels.coarser
+
+    # ---------------------------------------------------------------- bad rows
+
+    def _find(
+        self, reason: str, bad: NDArray[np.bool_], place: "_Places", values: Any = None
+    ) -> None:
+        rows = np.flatnonzero(bad)
+        if len(rows):
+            row = int(rows[0])
+            value = None if values is None else values[row].item()
+            self._note(reason, len(rows), Place(place.source, place.first + row), value)
+
+    def _note(self, reason: str, count: int, first: Place, value: Any) -> None:
+        known = self.bad.get(reason)
+        if known is None:
+            self.bad[reason] = BadRows(count, first, value)
+            return
+        known.count += count
+        if (first.source, first.row) < (known.first.source, known.first.row):
+            known.first, known.value = first, value
+
+    def refuse_bad_rows(self) -> None:
+        """Raise if there are rows that cannot be counted, saying how many, why, and the first."""
+        if not self.bad:
+            return
+        reasons = []
+        for reason, rows in self.bad.items():
+            got = "" if rows.value is None else f", got {shorten(rows.value)}"
+            where = (
+                f"in {rows.first}"
+                if rows.count == 1
+                else f"in {rows.count:,} rows, first in {rows.first}"
+            )
+            reasons.append(f"{reason} {where}{got}")
+        raise InputError(
+            f"{'; '.join(reasons)}. Correct these rows or leave them out",
+            code="bad-rows",
+        )
+
+    # ---------------------------------------------------------------- the table
+
+    def predictions(self) -> Predictions:
+        """Return the table: a row for each level and label, which counts the rows that it is."""
+        self.refuse_bad_rows()
+        if self.rows == 0:
+            raise InputError("the table has no rows; there is nothing to evaluate", code="no-rows")
+        names = self.names
+        if all(map(WHOLE.fullmatch, names)) and self.columns.text:
+            names = [name.removesuffix(".0") for name in names]
+        pilot = self.columns.pilot(names)
+        event = int(pilot.prob[0].argmax()) if pilot.prob is not None else 1
+        homes = [pilot.classes.index(name) for name in names[:2]]
+        parts = {key: self._rows_of(counts) for key, counts in sorted(self.groups.items())}
+        means = np.concatenate([mean for mean, _, _ in parts.values()])
+        labels = np.concatenate([label for _, label, _ in parts.values()])
+        weight = np.concatenate([count for _, _, count in parts.values()])
+        sizes = [len(label) for _, label, _ in parts.values()]
+        coded: dict[str, Any] = {
+            name: Labels.of_names(
+                name,
+                np.repeat(np.arange(len(parts), dtype=np.int32), sizes),
+                [key[j] for key in parts],
+            )
+            for j, name in enumerate(self.columns.groups)
+        }
+        return Predictions(
+            classes=pilot.classes,
+            positive=pilot.positive,
+            actual=np.array([*homes, 0], np.int32)[labels],
+            prob=np.asfortranarray(means if event == 1 else means[:, ::-1]),
+            weight=weight,
+            counted=True,
+            **coded,
+        )
+
+    def _rows_of(self, counts: Wide) -> tuple[Wide, NDArray[np.int8], Wide]:
+        """Return (rows, 2) mean 1 - p and p, (rows,) label codes and (rows,) counts of a group."""
+        level = np.flatnonzero(counts[:, MISSES] + counts[:, HITS])
+        means = self.levels.means(counts, level)
+        pair = counts[level][:, [MISSES, HITS]]
+        row, label = np.nonzero(pair)
+        return means[row], label.astype(np.int8), pair[row, label]
+
+
+@dataclass(frozen=True)
+class _Places:
+    source: str
+    first: int
+
+
+def _sound(values: NDArray[Any]) -> bool:
+    return bool(not len(values) or (values.min() >= 0 and values.max() <= 1))  # a NaN fails both
+
+
+def number_array(column: "pa.Array") -> NDArray[Any]:
+    """Return a column of numbers as floats, NaN where there is none."""
+    import pyarrow as pa
+
+    if column.type not in (pa.float32(), pa.float64()):
+        column = column.cast(pa.float64())
+    return np.asarray(column.to_numpy(zero_copy_only=False))
+
+
+def label_codes(column: "pa.Array") -> tuple[NDArray[Any], list[str | None]]:
+    """Return codes of a column of labels, and what they mean: a text, or None of a missing one."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    kind = column.type
+    if pa.types.is_boolean(kind):
+        column, kind = column.cast(pa.uint8()), pa.uint8()
+        return _number_codes(column, ["False", "True"])
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        return _number_codes(column, ["0", "1"])
+    if not pa.types.is_dictionary(kind):
+        column = column.dictionary_encode()
+    names: list[str | None] = [
+        None if value is None or value == "" else label_text(value)
+        for value in column.dictionary.to_pylist()
+    ]
+    if column.indices.null_count:
+        names.append(None)
+    codes = compute.fill_null(column.indices.cast(pa.int32()), len(names) - 1)
+    return np.asarray(codes.to_numpy(zero_copy_only=False)), names
+
+
+def _number_codes(column: "pa.Array", pair: list[str]) -> tuple[NDArray[Any], list[str | None]]:
+    if not column.null_count:
+        values = np.asarray(column.to_numpy(zero_copy_only=False))
+        low, high = (values.min(), values.max()) if len(values) else (0, 0)
+        if low >= 0 and high <= 1 and (values.dtype.kind != "f" or not np.any(values % 1)):
+            codes = values.astype(np.int8)
+            ones = int(codes.sum(dtype=np.int64))
+            if ones == len(codes):
+                return codes - 1, [pair[1]]
+            return codes, [pair[0]] if ones == 0 else list(pair)
+    column = column.dictionary_encode()
+    names: list[str | None] = [
+        None if value is None or value != value else label_text(value)
+        for value in column.dictionary.to_pylist()
+    ]
+    codes = column.indices
+    if codes.null_count:
+        names.append(None)
+        codes = codes.fill_null(len(names) - 1)
+    return np.asarray(codes.to_numpy(zero_copy_only=False)), names

@@ -1,0 +1,167 @@
+"""The levels at which probabilities are counted: cells of [0, 1] too narrow to matter.
+
+A level is ((k - 1) / linear, k / linear], so that 1 to 15, 18, 20, 25, 50, 100 and many other
+numbers of bins of equal width are whole levels. Below `NEAR`, and above 1 - `NEAR`, a level is
+as wide as a fixed share of p, or of 1 - p. The values 0 and 1 have levels of their own.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.jit import compiled
+
+Wide = NDArray[np.float64]
+
+NEAR = 2.0**-10
+OCTAVES = 64  # below `NEAR` that are divided; of the others each is one level
+FAR = 1074 - 10 - OCTAVES
+MISSES, HITS, OFFSET, REFERENCE = range(4)  # what is kept of a level
+
+
+@dataclass(frozen=True)
+class Levels:
+    """A division of [0, 1].
+
+    Attributes
+    ----------
+    linear : levels of equal width, if they went from 0 to 1
+    each : levels an octave of the narrow ones
+    """
+
+    linear: int
+    each: int
+
+    @property
+    def narrow(self) -> int:
+        """Number of levels in [0, NEAR)."""
+        return 1 + FAR + OCTAVES * self.each
+
+    @property
+    def size(self) -> int:
+        """Number of all levels."""
+        return 2 * self.narrow + self.linear
+
+    @property
+    def upper(self) -> int:
+        """The first level that is measured by 1 - p."""
+        return self.narrow + self.linear
+
+    def empty(self) -> Wide:
+        """Return (size, 4) counts of no rows: misses, hits, sum of x - reference, reference.
+
+        x is p, or 1 - p from `upper` on. The reference is the x of a row of the level, so that a
+        level whose rows are all alike keeps their very number.
+        """
+        return np.zeros((self.size, 4))
+
+    def means(self, counts: Wide, level: NDArray[np.intp]) -> Wide:
+        """Return (levels, 2) mean 1 - p and mean p of the rows at some levels."""
+        rows = counts[level, MISSES] + counts[level, HITS]
+        x = counts[level, REFERENCE] + counts[level, OFFSET] / rows
+        inner = (level >= self.narrow) & (level < self.upper)
+        k = level[inner] - self.narrow
+        low, high = np.nextafter(k / self.linear, 1.0), (k + 1) / self.linear
+        x[inner] = np.clip(x[inner], low, high)  # edges of float32 lie a little apart
+        upper = level >= self.upper
+        return np.column_stack([np.where(upper, x, 1.0 - x), np.where(upper, 1.0 - x, x)])
+
+    @cached_property
+    def coarser(self) -> "Levels":
+        """The levels of which each holds several whole ones of these, for many groups of rows."""
+        return Levels(self.linear // RATIO, self.each // RATIO)
+
+    def coarsened(self, counts: Wide) -> Wide:
+        """Return counts at the `coarser` levels."""
+        level = np.flatnonzero(counts[:, MISSES] + counts[:, HITS])
+        home = self._home(level)
+        result = self.coarser.empty()
+        first = np.unique(home, return_index=True)
+        result[first[0], REFERENCE] = counts[level[first[1]], REFERENCE]
+        rows = counts[level, MISSES] + counts[level, HITS]
+        offset = counts[level, OFFSET] + rows * (counts[level, REFERENCE] - result[home, REFERENCE])
+        for column, values in (
+            (MISSES, counts[level, MISSES]),
+            (HITS, counts[level, HITS]),
+            (OFFSET, offset),
+        ):
+            result[:, column] = np.bincount(home, values, len(result))
+        return result
+
+    def _home(self, level: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the numbers of these levels among the `coarser` ones."""
+        turned = level >= self.upper
+        number = np.where(turned, self.size - 1 - level, level)
+        narrow = number < self.narrow
+        divided = np.maximum(number - (1 + FAR), 0) // RATIO + 1 + FAR
+        linear = (number - self.narrow) // RATIO + self.coarser.narrow
+        home = np.where(narrow, np.where(number <= FAR, number, divided), linear)
+        return np.where(turned, self.coarser.size - 1 - home, home)
+
+
+RATIO = 5
+FINE = Levels(linear=1_801_800, each=2_000)  # 2^3 3^2 5^2 7 11 13
+
+
+def joined(one: Wide, other: Wide) -> Wide:
+    """Add the counts of other rows to those of some, in place, and return them."""
+    rows = other[:, MISSES] + other[:, HITS]
+    level = np.flatnonzero(rows)
+    more = other[level]
+    new = one[level, MISSES] + one[level, HITS] == 0
+    one[level[new], REFERENCE] = more[new, REFERENCE]
+    one[level, OFFSET] += more[:, OFFSET] + rows[level] * (
+        more[:, REFERENCE] - one[level, REFERENCE]
+    )
+    one[level, MISSES] += more[:, MISSES]
+    one[level, HITS] += more[:, HITS]
+    return one
+
+
+@compiled
+def add_rows(
+    prob: NDArray[Any], hit: NDArray[np.int8], linear: int, each: int, counts: Wide
+) -> None:
+    """Count rows at their levels.
+
+    prob : (n,) float32 or float64 in [0, 1]; hit : (n,) 1 or 0, or -1 for a row that is left out.
+    """
+    kind = prob.dtype.type
+    width, narrow = np.float64(linear), 1 + FAR + OCTAVES * each
+    for i in range(len(prob)):
+        if hit[i] < 0:
+            continue
+        p = prob[i]
+        x = np.float64(p)
+        rest = 1.0 - x
+        if x >= NEAR and rest >= NEAR:
+            level = int(x * width)
+            # The edge in the precision of the column, as bins of equal width have theirs.
+            if p <= kind(level / width):
+                level -= 1
+            elif p > kind((level + 1) / width):
+                level += 1
+            level += narrow
+        else:
+            turned = rest < NEAR
+            if turned:
+                x = rest
+            level = 0
+            if x > 0.0:
+                part, power = math.frexp(x)  # x = part 2^power, 1/2 <= part < 1, power <= -10
+                octave = power + 9 + OCTAVES
+                if octave < 0:
+                    level = FAR + 1 + octave
+                else:
+                    level = 1 + FAR + octave * each + int((2.0 * part - 1.0) * each)
+            if turned:
+                level = 2 * narrow + linear - 1 - level
+        cell = counts[level]
+        if cell[0] + cell[1] == 0.0:
+            cell[3] = x
+        cell[hit[i]] += 1.0
+        cell[2] += x - cell[3]

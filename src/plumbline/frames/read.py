@@ -1,0 +1,224 @@
+"""Reads a prediction table of any size: small ones row by row, large ones as counts."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from plumbline._checks import one_of, shown
+from plumbline.errors import InputError, warn
+from plumbline.formatting import counted
+from plumbline.frames.batches import (
+    Part,
+    part_of_stream,
+    parts_of,
+    refuse_other_columns,
+    rows_of,
+    schema_of,
+)
+from plumbline.frames.columns import CountedColumns, counted_columns, not_counted
+from plumbline.frames.count import count_rows
+from plumbline.frames.text_batches import text_part
+from plumbline.predictions import Predictions
+from plumbline.predictions.sources import TableSource, sources_of
+from plumbline.progress import Progress
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ENGINES = ("auto", "memory", "counts")
+MOST_ROWS = 5_000_000  # that "auto" holds in memory
+MOST_BYTES = 400_000_000  # of text
+PACKING = 4  # bytes of text in a byte of a compressed file
+
+
+def read(
+    source: Any,
+    *,
+    actual: str | None = None,
+    prob: Mapping[str, Any] | None = None,
+    rename: Mapping[str, str] | None = None,
+    positive: Any = None,
+    normalize: bool = False,
+    separator: str | None = None,
+    decimal: str | None = None,
+    engine: str = "auto",
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Predictions:
+    """Read a prediction table of any size from files, a stream or a data frame.
+
+    A table of two classes with more than five million rows is counted instead of held in memory:
+    its rows are counted at about two million levels of the probability, and every number is
+    computed from these counts. Bins of equal width stay exact; docs/scale.md says how near the
+    other numbers are.
+
+    Parameters
+    ----------
+    source : str, Path, sequence of these, binary file, or data frame
+        Files as in `Predictions.read`; or a data frame, also one that is not in memory: a DuckDB
+        relation, a Polars lazy frame, an Ibis table, or any stream of Arrow batches.
+    actual : str, optional
+        Column of the observed labels; by default `actual` or `y_true`.
+    prob : mapping of str to class, optional
+        Columns of probabilities and the class of each; by default `p:CLASS`, or `y_prob` for
+        the positive class of two.
+    rename : mapping of str to str, optional
+        Other columns of the file and what they are called in the table.
+    positive : class, optional
+        Positive class of two; needed for `y_prob` unless the labels are 0 and 1, False and
+        True, "no" and "yes" or the like.
+    normalize : bool, default False
+        Divide every row of probabilities by its sum instead of checking the sum.
+    separator : str, optional
+        Character between the columns of a CSV or TSV file, or its name: comma, semicolon, tab
+        or bar. By default it is recognised from the header.
+    decimal : {".", ","}, optional
+        Decimal mark of the numbers in a CSV or TSV file. By default it is the point, or the
+        comma where the columns are not separated by commas and the numbers show it.
+    engine : {"auto", "memory", "counts"}, default "auto"
+        "memory" holds every row; "counts" counts rows at levels of their probability, with flat
+        memory; "auto" takes counts for large tables of two classes, else memory.
+    workers : int, optional
+        Threads that count; the result does not depend on them.
+    progress : callable, optional
+        Called as progress(done, total) while rows are counted.
+
+    Returns
+    -------
+    Predictions
+        The table; `counted` where its rows are counts.
+
+    Raises
+    ------
+    InputError
+        For a file that is missing, empty, damaged or not what its name says, and for columns or
+        values outside their rules.
+    ParameterError
+        For a `source` that is no name of a file, no binary file and no data frame.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Predictions.from_arrays([0, 1], [0.2, 0.6]).write(f"{folder}/table.csv")
+    ...     read(f"{folder}/table.csv").n
+    2
+    """
+    one_of("engine", engine, ENGINES)
+    how = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
+    if _is_frame(source):
+        stream = None if engine == "memory" else _batches_of(source)
+        if stream is None or normalize:
+            return Predictions.from_frame(source, **how, normalize=normalize)
+        columns = counted_columns(stream.schema.names, **how)
+        refuse_other_columns(columns, stream.schema, "the stream")
+        return _counted(
+            columns, [part_of_stream("the stream", stream)], stream.schema.names, workers, progress
+        )
+    in_memory = {**how, "normalize": normalize, "separator": separator, "decimal": decimal}
+    if engine == "memory" or not _names_files(source):
+        return Predictions.read(source, **in_memory)
+    files = sources_of(source)
+    if engine == "auto" and not _large(files):
+        return Predictions.read(source, **in_memory)
+    if normalize:
+        if engine == "auto":
+            return Predictions.read(source, **in_memory)
+        raise not_counted("its probabilities are to be normalised")
+    try:
+        columns, parts, names = _parts(files, separator, decimal, how)
+    except InputError as error:
+        if engine == "auto" and error.code == "not-countable":
+            return Predictions.read(source, **in_memory)
+        raise
+    return _counted(columns, parts, names, workers, progress)
+
+
+def _parts(
+    files: Sequence[TableSource], separator: str | None, decimal: str | None, how: Mapping[str, Any]
+) -> tuple[CountedColumns, list[Part], list[str]]:
+    """Return the columns to count, the parts of all files, and all columns of the first."""
+    parts: list[Part] = []
+    columns: CountedColumns | None = None
+    names: list[str] = []
+    for file in files:
+        if file.is_text:
+            own, part, schema_names = text_part(file, separator, decimal, how)
+            new = [part]
+        else:
+            schema = schema_of(file)
+            own = counted_columns(schema.names, **how)
+            refuse_other_columns(own, schema, file.name)
+            schema_names, new = schema.names, parts_of(file)
+        if columns is None:
+            columns, names = own, list(schema_names)
+        elif own.names != columns.names:
+            raise InputError(
+                f"files of one table must have the same columns, and {file.name} has "
+                f"{shown(own.names)} instead of {shown(columns.names)}",
+                code="columns-differ",
+            )
+        parts += new
+    assert columns is not None  # there is at least one file  # noqa: S101
+    return columns, parts, names
+
+
+def _counted(
+    columns: CountedColumns,
+    parts: Sequence[Part],
+    names: Sequence[str],
+    workers: int | None,
+    progress: Progress | None,
+) -> Predictions:
+    left = [name for name in names if name not in columns.names]
+    if left:
+        warn(
+            f"{counted(len(left), 'column')} not read, for the rows of a large table are counted: "
+            f"{shown(left)}",
+            code="columns-not-read",
+            remedy="`engine='memory'` reads them",
+        )
+    return count_rows(columns, parts, workers=workers, progress=progress).predictions()
+
+
+def _names_files(source: Any) -> bool:
+    several = source if isinstance(source, (list, tuple)) else [source]
+    return all(isinstance(one, (str, os.PathLike)) for one in several)
+
+
+def _large(files: Sequence[TableSource]) -> bool:
+    """Tell whether "auto" counts these files."""
+    rows = size = 0
+    for file in files:
+        here = file.path.stat().st_size if file.path is not None else len(file.content)
+        known = rows_of(file)
+        if known is not None:
+            rows += known
+        else:
+            size += here * (1 if file.codec is None else PACKING)
+    return rows > MOST_ROWS or size > MOST_BYTES
+
+
+def _is_frame(source: Any) -> bool:
+    return not isinstance(source, (str, os.PathLike, list, tuple)) and not callable(
+        getattr(source, "read", None)
+    )
+
+
+def _batches_of(frame: Any) -> "pa.RecordBatchReader | None":
+    """Return the batches of a frame that is not in memory, None of one that is."""
+    import pyarrow as pa
+
+    if isinstance(frame, pa.RecordBatchReader):
+        return frame
+    kind = f"{type(frame).__module__.partition('.')[0]}.{type(frame).__name__}"
+    if kind.endswith("duckdb.DuckDBPyRelation"):
+        return frame.to_arrow_reader(1 << 17)
+    if kind == "polars.LazyFrame":
+        schema = frame.head(0).collect().to_arrow().schema
+        return pa.RecordBatchReader.from_batches(
+            schema, (b for part in frame.collect_batches() for b in part.to_arrow().to_batches())
+        )
+    if kind.startswith("ibis."):
+        return frame.to_pyarrow_batches()
+    return None
