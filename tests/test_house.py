@@ -31,7 +31,7 @@ TOP = "__init__"
 GROUND = {
     *("errors", "_checks", "_distribution", "_linear_algebra", "jit", "atomic_files"),
     *("file_endings", "progress", "_result", "formatting", "verdicts", "random_streams"),
-    *("predictions", "binning"),
+    *("predictions", "frames", "binning"),
 }
 MEASURES = GROUND | {"scores", "calibration"}
 INFERENCE = MEASURES | {"nulls", "intervals", "calibration_tests"}
@@ -54,6 +54,8 @@ MAP = {
     "random_streams": {"errors", "_checks"},
     "checkpoints": {"errors", "formatting", "_distribution", "_checks", "atomic_files", "progress"},
     "predictions": {"errors", "_checks", "atomic_files", "file_endings", "_result", "formatting"},
+    "frames": {"errors", "_checks", "_distribution", "formatting", "jit", "progress"}
+    | {"atomic_files", "file_endings", "predictions"},
     "binning": {"errors", "_checks", "formatting", "predictions"},
     "scores": {"errors", "_checks", "formatting", "predictions"},
     "formula": {"errors", "_checks", "formatting"},

@@ -41,13 +41,13 @@ from .errors import MissingExtraError as MissingExtraError
 from .errors import ParameterError as ParameterError
 from .errors import PlumblineError as PlumblineError
 from .errors import PlumblineWarning as PlumblineWarning
+from .frames import read as read
 from .input_checks import check_input as check_input
 from .metrics import list_names as list_names
 from .metrics import measure as measure
 from .power import plan as plan
 from .power import power_study as power_study
 from .predictions import Predictions as Predictions
-from .predictions import read as read
 from .recalibration import RecalibrationMap as RecalibrationMap
 from .reporting import report as report
 from .reporting import save_curve as save_curve

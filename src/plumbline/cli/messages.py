@@ -199,6 +199,20 @@ def progress(label: str) -> Iterator[Progress]:
         yield show
 
 
+@contextlib.contextmanager
+def progress_once_begun(label: str) -> Iterator[Progress]:
+    """Give a callback as `progress` does, whose bar is drawn when it is first called."""
+    with contextlib.ExitStack() as stack:
+        bars: list[Progress] = []
+
+        def show(done: int, total: int) -> None:
+            if not bars:
+                bars.append(stack.enter_context(progress(label)))
+            bars[0](done, total)
+
+        yield show
+
+
 def _heed(*_: int) -> None:
     if _interrupted.is_set():
         raise KeyboardInterrupt

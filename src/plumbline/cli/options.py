@@ -228,6 +228,12 @@ reading_options: Option[Any] = joined(
     click.option("--normalize", is_flag=True, help="Divide each row's probabilities by their sum."),
     separated_options,
     click.option(
+        "--engine",
+        metavar="NAME",
+        help="How a large file is read: memory holds every row, counts counts rows at levels of "
+        "their probability. By default counts above five million rows of two classes.",
+    ),
+    click.option(
         "--models",
         metavar="A,B",
         multiple=True,

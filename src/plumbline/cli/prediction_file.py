@@ -66,24 +66,29 @@ def read_source(
     normalize: bool,
     separator: str | None,
     decimal: str | None,
+    engine: str | None,
     models: Sequence[str] | None,
     folds: str | None,
     repeats: str | None,
 ) -> "Predictions":
     """Read the files as one table; keep the models, folds and repeats that were asked for."""
     import plumbline
+    from plumbline.cli.messages import progress_once_begun
 
     _check_renames(rename, {actual, *(column for column, _ in prob)})
-    data = plumbline.read(
-        inputs([files] if isinstance(files, Path) else files),
-        actual=actual,
-        prob=_mapping("--prob", prob),
-        rename=_mapping("--rename", rename),
-        positive=positive,
-        normalize=normalize,
-        separator=separator,
-        decimal=decimal,
-    )
+    with progress_once_begun("Counting rows") as bar:
+        data = plumbline.read(
+            inputs([files] if isinstance(files, Path) else files),
+            actual=actual,
+            prob=_mapping("--prob", prob),
+            rename=_mapping("--rename", rename),
+            positive=positive,
+            normalize=normalize,
+            separator=separator,
+            decimal=decimal,
+            engine=engine or "auto",
+            progress=bar,
+        )
     if models is not None:
         data = data.select(model=listed("--models", models, data.models))
     if folds is not None:
@@ -113,6 +118,7 @@ TABLE_OPTIONS = (
     "normalize",
     "separator",
     "decimal",
+    "engine",
     "models",
     "folds",
     "repeats",

@@ -1,1 +1,5 @@
-"""Tables larger than memory, counted at levels of their probability."""
+"""Tables of any size: small ones are read row by row, large ones counted at levels."""
+
+from plumbline.frames.read import read
+
+__all__ = ["read"]

@@ -251,7 +251,7 @@ class LevelCounts:
         names = self.names
         if all(map(WHOLE.fullmatch, names)) and self.columns.text:
             names = [name.removesuffix(".0") for name in names]
-        pilot = self.columns.pilot(names)
+        pilot = self.columns.pilot(sorted(names))
         event = int(pilot.prob[0].argmax()) if pilot.prob is not None else 1
         homes = [pilot.classes.index(name) for name in names[:2]]
         parts = {key: self._rows_of(counts) for key, counts in sorted(self.groups.items())}

@@ -1,7 +1,7 @@
 """The only entry for raw data: arrays, frames, files and estimators become `Predictions`."""
 
 from plumbline.predictions.examples import ExampleCounts, count_examples, examples_in
-from plumbline.predictions.table import Predictions, only_predictions, read
+from plumbline.predictions.table import Predictions, only_predictions
 
 __all__ = [
     "ExampleCounts",
@@ -9,5 +9,4 @@ __all__ = [
     "count_examples",
     "examples_in",
     "only_predictions",
-    "read",
 ]

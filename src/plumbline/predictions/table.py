@@ -1067,9 +1067,6 @@ class Predictions:
         return f"Predictions({', '.join(parts)})"
 
 
-read = Predictions.read
-
-
 def with_arguments_checked(function: FunctionType, module: str) -> Callable[..., Any]:
     """Return a public function with clear errors for wrong arguments.
 
