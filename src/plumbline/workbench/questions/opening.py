@@ -6,8 +6,8 @@ from typing import Any
 
 from plumbline.errors import PlumblineError
 from plumbline.file_endings import is_text_file
-from plumbline.predictions import Predictions
 from plumbline.frames import read as read_predictions
+from plumbline.predictions import Predictions
 from plumbline.predictions.files import FileTable, header, read_files
 from plumbline.requests.kinds import Parse, fields_of, flag, named_texts, text
 from plumbline.workbench.questions.column_facts import ColumnFacts, facts_of

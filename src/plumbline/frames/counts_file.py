@@ -1,0 +1,150 @@
+"""The file of counted rows: Parquet that is read back to the last bit, or refused.
+
+Its rows are levels that hold rows, by group. What is needed to add further rows stands in the
+metadata, with the version of the form and a checksum of everything.
+"""
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from plumbline._checks import shorten
+from plumbline._distribution import installed_version
+from plumbline.atomic_files import need_ending, write_whole
+from plumbline.errors import InputError
+from plumbline.formatting import quoted
+from plumbline.frames.columns import CountedColumns
+from plumbline.frames.level_counts import LevelCounts
+from plumbline.frames.levels import HITS, MISSES, OFFSET, REFERENCE, Levels
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ENDING = ".counts"
+SCHEMA, VERSION = "plumbline-counts", 1
+KEY = b"plumbline"
+NUMBERS = {"misses": MISSES, "hits": HITS, "offset": OFFSET, "reference": REFERENCE}
+MOST_LEVELS = 10**8
+Facts = dict[str, Any]
+
+
+def write_counts(counts: LevelCounts, path: Path) -> None:
+    """Write counted rows as a file, whole or not at all; refuse rows that could not be counted."""
+    from pyarrow import parquet
+
+    need_ending(path, (ENDING,))
+    counts.refuse_bad_rows()
+    table = table_of_counts(counts)
+    write_whole(path, lambda to: parquet.write_table(table, to, compression="zstd"))
+
+
+def read_counts(path: Path) -> LevelCounts:
+    """Read the file of counted rows; InputError says what is wrong with it."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    named = shorten(str(path), 200)
+    try:
+        table = parquet.read_table(path)
+    except FileNotFoundError as error:
+        raise InputError(f"there is no file {named}", code="no-such-file") from error
+    except (pa.ArrowException, OSError) as error:
+        raise _damaged(named, "it is not readable") from error
+    return counts_of_table(table, named)
+
+
+def table_of_counts(counts: LevelCounts) -> "pa.Table":
+    """Return counted rows as an Arrow table with all that is needed to go on counting."""
+    import pyarrow as pa
+
+    groups, levels, numbers = [], [], []
+    keys = sorted(counts.groups)
+    for number, key in enumerate(keys):
+        held = counts.groups[key]
+        level = np.flatnonzero(held[:, MISSES] + held[:, HITS])
+        groups.append(np.full(len(level), number, np.int32))
+        levels.append(level.astype(np.int32))
+        numbers.append(held[level])
+    held = np.concatenate(numbers) if numbers else np.empty((0, len(NUMBERS)))
+    columns = {
+        "group": np.concatenate(groups) if groups else np.empty(0, np.int32),
+        "level": np.concatenate(levels) if levels else np.empty(0, np.int32),
+    } | {name: np.ascontiguousarray(held[:, place]) for name, place in NUMBERS.items()}
+    facts: Facts = {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "plumbline": installed_version(),
+        "columns": dataclasses.asdict(counts.columns),
+        "levels": dataclasses.asdict(counts.levels),
+        "names": counts.names,
+        "groups": keys,
+        "rows": counts.rows,
+    }
+    facts["checksum"] = _checksum(facts, columns)
+    return pa.table(columns).replace_schema_metadata({KEY: json.dumps(facts)})
+
+
+def counts_of_table(table: "pa.Table", named: str) -> LevelCounts:
+    """Return the counted rows of such a table; InputError where it is none, or was changed."""
+    facts = _facts(table, named)
+    columns = {name: table.column(name).to_numpy() for name in ("group", "level", *NUMBERS)}
+    if facts.pop("checksum", None) != _checksum(facts, columns):
+        raise _damaged(named, "its checksum does not fit: it was changed")
+    levels = Levels(**facts["levels"])
+    held = np.column_stack([columns[name] for name in NUMBERS])
+    groups = {}
+    for number, key in enumerate(facts["groups"]):
+        own = columns["group"] == number
+        groups[tuple(key)] = levels.empty()
+        groups[tuple(key)][columns["level"][own]] = held[own]
+    about: Facts = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in facts["columns"].items()
+    }
+    return LevelCounts(
+        columns=CountedColumns(**about),
+        levels=levels,
+        names=list(facts["names"]),
+        groups=groups,
+        rows=facts["rows"],
+    )
+
+
+def _facts(table: "pa.Table", named: str) -> Facts:
+    """Return the metadata of a file of counts; refuse other files and newer versions."""
+    try:
+        facts = json.loads((table.schema.metadata or {})[KEY])
+        known = facts["schema"] == SCHEMA
+    except (KeyError, TypeError, ValueError):
+        known = False
+    if not known:
+        raise InputError(
+            f"{named} is no file of counts; write one with plumbline state update",
+            code="no-counts-file",
+        )
+    if facts["version"] > VERSION:
+        raise InputError(
+            f"{named} has version {facts['version']} of the form, written by plumbline "
+            f"{facts['plumbline']}; this plumbline reads up to version {VERSION}: update it",
+            code="newer-version",
+        )
+    return dict(facts)
+
+
+def _checksum(facts: Mapping[str, Any], columns: Mapping[str, Any]) -> str:
+    made = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
+    for name in ("group", "level", *NUMBERS):
+        made.update(np.ascontiguousarray(columns[name]).tobytes())
+    return f"sha256:{made.hexdigest()}"
+
+
+def _damaged(named: str, why: str) -> InputError:
+    return InputError(
+        f"{quoted(named)} cannot be read as counts: {why}; write it again",
+        code="damaged-counts",
+    )

@@ -1,0 +1,77 @@
+"""The file of counts: read back as written, refused when changed or newer."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from plumbline.errors import InputError
+from plumbline.frames.columns import counted_columns
+from plumbline.frames.counts_file import KEY, read_counts, write_counts
+from plumbline.frames.level_counts import LevelCounts
+from plumbline.frames.levels import Levels
+from refusals import refused
+
+
+def counts(seed=0, n=500):
+    """Count rows of two models."""
+    rng = np.random.default_rng(seed)
+    prob = rng.random(n)
+    rows = pa.table(
+        {"actual": (rng.random(n) < prob).astype(int), "p:1": prob, "model": ["a", "b"] * (n // 2)}
+    )
+    result = LevelCounts(counted_columns(rows.column_names), Levels(27_720, 50))
+    result.add(rows.to_batches()[0], "rows", 0)
+    return result
+
+
+def test_counts_come_back_and_go_on(tmp_path):
+    """What is read equals what was written, and further rows can be added to it."""
+    path = tmp_path / "day.counts"
+    write_counts(counts(), path)
+    again = read_counts(path)
+    assert again.columns == counts().columns
+    assert (again.names, again.rows, again.levels) == (counts().names, 500, counts().levels)
+    for key, held in counts().groups.items():
+        assert np.array_equal(held, again.groups[key])
+    again.merge(counts(seed=1))
+    assert again.predictions().weight.sum() == 1000
+
+
+def rewritten(path, change):
+    """Change the metadata or the numbers of a file."""
+    table = parquet.read_table(path)
+    facts = json.loads(table.schema.metadata[KEY])
+    columns = {name: table.column(name).to_numpy().copy() for name in table.column_names}
+    change(facts, columns)
+    parquet.write_table(pa.table(columns).replace_schema_metadata({KEY: json.dumps(facts)}), path)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda facts, columns: columns["hits"].__setitem__(0, 7.0), "damaged-counts"),
+        (lambda facts, columns: facts.update(rows=7), "damaged-counts"),
+        (lambda facts, columns: facts.update(names=["0", "2"]), "damaged-counts"),
+        (lambda facts, columns: facts.update(version=2), "newer-version"),
+        (lambda facts, columns: facts.update(schema="other"), "no-counts-file"),
+    ],
+)
+def test_a_changed_or_newer_file_is_refused(tmp_path, change, code):
+    """A number, a name or the version: each is noticed."""
+    path = tmp_path / "day.counts"
+    write_counts(counts(), path)
+    rewritten(path, change)
+    with refused(InputError, code):
+        read_counts(path)
+
+
+def test_what_is_no_file_of_counts_is_refused(tmp_path):
+    """A table, a text, nothing."""
+    parquet.write_table(pa.table({"a": [1]}), tmp_path / "t.counts")
+    (tmp_path / "x.counts").write_text("no")
+    for name, code in (("t", "no-counts-file"), ("x", "damaged-counts"), ("y", "no-such-file")):
+        with refused(InputError, code):
+            read_counts(tmp_path / f"{name}.counts")
