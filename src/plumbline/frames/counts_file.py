@@ -15,8 +15,9 @@ import numpy as np
 
 from plumbline._checks import shorten
 from plumbline._distribution import installed_version
-from plumbline.atomic_files import need_ending, write_whole
+from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError
+from plumbline.file_endings import need_ending
 from plumbline.formatting import quoted
 from plumbline.frames.columns import CountedColumns
 from plumbline.frames.level_counts import LevelCounts

@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from plumbline.file_endings import LINES
 from plumbline.frames.batches import Part
 from plumbline.frames.columns import CountedColumns, counted_columns, not_counted
-from plumbline.predictions.sources import LINES, TableSource
+from plumbline.predictions.sources import TableSource, refuse_repeated
 from plumbline.predictions.text_files import (
+    LABELS,
     Dialect,
     checked_decimal,
     checked_separator,
     csv_options,
-    dialect_of,
-    header_of,
+    header_and_dialect,
     not_parsed,
-    refuse_repeated,
 )
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ def text_part(
     """Return what to count of a text file, its rows, and the names of all its columns."""
     if source.format in LINES:
         raise not_counted(f"{source.name} is {source.format[1:]}, which is read as a whole")
-    names = header_of(source, checked_separator(separator))
-    refuse_repeated(source.name, names)
+    known = {*LABELS, *(how["prob"] or ()), *(how["rename"] or ()), how["actual"]}
+    names, dialect = header_and_dialect(source, checked_separator(separator), known)
+    refuse_repeated(source, names)
     columns = counted_columns(names, **how, text=True)
-    dialect = dialect_of(source, checked_separator(separator), known=columns.names)
     mark = checked_decimal(decimal) or _decimal_of(source, dialect, names, columns)
     batches = _TextBatches(source, replace(dialect, decimal=mark), columns)
     return columns, Part(source.name, 0, batches), names

@@ -2,7 +2,7 @@
 
 import csv as plain_csv
 import io
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -104,8 +104,16 @@ def checked_decimal(value: Any) -> str | None:
 
 def header_of(source: TableSource, separator: str | None = None) -> list[str]:
     """Return the names of the columns."""
+    return header_and_dialect(source, separator, LABELS)[0]
+
+
+def header_and_dialect(
+    source: TableSource, separator: str | None, known: Collection[str]
+) -> tuple[list[str], Dialect]:
+    """Return the names of the columns, and how the text is written; `known` as in `_dialect_of`."""
     sample = _Sample(source)
-    return sample.fields(_dialect_of(source, sample, separator, LABELS).separator)
+    dialect = _dialect_of(source, sample, separator, known)
+    return sample.fields(dialect.separator), dialect
 
 
 def read_text(
