@@ -1,5 +1,6 @@
 """Counted tables: the same numbers as tables in memory, whatever is read and in which parts."""
 
+import importlib
 import itertools
 from functools import partial
 
@@ -214,7 +215,7 @@ def test_auto_counts_large_tables_only(tmp_path, monkeypatch):
     """One switch by size, and tables that cannot be counted stay in memory."""
     parquet.write_table(table(), tmp_path / "t.parquet")
     assert not read(tmp_path / "t.parquet").counted
-    monkeypatch.setattr("plumbline.frames.read.MOST_ROWS", 1000)
+    monkeypatch.setattr(importlib.import_module("plumbline.frames.read"), "MOST_ROWS", 1000)
     assert read(tmp_path / "t.parquet").counted
     assert not read(tmp_path / "t.parquet", engine="memory").counted
     weighted = table().append_column("weight", pa.array(np.ones(3000)))

@@ -41,19 +41,26 @@ def schema_of(source: TableSource) -> "pa.Schema":
     """Return the columns of a binary file and their types."""
     from pyarrow import parquet
 
-    if source.format == ".parquet":
-        return parquet.read_schema(source.native())
-    with _arrow_reader(source) as reader:
-        return reader.schema
+    try:
+        if source.format == ".parquet":
+            return parquet.read_schema(source.native())
+        with _arrow_reader(source) as reader:
+            return reader.schema
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(source, error) from error
 
 
 def rows_of(source: TableSource) -> int | None:
     """Return the number of rows of a file, where that is known without reading it."""
+    import pyarrow as pa
     from pyarrow import parquet
 
     if source.format != ".parquet":
         return None
-    return int(parquet.read_metadata(source.native()).num_rows)
+    try:
+        return int(parquet.read_metadata(source.native()).num_rows)
+    except (pa.ArrowException, OSError):  # whoever reads it says what is wrong
+        return None
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from plumbline._checks import one_of, shown
 from plumbline.errors import InputError, warn
@@ -17,13 +17,11 @@ from plumbline.frames.batches import (
 )
 from plumbline.frames.columns import CountedColumns, counted_columns, not_counted
 from plumbline.frames.count import count_rows
+from plumbline.frames.streams import is_frame, is_stream, stream_of
 from plumbline.frames.text_batches import text_part
 from plumbline.predictions import Predictions
 from plumbline.predictions.sources import TableSource, sources_of
 from plumbline.progress import Progress
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 ENGINES = ("auto", "memory", "counts")
 MOST_ROWS = 5_000_000  # that "auto" holds in memory
@@ -32,7 +30,7 @@ PACKING = 4  # bytes of text in a byte of a compressed file
 
 
 def read(
-    source: Any,
+    path: Any,
     *,
     actual: str | None = None,
     prob: Mapping[str, Any] | None = None,
@@ -54,7 +52,7 @@ def read(
 
     Parameters
     ----------
-    source : str, Path, sequence of these, binary file, or data frame
+    path : str, Path, sequence of these, binary file, or data frame
         Files as in `Predictions.read`; or a data frame, also one that is not in memory: a DuckDB
         relation, a Polars lazy frame, an Ibis table, or any stream of Arrow batches.
     actual : str, optional
@@ -94,7 +92,7 @@ def read(
         For a file that is missing, empty, damaged or not what its name says, and for columns or
         values outside their rules.
     ParameterError
-        For a `source` that is no name of a file, no binary file and no data frame.
+        For a `path` that is no name of a file, no binary file and no data frame.
 
     Examples
     --------
@@ -106,30 +104,30 @@ def read(
     """
     one_of("engine", engine, ENGINES)
     how = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
-    if _is_frame(source):
-        stream = None if engine == "memory" else _batches_of(source)
-        if stream is None or normalize:
-            return Predictions.from_frame(source, **how, normalize=normalize)
+    if is_frame(path):
+        if engine == "memory" or normalize or not is_stream(path):
+            return Predictions.from_frame(path, **how, normalize=normalize)
+        stream = stream_of(path)
         columns = counted_columns(stream.schema.names, **how)
         refuse_other_columns(columns, stream.schema, "the stream")
         return _counted(
             columns, [part_of_stream("the stream", stream)], stream.schema.names, workers, progress
         )
     in_memory = {**how, "normalize": normalize, "separator": separator, "decimal": decimal}
-    if engine == "memory" or not _names_files(source):
-        return Predictions.read(source, **in_memory)
-    files = sources_of(source)
+    if engine == "memory" or not _names_files(path):
+        return Predictions.read(path, **in_memory)
+    files = sources_of(path)
     if engine == "auto" and not _large(files):
-        return Predictions.read(source, **in_memory)
+        return Predictions.read(path, **in_memory)
     if normalize:
         if engine == "auto":
-            return Predictions.read(source, **in_memory)
+            return Predictions.read(path, **in_memory)
         raise not_counted("its probabilities are to be normalised")
     try:
         columns, parts, names = _parts(files, separator, decimal, how)
     except InputError as error:
         if engine == "auto" and error.code == "not-countable":
-            return Predictions.read(source, **in_memory)
+            return Predictions.read(path, **in_memory)
         raise
     return _counted(columns, parts, names, workers, progress)
 
@@ -197,28 +195,3 @@ def _large(files: Sequence[TableSource]) -> bool:
         else:
             size += here * (1 if file.codec is None else PACKING)
     return rows > MOST_ROWS or size > MOST_BYTES
-
-
-def _is_frame(source: Any) -> bool:
-    return not isinstance(source, (str, os.PathLike, list, tuple)) and not callable(
-        getattr(source, "read", None)
-    )
-
-
-def _batches_of(frame: Any) -> "pa.RecordBatchReader | None":
-    """Return the batches of a frame that is not in memory, None of one that is."""
-    import pyarrow as pa
-
-    if isinstance(frame, pa.RecordBatchReader):
-        return frame
-    kind = f"{type(frame).__module__.partition('.')[0]}.{type(frame).__name__}"
-    if kind.endswith("duckdb.DuckDBPyRelation"):
-        return frame.to_arrow_reader(1 << 17)
-    if kind == "polars.LazyFrame":
-        schema = frame.head(0).collect().to_arrow().schema
-        return pa.RecordBatchReader.from_batches(
-            schema, (b for part in frame.collect_batches() for b in part.to_arrow().to_batches())
-        )
-    if kind.startswith("ibis."):
-        return frame.to_pyarrow_batches()
-    return None

@@ -1,0 +1,50 @@
+"""Data frames that are not in memory, as streams of Arrow batches."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS_AT_ONCE = 1 << 17
+
+
+def is_frame(source: Any) -> bool:
+    """Tell whether something is a data frame, in memory or not."""
+    import narwhals as nw
+
+    return is_stream(source) or bool(nw.dependencies.is_into_dataframe(source))
+
+
+def is_stream(source: Any) -> bool:
+    """Tell whether something is a data frame that is not in memory."""
+    return _kind(source) in READERS
+
+
+def stream_of(frame: Any) -> "pa.RecordBatchReader":
+    """Return the batches of such a frame."""
+    return READERS[_kind(frame)](frame)
+
+
+def _kind(source: Any) -> str:
+    return f"{type(source).__module__.partition('.')[0].lstrip('_')}.{type(source).__name__}"
+
+
+def _of_polars(frame: Any) -> "pa.RecordBatchReader":
+    import pyarrow as pa
+
+    empty = frame.head(0).collect().to_arrow()
+    batches = (
+        batch
+        for part in frame.collect_batches(chunk_size=ROWS_AT_ONCE)
+        for batch in part.to_arrow().cast(empty.schema).to_batches()
+    )
+    return pa.RecordBatchReader.from_batches(empty.schema, batches)
+
+
+READERS: dict[str, Callable[[Any], "pa.RecordBatchReader"]] = {
+    "pyarrow.RecordBatchReader": lambda reader: reader,
+    "duckdb.DuckDBPyRelation": lambda relation: relation.to_arrow_reader(ROWS_AT_ONCE),
+    "polars.LazyFrame": _of_polars,
+    "ibis.Table": lambda table: table.to_pyarrow_batches(chunk_size=ROWS_AT_ONCE),
+}
