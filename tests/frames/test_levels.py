@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from plumbline.binning.schemes import place
-from plumbline.frames.levels import FINE, HITS, MISSES, NEAR, Levels, add_rows, joined
+from plumbline.frames.levels import FINE, HITS, MISSES, NEAR, Levels, add_rows, join
 
 SMALL = Levels(linear=138_600, each=50)
 
@@ -71,7 +71,8 @@ def test_parts_add_up_to_the_whole(prob, cut, seed):
     cut = min(cut, len(prob))
     whole = counts_of(prob, hit)
     parts = [(prob[cut:], hit[cut:]), (prob[:cut], hit[:cut])]
-    added = joined(counts_of(*parts[0]), counts_of(*parts[1]))
+    added = counts_of(*parts[0])
+    join(added, counts_of(*parts[1]))
     level, pair, mean = rows_of(added)
     expected = rows_of(whole)
     assert np.array_equal(level, expected[0])

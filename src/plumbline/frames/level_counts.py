@@ -12,7 +12,7 @@ from plumbline._checks import shorten
 from plumbline.errors import InputError
 from plumbline.formatting import quoted
 from plumbline.frames.columns import CountedColumns
-from plumbline.frames.levels import FINE, HITS, MISSES, Levels, Wide, add_rows, joined
+from plumbline.frames.levels import FINE, HITS, MISSES, Levels, Wide, add_rows, join
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels, label_text
 from plumbline.predictions.probabilities import rounding_of
@@ -93,13 +93,14 @@ class LevelCounts:
             if turned:
                 counts[:, [MISSES, HITS]] = counts[:, [HITS, MISSES]]
             if key in self.groups:
-                joined(self.groups[key], counts)
+                join(self.groups[key], counts)
             else:
                 self.groups[key] = counts
         self._keep_few_groups()
         for reason, rows in other.bad.items():
             self._note(reason, rows.count, rows.first, rows.value)
         self.rows += other.rows
+        other.groups.clear()
 
     def _merged_names(self, names: Sequence[str]) -> bool:
         """Take over the labels of other parts; tell whether their first two stand the other way."""
@@ -279,11 +280,11 @@ class LevelCounts:
 
     def _rows_of(self, counts: Wide) -> tuple[Wide, NDArray[np.int8], Wide]:
         """Return (rows, 2) mean 1 - p and p, (rows,) label codes and (rows,) counts of a group."""
-        level = np.flatnonzero(counts[:, MISSES] + counts[:, HITS])
-        means = self.levels.means(counts, level)
-        pair = counts[level][:, [MISSES, HITS]]
-        row, label = np.nonzero(pair)
-        return means[row], label.astype(np.int8), pair[row, label]
+        level = np.flatnonzero((counts[:, MISSES] > 0) | (counts[:, HITS] > 0))
+        pair = counts[level, : HITS + 1]
+        cell = np.flatnonzero(pair.ravel())  # a level's misses, its hits, those of the next level
+        row, label = cell >> 1, (cell & 1).astype(np.int8)
+        return self.levels.means(counts, level)[row], label, pair.ravel()[cell]
 
 
 @dataclass(frozen=True)

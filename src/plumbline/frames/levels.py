@@ -107,19 +107,19 @@ RATIO = 5
 FINE = Levels(linear=1_801_800, each=2_000)  # 2^3 3^2 5^2 7 11 13
 
 
-def joined(one: Wide, other: Wide) -> Wide:
-    """Add the counts of other rows to those of some, in place, and return them."""
-    rows = other[:, MISSES] + other[:, HITS]
-    level = np.flatnonzero(rows)
-    more = other[level]
-    new = one[level, MISSES] + one[level, HITS] == 0
-    one[level[new], REFERENCE] = more[new, REFERENCE]
-    one[level, OFFSET] += more[:, OFFSET] + rows[level] * (
-        more[:, REFERENCE] - one[level, REFERENCE]
-    )
-    one[level, MISSES] += more[:, MISSES]
-    one[level, HITS] += more[:, HITS]
-    return one
+@compiled
+def join(one: Wide, other: Wide) -> None:
+    """Add the counts of other rows to those of some."""
+    for level in range(len(one)):
+        mine, more = one[level], other[level]
+        rows = more[0] + more[1]
+        if rows == 0.0:
+            continue
+        if mine[0] + mine[1] == 0.0:
+            mine[3] = more[3]
+        mine[0] += more[0]
+        mine[1] += more[1]
+        mine[2] += more[2] + rows * (more[3] - mine[3])
 
 
 @compiled
