@@ -1423,6 +1423,14 @@ def test_reading_what_is_no_file_names_the_other_ways(wrong):
     for read in (pb.read, pb.Predictions.read):
         with refused(ParameterError, "wrong-kind", "from_arrays", "from_frame", argument="path"):
             read(wrong)
+    with refused(ParameterError, "wrong-kind", "from_frame", argument="path"):
+        pb.Predictions.read(pd.DataFrame({"actual": [1]}))
+
+
+def test_a_frame_is_read_as_it_is():
+    """`read` takes data frames besides files."""
+    frame = pd.DataFrame({"actual": [0, 1], "p:1": [0.2, 0.7]})
+    assert pb.read(frame).fingerprint() == pb.Predictions.from_frame(frame).fingerprint()
 
 
 class TestNamedColumns:
