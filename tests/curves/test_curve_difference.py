@@ -241,21 +241,18 @@ class TestPairs:
     def test_what_cannot_be_paired_is_refused(self):
         """Other lengths, classes, folds or rows are no pairs; the remedy is said."""
         ask = {"y_prob": [0.2, 0.7, 0.4, 0.6], "model": ["A", "A", "B", "B"]}
-        wrong = {
-            "3 rows, the other 1; add a `row`": {"model": ["A", "A", "A", "B"]},
-            "`fold` differs; add a `row`": {"fold": [1, 2, 2, 1]},
-            r"row number 0 .* class '0' for one and '1' for the other": {"y_true": [0, 1, 1, 0]},
-            r"2 rows have no partner .* \(such as row '2', row '3'\)": {"row": [1, 2, 1, 3]},
-            r"other folds .* \(such as row '1', fold '1'.* same --scheme and --seed": {
-                "row": [1, 2, 1, 2],
-                "fold": [1, 2, 2, 1],
-                "y_true": [0, 1, 0, 1],
-            },
-            r"row '1' is of class '0' for one and '1'": {"row": [1, 2, 2, 1]},
-        }
-        for message, columns in wrong.items():
+        folds = {"row": [1, 2, 1, 2], "fold": [1, 2, 2, 1], "y_true": [0, 1, 0, 1]}
+        wrong = [
+            ({"model": ["A", "A", "A", "B"]}, "examples-differ", "3 rows", "other 1", "`row`"),
+            ({"fold": [1, 2, 2, 1]}, "examples-differ", "`fold` differs", "`row`"),
+            ({"y_true": [0, 1, 1, 0]}, "classes-differ", "row 0", "'0' for one", "'1' for"),
+            ({"row": [1, 2, 1, 3]}, "examples-differ", "2 rows", "row '2', row '3'"),
+            (folds, "folds-differ", "row '1', fold '1'", "--scheme", "--seed"),
+            ({"row": [1, 2, 2, 1]}, "classes-differ", "row '1'", "'0' for one", "'1' for"),
+        ]
+        for columns, code, *facts in wrong:
             data = pb.Predictions.from_arrays(**{"y_true": [0, 1, 0, 1], **ask, **columns})
-            with pytest.raises(InputError, match=message):
+            with refused(InputError, code, *facts):
                 curve_difference(data, x="threshold", y="CA")
 
     def test_two_models_must_be_named(self):
@@ -284,7 +281,7 @@ class TestRefusals:
         ("settings", "message"),
         [
             ({"x": "probability", "y": "eCA"}, "one value per row.*smooth"),
-            ({"x": "precision", "y": "recall"}, "'precision' goes back and forth"),
+            ({"x": "precision", "y": "recall"}, "'precision' does both"),
             ({"x": "threshold", "y": "CA", "average": "vertical"}, "merges the folds"),
             ({"x": "actualClass", "y": "eCA"}, "x is a category.*where=\"actualClass == '0'\""),
         ],
