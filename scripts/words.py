@@ -130,7 +130,7 @@ def in_python(file: str, text: str) -> Iterator[Found]:
     """Yield the refused words of the prose of a module."""
     for line, literal, docstring in literals(ast.parse(text)):
         if docstring:
-            code = re.compile(r"^\s*(>>>|\.\.\.) .*$", re.MULTILINE)
+            code = re.compile(r"^\s*(>>>|\.\.\.) .*$|\b\w+(, \w+)* : ", re.MULTILINE)
             yield from words_in(file, blanked(code, literal), line)
         elif PROSE.search(literal):
             yield from words_in(file, literal.replace("\n", " "), line)

@@ -48,22 +48,40 @@ def jsonable(value: Any) -> Any:
 class Note(str):
     """A sentence that the reader should know, with a stable code.
 
+    With `fact` and `own` the notes of several models become one: the fact, then each model's own
+    part.
+
     >>> note = Note("One row gave its class probability 0.", code="impossible-rows")
     >>> note, note.code
     ('One row gave its class probability 0.', 'impossible-rows')
     """
 
-    __slots__ = ("code",)
+    __slots__ = ("code", "fact", "own")
     code: str
+    fact: str
+    own: str
 
-    def __new__(cls, text: str, code: str) -> "Note":
+    def __new__(cls, text: str, code: str, *, fact: str = "", own: str = "") -> "Note":
         """Make a text with a code."""
         note = super().__new__(cls, text)
-        note.code = code
+        note.code, note.fact, note.own = code, fact, own
         return note
 
-    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
-        return str(self), self.code
+    def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, str]]:
+        return (str(self), self.code), {"fact": self.fact, "own": self.own}
+
+
+def joined_note(notes: Mapping[str, Note]) -> Note:
+    """Return one note for the members whose notes are about the same fact.
+
+    >>> own = {"tree": "23 of 569", "forest": "4 of 569"}
+    >>> notes = {name: Note("...", "few", fact="Rows", own=text) for name, text in own.items()}
+    >>> joined_note(notes)
+    'Rows: tree 23 of 569; forest 4 of 569.'
+    """
+    first = next(iter(notes.values()))
+    parts = "; ".join(f"{name} {note.own}" for name, note in notes.items())
+    return Note(f"{first.fact}: {parts}.", first.code)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

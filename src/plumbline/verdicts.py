@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from math import isfinite
 
 from plumbline._result import Note
-from plumbline.formatting import counted, interval, number, p_equals, p_number, quoted
+from plumbline.formatting import capital, counted, interval, number, p_equals, p_number, quoted
 
 LEVEL = 0.05
 TAILS = {"two-sided": 2, "greater": 1, "less": 1}
-NO_TEST = "No test possible"
+UNTESTABLE = "No test possible"
+IMPOSSIBLE = "rows whose observed class had predicted probability 0"
 NAMED = 6  # of many groups so many are named
 
 
@@ -52,10 +53,18 @@ def beside_expected(value: float, mean: float, central: tuple[float, float]) -> 
     '0.08, expected if calibrated 0.03 (95 % range 0.02 to 0.05)'
     """
     text = number(value) if isfinite(value) else "infinite"
-    if not isfinite(mean):
-        return text
-    spread = f" (95 % range {interval(central)})" if isfinite(central[0]) else ""
-    return f"{text}, expected if calibrated {number(mean)}{spread}"
+    return f"{text}, expected if calibrated {expected(mean, central)}" if isfinite(mean) else text
+
+
+def expected(mean: float, central: tuple[float, float], label: str = "95 % range ") -> str:
+    """Return mean and central range of a number if the probabilities are calibrated.
+
+    >>> expected(0.03, (0.02, 0.05)), expected(0.0, (0.0, 0.0))
+    ('0.03 (95 % range 0.02 to 0.05)', 'exactly 0')
+    """
+    if central[0] == mean == central[1]:
+        return f"exactly {number(mean)}"
+    return f"{number(mean)} ({label}{interval(central)})" if isfinite(central[0]) else number(mean)
 
 
 def verdict_of(
@@ -95,7 +104,7 @@ def verdict_of(
     numbers = f"{name} {beside_expected(value, null_mean, (float('nan'),) * 2)}"
     shown = f"({evidence(p_value, resamples, alternative, n, effective_n)})"
     if constant:
-        return f"{NO_TEST}: {name} is {number(value)} whatever the outcomes."
+        return f"{UNTESTABLE}: {name} is {number(value)} for all outcomes."
     if p_value > LEVEL:
         return f"No evidence of miscalibration: {numbers} {shown}."
     if larger:
@@ -146,7 +155,7 @@ def omnibus_verdict(
     if impossible_rows:
         return f"{_ruled_out(impossible_rows, n)}."
     if constant:
-        return f"{NO_TEST}: the statistic has one value whatever the outcomes (n = {n:,})."
+        return f"{UNTESTABLE}: the statistic has the same value for all outcomes (n = {n:,})."
     return f"No evidence of miscalibration ({shown})."
 
 
@@ -185,7 +194,7 @@ def _ruled_out(rows: int, n: int) -> str:
 def impossible_note(rows: int, n: int) -> Note:
     """Return the note about rows whose observed class had probability 0."""
     text = f"In {rows:,} of {counted(n, 'row')} the observed class had predicted probability 0."
-    return Note(text, "impossible-rows")
+    return Note(text, "impossible-rows", fact=capital(IMPOSSIBLE), own=f"{rows:,} of {n:,}")
 
 
 def few_resamples(resamples: int, sides: int, tests: int = 1) -> list[Note]:

@@ -368,7 +368,7 @@ def test_a_hundred_classes_are_usable(page, bare_address, tables):
     page.get_by_role("heading", name="Actual class 50, predicted class 50").wait_for()
     page.get_by_role("button", name="Rows of class").first.click()
     rows = page.get_by_role("region", name="Rows of a cell")
-    rows.get_by_text("The most wrong rows stand first").wait_for()
+    rows.get_by_text("The most wrong rows are first").wait_for()
     page.get_by_role("button", name="List its rows").click()
     choose(page.get_by_label("Classes", exact=True), "class 7 against the rest")
     number = page.get_by_label("Threshold as a number")
@@ -422,7 +422,7 @@ def test_picture_of_the_matrix(page, loans_address, picture):
     """The room of the confusion matrix with the rows of a cell, for the documentation."""
     look(page, loans_address, "matrix", threshold=0.3)
     page.get_by_role("button", name="Actual no, predicted yes").first.click()
-    page.get_by_text("The most wrong rows stand first").wait_for()
+    page.get_by_text("The most wrong rows are first").wait_for()
     page.evaluate("window.scrollTo(0, 0)")
     picture("matrix")
 

@@ -250,7 +250,7 @@ def test_defaults_are_the_positive_class_for_two_classes_and_the_top_label_for_m
         ({"distance": lambda y, p: (y - p) ** 2 / p}, "got nan at y = 0, p = 0"),
         ({"distance": lambda y, p: -y / p}, "'<lambda>' must be a number or infinite"),
         ({"distance": lambda y, p: y if y > p else p}, "must take arrays y and p of one shape"),
-        ({"distance": DISTANCES["log"]}, "called 'log'"),
+        ({"distance": DISTANCES["log"]}, "named 'log'"),
         ({"bins": "equal-with:15"}, "Did you mean 'equal-width:15'"),
         ({"bins": "equal-width:0"}, "at least 1"),
         ({"bins": 1.5}, "EqualWidth"),

@@ -423,7 +423,7 @@ REFUSED = [
     (["--between", "0.4:0.6", "--optimum", "max"], "a curve needs --preset"),
     (["--where", "age > 3"], "--between LOW:HIGH alone"),
     (["--card", "none.json"], "there is no card"),
-    (["--card", "loans.csv"], "is no card"),
+    (["--card", "loans.csv"], "is not a card"),
 ]
 
 POINTED = [

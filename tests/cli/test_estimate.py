@@ -595,7 +595,7 @@ REFUSED = {
     ),
     "more folds than rows": (
         (lambda: (*target_of("a", "b"), "--scheme", "stratified:10")),
-        "'b' (3 rows); take at most 3 folds",
+        "'b' (3 rows); use at most 3 folds",
     ),
     "a clusterer": (
         (lambda: (*TARGET, "--model", "sklearn.cluster:KMeans")),

@@ -103,7 +103,7 @@ class TestRefusals:
             (["--power", "0.01"], "--power must be above the level"),
             (["--level", "5"], "--level must be a fraction"),
             (["--statistic", "logloss"], "Did you mean 'log-loss'"),
-            (["--classes", "3"], "--classes and --dirichlet describe predictions"),
+            (["--classes", "3"], "--classes and --dirichlet replace a table"),
             (["--n", "1"], "--n must be a whole number of at least 2"),
             (["--datasets", "5"], "--datasets must be a whole number of at least 30"),
             (["--resamples", "5"], "--resamples must be a whole number of at least 39"),
@@ -117,7 +117,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("words", "says"),
         [
-            ([], "needs --classes, the number of classes, and --dirichlet"),
+            ([], "needs --classes (their number) and --dirichlet"),
             (["--classes", "3", "--dirichlet", "a"], "--dirichlet must be numbers"),
             (["--classes", "3", "--dirichlet", "1,2"], "one for each of the 3 classes"),
             (["--classes", "2", "--models", "bold"], "--models describes how to read FILE"),

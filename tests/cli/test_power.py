@@ -115,7 +115,7 @@ class TestRefusals:
             (["--level", "5"], "--level must be a fraction"),
             (["--datasets", "0"], "--datasets must be a whole number"),
             (["--statistic", "foo"], "--statistic must be one of 'omnibus'"),
-            (["--statistic", "ece", "--bins", "thesis"], "--bins belongs to the grid"),
+            (["--statistic", "ece", "--bins", "thesis"], "--bins applies to the grid"),
             (["--out", "power.parquet"], "must end in .csv"),
             (["--out", "no/power.csv"], "there is no folder"),
             (["--experiments", "7", "--covertype", "no.csv"], "'no.csv' cannot be read"),

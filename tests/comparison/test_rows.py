@@ -237,7 +237,7 @@ def test_delong_says_why_it_has_no_answer():
     one = pb.Predictions.from_arrays([0, 0, 1], [0.1, 0.2, 0.3])
     assert " 1 and 2" in roc_auc_interval(one, method="delong").reason
     sure = roc_auc_interval(pair_of(y, right, right).first, method="delong")
-    assert "ordered rightly" in sure.reason
+    assert "perfect ranking" in sure.reason
     with refused(InputError, "labels-only"):
         delong(right_and_wrong(5, 5, 5, 5))
     with refused(InputError, "weights-not-possible", "permutation"):

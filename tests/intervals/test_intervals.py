@@ -272,7 +272,7 @@ def test_where_there_is_no_interval_it_says_why():
     constant = Statistic(data.prob, data.actual, None, None, np.full((4, 2), 0.25))
     point = interval_of(constant, kind="estimate", resamples=79)
     assert ends(point) == (1.0, 1.0)
-    assert "no labels" in point.reason
+    assert "same for all outcomes" in point.reason
 
 
 def test_unknown_kinds_and_levels_are_refused():

@@ -214,7 +214,7 @@ def test_an_undefined_estimate_says_why():
     assert "one class" in result["brier-skill-score"].reason
     assert "of 99 resamples" in result["brier-skill-score"].reason
     assert not np.isfinite(result["calibration-slope"].value)
-    assert "all alike" in result["calibration-slope"].reason
+    assert "all outcomes are the same" in result["calibration-slope"].reason
 
 
 @pytest.mark.parametrize(
@@ -223,14 +223,14 @@ def test_an_undefined_estimate_says_why():
         (
             [0, 0, 1, 1],
             [0.1, 0.2, 0.7, 0.8],
-            "infinite: no finite estimate fits: the scores part",
-            "undefined: the scores part",
+            "infinite: no finite estimate fits: the scores separate",
+            "undefined: the scores separate",
         ),
         (
             [1, 1, 1],
             [0.1, 0.2, 0.7],
-            "undefined: the outcomes are all alike",
-            "infinite: the outcomes are all alike",
+            "undefined: all outcomes are the same",
+            "infinite: all outcomes are the same",
         ),
         ([0, 1], [0.0, 1.0], "or all probabilities are 0 or 1", "or all probabilities are 0 or 1"),
     ],

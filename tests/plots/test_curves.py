@@ -112,7 +112,7 @@ def test_of_many_models_the_rest_is_grey(ax):
     grey = [artist for artist in ax.get_lines() if artist.get_color() == DRAWS]
     assert len(grey) == 3
     names = ax.get_legend_handles_labels()[1]
-    assert names == [*(f"m{j}, AUC 0.875" for j in range(8)), "3 others", "chance"]
+    assert names == [*(f"m{j}, AUC 0.875" for j in range(8)), "3 others", "random"]
 
 
 def test_folds_are_thin_lines_of_one_colour(ax):
@@ -122,21 +122,21 @@ def test_folds_are_thin_lines_of_one_colour(ax):
     lines = [artist for artist in ax.get_lines() if artist.get_color() == LINES[0]]
     assert len(lines) == 10
     assert {artist.get_linewidth() for artist in lines} == {0.7}
-    assert ax.get_legend_handles_labels()[1] == ["a, 10 folds", "chance"]
+    assert ax.get_legend_handles_labels()[1] == ["a, 10 folds", "random"]
 
 
 def test_classes_are_distinguished_by_name(ax):
     """Lines of several targets are labelled by model and class."""
     lines = [roc(model="a", target=target) for target in ("x", "y")]
     draw_curve(curve_of("roc", *lines, multiclass="per-class"), ax)
-    assert ax.get_legend_handles_labels()[1] == ["a, x, AUC 0.875", "a, y, AUC 0.875", "chance"]
+    assert ax.get_legend_handles_labels()[1] == ["a, x, AUC 0.875", "a, y, AUC 0.875", "random"]
 
 
 def test_the_legend_says_the_area_where_it_has_a_name(ax):
     """ROC and precision-recall curves of one line a model have one; folds and others none."""
     lines = roc(model="a"), roc(model="b", area=0.5), Line(*np.empty((3, 0)), model="c", reason="0")
     draw_curve(curve_of("roc", *lines), ax)
-    result = ["a, AUC 0.875", "b, AUC 0.5", "c, no point: 0", "chance"]
+    result = ["a, AUC 0.875", "b, AUC 0.5", "c, no point: 0", "random"]
     assert ax.get_legend_handles_labels()[1] == result
     for name, expected in (("precision-recall", ["average precision 0.75"]), ("gains", [])):
         other = Figure().subplots()
@@ -342,13 +342,13 @@ def test_many_categories_with_long_names_stay_apart():
 def test_guides_show_what_chance_would_be(ax):
     """Diagonal, prevalence and 1, from the weights of the lines' positives."""
     draw_curve(curve_of("precision-recall", line([0, 1], [1, 0.3])), ax)
-    assert set(drawn(ax, "chance").get_ydata()) == {0.3}
+    assert set(drawn(ax, "random").get_ydata()) == {0.3}
     other = Figure().subplots()
     draw_curve(curve_of("gains", line([0, 1], [0, 1])), other)
     assert drawn(other, "perfect ranking").get_xydata().tolist() == [[0, 0], [0.3, 1], [1, 1]]
     lift = Figure().subplots()
     draw_curve(curve_of("lift", line([0.1, 1], [2, 1])), lift)
-    assert set(drawn(lift, "chance").get_ydata()) == {1.0}
+    assert set(drawn(lift, "random").get_ydata()) == {1.0}
 
 
 def test_the_net_benefit_of_treating_all_is_the_formula(ax):

@@ -332,7 +332,7 @@ class TestPlan:
         """Temperature 1, or any temperature where all predictions are (0.5, 0.5)."""
         half = pb.Predictions.from_arrays([0, 1] * 20, np.full(40, 0.5))
         for data, effect in ((table(n=50), "overconfident:1"), (half, "overconfident:2")):
-            with pytest.raises(pb.InputError, match="changes nothing"):
+            with pytest.raises(pb.InputError, match="nothing to detect"):
                 pb.plan(data, effect, statistic="brier-score", workers=1)
 
     def test_without_an_effect_the_power_is_the_level(self):

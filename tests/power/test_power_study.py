@@ -455,7 +455,7 @@ class TestPower:
             ({"like": "blog"}, "`like` must be one of 'thesis'"),
             ({"level": 5}, "`level` must be a fraction"),
             ({"datasets": 0}, "`datasets` must be a whole number"),
-            ({"statistic": "ece", "views": ["cw"]}, "`views` belongs to the grid"),
+            ({"statistic": "ece", "views": ["cw"]}, "`views` applies to the grid"),
             ({"statistic": "nobody"}, "`statistic` must be one of"),
             ({"out": "power.txt"}, "must end in .csv"),
             ({"workers": 0}, "`workers` must be a whole number"),

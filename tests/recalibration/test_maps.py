@@ -301,7 +301,7 @@ class TestDoor:
         assert "straight lines" in text
         whole = repr(fit_map(table(0, 3), "temperature"))
         assert "softmax" in whole
-        assert "3 classes " in repr(fit_map(table(0, 3), "platt"))
+        assert "3 classes" in repr(fit_map(table(0, 3), "platt"))
         factors = repr(fit_map(table(0), "prior-shift"))
         assert re.search(r"factors \(0 [\d.]{4,5}, 1 [\d.]{4,5}\)", factors)
         assert "prior -" not in factors

@@ -268,7 +268,7 @@ def test_a_class_without_rows_keeps_a_usual_probability(name):
     logits, actual = drawn(11, k=4)
     kept = actual != 2
     recalibration = fit_map(table(logits[kept], actual[kept]), name)
-    assert any(" of 2;" in note for note in recalibration.notes)
+    assert any(" of 2," in note for note in recalibration.notes)
     result = recalibration.applied(table(logits, actual)).prob
     before = table(logits, actual).prob
     assert 0.3 < result[:, 2].mean() / before[:, 2].mean() < 3
@@ -374,7 +374,7 @@ def test_rows_of_one_class():
     assert fit_map(data, "prior-shift", options={"prior": {"0": 0.9, "1": 0.1}}).parameters == 0
     sure = pb.Predictions.from_arrays([0, 0], [0.1, 0.2])
     gone = fit_map(sure, "prior-shift", options={"prior": "em", "training": {"0": 0.5, "1": 0.5}})
-    assert gone.notes[0].startswith("rows of 1 ")
+    assert "share of 1 " in gone.notes[0]
     assert np.isfinite(pb.log_loss(gone.applied(sure)))
 
 

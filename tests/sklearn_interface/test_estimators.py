@@ -38,7 +38,7 @@ X, Y = make_classification(300, 6, n_informative=4, n_classes=2, random_state=0)
 X3, Y3 = make_classification(300, 8, n_informative=6, n_classes=3, random_state=1)
 NAMES = np.array(["ash", "birch", "cedar"])[Y3]
 # Of a transformer most checks hand over features, which are no answers about the classes of y.
-NO_ANSWERS = ("one column a class", "must sum to 1")
+NO_ANSWERS = ("one column per class", "must sum to 1")
 
 
 class OnFeatures(RecalibrationTransformer):

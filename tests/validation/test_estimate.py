@@ -386,7 +386,7 @@ class TestHonesty:
             pb.estimate(tree(), X2, Y2, scheme="resubstitution")
         with refused(pb.ParameterError, "resubstitution-beside-scheme", argument="resubstitution"):
             pb.estimate(tree(), X2, Y2, resubstitution=True)
-        with pytest.warns(pb.PlumblineWarning, match="flatters"):
+        with pytest.warns(pb.PlumblineWarning, match="optimistic"):
             found = pb.estimate(tree(), X2, Y2, scheme="resubstitution", resubstitution=True)
         assert found.models[0].summary[0].mean == pytest.approx(1)
         assert found.to_dict()["honest"] is False

@@ -115,12 +115,12 @@ def questions():
 @pytest.mark.parametrize(
     ("preset", "labels"),
     [
-        ("roc", ["chance"]),
-        ("precision-recall", ["chance"]),
-        ("gains", ["chance", "perfect ranking"]),
-        ("calibration", ["true probabilities"]),
-        ("det", ["chance"]),
-        ("lift", ["chance"]),
+        ("roc", ["random"]),
+        ("precision-recall", ["random"]),
+        ("gains", ["random", "perfect ranking"]),
+        ("calibration", ["calibrated"]),
+        ("det", ["random"]),
+        ("lift", ["random"]),
         ("ks", [None]),
         ("net-benefit", ["treat none", "treat all"]),
         ("accuracy", []),

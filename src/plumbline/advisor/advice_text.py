@@ -1,4 +1,4 @@
-"""What an advice says: verdict, details, next step, remarks."""
+"""The texts of an advice: verdict, details, next step, remarks."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -272,7 +272,7 @@ def _on_rows(facts: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[
         yield (
             "zero-probabilities",
             f"{counted(facts.never, 'row')} give{'s' * (facts.never == 1)} a class probability 0. "
-            "If that class is observed, the log loss is infinite; every map here avoids that.",
+            "If that class is observed, the log loss is infinite; all maps here avoid exact 0.",
         )
 
 
@@ -282,9 +282,9 @@ def _on_maps(facts: AdviceFacts) -> Iterator[tuple[str, str]]:
     apart = [row for row in apart if not below(row.adjusted_p_value, facts.level)]
     if apart:
         why = (
-            "another test rejects, and these maps gain from that too"
+            "another test rejects, and these maps also correct that"
             if facts.refuted
-            else "the test decides, because its level is exact and that of an interval is not"
+            else "the test decides, because its level is exact"
         )
         yield (
             "interval-beside-p-value",

@@ -63,7 +63,10 @@ class Change:
 
 WIDER = 2**0.5  # how much more a gain spreads than while the maps are held fixed
 NOTHING = Change(np.nan, (np.nan, np.nan), np.nan)
-INFINITE = "the mean is infinite {}, for there the true class of {:,} of the rows had probability 0"
+INFINITE = (
+    "the mean is infinite {}, because the observed class of {:,} of the rows had predicted "
+    "probability 0"
+)
 
 
 def paired_change(before: Floats, after: Floats, rows: CountedRows, *, level: float) -> Change:
@@ -102,7 +105,7 @@ def paired_change(before: Floats, after: Floats, rows: CountedRows, *, level: fl
     total, effective = mass.sum(), mass.sum() ** 2 / np.square(mass).sum()
     mean = float(part.sum() / total)
     if len(part) < 2 or effective <= 1:
-        return Change(mean, (np.nan, np.nan), np.nan, "a single example has no spread")
+        return Change(mean, (np.nan, np.nan), np.nan, "a single example has no variance")
     apart = np.square(part - mean * mass).sum() / total**2
     error = WIDER * float(np.sqrt(apart * effective / (effective - 1)))
     return _of_t(mean, error, float(effective) - 1, level)

@@ -1,4 +1,4 @@
-"""`recalibrate`: one call from held-out predictions to the map that recalibrates them."""
+"""`recalibrate`: from held-out predictions to a recalibration map, in one call."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -44,47 +44,47 @@ def recalibrate(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> RecalibrationMap:
-    """Fit a map that recalibrates probabilities, or turns ratings into some, on held-out rows.
+    """Fit a map on held-out rows that recalibrates probabilities or ratings.
 
-    The map is fitted on all rows of `data`. Apply it to other rows, and measure on rows that
-    neither the model nor the map has seen.
+    The map is fitted on all rows of `data`. Apply it to other rows, and evaluate it on rows that
+    neither the model nor the map was fitted on.
 
     Parameters
     ----------
     data : Predictions
         Held-out predictions of one model, with true classes.
     method : str, default "auto"
-        "auto" takes the method that `recalibration_advice` chooses and keeps the advice as
-        `.advice` of the map; "none" leaves the probabilities as they are; else a name of
+        "auto" uses the method that `recalibration_advice` chooses and keeps the advice as `.advice`
+        of the map; "none" changes nothing; else a name of
         `plumbline.recalibration.methods.METHODS`, such as "platt", "beta", "spline", "isotonic",
         "venn-abers", "histogram-equal-size", "temperature", "vector" or "prior-shift".
     on : {"probability", "score"}, optional
         What the map reads; by default probabilities where the table has them.
     floor : float, default 2**-52
-        What smaller probabilities count as in logarithms, at least 0 and below 0.1. Taken by all
+        Smaller probabilities are replaced by it in logarithms; at least 0 and below 0.1. For
         methods that take logarithms: platt, beta, spline, scaling-binning, temperature, vector,
         matrix, dirichlet, dirichlet-odir and prior-shift.
     bins : int, default 15
-        Number of bins, 1 to a million. Taken by histogram-equal-width, histogram-equal-size and
+        Number of bins, 1 to a million. For histogram-equal-width, histogram-equal-size and
         scaling-binning.
     bounded : bool, default True
-        Whether an observed share of 0 or 1 is drawn in by the rule of succession, 1 / (n + 2).
-        Taken by isotonic, centred-isotonic, histogram-equal-width and histogram-equal-size.
+        Whether an observed frequency of 0 or 1 is moved by the rule of succession, 1 / (n + 2). For
+        isotonic, centred-isotonic, histogram-equal-width and histogram-equal-size.
     knots : int, default 0
-        Number of knots of spline, 3 to 200, or 0 to let the rows decide.
+        Number of knots of spline, 3 to 200, or 0 to choose it from the rows.
     parameters : {"abm", "am", "ab"}, default "abm"
         Which parameters of beta are fitted: all, with a = b, or with q = 1/2 at p = 1/2.
     regularisation : float, optional
-        Strength of the penalty of matrix, dirichlet and dirichlet-odir, at least 0; chosen by
-        cross-validation where it is not given.
+        Strength of the penalty of matrix, dirichlet and dirichlet-odir, at least 0; by default
+        chosen by cross-validation.
     prior : mapping of str to float, or "em", optional
         New shares of the classes for prior-shift, with the sum 1; "em" estimates them from the
         probabilities alone. Without it they are estimated from the classes of the rows.
     training : mapping of str to float, optional
         Shares of the classes in the rows the model was trained on, for prior-shift beside `prior`;
-        by default the mean probabilities of the rows, which "em" does not do without.
+        by default the mean probabilities of the rows, but required for "em".
     rng : int or Generator, default 0
-        Of the parts and labels that "auto" draws.
+        Random seed of the parts and labels that "auto" draws.
     workers : int, optional
         Threads of "auto"; by default all cores. The result does not depend on them.
     progress : callable, optional
@@ -98,13 +98,13 @@ def recalibrate(
     Raises
     ------
     ParameterError
-        An unknown method, an option that the method does not take, or one of a forbidden value.
+        An unknown method, an option that the method does not take, or an invalid value.
     InputError
         A table of several models, of labels alone, of one class, or without weight.
 
     References
     ----------
-    Every method's own source is in `plumbline.recalibration.methods.METHODS`.
+    The source of every method is in `plumbline.recalibration.methods.METHODS`.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def recalibrate(
         return fit_map(data, method, on=on, options=options)
     if options:
         raise ParameterError(
-            f"options belong to a method by name, got {shown(options)} beside `method={method!r}`; "
+            f"options need a named method, got {shown(options)} with `method={method!r}`; "
             "name the method too",
             code="argument-needs-another",
         )
@@ -177,8 +177,8 @@ def unchanged(data: Predictions, on: str | None = None) -> RecalibrationMap:
     """
     if on == SCORE or data.prob is None:
         raise InputError(
-            "method 'none' leaves probabilities as they are, and ratings are none; name a method "
-            "that reads them, such as 'platt'",
+            "method 'none' does not change probabilities, and these are ratings; name a method "
+            "that reads ratings, such as 'platt'",
             code="ratings-not-mapped",
         )
     binary = data.k == 2
@@ -192,6 +192,6 @@ def unchanged(data: Predictions, on: str | None = None) -> RecalibrationMap:
         parameters=0,
         n=int((data.mass > 0).sum()),
         effective_n=data.effective_n,
-        notes=("it leaves the probabilities as they are",),
+        notes=("it does not change the probabilities",),
         remembered=NOBODY,
     )

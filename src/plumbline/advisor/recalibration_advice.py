@@ -69,29 +69,28 @@ def recalibration_advice(
 ) -> RecalibrationAdvice:
     """Say which recalibration lowers the log loss most, and whether any should be used.
 
-    First, are the probabilities refuted? Score tests of what the maps can correct (shift,
+    First, are the probabilities miscalibrated? Score tests of what the maps can correct (shift,
     temperature, slope, shape, ...) are repeated with labels drawn from the probabilities, 999 times
-    or more often for a level nearer 1, and adjusted for their number as Westfall and Young (1993)
-    do (`score_tests.py`). The least adjusted p-value is that of all together, `p_value`; with
-    calibrated probabilities it is at most 1 - level no more often than that.
+    or more for a level nearer 1, and adjusted for their number by Westfall and Young's (1993)
+    method (`score_tests.py`). The smallest adjusted p-value is that of all tests together,
+    `p_value`; for calibrated probabilities it is at most 1 - level with at most that probability.
 
-    Then, do rows like these gain? Every method is cross-fitted: each part of the rows is
-    recalibrated by a map fitted on the other parts. It helps if the probabilities are refuted and
-    the interval of its difference, of a paired t-test over the examples, widened for the spread of
-    the maps (`choice.paired_change`), lies below 0; of one that fits few numbers a lower log loss
-    will do where the test of these numbers rejects (`choice.shown_to_help`). Of those that help,
-    the one of fewest numbers is chosen that is not distinguishable from the one of least log loss.
-    Where none helps it is "none": leave the probabilities as they are.
+    Then, does recalibration lower the log loss? Every method is cross-fitted: each part of the rows
+    is recalibrated by a map fitted on the other parts. A method helps if the tests reject and the
+    interval of its difference is below 0 (a paired t-test over the examples, widened for the
+    variance of the maps, `choice.paired_change`); for a method of few parameters a lower log loss
+    is enough if the test of these parameters rejects (`choice.shown_to_help`). Of those that help,
+    the one of fewest parameters is chosen that is not distinguishable from the one of least log
+    loss. If none helps, "none" is chosen: do not recalibrate.
 
-    `gain` is measured on parts that took no part in choosing (`choice.nested_gain`). With two
-    `parts` no others are left to choose by; the verdict, and the remark `gain-of-chosen`, then say
-    so.
+    `gain` is measured on parts that were not used for choosing (`choice.nested_gain`). With two
+    `parts` that is not possible; the remark `gain-of-chosen` then says so.
 
-    Where the probabilities are not refuted, only maps of few numbers are cross-fitted, unless
-    `methods` names others. Ratings are no probabilities: their maps are compared with giving every
-    row the shares of the classes, and where none helps the least log loss is chosen. Where examples
-    have several rows, their first rows are tested, their second ones and so on, and the p-values
-    joined. Only the column `row` says which rows are of one example.
+    Where the tests do not reject, only maps of few parameters are cross-fitted, unless `methods`
+    names others. Maps of ratings are compared with predicting the class shares, and if none helps
+    the least log loss is chosen. Where examples have several rows, their first rows are tested,
+    then their second ones and so on, and the p-values are combined. Only the column `row` shows
+    which rows are of one example.
 
     Parameters
     ----------
@@ -102,7 +101,7 @@ def recalibration_advice(
     on : {"probability", "score"}, optional
         What the maps read; by default probabilities where the table has them.
     parts : int, default 5
-        In how many parts the examples are dealt out; a table of 2 to 10 folds keeps these.
+        Number of parts of the cross-fitting; a table of 2 to 10 folds uses its folds.
     level : float, default 0.95
         Of the intervals; a map helps where the adjusted p-value is at most 1 - level.
     rng : int or Generator, default 0
@@ -115,7 +114,7 @@ def recalibration_advice(
     Returns
     -------
     RecalibrationAdvice
-        The method to take, its gain, and how every method did.
+        The recommended method, its gain, and the results of every method.
 
     Raises
     ------
@@ -198,8 +197,8 @@ def _read_of(data: Predictions, on: str | None) -> str:
     columns = {PROBABILITY: data.prob, SCORE: data.score}
     if columns[read] is None:
         raise InputError(
-            f"maps cannot read {INPUT_TEXT[read]}, for the table has {INPUT_TEXT[usual]} alone; "
-            "leave `on` out",
+            f"maps cannot read {INPUT_TEXT[read]}: the table has only {INPUT_TEXT[usual]}; leave "
+            "`on` out",
             code="nothing-to-read",
         )
     return read
@@ -208,13 +207,14 @@ def _read_of(data: Predictions, on: str | None) -> str:
 def _checked_facts(data: Predictions, read: str) -> TableFacts:
     if not data.mass.any():
         raise InputError(
-            "a map needs rows to be fitted on, and all weights are 0", code="weights-all-zero"
+            "a map needs rows with weight to be fitted on, and all weights are 0",
+            code="weights-all-zero",
         )
     present = np.unique(data.actual[data.mass > 0])
     if len(present) == 1:
         raise InputError(
-            f"all {data.n:,} rows are of the class {quoted(data.classes[int(present[0])])}, so "
-            "nothing tells how its probability should change; ask with rows of every class",
+            f"all {data.n:,} rows are of the class {quoted(data.classes[int(present[0])])}, so a "
+            "map cannot be fitted; use rows of every class",
             code="one-class-to-fit",
         )
     return TableFacts.of(data, read)
@@ -238,7 +238,7 @@ def _evidence(setup: TrialSetup, *, entropy: int, draws: int, workers: int | Non
 def _why_nothing(trials: Sequence[Trial], methods: Sequence[str] | None, facts: TableFacts) -> str:
     if methods is None and facts.rarest < 5:
         return (
-            f"no recalibration can be tried: every method needs more than "
+            "no recalibration can be tried: every method needs more than "
             f"{counted(facts.n, 'row')}, {facts.rarest} of the rarest; give more rows"
         )
     reasons = "; ".join(f"{trial.method}: {trial.reason}" for trial in trials[:3])

@@ -31,7 +31,7 @@ from plumbline.scores import brier_convention
 METRICS = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")
 BINS = "equal-width:15"  # of the calibration error
 OF_RATINGS = "ratings have no value before recalibration"
-NO_TEST = "no test for the mean AUC of several classes"
+NO_AUC_TEST = "no test for the mean AUC of several classes"
 APART = (
     "p-value and interval come from different methods and can disagree near the level; the "
     "p-value decides"
@@ -49,12 +49,12 @@ def recalibration_effect(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> RecalibrationEffect:
-    """Apply a map to rows with true classes, and say what it changed and what is significant.
+    """Apply a map to rows with true classes, and test what it changed.
 
-    Log loss and Brier score are compared by exchanging predictions row by row, the accuracy by
-    McNemar's test, the ROC area by `delong-t` (few rows: by exchanging ranks), the calibration
-    error by drawing rows anew, all paired as in `compare`; the omnibus calibration test is
-    done before and after. Rows of one example count once.
+    Log loss and Brier score are compared by the paired permutation test, the accuracy by McNemar's
+    test, the ROC area by `delong-t` (few rows: by a permutation test of ranks), the calibration
+    error by the paired bootstrap, all as in `compare`; the omnibus calibration test is run before
+    and after. Rows of one example count once.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def recalibration_effect(
     data : Predictions
         Rows of one model with true classes, which the map was not fitted on.
     resubstitution : bool, default False
-        Whether rows that the map was fitted on are taken too. The result is then optimistic.
+        Whether rows that the map was fitted on are allowed. The result is then optimistic.
     level : float, default 0.95
         Of the intervals; a change is significant where its p-value is at most 1 - level.
     resamples : int, default 999
@@ -126,7 +126,7 @@ def effect_between(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> RecalibrationEffect:
-    """Say what a map changed between two tables of the same rows; see `recalibration_effect`."""
+    """Test what a map changed between two tables of the same rows; see `recalibration_effect`."""
     checked_draws(resamples, level, interval=True)
     entropy = entropy_of(rng)
     draws: dict[str, Any] = {"resamples": resamples, "rng": entropy, "workers": workers}
@@ -191,7 +191,7 @@ def _change(
         return _untested(name, np.nan, metric_value(row, after), OF_RATINGS, nulls=nulls)
     if name == "roc-auc" and before.k > 2:
         lost, left = (metric_value(row, table) for table in (before, after))
-        return _untested(name, lost, left, NO_TEST, nulls=nulls)
+        return _untested(name, lost, left, NO_AUC_TEST, nulls=nulls)
     quantity = quantity_of(row.name, after)
     test = usual_test(pair, quantity, params.design)
     result = run_test(

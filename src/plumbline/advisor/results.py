@@ -1,4 +1,4 @@
-"""What the advisor returns: how every method did, which was chosen, and before and after."""
+"""What the advisor returns: the results of every method, the choice, and before and after."""
 
 import dataclasses
 import math
@@ -14,7 +14,7 @@ Explained = TypeVar("Explained", "MethodAdvice", "ScoreChange")
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class MethodAdvice(Result):
-    """How one method did on rows that its map was not fitted on.
+    """The results of one method on rows that its map was not fitted on.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class MethodAdvice(Result):
         over the parts; that of the whole table differs, for several maps made it
     ties_created : share of the rows that tie in the positive (largest) probability only after
     parameters : numbers fitted freely
-    helps : whether it is shown to be better in log loss (`recalibration_advice` tells the rule)
+    helps : whether it is shown to have a lower log loss (rule: `recalibration_advice`)
     notes : what the reader should know
     reason : why it was not tried, or a number is missing; the numbers are then NaN
     """
@@ -69,10 +69,10 @@ class RecalibrationAdvice(Result):
     log_loss_before, brier_before : of the rows as they are; NaN of ratings
     brier_convention : which Brier score is meant
     p_value : whether the probabilities are calibrated, by score tests of what maps can correct
-    chosen : method to take; "none" where it is best to leave the probabilities as they are
-    gain, gain_range : fall of the log loss by the whole procedure on parts that took no part in
+    chosen : recommended method; "none" where it is best not to recalibrate
+    gain, gain_range : fall of the log loss by the whole procedure on parts that were not used for
         choosing, above 0 better, and its interval; NaN where none is chosen. The remark
-        `gain-of-chosen` says where they took part, as two parts must
+        `gain-of-chosen` says where they were used, as with two parts
     verdict : what to do, with the log loss before and after
     methods : every method that was tried, best log loss first, then those that were not
     remarks, remark_codes : what to know before believing it, and a stable code of each
@@ -187,9 +187,9 @@ class RecalibrationEffect(Result):
     brier_convention : which Brier score is meant
     test_before, test_after : p-values of the calibration test (omnibus); NaN of ratings
     ties_before, ties_after : share of rows that share their probability with another row
-    answers_changed : share of rows whose most likely class is another one after
+    answers_changed : share of rows whose most likely class differs after recalibration
     verdict : the log loss before and after, and whether the change is significant
-    details, notes, next_step : the other scores, what explains them, what to do next; hidden
+    details, notes, next_step : the other scores, their explanation, what to do next; hidden
     before, after : the tables; hidden
     """
 

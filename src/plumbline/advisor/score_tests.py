@@ -1,6 +1,6 @@
 """Score tests of what the maps can correct, with labels drawn from the probabilities as they are.
 
-A score test asks whether the likelihood rises when a map's numbers leave the values at which it
+A score test tests whether the likelihood rises when a map's parameters leave the values at which it
 changes nothing (Rao 1948; Cox 1958 for shift and slope). It needs one sum over rows for each number
 and no fit, so it can be repeated for every drawn set of labels, and its level is exact.
 """
@@ -47,9 +47,9 @@ def draws_for(rows: int, tests: int, *, level: float) -> int:
     if needed > MOST_DRAWS:
         raise ParameterError(
             argument="level",
-            rule=f"so far below 1 that {MOST_DRAWS:,} draws can tell",
+            rule=f"so far below 1 that {MOST_DRAWS:,} draws are enough",
             arrived=quoted(level),
-            remedy=f"for {counted(tests, 'test')} take at most {1 - tests / MOST_DRAWS:g}",
+            remedy=f"for {counted(tests, 'test')} use at most {1 - tests / MOST_DRAWS:g}",
             code="out-of-range",
         )
     ample = max(DRAWS, 2 * needed, round(AMPLE / (1 - level)))
@@ -347,7 +347,7 @@ def _freed(products: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreEvidence:
-    """What score tests say against probabilities, by all rows and by all rows but those of a part.
+    """Results of score tests, on all rows and on all rows but those of a part.
 
     Attributes
     ----------

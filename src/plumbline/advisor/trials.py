@@ -212,7 +212,7 @@ RULES = (
     Rule(
         HELD_NUMBERS,
         lambda on: on.n < 20 * on.k,
-        "about {numbers:,} parameters, too many for {n:,} rows even if most are held near 0",
+        "about {numbers:,} parameters, too many for {n:,} rows even with a penalty",
     ),
     Rule(
         MANY_NUMBERS,

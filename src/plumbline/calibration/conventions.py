@@ -36,7 +36,7 @@ AGGREGATION_NAMES: dict[Aggregation, str] = {
     ECE: "norm 1",
     RMS: "norm 2",
     MCE: "norm max",
-    AVERAGE: "norm 1 with every filled bin counted alike",
+    AVERAGE: "norm 1 with every filled bin weighted equally",
 }
 
 
@@ -154,7 +154,7 @@ PRESETS: Mapping[str, ErrorPreset] = {
         width_rule=guo_width,
     ),
     "blog": ErrorPreset(
-        source="code that spread from a blog: digitize(p, linspace(0, 1, num=b), right=True)",
+        source="code copied from a blog: digitize(p, linspace(0, 1, num=b), right=True)",
         closed="(lo, hi]",
         width="b edges, so b - 1 bins and one for p = 0",
         size="b quantiles, so at most b - 1 bins and one for the scores equal to the least",

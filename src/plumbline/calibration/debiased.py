@@ -102,17 +102,17 @@ def debiased_statistic(
     1 / n sum_b 1 / n_b ((sum_{i in b} r_i)^2 - sum_{i in b} r_i^2), r = y - p: the debiased plug-in
     estimator of T-Cal, with n_b the rows of bin b. What stands in brackets is the sum of r_i r_j
     over the pairs of different rows, so that its mean is exactly 0 if the probabilities are
-    calibrated, with the predictions held fixed, whatever the bins. A gap g of a bin counts as
-    g^2 (n_b - 1) / n_b on average, which is less where bins hold few rows. Its true value is the
+    calibrated, with the predictions held fixed, whatever the bins. A gap g of a bin counts as g^2
+    (n_b - 1) / n_b on average, which is less where bins hold few rows. Its true value is the
     expected one, that is sum_b 1 / (n n_b) sum_{i != j in b} (c_i - p_i)(c_j - p_j) for rows whose
-    true probabilities are c.
+    outcomes have the probabilities c.
 
     With `of_rates` it is sum_b n_b / n ((y_b - p_b)^2 - y_b (1 - y_b) / (n_b - 1)), y_b and p_b the
     bin's share of the outcome and mean probability: the debiased estimator of Kumar, Liang and Ma,
     which their package uncertainty-calibration gives as `unbiased_square_ce`, and, below 0 clipped,
     under the root as `get_calibration_error`. It is without bias where all rows of a bin have one
-    probability, as after a recalibration by bins. Elsewhere it takes off too much: its mean under
-    true probabilities is -sum_b n_b / n Var_b(p) / (n_b - 1).
+    probability, as after a recalibration by bins. Elsewhere it subtracts too much: its mean under
+    calibrated probabilities is -sum_b n_b / n Var_b(p) / (n_b - 1).
 
     A row of whole weight w is w rows; such duplicates share one draw of a label, so that with
     weights only the null shows what sampling noise adds. Weights that are no whole numbers have no

@@ -247,7 +247,7 @@ def _check_together(definition: ErrorDefinition) -> None:
             "`representative` 'midpoint'" if midpoint else f"`threshold` {definition.threshold:g}"
         )
         raise ParameterError(
-            f"{what} has no meaning in the `view` 'joint', which compares whole vectors; use "
+            f"{what} does not apply to the `view` 'joint', which compares whole vectors; use "
             "'top-label', 'classwise' or 'one-vs-rest:CLASS'",
             code="view-not-possible",
         )
@@ -270,8 +270,8 @@ def _check_outcome_bins(definition: ErrorDefinition, bins: str) -> None:
     for argument, value, refused in given:
         if refused:
             raise ParameterError(
-                f"`bins` {quoted(bins)} depend on the outcomes and do not go with `{argument}` "
-                f"{quoted(value)}; use for instance `bins='equal-size:15'`",
+                f"`bins` {quoted(bins)} depend on the outcomes and cannot be combined with "
+                f"`{argument}` {quoted(value)}; use for instance `bins='equal-size:15'`",
                 code="bins-of-outcomes",
             )
 
@@ -284,7 +284,7 @@ def _view(data: Predictions, view: Any) -> tuple[str, str | None, int | None]:
     if kind == "top-k":
         return kind, None, _top(data, view, rest)
     if colon and (kind != "one-vs-rest" or not rest):
-        need = "takes no class" if rest else "needs a class behind its colon"
+        need = "takes no class" if rest else "needs a class after its colon"
         raise ParameterError(
             f"`view` {quoted(kind)} {need}, got {quoted(view)}", code="view-not-possible"
         )
@@ -304,7 +304,7 @@ def _view(data: Predictions, view: Any) -> tuple[str, str | None, int | None]:
 def _top(data: Predictions, view: Any, rest: str) -> int:
     if not rest.strip().isdecimal():
         raise ParameterError(
-            f"`view` 'top-k' needs a number of classes behind a colon, such as 'top-k:1', got "
+            "`view` 'top-k' needs a number of classes after a colon, such as 'top-k:1', got "
             f"{quoted(view)}",
             code="view-incomplete",
         )
@@ -349,8 +349,8 @@ def _as_in(data: Predictions, definition: ErrorDefinition, like: str) -> ErrorDe
     preset = PRESETS[one_of("like", like, PRESETS)]
     if data.weight is not None:
         raise ParameterError(
-            f"`like` {quoted(like)} knows no weights, but these rows have some; leave the weights "
-            "out, or ask without `like`",
+            f"`like` {quoted(like)} has no weights, but these rows do; leave the weights out, or "
+            "leave `like` out",
             code="preset-without-weights",
         )
     _check_view(preset, like, definition.view)
@@ -383,20 +383,19 @@ def _check_measure(preset: ErrorPreset, like: str, definition: ErrorDefinition) 
     if definition.representative != "mean":
         raise ParameterError(
             f"`like` {quoted(like)} compares with the mean score of a bin, not with its "
-            f"{definition.representative}; leave `representative` out, or ask without `like`",
+            f"{definition.representative}; leave `representative` or `like` out",
             code="preset-without-midpoint",
         )
     if definition.threshold is not None:
         raise ParameterError(
             f"`like` {quoted(like)} has no threshold, got {definition.threshold:g}; leave "
-            "`threshold` out, or ask without `like`",
+            "`threshold` or `like` out",
             code="preset-without-threshold",
         )
     if definition.distance != "absolute" and not preset.any_distance:
         raise ParameterError(
-            f"`like` {quoted(like)} has the distance 'absolute' alone, got "
-            f"{quoted(definition.distance)}; ask "
-            "without `like`, or for another norm",
+            f"`like` {quoted(like)} has only the distance 'absolute', got "
+            f"{quoted(definition.distance)}; leave `like` out, or use another norm",
             code="preset-without-distance",
         )
 
@@ -406,7 +405,7 @@ def _placed(preset: ErrorPreset, like: str, definition: ErrorDefinition) -> Binn
     result = preset.placed(definition.bins, definition.view)
     if result is None:
         raise ParameterError(
-            f"`like` {quoted(like)} knows the bins {' and '.join(map(quoted, preset.bins))}, got "
+            f"`like` {quoted(like)} has the bins {' and '.join(map(quoted, preset.bins))}, got "
             f"{quoted(str(definition.bins))}; use these, or ask without `like`",
             code="preset-without-bins",
         )
@@ -428,7 +427,7 @@ def binary_table(data: Predictions, definition: ErrorDefinition, purpose: str) -
     if definition.view == "one-vs-rest":
         return data.one_vs_rest(definition.target)
     raise ParameterError(
-        f"{purpose} sees one binary view, 'top-label', 'one-vs-rest:CLASS' or 'top-k:K', got "
+        f"{purpose} needs one binary view, 'top-label', 'one-vs-rest:CLASS' or 'top-k:K', got "
         f"{quoted(definition.name)}{near_names(definition.view, VIEWS[:1])}",
         code="view-not-possible",
     )
@@ -441,7 +440,7 @@ class ScoredEvent:
     Attributes
     ----------
     score, rest : (n,) probability of the event, and of its opposite
-    event : (n,) whether it happened
+    event : (n,) whether it is observed
     """
 
     score: Floats

@@ -24,12 +24,12 @@ def absolute(y: Any, p: Any, _q: Any) -> Any:
 
 
 def overestimation(y: Any, p: Any, _q: Any) -> Any:
-    """Return max(p - y, 0): how much more was promised than happened."""
+    """Return max(p - y, 0): how much the prediction exceeds the outcome."""
     return np.maximum(p - y, 0.0)
 
 
 def underestimation(y: Any, p: Any, _q: Any) -> Any:
-    """Return max(y - p, 0): how much more happened than was promised."""
+    """Return max(y - p, 0): how much the outcome exceeds the prediction."""
     return np.maximum(y - p, 0.0)
 
 
@@ -39,7 +39,7 @@ def square(y: Any, p: Any, _q: Any) -> Any:
 
 
 def log(y: Any, p: Any, q: Any) -> Any:
-    """Return y ln(y / p) + (1 - y) ln((1 - y) / q); infinite where the impossible happened."""
+    """Return y ln(y / p) + (1 - y) ln((1 - y) / q); infinite where probability 0 is observed."""
     whole = p + q  # 1 up to the rounding of the table, which would pass for an error
     return surprise(y, p / whole) + surprise(1.0 - y, q / whole)
 
@@ -51,7 +51,7 @@ def surprise(y: Any, p: Any) -> Any:
 
 
 def chi_square(y: Any, p: Any, q: Any) -> Any:
-    """Return (y - p)^2 / (p q) (Pearson 1900); infinite where the impossible happened."""
+    """Return (y - p)^2 / (p q) (Pearson 1900); infinite where probability 0 is observed."""
     whole = p + q
     p, q = p / whole, q / whole
     gap = np.where(p < q, y - p, q - (1.0 - y))  # from the end whose digits are kept
@@ -135,8 +135,8 @@ def distance_of(distance: str | OwnDistance) -> tuple[str, Distance]:
     own = DistanceFunction(distance)
     if own.name in DISTANCES:
         raise ParameterError(
-            f"`distance` is a function called {quoted(own.name)}, which names a distance already; "
-            "call it otherwise, or give the name as a text",
+            f"`distance` is a function named {quoted(own.name)}, which is the name of a distance; "
+            "rename it, or pass the name as a text",
             code="name-taken",
         )
     tried = np.linspace(0.0, 1.0, 5)
@@ -157,7 +157,7 @@ def adds_up(name: str) -> Distance:
 
 
 def infinite_if_impossible(distance: Distance) -> bool:
-    """Tell whether a distance is infinite where an outcome of probability 0 happened."""
+    """Tell whether a distance is infinite where an outcome of probability 0 is observed."""
     return bool(np.isinf(cast(float, distance(1.0, 0.0, 1.0))))
 
 
@@ -182,14 +182,14 @@ def checked_values(argument: str, function: Callable[[Any, Any], Any], **given: 
             result = np.asarray(function(first.copy(), second.copy()))
     except (TypeError, ValueError) as error:
         raise ParameterError(
-            f"{rule} take arrays {' and '.join(given)} of one shape and answer with theirs, but "
-            f"it raised {type(error).__name__}: {error}",
+            f"{rule} take arrays {' and '.join(given)} of one shape and return an array of that "
+            f"shape, but it raised {type(error).__name__}: {error}",
             code="score-raises",
         ) from error
     if result.shape != first.shape or result.dtype.kind not in "fiu":
         raise ParameterError(
-            f"{rule} answer arrays of shape {first.shape} with numbers of that shape, got shape "
-            f"{result.shape} of {result.dtype}",
+            f"{rule} return for arrays of shape {first.shape} with numbers of that shape, got "
+            f"shape {result.shape} of {result.dtype}",
             code="score-of-other-shape",
         )
     wrong = np.isnan(result) | (result == -np.inf)

@@ -27,12 +27,12 @@ def possible_square(y: Any, p: Any, _q: Any) -> Any:
 def hosmer_lemeshow(binary: Predictions, bins: BinsLike | None = None) -> Statistic:
     """Return the Hosmer-Lemeshow statistic of a two-class table as a function of the labels.
 
-    sum_b (O_b - E_b)^2 / V_b over the bins b (default "equal-size:10"): O_b = sum w y, E_b =
-    sum w p and V_b = sum w^2 p (1 - p), the variance of O_b under the predictions (Hosmer and
-    Lemeshow 1980). The predictions are those of a model fitted elsewhere, so the textbook null is
-    chi-square with one degree of freedom for each bin whose outcome is open. A bin of
-    probabilities 0 and 1 only adds nothing, or infinity where the impossible happened (10^12 times
-    its square where the bin holds both).
+    sum_b (O_b - E_b)^2 / V_b over the bins b (default "equal-size:10"): O_b = sum w y, E_b = sum w
+    p and V_b = sum w^2 p (1 - p), the variance of O_b under the predictions (Hosmer and Lemeshow
+    1980). The predictions are those of a model fitted elsewhere, so the textbook null is chi-square
+    with one degree of freedom for each bin whose outcome is open. A bin of probabilities 0 and 1
+    only adds nothing, or infinity where an outcome of probability 0 is observed (10^12 times its
+    square where the bin holds both).
 
     Raises InputError without probabilities, ParameterError for an unknown binning.
 
@@ -44,8 +44,8 @@ def hosmer_lemeshow(binary: Predictions, bins: BinsLike | None = None) -> Statis
     scheme = binning_of(DEFAULT_BINS if bins is None else bins)
     if isinstance(scheme, OnePerPoint):
         raise ParameterError(
-            "`bins` of the Hosmer-Lemeshow statistic must hold several rows, got 'one-per-point'; "
-            "the statistic 'chi-square' is that sum over single rows",
+            "`bins` of the Hosmer-Lemeshow statistic must hold several rows, got "
+            "'one-per-point'; the sum over single rows is the statistic 'chi-square'",
             code="bins-of-one-score",
         )
     definition = ErrorDefinition("one-vs-rest", scheme, "square", "class", binary.classes[1])

@@ -67,7 +67,7 @@ def isotonic_fit(weight: Wide, hits: Wide) -> Wide:
     Parameters
     ----------
     weight : (g,) weights above 0, in the order of the scores
-    hits : (g, draws) weights of the rows where the event happened, 0 <= hits <= weight
+    hits : (g, draws) weights of the rows with the event, 0 <= hits <= weight
 
     >>> isotonic_fit(np.array([1.0, 1.0, 2.0]), np.array([[1.0], [0.0], [2.0]]))[:, 0].tolist()
     [0.5, 0.5, 1.0]
@@ -153,7 +153,7 @@ def outcome_edges(kind: str, profile: Profile, hits: Wide) -> Wide:
     """Return the edges of the bins that one set of labels chooses: 0, the inner edges, 1.
 
     An inner edge is the largest score of its bin, so that bins are (lo, hi]. `hits` is (g,), the
-    weights of the rows where the event happened. Raises ParameterError for an unknown kind.
+    weights of the rows with the event. Raises ParameterError for an unknown kind.
 
     >>> profile = Profile(np.array([0.1, 0.4, 0.6]), np.array([0.9, 0.6, 0.4]), np.ones(3))
     >>> outcome_edges("isotonic", profile, np.array([0.0, 1.0, 0.0])).tolist()

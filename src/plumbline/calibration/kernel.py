@@ -1,4 +1,4 @@
-"""Kernel calibration errors: do rows with similar predictions err alike?"""
+"""Kernel calibration errors: do rows with similar predictions have similar residuals?"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -93,8 +93,8 @@ def miscalibration(score: Score = "brier-score") -> ProfileRule:
     (Dimitriadis, Gneiting and Jordan 2021): at least 0, and 0 exactly where c = p.
 
     score : "brier-score", (y - p)^2 from 0 to 1 (half the sum over both classes); "log-loss", in
-        nats, infinite where the impossible happened; "spherical-score", 1 - p_y / sqrt(p^2 + q^2);
-        or a proper score S(p, y) of arrays, the smaller the better
+        nats, infinite where probability 0 is observed; "spherical-score", 1 - p_y / sqrt(p^2 +
+        q^2); or a proper score S(p, y) of arrays, the smaller the better
 
     Raises ParameterError for an unknown name, and for a function that does not answer numbers.
 

@@ -87,7 +87,7 @@ class CoxStatistic:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoxTally:
-    """The sums S0 and S1 of every draw, and whether the impossible happened."""
+    """The sums S0 and S1 of every draw, and whether an outcome of probability 0 is observed."""
 
     statistic: CoxStatistic
     sums: Wide
@@ -127,9 +127,9 @@ def cox_statistic(binary: Predictions) -> CoxStatistic:
 
     logit P(y = 1) = a + b logit(p) is fitted by maximum likelihood (Cox 1958); the statistic is
     twice the log likelihood ratio of (a, b) against (0, 1), chi-square with 2 degrees of freedom
-    for many rows. Where labels are separated it is the supremum. Rows of probability 0 or 1 count
-    for nothing, or make it infinite where the impossible happened; with one distinct logit only
-    the intercept is fitted. Weights multiply the log likelihood.
+    for many rows. Where labels are separated it is the supremum. Rows of probability 0 or 1 are
+    ignored, or make it infinite where probability 0 is observed; with one distinct logit only the
+    intercept is fitted. Weights multiply the log likelihood.
 
     Raises InputError without probabilities.
 
@@ -161,11 +161,11 @@ def estimates_of(hits: Wide, logit: Wide, mass: Wide, freedom: int) -> Wide:
     """Return (2, draws): intercept and slope of largest likelihood.
 
     An end of the likelihood that is never reached is infinite, and what it leaves open is NaN:
-    where every event happened or none, the intercept is infinite, and a free slope open; where the
-    logits part the outcomes, a free slope is infinite, and the intercept open. Without a logit both
-    are NaN.
+    where all outcomes are the same, the intercept is infinite, and a free slope open; where the
+    logits separate the outcomes, a free slope is infinite, and the intercept open. Without a logit
+    both are NaN.
 
-    hits : (g, draws) weight of the events that happened at every logit
+    hits : (g, draws) weight of the observed events at every logit
     logit, mass : (g,) distinct logits, rising, and their weights
     freedom : 2 fits both, 1 holds the slope at 1, as one distinct logit makes it
     """
@@ -227,7 +227,7 @@ def _standard(logit: Wide, mass: Wide) -> tuple[float, float]:
 
 @compiled
 def add_logits(x: Wide, weight: Wide, labels: Ints, sums: Wide) -> None:
-    """Add w y and w y x of every row to each draw's sums, and w where the impossible happened."""
+    """Add w y and w y x of every row to each draw's sums, and w where probability 0 is observed."""
     n, width = labels.shape
     for i in range(n):
         w = weight[i]
@@ -305,7 +305,7 @@ def derivatives(mass: Wide, z: Wide, a: float, b: float, s0: float, s1: float, o
 
 
 def calibration_in_the_large(profile: Profile) -> ErrorOfHits:
-    """Return mean y - mean p: how much more often the event happened than predicted (best: 0).
+    """Return mean y - mean p: observed frequency minus mean prediction (best: 0).
 
     >>> from plumbline import Predictions
     >>> from plumbline.calibration import define_error, profile_statistic
@@ -321,7 +321,7 @@ def calibration_in_the_large(profile: Profile) -> ErrorOfHits:
 def observed_to_expected(profile: Profile) -> ErrorOfHits:
     """Return sum y / sum p, the O/E ratio (best: 1).
 
-    Infinite where nothing was expected and something happened, NaN where neither.
+    Infinite where sum p is 0 and sum y is not, NaN where both are 0.
     """
     expected = profile.weight @ profile.score
 
@@ -336,8 +336,8 @@ def calibration_intercept(profile: Profile) -> ErrorOfHits:
     """Return a of logit P(y = 1) = a + logit p, by maximum likelihood (best: 0).
 
     The slope is held at 1 (Cox 1958; Steyerberg 2009 calls it calibration in the large). Rows of
-    probability 0 or 1 count for nothing. Infinite where every event happened or none; NaN where no
-    row is left.
+    probability 0 or 1 are ignored. Infinite where all outcomes are the same; NaN where no row is
+    left.
     """
     logits = _Logits.of(profile)
     return lambda hits: logits.intercept(hits)
@@ -347,9 +347,8 @@ def calibration_slope(profile: Profile) -> ErrorOfHits:
     """Return b of logit P(y = 1) = a + b logit p, by maximum likelihood (best: 1).
 
     Below 1 the probabilities are too extreme, above 1 not extreme enough (Cox 1958). Rows of
-    probability 0 or 1 count for nothing. All of one logit cannot tell a slope, which then stays 1.
-    Infinite where the logits separate the outcomes; NaN where every event happened or none, and
-    where no row is left.
+    probability 0 or 1 are ignored. If all logits are equal, the slope stays 1. Infinite where the
+    logits separate the outcomes; NaN where all outcomes are the same, and where no row is left.
     """
     logits = _Logits.of(profile)
     return lambda hits: logits.joint(hits)[1]
@@ -359,9 +358,8 @@ def cox_intercept(profile: Profile) -> ErrorOfHits:
     """Return a of logit P(y = 1) = a + b logit p, both by maximum likelihood (best: 0).
 
     The intercept of the joint fit (Cox 1958): the log odds of the event where p is 1/2. Rows of
-    probability 0 or 1 count for nothing; where all logits are one the slope stays 1. Infinite where
-    every event happened or none; NaN where the logits separate the outcomes, and where no row is
-    left.
+    probability 0 or 1 are ignored; if all logits are equal, the slope stays 1. Infinite where all
+    outcomes are the same; NaN where the logits separate the outcomes, and where no row is left.
     """
     logits = _Logits.of(profile)
     return lambda hits: logits.joint(hits)[0]

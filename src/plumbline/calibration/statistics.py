@@ -483,8 +483,8 @@ def binned_statistic(data: Predictions, definition: ErrorDefinition) -> Statisti
     what = statistic(data, definition)
     if isinstance(what, ProfileStatistic):
         raise ParameterError(
-            f"`bins` {quoted(str(definition.bins))} depend on the outcomes, so labels that are "
-            "drawn have others; here bins are needed that stay, for instance 'equal-size:15'",
+            f"`bins` {quoted(str(definition.bins))} depend on the outcomes, so drawn labels would "
+            "have other bins; use fixed bins, for instance 'equal-size:15'",
             code="bins-of-outcomes",
         )
     return what
@@ -559,7 +559,7 @@ def warn_of_preset(data: Predictions, definition: ErrorDefinition, value: float)
     if np.isclose(ours, value, rtol=1e-12, atol=1e-12):
         return
     warn(
-        f"by the conventions of {quoted(definition.like)} the error is {value:.6g}; by "
+        f"with the conventions of {quoted(definition.like)} the error is {value:.6g}; with "
         f"Plumbline's own, with {definition.ours.bins}, it is {ours:.6g} on these rows. There "
         f"{definition.ours.bins} means {PRESETS[definition.like].meaning(definition.ours.bins)}",
         code="other-conventions",
@@ -598,9 +598,9 @@ def _binned(data: Predictions, table: ViewEvents, definition: ErrorDefinition) -
         mass = np.array([part.weight.sum() for part in parts])
     if before == 0 and definition.threshold is None:  # bins of a preset that hold no row
         raise InputError(
-            f"by the conventions of {quoted(definition.like)} a probability of 0 is in no bin, "
-            "and every row has that, so there is no bin to measure in; leave `like` out "
-            "(--like), or take another view",
+            f"with the conventions of {quoted(definition.like)} a probability of 0 is in no bin, "
+            "and every row has probability 0, so there is no bin; leave `like` out (--like), or "
+            "use another view",
             code="no-row-in-bins",
         )
     if before == 0:

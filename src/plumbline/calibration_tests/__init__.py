@@ -1,4 +1,4 @@
-"""Calibration errors with their null, and calibration tests: a statistic and its distribution."""
+"""Calibration errors with their null distribution, and calibration tests."""
 
 from plumbline.calibration_tests.bin_sensitivity import (
     BinSensitivity,

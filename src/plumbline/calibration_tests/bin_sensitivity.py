@@ -1,4 +1,4 @@
-"""How much a calibration error depends on its bins, and on whose conventions they follow."""
+"""How much a calibration error depends on its bins and on their conventions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,8 +44,8 @@ class BinSensitivity(Result):
     Attributes
     ----------
     view, distance : what is measured; n : rows
-    settings : one row a scheme and number of bins (scheme, bins, value, null_mean, null_low,
-        null_high, p_value, outside): outside tells whether the value left the 95 % range
+    settings : one row per scheme and number of bins (scheme, bins, value, null_mean, null_low,
+        null_high, p_value, outside): outside: whether the value is outside the 95 % range
     verdict : the range of the errors, and how many settings are outside their null range
     """
 
@@ -72,7 +72,7 @@ class BinSensitivity(Result):
         return schemes
 
     def present(self) -> Presentation:
-        """Return what the settings say together, and each of them."""
+        """Return what the settings show together, and each of them."""
         rows = self.settings
         columns = {
             "bins": [_called(row) for row in rows],
@@ -111,8 +111,8 @@ def bin_sensitivity(
     """Measure the calibration error with few bins and with many, by several schemes.
 
     Each number is `calibration_error(data, bins="SCHEME:NUMBER")`. More bins detect finer faults
-    and add noise: the error of calibrated probabilities grows with them too, so look at the excess
-    over the null. Choosing the bins by these numbers invalidates their p-values.
+    and add noise: the error of calibrated probabilities grows with them too, so compare with the
+    range expected if calibrated. Choosing the bins by these numbers invalidates their p-values.
 
     Parameters
     ----------
@@ -205,16 +205,16 @@ def _called(row: dict[str, Any]) -> str:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PresetComparison(Result):
-    """One calibration error as other projects have it.
+    """One calibration error with the conventions of other projects.
 
     Attributes
     ----------
     view, scheme, norm, counting : what was measured
     n : rows
     value : the error by this project's own conventions
-    presets : one row a preset (preset, value, difference, why): the value by its conventions, how
-        far it is from ours, and what the name of the bins means there; None and the reason where it
-        has no such error
+    presets : one row per preset (preset, value, difference, why): the value with its conventions,
+        the difference from ours, and what the name of the bins means there; None and the reason
+        where it has no such error
     """
 
     view: str
@@ -255,10 +255,10 @@ def compare_presets(
     norm: float | str = 1,
     counting: str = "weight",
 ) -> PresetComparison:
-    """Compute one binned calibration error by the conventions of every preset that has it.
+    """Compute one binned calibration error with the conventions of every preset that has it.
 
-    (sum_b (W_b / W) abs(share - mean)^norm)^(1/norm); the presets differ in the bins b. Rows of
-    equal value are not left out.
+    (sum_b (W_b / W) abs(share - mean)^norm)^(1/norm); the presets differ in the bins b. Presets of
+    equal value are listed too.
 
     Parameters
     ----------
@@ -267,16 +267,16 @@ def compare_presets(
     view : str, optional
         As in `calibration_error`.
     bins : int, str or Binning, default "equal-width:15"
-        A number means so many bins of equal width.
+        A number means that many bins of equal width.
     norm : float or "max", default 1
         As in `calibration_error`.
     counting : {"weight", "bins"}, default "weight"
-        Whether a bin counts by its weight or as one.
+        Whether bins count by weight or equally.
 
     Returns
     -------
     PresetComparison
-        The error by each convention, one row a convention.
+        The error with each convention, one row per convention.
 
     Raises
     ------

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import one_of, open_fraction, shorten
-from plumbline._result import NextStep, Note, Presentation, Result, Table
+from plumbline._result import NextStep, Note, Presentation, Result, Table, joined_note
 from plumbline.binning import BinsLike, Cut, attributes_of, group_rows
 from plumbline.calibration import OwnDistance
 from plumbline.calibration_tests.calibration_error import calibration_error
@@ -36,15 +36,15 @@ from plumbline.verdicts import LEVEL, TAILS, few_resamples, impossible_note, mem
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CalibrationTests(Result):
-    """One calibration test a class, model or group, and what they say together.
+    """One calibration test per class, model or group, and a verdict on all.
 
     Attributes
     ----------
     by : "model", "class" or the name of the attributes; adjust : how p-values were adjusted
-    members : one row a member: name, n, value, p_value, adjusted_p_value, rejected, verdict
+    members : one row per member: name, n, value, p_value, adjusted_p_value, rejected, verdict
     rejected : names of the members whose adjusted p-value is at most 0.05
     verdict : which of them are miscalibrated
-    tests : the members' whole answers, by name
+    tests : the members' full results, by name
     """
 
     by: str
@@ -71,7 +71,7 @@ class CalibrationTests(Result):
         return rows, more
 
     def present(self) -> Presentation:
-        """Return a row a member, what they say together, and the verdicts of those rejected."""
+        """Return one row per member, and the verdict on all."""
         rows = self.members
         tests = [self.tests[row["name"]] for row in rows]
         one = tests[0]
@@ -104,13 +104,15 @@ class CalibrationTests(Result):
             legend=(f"{capital(PROMISES[self.adjust])}.",),
         )
 
-    def _impossible(self) -> Iterator[Note]:
-        """Yield the members in whose rows the observed class had probability 0."""
-        for row in self.members:
-            test = self.tests[row["name"]]
-            if test.impossible_rows:
-                note = impossible_note(test.impossible_rows, test.n)
-                yield Note(f"{row['name']}: {note}", note.code)
+    def _impossible(self) -> tuple[Note, ...]:
+        """Return the members in whose rows the observed class had probability 0."""
+        tests = {str(row["name"]): self.tests[row["name"]] for row in self.members}
+        notes = {
+            name: impossible_note(test.impossible_rows, test.n)
+            for name, test in tests.items()
+            if test.impossible_rows
+        }
+        return (joined_note(notes),) if notes else ()
 
     def _next(self) -> NextStep:
         if self.rejected:
@@ -145,16 +147,16 @@ def calibration_test_by(
         The predictions of one model, or of several with `by="model"`.
     by : str, default "model"
         "model"; "class" (each class against the rest); or the name of an attribute, or of several
-        ("sex,age"), each value of which is a group.
+        ("sex,age"): each value is a group.
     cuts : str, sequence of numbers, or dict of these by attribute, optional
         How a number is cut into groups: "edges:18", "equal-size:4", [18, 65]. By default four
         groups of equal weight.
     adjust : {"holm", "benjamini-hochberg"} or None, default "holm"
         Holm (1979) bounds the probability of any false rejection, Benjamini and Hochberg (1995) the
-        share of false ones among the rejected; None leaves the p-values as they are.
+        expected share of false rejections; None does not adjust.
     statistic : str, default "omnibus"
-        Name of the test; like the next nine parameters as in `calibration_test`, the same for
-        every member.
+        Name of the test; this and the next nine parameters are as in `calibration_test`, the same
+        for every member.
     view : str, optional
         Which class or label is looked at; not with `by="class"`.
     bins : int, str or Binning, optional
@@ -170,7 +172,7 @@ def calibration_test_by(
     resamples : int, default 999
         Number of draws of the labels.
     like : str, optional
-        Peer or paper whose conventions hold.
+        Program or paper whose conventions are used.
     rng : int, Generator or None, default 0
         Random seed or generator.
     workers : int, optional
@@ -181,7 +183,7 @@ def calibration_test_by(
     Returns
     -------
     CalibrationTests
-        One test a member, with its adjusted p-value, and a verdict on all.
+        One test per member, with its adjusted p-value, and a verdict on all.
 
     Raises
     ------
@@ -280,7 +282,7 @@ def _members(
     elif by == "class":
         if data.k == 2:
             raise InputError(
-                "with two classes both tests are the same",
+                "with two classes the tests of both are the same",
                 code="nothing-to-group",
                 remedy="use calibration_test",
             )
@@ -304,19 +306,19 @@ TESTED = 0.6  # share of the work that the tests are
 
 @dataclass(frozen=True, repr=False, eq=False)
 class GroupCalibration(Result):
-    """How well calibrated each group of rows is, and which of them are not.
+    """How well calibrated each group of rows is, and which groups are not.
 
     Attributes
     ----------
     by : the attributes; view, scheme, distance : of the error
     statistic : of the test; adjust : how its p-values were adjusted
     level : of the intervals of the bias
-    groups : one row a group: group, n, effective_n, mean_probability, outcome_share, bias (outcome
-        share less mean probability), bias_low, bias_high, value (the calibration error), null_mean,
-        excess (value less null_mean), p_value (of the test), adjusted_p_value, rejected
+    groups : one row per group: group, n, effective_n, mean_probability, outcome_share, bias
+        (outcome share less mean probability), bias_low, bias_high, value (the calibration error),
+        null_mean, excess (value less null_mean), p_value (of the test), adjusted_p_value, rejected
     rejected : names of the groups whose adjusted p-value is at most 0.05
     verdict : which of them are miscalibrated
-    tests, errors : the groups' whole answers, by name
+    tests, errors : the groups' full results, by name
     """
 
     by: str
@@ -338,7 +340,7 @@ class GroupCalibration(Result):
         return self.groups
 
     def present(self) -> Presentation:
-        """Return what the tests say, what they found in the first groups rejected, and all."""
+        """Return the verdict on all groups, and each group."""
         rows = self.groups
         columns = {
             self.by: [str(row["group"]) for row in rows],
@@ -383,27 +385,27 @@ def calibration_by(
 ) -> GroupCalibration:
     """Measure and test the calibration in every group of an attribute, or of several crossed.
 
-    Each group has its bias, sum w y / W - sum w p / W, with an interval; its calibration error
-    beside the mean of the null on the same rows; and the p-value of a test, adjusted for the number
-    of groups as in `calibration_test_by`.
+    Each group has its bias, sum w y / W - sum w p / W, with an interval; its calibration error,
+    beside its value expected if calibrated; and the p-value of a test, adjusted for the number of
+    groups as in `calibration_test_by`.
 
-    The interval of the bias is Wilson's (1927) for the outcome share, less the mean probability,
-    narrowed by as much of the outcome's variance as the probabilities explain. It holds the
-    predictions fixed, and is about one group, not about all.
+    The interval of the bias is Wilson's (1927) for the observed frequency minus the mean
+    probability, narrowed by the variance that the probabilities explain. It holds the predictions
+    fixed and is for one group, not for all together.
 
     Parameters
     ----------
     data : Predictions
         The predictions of one model.
     by : str
-        The name of an attribute, or of several ("sex,age"), each value of which is a group.
+        The name of an attribute, or of several ("sex,age"): each value is a group.
     cuts : str, sequence of numbers, or dict of these by attribute, optional
         How a number is cut into groups: "edges:18", "equal-size:4", [18, 65]. By default four
         groups of equal weight.
     view : str, optional
         A binary view: "top-label" (the default of several classes), "one-vs-rest:CLASS" (of two).
     bins : int, str or Binning, default "equal-width:15"
-        Of the calibration error; a number means so many bins of equal width.
+        Of the calibration error; a number means that many bins of equal width.
     distance : str or callable, default "absolute"
         Of the calibration error, as in `calibration_error`.
     statistic : str, default "omnibus"
@@ -424,7 +426,7 @@ def calibration_by(
     Returns
     -------
     GroupCalibration
-        One row a group: rows, bias with its interval, error, adjusted p-value.
+        One row per group: rows, bias with its interval, error, adjusted p-value.
 
     Raises
     ------

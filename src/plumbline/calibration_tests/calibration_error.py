@@ -1,4 +1,4 @@
-"""The calibration error beside its null, and the same step by step."""
+"""The calibration error beside its null distribution, and its computation step by step."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -62,8 +62,8 @@ def calibration_error(
     """Measure the calibration error, with its mean and 95 % range if calibrated.
 
     Of a binary view it is (sum over bins of (W_b / W) d(outcome share, mean probability)^norm)^(1 /
-    norm). The null holds the predictions fixed and draws every label from its own probability
-    vector (Vaicenavicius et al. 2019).
+    norm). The null distribution holds the predictions fixed and draws every label from its own
+    probability vector (Vaicenavicius et al. 2019).
 
     Parameters
     ----------
@@ -75,27 +75,27 @@ def calibration_error(
         "top-k:K" (is it among the K most likely), "classwise" (the mean over the classes), or
         "joint" (the share of every class among rows with the same probability vector).
     bins : int, str or Binning, default "equal-width:15"
-        Such as "equal-size:10"; a number means so many bins of equal width.
+        Such as "equal-size:10"; a number means that many bins of equal width.
     distance : str or callable, default "absolute"
         "absolute", "square", "log", "chi-square", "hellinger", "overestimation", "underestimation",
         or a function d(y, p) of arrays.
     norm : float or "max", default 1
-        Any number from 1 on; "max" is the largest distance.
+        Any number of at least 1; "max" is the largest distance.
     representative : {"mean", "midpoint"}, default "mean"
-        What stands for the score of a bin: the mean probability, or the middle of the bin.
+        The score of a bin: its mean probability, or the middle of the bin.
     threshold : float, optional
-        Leaves out rows whose probability is not above it.
+        Leave out rows whose probability is not above it.
     outcome : {"class", "correct"}, optional
-        The event of "one-vs-rest" views: that it is the class, or that the prediction is right.
+        The event of "one-vs-rest" views: the row has the class, or the prediction is correct.
     interval : bool, default False
-        Adds an interval for the error that infinitely many outcomes of these rows would give.
+        Add a confidence interval for the population value given these predictions.
     level : float, default 0.95
         Coverage of that interval.
     resamples : int, default 999
-        Draws of the labels from the predictions; 0 leaves the null out.
+        Draws of the labels from the predictions; 0 leaves out the null distribution.
     like : str, optional
-        Follows the conventions of another program: "thesis" is "Increasing the Power of a
-        Classifier's Calibration Test" (Tartu, 2020); `compare_presets` lists them.
+        Use the conventions of another program: "thesis" is "Increasing the Power of a Classifier's
+        Calibration Test" (Tartu, 2020); `compare_presets` lists them.
     rng : int or numpy.random.Generator, default 0
         The random seed, or a generator.
     workers : int, optional
@@ -250,16 +250,17 @@ def bin_rows(
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ErrorSteps(Result):
-    """How a calibration error comes about.
+    """How a calibration error is computed.
 
     Attributes
     ----------
     view, scheme, distance, n : what was measured, on how many rows
     classes : their names, in the order of the probabilities
     value : the error, the sum of all parts
-    points : one row a point (point, prediction, actual, score, happened, bin): the probability of
-        the event looked at, whether it happened, and the number of its bin in `bins`, from 1
-    bins : one row a bin (lo, hi, count, weight, mean_probability, outcome_share, distance, share,
+    points : one row per point (point, prediction, actual, score, `happened`, bin): the probability
+        of the event of the view, whether it was observed, and the number of its bin in `bins`, from
+        1
+    bins : one row per bin (lo, hi, count, weight, mean_probability, outcome_share, distance, share,
         part): part = share of all weight x distance
     """
 
@@ -277,7 +278,7 @@ class ErrorSteps(Result):
         return self.bins
 
     def present(self) -> Presentation:
-        """Return the error, and the part that every bin has in it."""
+        """Return the error, and the part of every bin."""
         rows = self.bins
         columns = {
             "bin": list(intervals(rows)),
@@ -305,7 +306,7 @@ def error_steps(
     bins: BinsLike | None = None,
     distance: str = "absolute",
 ) -> ErrorSteps:
-    """Take the calibration error of one binary view apart: points, bins, and parts of the sum.
+    """Split the calibration error of one binary view into points, bins, and parts of the sum.
 
     error = sum over bins of (W_b / W) d(outcome share, mean probability). The classwise error is
     the mean of this over the views "one-vs-rest:CLASS" of all classes.
@@ -329,7 +330,7 @@ def error_steps(
     Raises
     ------
     ParameterError
-        For a view that is not binary, and for one point per bin, which has no bins to show.
+        For a view that is not binary, and for one point per bin.
 
     Examples
     --------

@@ -55,8 +55,8 @@ def calibration_test(
 ) -> CalibrationTest:
     """Test whether the probabilities are calibrated, exactly at any number of rows.
 
-    The null holds the predictions fixed and draws every row's label from its own probabilities, so
-    the test keeps its level at any n.
+    The null distribution holds the predictions fixed and draws every row's label from its own
+    probabilities, so the test keeps its level at any n.
 
     Parameters
     ----------
@@ -65,18 +65,18 @@ def calibration_test(
     statistic : str, default "omnibus"
         Name of the test:
 
-        - "omnibus": likelihood ratios of many kinds of miscalibration at once; it also says which
-          of them is strongest, and which way it points. It takes a `view` only.
+        - "omnibus": likelihood ratios of many kinds of miscalibration at once; it also names the
+            strongest kind and its direction. It takes only a `view`.
         - "ece": the expected calibration error, with the arguments of `calibration_error`
         - "log-loss", "brier-score", "chi-square", "spiegelhalter": sums over single rows, of all
           classes, or through `view` "top-label" or "one-vs-rest:CLASS"
         - "hosmer-lemeshow" (with `bins`), "cox", "kolmogorov-smirnov", "kuiper": of a binary view
         - "skce": the kernel calibration error
     view : str, optional
-        "all-classes" where the statistic knows it, else a view of `calibration_error`.
+        "all-classes" where the statistic has it, else a view of `calibration_error`.
     bins : int, str or Binning, optional
         Of "ece" (default "equal-width:15") and "hosmer-lemeshow" (default "equal-size:10"); a
-        number means so many bins of equal width.
+        number means that many bins of equal width.
     distance : str or callable, optional
         Of "ece", as in `calibration_error`.
     outcome : {"class", "correct"}, optional
@@ -85,9 +85,9 @@ def calibration_test(
         Two-sided is twice the smaller tail, at most 1. By default "greater" for the statistics that
         only grow with miscalibration, else "two-sided".
     null : {"auto", "exact", "resample", "asymptotic"}, default "auto"
-        "exact" bounds the p-value without drawing (`p_bounds`); "resample" is p = (1 + #{T* >= T})
-        / (resamples + 1); "asymptotic" a large-sample or textbook approximation; "auto" is exact
-        where that exists and is quick, else resampled.
+        "exact" bounds the p-value without random draws (`p_bounds`); "resample" is p = (1 + #{T* >=
+        T}) / (resamples + 1); "asymptotic" is a large-sample or textbook approximation; "auto" is
+        exact where that exists and is fast, else "resample".
     resamples : int, default 999
         Draws of the labels from the predictions.
     like : str, optional
@@ -114,8 +114,8 @@ def calibration_test(
 
     References
     ----------
-    Vaicenavicius et al. (2019), "Evaluating model calibration in classification"; of each
-    statistic, `TESTS`.
+    Vaicenavicius et al. (2019), "Evaluating model calibration in classification"; for each
+    statistic see `TESTS`.
 
     Examples
     --------
@@ -208,21 +208,22 @@ def _few_expected(binned: Any) -> str | None:
         return None
     return (
         f"{few} of {counted(len(least), 'bin')} {'expects' if few == 1 else 'expect'} fewer than "
-        f"{FEWEST_EXPECTED} rows of one outcome (the fewest {number(float(least.min()))}), where "
-        "the chi-square distribution does not hold and calibrated probabilities are rejected too "
-        "often; use `null='resample'`, or fewer bins"
+        f"{FEWEST_EXPECTED} rows of one outcome (fewest {number(float(least.min()))}). The "
+        "chi-square approximation then rejects calibrated probabilities too often; use "
+        "`null='resample'`, or fewer bins"
     )
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CountTest(Result):
-    """Has an event happened more often than its probability allows?
+    """Is an event observed more often than its probability allows?
 
     Attributes
     ----------
-    happened, trials, probability : how often it happened, in how many trials, of which probability
-    p_value : probability of at least as many, if the probability is true
-    null : (trials + 1,) probability of each number from 0 on, if the probability is true
+    happened, trials, probability : how often it was observed, in how many trials, and its
+        probability
+    p_value : probability of at least as many events under that probability
+    null : (trials + 1,) probability of each number from 0 on, under that probability
     """
 
     happened: int
@@ -232,7 +233,7 @@ class CountTest(Result):
     null: NDArray[np.float64] = field(repr=False, metadata={"hidden": True})
 
     def present(self) -> Presentation:
-        """Return how often it happened, and the probability of at least as many."""
+        """Return how often it was observed, and the probability of at least as many."""
         return Presentation(
             subject=f"{self.happened:,} of {self.trials:,}",
             details=(
@@ -243,9 +244,9 @@ class CountTest(Result):
 
 
 def count_test(happened: int, trials: int, *, probability: float) -> CountTest:
-    """Test whether an event happened more often than its probability allows: a binomial tail.
+    """Test whether an event is observed more often than its probability allows: a binomial tail.
 
-    p = sum over j >= happened of C(n, j) q^j (1 - q)^(n - j), exact up to rounding: no draws.
+    p = sum over j >= x of C(n, j) q^j (1 - q)^(n - j) for x events, exact up to rounding: no draws.
 
     Parameters
     ----------
@@ -259,7 +260,7 @@ def count_test(happened: int, trials: int, *, probability: float) -> CountTest:
     Returns
     -------
     CountTest
-        The two-sided p-value and the null of the count.
+        The p-value of the upper tail, and the null distribution of the count.
 
     Raises
     ------

@@ -35,11 +35,11 @@ class ClassHeatMap(Result):
 
     Attributes
     ----------
-    scheme : the bins; order, adjust, resamples : as asked; n : rows
-    classes : one row a class, in the order of the map: class, n (rows of that class),
+    scheme : the bins; order, adjust, resamples : as given; n : rows
+    classes : one row per class, in the order of the map: class, n (rows of that class),
         mean_probability, outcome_share, error (sum over bins of weight x abs(gap), as a share of
         all weight), null_mean, excess, p_value (upper tail), adjusted_p_value, rejected
-    cells : one row a filled cell: class, lo, hi, count, weight, mean_probability, outcome_share,
+    cells : one row per filled cell: class, lo, hi, count, weight, mean_probability, outcome_share,
         gap (outcome share less mean probability), z (the gap over its standard deviation if
         calibrated)
     rejected : the classes whose adjusted p-value is at most 0.05
@@ -158,25 +158,25 @@ def class_heat_map(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> ClassHeatMap:
-    """Compare, for every class and score bin, the outcome share with the mean probability.
+    """Compare observed frequency and mean probability for every class and score bin.
 
-    All classes share the bins, which are found from the scores of all of them where they depend on
-    data. Each class has its binned error, sum over bins of (W_b / W) abs(share - mean), and the
-    p-value of its upper tail, adjusted for the number of classes.
+    All classes share the bins; bins that depend on data use the scores of all classes. Each class
+    has its binned error, sum over bins of (W_b / W) abs(share - mean), and the p-value of its upper
+    tail, adjusted for the number of classes.
 
     Parameters
     ----------
     data : Predictions
         The predictions of one model, with probabilities.
     bins : int, str or Binning, default "equal-width:10"
-        Bins with edges; a number means so many bins of equal width.
+        Bins with edges; a number means that many bins of equal width.
     order : {"error", "class"}, default "error"
         The worst class first, or the order of the classes.
     adjust : {"holm", "benjamini-hochberg"} or None, default "holm"
         As in `calibration_test_by`.
     resamples : int, optional
-        Draws of the labels: by default 999, or as many as let one of k classes be rejected, 20 k -
-        1, up to 99,999.
+        Draws of the labels: by default 999, or 20 k - 1 if that is more, so that one of k classes
+        can be rejected; at most 99,999.
     rng : int or numpy.random.Generator, default 0
         The random seed, or a generator.
     workers : int, optional
@@ -187,7 +187,7 @@ def class_heat_map(
     Returns
     -------
     ClassHeatMap
-        One row a class and bin: observed share, mean probability, adjusted p-value.
+        One row per class and bin: observed frequency, mean probability, adjusted p-value.
 
     Raises
     ------

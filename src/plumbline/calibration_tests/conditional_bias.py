@@ -1,4 +1,4 @@
-"""Conditional bias: the mean of outcome less probability, along a feature."""
+"""Conditional bias: the mean of outcome minus probability, along a feature."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -38,15 +38,15 @@ class ConditionalBias(Result):
 
     Attributes
     ----------
-    feature : its name; number : whether it was cut into bins; view : what was asked
+    feature : its name; number : whether it was cut into bins; view : the binary view
     level : of the intervals and of the band
     verdict : the answer in one sentence, of all models
-    models : one row a model: model (None where the table has one), n, value, p_value, verdict; the
-        value is the largest abs(z) of all bins, and its p-value asks all bins at once
-    bins : one row a bin and model: model, group, n, effective_n, feature_mean (None of a category),
-        mean_probability, outcome_share, bias (positive: the probabilities are too low), bias_low,
-        bias_high (its confidence interval), band_low, band_high (range of the bias with probability
-        `level` if calibrated)
+    models : one row per model: model (None where the table has one), n, value, p_value, verdict;
+        the value is the largest abs(z) of all bins, and its p-value is for all bins at once
+    bins : one row per bin and model: model, group, n, effective_n, feature_mean (None of a
+        category), mean_probability, outcome_share, bias (positive: the probabilities are too low),
+        bias_low, bias_high (its confidence interval), band_low, band_high (range of the bias with
+        probability `level` if calibrated)
     """
 
     feature: str
@@ -101,13 +101,13 @@ def conditional_bias(
 ) -> ConditionalBias:
     """Measure the bias sum w (y - p) / sum w in bins of a feature, for every model.
 
-    A calibrated classifier has the bias 0 given its score; one that knows all that the feature
-    tells has it given the feature too (conditional, or auto-calibration). Missing values are a bin
-    of their own. All models are cut alike.
+    A calibrated classifier has bias 0 given its score; one that uses all information in the feature
+    also has bias 0 given the feature (conditional, or auto-calibration). Missing values are a
+    separate bin. All models have the same bins.
 
-    Each bin has an interval of its true bias (see `calibration_by`) and a consistency band: the
-    range of the bias of labels drawn from the predictions. Both are about one bin. The p-value of
-    the largest abs(z), z = sum w (y - p) / sqrt(sum w^2 p (1 - p)), is about all bins at once.
+    Each bin has a confidence interval of its bias (see `calibration_by`) and a consistency band:
+    the range of the bias of labels drawn from the predictions. Both are for one bin. The p-value of
+    the largest abs(z), z = sum w (y - p) / sqrt(sum w^2 p (1 - p)), is for all bins at once.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def conditional_bias(
     feature : str
         The name of an attribute.
     cuts : str or sequence of numbers, optional
-        How a number of more than 10 distinct values is cut: by default into ten bins of equal
+        How a number with more than 10 distinct values is cut: by default into ten bins of equal
         weight; "edges:18", "equal-width:5", [18, 65].
     view : str, optional
         A binary view, as in `calibration_error`.
@@ -207,7 +207,7 @@ class _ModelBins:
 
     @classmethod
     def of(cls, data: Predictions, place: Any, groups: Grouping, view: str | None) -> "_ModelBins":
-        """Look at the rows of one model."""
+        """Return the rows of one model."""
         events = Events.of(data.select(where=place), view, "a conditional bias")
         row = place[events.row]
         full, home = np.unique(groups.code[row], return_inverse=True)
@@ -275,7 +275,7 @@ def _groups(data: Predictions, feature: str, cuts: Cut | None) -> tuple[str, Gro
     names = attributes_of(data, feature)
     if len(names) != 1:
         raise ParameterError(
-            f"a conditional bias is along one feature, got {len(names)}; for groups of several "
+            f"a conditional bias needs one feature, got {len(names)}; for groups of several "
             "attributes use calibration_by",
             code="several-features",
         )

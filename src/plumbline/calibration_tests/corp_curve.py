@@ -53,22 +53,22 @@ Places: TypeAlias = NDArray[np.intp]
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CorpCurve(Result):
-    """The share of the outcome as a rising function of the score, and what recalibration is worth.
+    """The observed frequency as an increasing function of the score, and the gain of recalibration.
 
     score_mean = miscalibration - discrimination + uncertainty.
 
     Attributes
     ----------
-    view : what was looked at; score : the proper score; n : rows; effective_n : of weighted rows
+    view : the binary view; score : the proper score; n : rows; effective_n : of weighted rows
     score_mean, miscalibration, discrimination, uncertainty : as in the functions of these names
     null_mean, null_range, p_value : mean and central 95 % range of the miscalibration if
         calibrated, and its two-sided p-value
-    level : probability of the bands, score by score
-    steps : one row a constant piece of the fit (lo, hi, count, weight, mean_probability, and
-        probability, the share of the outcome)
-    bands : one row a distinct score, of at most 500 (score, probability, consistency_low and _high,
+    level : coverage of the bands at a single score
+    steps : one row per constant piece of the fit (lo, hi, count, weight, mean_probability, and
+        probability, the observed frequency)
+    bands : one row per distinct score, at most 500 (score, probability, consistency_low and _high,
         where the fit lies if calibrated; confidence_low and _high, around the fit)
-    counts : one row an interval of scores that holds any (lo, hi, count)
+    counts : one row per interval of scores that holds rows (lo, hi, count)
     """
 
     view: str
@@ -97,7 +97,7 @@ class CorpCurve(Result):
         return self.steps
 
     def present(self) -> Presentation:
-        """Return what the mean score is made of, and the constant pieces of the curve."""
+        """Return the parts of the mean score, and the constant pieces of the curve."""
         details = [
             Detail(name, name.replace("_", " "), number(getattr(self, name)))
             for name in ("miscalibration", "discrimination", "uncertainty", "score_mean")
@@ -125,8 +125,8 @@ class CorpCurve(Result):
 
 
 FITTED_HERE = (
-    "The curve is fitted on these rows, so the miscalibration of calibrated probabilities is above "
-    "0: compare it with the expected value."
+    "The curve is fitted on these rows, so even calibrated probabilities have a miscalibration "
+    "above 0: compare with the expected value."
 )
 
 
@@ -147,13 +147,13 @@ def corp_curve(
     curve and r the base rate, the mean score is MCB - DSC + UNC: mean S(p, y) - mean S(c, y) is the
     miscalibration, mean S(r, y) - mean S(c, y) the discrimination, mean S(r, y) the uncertainty.
 
-    Both bands hold score by score, not for the curve as a whole. The consistency band is the
+    Both bands are for single scores, not for the curve as a whole. The consistency band is the
     central `level` range of the curve of labels drawn from the predictions held fixed. The
-    confidence band holds the true probability at a score with probability `level` or more, for any
-    number of rows, if that probability rises with the score, and for weighted rows about so: its
-    limits are Clopper and Pearson's (1934), for the rows up to the score and for those from it on,
-    the nearest n^(1/2), n^(2/3) and n^(5/6) of them. It is conservative. The range of curves
-    redrawn from the fitted curve is no such band: it holds the truth far more seldom.
+    confidence band covers the event probability at a score with probability `level` or more, for
+    any number of rows, if that probability increases with the score (approximately for weighted
+    rows): its limits are Clopper and Pearson's (1934), for the rows up to the score and for those
+    from it on, the nearest n^(1/2), n^(2/3) and n^(5/6) of them. It is conservative. The range of
+    curves redrawn from the fitted curve is not a confidence band: it covers far too rarely.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def corp_curve(
         "brier-score" from 0 to 1, "log-loss", "spherical-score" or a function S(p, y) of arrays,
         the smaller the better.
     level : float, default 0.95
-        Probability of the bands, score by score.
+        Coverage of the bands at a single score.
     resamples : int, default 999
         Draws of the labels from the predictions.
     rng : int or numpy.random.Generator, default 0

@@ -1,4 +1,4 @@
-"""Names the shape of a miscalibration: what is wrong, by how much, and what corrects it."""
+"""Names the shape of a miscalibration, its size, and what corrects it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -64,22 +64,22 @@ class Diagnosis(Result):
 
     Attributes
     ----------
-    view : what was looked at, "all-classes" or a binary view; n : rows
+    view : "all-classes" or a binary view; n : rows
     effective_n : (sum w)^2 / sum w^2
-    speaks : whether there is anything to name: `p_value` is at most `level`
+    speaks : whether a shape is named: `p_value` is at most `level`
     shape : "over-estimation", "under-estimation", "overconfident", "underconfident",
-        "few-bad-points", "one-bad-class", "other", or "none" where it does not speak
+        "few-bad-points", "one-bad-class", "other", or "none" where none is named
     statement : fault and remedy in two sentences
-    rival : another shape that explains nearly as much, in words; None where there is none
-    p_value : of the test that decides whether to speak
-    evidence : one row a shape (shape, kind, class, estimate, low, high, unit, gain, explained,
+    rival : another shape that explains nearly as much, as text; None where there is none
+    p_value : of the test that decides whether a shape is named
+    evidence : one row per shape (shape, kind, class, estimate, low, high, unit, gain, explained,
         p_value): the estimate with its 95 % interval, by how much it raises the log likelihood (a
         probability of 0 counts as e^-690), the share of the bins' excess error it explains (None
         without excess), and the p-value of its own test
     impossible_rows : rows whose observed class had predicted probability 0
-    curve : the reliability diagram of the event that the shape is about
-    fitted : one row a group of the event's scores (score, share): the outcome share if the named
-        shape were exactly right; empty for "none" and "other"
+    curve : the reliability diagram of the event of the shape
+    fitted : one row per group of the event's scores (score, share): the observed frequency that the
+        named shape implies; empty for "none" and "other"
     verdict, fault, remedy : whether it is miscalibrated, what is wrong, what to do; hidden
     """
 
@@ -406,15 +406,15 @@ def diagnose(
 ) -> Diagnosis:
     """Name the shape of a miscalibration, how large it is, and what would correct it.
 
-    A shape is named only if the omnibus calibration test rejects, so with calibrated probabilities
-    in a share `level` of cases at most. Then the shape of largest likelihood is named, one
-    parameter each:
+    A shape is named only if the omnibus calibration test rejects, so for calibrated probabilities
+    with probability at most `level`. Then the shape of largest likelihood is named; each has one
+    parameter:
 
     - "over-estimation", "under-estimation": p - d, or logit(p) - d, of the positive class of two,
       else of the most likely class; the others in proportion
     - "overconfident", "underconfident": softmax(ln p / T), T above or below 1 (Guo et al. 2017)
-    - "few-bad-points": (1 - e) p + e / k, less e / 0.1 in log likelihood, for many are not few
-    - "one-bad-class": the shift of one class, k > 2, less ln k for the choice
+    - "few-bad-points": (1 - e) p + e / k, with a penalty of e / 0.1 in log likelihood
+    - "one-bad-class": the shift of one class, k > 2, with a penalty of ln k for the choice
     - "other": where the best leaves more than a quarter of the excess error of the bins, and bins
       off at random are still 20 times as likely as calibrated ones
 
@@ -425,7 +425,7 @@ def diagnose(
     view : str, optional
         "all-classes" (the default), "top-label" or "one-vs-rest:CLASS".
     test : CalibrationTest, optional
-        Result of the omnibus test of these rows and this view, where that is known already.
+        Result of the omnibus test of these rows and this view, if it is known already.
     level : float, default 0.05
         Level of the test, in (0, 1).
     resamples : int, default 999
@@ -440,7 +440,7 @@ def diagnose(
     Returns
     -------
     Diagnosis
-        The shape, its size with an interval, how sure it is, and a sentence.
+        The shape, its size with an interval, the evidence, and a sentence.
 
     Raises
     ------
@@ -549,12 +549,12 @@ def _p_value_of(test: CalibrationTest, view: str, n: int) -> float:
         )
     if test.n != n:
         raise ParameterError(
-            f"`test` is of {test.n:,} rows, and the diagnosis of {n:,}; test the same rows",
+            f"`test` has {test.n:,} rows, and the diagnosis {n:,}; test the same rows",
             code="test-of-other-rows",
         )
     if test.view != view:
         raise ParameterError(
-            f"`test` is of the view {quoted(test.view)}, the diagnosis of {quoted(view)}; test "
+            f"`test` has the view {quoted(test.view)}, and the diagnosis {quoted(view)}; test "
             "that view",
             code="test-of-other-view",
         )

@@ -36,8 +36,7 @@ ANSWERS = {
 }
 TONES = {"within": "good", "beyond": "bad", "undecided": "open"}
 CI = (
-    "CI: for the population value of these bins, by simulation; it contains that value with at "
-    "least its probability."
+    "CI: for the population value of these bins, by simulation; its coverage is at least the level."
 )
 
 
@@ -47,15 +46,15 @@ class EquivalenceTest(Result):
 
     Attributes
     ----------
-    view, scheme : what was binned; n : rows; effective_n : the same, as weights are refused
-    tolerance : the largest error that is small enough
+    view, scheme : what was binned; n : rows; effective_n : the same, because weights are refused
+    tolerance : the largest acceptable error
     level : 1 - level is the coverage of the interval
     value : the observed error, absolute distance
     interval_range : confidence interval of the population value for these bins
     p_within : bound of the p-value against a population error of the tolerance or more
     p_beyond : bound of the p-value against a population error of the tolerance or less
     answer : "within", "beyond" or "undecided"
-    n_needed : roughly how many rows would decide, where these do not; None where no number would
+    n_needed : about how many rows would decide, where these do not; None where no number would
     verdict : the answer in one sentence
     """
 
@@ -77,7 +76,7 @@ class EquivalenceTest(Result):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval of the true error."""
+        """The interval of the population value."""
         return self.interval_range
 
     def present(self) -> Presentation:
@@ -88,7 +87,7 @@ class EquivalenceTest(Result):
             Detail("interval_range", f"{percent} CI", interval(self.interval_range), joined=True),
         ]
         if self.answer == "undecided":
-            needed = "no number would decide" if self.n_needed is None else f"{self.n_needed:,}"
+            needed = "no number decides" if self.n_needed is None else f"{self.n_needed:,}"
             details.append(Detail("n_needed", "rows needed, about", needed))
         return Presentation(
             subject=f"{capital(view_words(self.view))}, {bins_words(self.scheme)}",
@@ -112,9 +111,10 @@ def calibration_within(
 ) -> EquivalenceTest:
     """Say whether the calibration error is within a tolerance, beyond it, or undecided.
 
-    A test that does not reject proves nothing; this one can. It is about the true error of the
-    bins, theta = sum_b (n_b / n) abs(pi_b - p_b), pi_b the true outcome rate of a bin and p_b its
-    mean probability. With T the observed error and e_b = y_b - pi_b,
+    A test that does not reject is no proof of calibration; this test can give one. It is about the
+    population value of the error of these bins, theta = sum_b (n_b / n) abs(pi_b - p_b), pi_b the
+    true outcome rate of a bin and p_b its mean probability. With T the observed error and e_b = y_b
+    - pi_b,
 
         theta <= T - sum_b (n_b / n) s_b e_b,  s_b the sign of pi_b - p_b,
         theta >= T - sum_b (n_b / n) abs(e_b),
@@ -132,7 +132,7 @@ def calibration_within(
     data : Predictions
         The predictions of one model, with probabilities and without unequal weights.
     tolerance : float, default 0.02
-        The error that would not matter, between 0 and 1.
+        The largest acceptable error, between 0 and 1.
     view : str, optional
         "top-label", "one-vs-rest:CLASS" or "top-k:K"; the default as in `calibration_error`.
     bins : int, str or Binning, default "equal-size:10"
@@ -147,12 +147,12 @@ def calibration_within(
     Returns
     -------
     EquivalenceTest
-        Whether the error lies within the tolerance, with its p-value.
+        Whether the error is within the tolerance, with bounds of the p-value.
 
     Raises
     ------
     ParameterError
-        For a view that is not binary, or one bin a point.
+        For a view that is not binary, or one bin per point.
     InputError
         For unequal weights, whose counts have no binomial distribution, and without probabilities.
 
@@ -222,8 +222,8 @@ def _bins_of(data: Predictions, view: str | None, bins: BinsLike | None) -> tupl
     kept = data.mass[data.mass > 0]
     if not len(kept) or np.ptp(kept) > 0:
         raise InputError(
-            "weights that differ (or are all 0) leave no binomial count to reason from; repeat "
-            "rows that stand for several examples, or leave the weights out",
+            "weights that differ (or are all 0) give no binomial counts; repeat rows that stand "
+            "for several examples, or leave the weights out",
             code="weights-not-possible",
         )
     rows = data.mass > 0

@@ -99,14 +99,14 @@ Finish: TypeAlias = Callable[[Sequence[Wide]], Wide]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CrossTables:
-    """Sums of the weights of the rows where an event happened, in every cell of several tables.
+    """Sums of the weights of the rows with an event, in every cell of several tables.
 
     A table crosses some attributes, whose codes name its cells; one of no attribute has one cell
     that holds all rows. With two columns the event is the second, else each column is one.
 
     Attributes
     ----------
-    prob : (n, k) probabilities the labels are drawn from if they are true
+    prob : (n, k) probabilities the labels are drawn from if calibrated
     actual : (n,) observed labels, columns of `prob`
     weight : (n,) weights
     codes : (attributes, n) number of every row's value; levels : how many values there are
@@ -214,7 +214,7 @@ class TableStatistic:
 
     @property
     def prob(self) -> Floats:
-        """(n, k) probabilities the labels are drawn from if they are true."""
+        """(n, k) probabilities the labels are drawn from if calibrated."""
         return self.tables.prob
 
     @property

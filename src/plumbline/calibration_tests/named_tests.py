@@ -1,4 +1,4 @@
-"""The calibration tests by name: the statistic of each, and what may be said about it."""
+"""The calibration tests by name: the statistic of each, and its parameters."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -109,10 +109,10 @@ class NamedTest:
     Attributes
     ----------
     title : its name in a sentence
-    formula, reference : what it sums or compares, in one line, and who said so first
+    formula, reference : what it sums or compares, in one line, and its source
     build : what it makes of the data and of what was asked; None for the omnibus, which is not one
         statistic but several
-    takes : the arguments that mean something to it
+    takes : the arguments it takes
     alternative : its usual alternative: "greater" where only large values speak against the model
     nulls : what else than "auto" and "resample" it may be given; a refusal follows where the data
         do not allow it
@@ -263,7 +263,7 @@ def named_test(
         if given is not None and argument not in row.takes:
             raise ParameterError(
                 f"the statistic {quoted(statistic)} uses no {plain_name(argument)}: `{argument}` "
-                f"{shorten(given)} would change nothing",
+                f"{shorten(given)} has no effect",
                 code="argument-says-nothing",
                 argument=argument,
                 remedy="leave it out, or use `statistic='ece'`",
@@ -277,8 +277,8 @@ def named_test(
         )
     if params.like == "thesis" and null in ("exact", "asymptotic"):
         raise ParameterError(
-            f"`like` {quoted(params.like)} counts draws, and `null` {quoted(null)} has none; "
-            "leave one of them out",
+            f"`like` {quoted(params.like)} needs draws, and `null` {quoted(null)} has none; leave "
+            "one of them out",
             code="argument-says-nothing",
         )
     if alternative is None:

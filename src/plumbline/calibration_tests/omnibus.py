@@ -3,7 +3,7 @@
 Every family ranks all m + 1 values (the observed one and the draws) among the same m + 1; the ranks
 become p-values, the p-values one number C for each of the m + 1, and C is ranked in turn. Under the
 null the m + 1 sets of labels are exchangeable, so the level is exact whatever the combination is.
-The strongest family also says which classes or scores are off, and which way.
+The strongest family also names the classes or scores that are off, and the direction.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -143,9 +143,9 @@ MEMBERS: Mapping[str, Callable[[_Names, tuple[int, ...]], Named]] = {
 def strength(family: str, weight: float, values: Wide) -> float:
     """Return the logarithm of a family's weight times its likelihood ratio, the amount being free.
 
-    The families of one fixed amount get that of an unknown amount of their direction, as the others
-    have: a large fault would else look weak to a family made for small ones. `values` are the
-    log likelihood ratios of the observed labels and of the draws.
+    Families of one fixed amount are given that of an unknown amount in their direction, as the
+    others have; otherwise a large fault would appear weak in a family made for small ones. `values`
+    are the log likelihood ratios of the observed labels and of the draws.
     """
     spread = float(values[1:].std())
     alike = spread <= TIE * (1.0 + abs(values[0]))  # draws that are all the same show no scale
@@ -160,14 +160,14 @@ def strength(family: str, weight: float, values: Wide) -> float:
 def strongest(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the strongest family of those with a direction.
 
-    What has none, such as a wave of any size, explains more without saying what.
+    Families without one, such as waves of any size, explain more but name nothing.
     """
     directed = [part for part in parts if part["direction"] is not None]
     return max(directed, key=lambda part: part["strength"])
 
 
 def clear(fault: Fault, parts: Sequence[dict[str, Any]]) -> bool:
-    """Tell whether the direction of a shape is sure enough to be named.
+    """Tell whether the direction of a shape is clear enough to be named.
 
     It is not where another family is more than three times as strong as those of the same
     direction, and either no shape is like that family or its shape explains nearly as much.
@@ -191,7 +191,7 @@ def _direction(part: Mapping[str, Any]) -> Direction | None:
 
 
 def short_of(fault: Fault, parts: Sequence[dict[str, Any]]) -> str:
-    """Return what is wrong in a few words: the shape, or where to look if none is sure.
+    """Return what is wrong in a few words: the shape, or where it shows if none is clear.
 
     An observed class of probability 0 makes all families infinite, so that none is the strongest.
     """
@@ -358,7 +358,7 @@ def ranks(values: Wide) -> Wide:
 def combine(tails: Wide, weight: Wide) -> Wide:
     """Return (m + 1,) sums of weight / p over the families (harmonic mean p-value, Wilson 2019).
 
-    A family that is the same for every set of labels has nothing to say and is left out.
+    A family that is the same for every set of labels is left out.
     """
     speaks = tails.min(axis=1) < 1.0
     return np.asarray((weight[:, None] / tails)[speaks].sum(axis=0))

@@ -1,4 +1,4 @@
-"""The likelihood ratios of the omnibus: families of faults, each of a size that would just show.
+"""The likelihood ratios of the omnibus: families of faults, each of a just detectable size.
 
 A family is a set of members: alternatives to the predicted probabilities, fixed by the predictions
 alone, each with its log likelihood ratio L. The value of a family is the logarithm of the weighted

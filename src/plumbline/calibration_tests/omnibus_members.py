@@ -1,4 +1,4 @@
-"""What the families of the omnibus are made of: members, amounts that would just show, bins."""
+"""The parts of the families of the omnibus: members, just detectable amounts, bins."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -82,7 +82,7 @@ class Counts:
     """Members of counts that are off by an unknown amount, as `Gaps` are of other sums.
 
     The squared standardised sum is the deviance of a binomial number of this mean and variance: a
-    class that comes too rarely is more surprising than one that comes as much too often.
+    class that is observed too rarely counts more than one observed as much too often.
 
     Attributes
     ----------
@@ -214,7 +214,7 @@ def squared_z(gap: Wide, variance: Wide) -> Wide:
 
 
 def informed(variance: Wide, by: float = 1.0) -> Wide:
-    """Return weights of members: near 1 where the rows say something of them."""
+    """Return weights of members: near 1 where the rows are informative about them."""
     return np.asarray(variance / (variance + by))
 
 

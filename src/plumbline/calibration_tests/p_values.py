@@ -100,7 +100,7 @@ def compare_with_draws(
     upper, lower = tails_of(draws, value, like)
     low, high = central_range(known)
     times = (
-        f"consistency resampling: {len(draws)} times all labels drawn from their own predictions"
+        f"consistency resampling: all labels drawn {len(draws)} times from their own predictions"
     )
     return NullSummary(
         value=value,
@@ -166,9 +166,9 @@ def warn_of_repeated_examples(data: Predictions) -> None:
     examples = examples_in(data)
     if examples < data.n:
         text = (
-            f"{counted(data.n, 'row')} are of {counted(examples, 'example')} (column 'row'): every "
-            "row is one draw here, so p-values come out too small and ranges too narrow; take one "
-            "repeat"
+            f"{counted(data.n, 'row')} are of {counted(examples, 'example')} (column 'row'): "
+            "every row is drawn independently, so p-values are too small and ranges too narrow; "
+            "use one repeat"
         )
         warn(text, code="repeated-examples", remedy="for instance data.select(repeat=...)")
 
@@ -223,7 +223,7 @@ def _resampled(
 def _exact(what: Statistic, value: float, resampling: Resampling) -> NullSummary:
     distribution = exact(what, progress=resampling.progress)
     parts = "every bin's count of hits" if what.cells is not None else "every row's label"
-    method = f"exact: the tail of the sum over {parts}, between bounds that hold all rounding"
+    method = f"exact: the tail of the sum over {parts}, with rigorous bounds for rounding"
     return _of_sum(distribution, value, "exact", method)
 
 
@@ -232,7 +232,7 @@ def _asymptotic(name: str, tested: NamedStatistic, value: float) -> NullSummary:
     what = tested.statistic
     if name in TEXTBOOK:
         upper, lower = textbook_tails(name, what, value)
-        method = "asymptotic: the textbook distribution for many rows"
+        method = "asymptotic: the textbook large-sample distribution"
         return NullSummary(value, "asymptotic", method, (upper, upper), (lower, lower))
     if not isinstance(what, Statistic):
         raise ParameterError(
@@ -264,12 +264,12 @@ def _of_sum(distribution: SumDistribution, value: float, null: str, method: str)
 
 METHODS = ("holm", "benjamini-hochberg")
 PROMISES = {
-    "holm": "Holm's adjustment: the chance of any false rejection is at most the level",
+    "holm": "Holm's adjustment: the probability of any false rejection is at most the level",
     "benjamini-hochberg": (
-        "Benjamini and Hochberg's adjustment: of the rejected, at most the level are false on "
-        "average, if the tests are independent or lean the same way"
+        "Benjamini and Hochberg's adjustment: the expected share of false rejections is at most "
+        "the level, if the tests are independent or positively dependent"
     ),
-    None: "no adjustment: each test keeps its own level, all together do not",
+    None: "no adjustment: the level holds for each test, not for all together",
 }
 
 

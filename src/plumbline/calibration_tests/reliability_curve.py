@@ -37,8 +37,8 @@ def reliability_curve(
     """Return the reliability diagram of one binary view, with its consistency band.
 
     Each bin has its mean probability, its observed share of the outcome, and the central `level`
-    range of that share if the probabilities are calibrated. The band is per bin: at 95 % expect up
-    to one bin in twenty outside it even for calibrated probabilities.
+    range of that share if the probabilities are calibrated. The band is for single bins: at 95 %,
+    up to one bin in twenty is outside it even for calibrated probabilities.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def reliability_curve(
     bins : int, str or Binning, default "equal-width:15"
         A number means so many bins of equal width.
     level : float, default 0.95
-        Probability of the band, bin by bin.
+        Coverage of the band in a single bin.
     resamples : int, default 999
         Draws of the labels from the predictions.
     rng : int or numpy.random.Generator, default 0
@@ -62,7 +62,7 @@ def reliability_curve(
     Returns
     -------
     ReliabilityCurve
-        One row a bin, with the consistency band, and the calibration error.
+        One row per bin, with the consistency band, and the calibration error.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def error_and_curve(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[CalibrationError, ReliabilityCurve]:
-    """Return what `calibration_error` and `reliability_curve` would, from one set of draws.
+    """Return the results of `calibration_error` and `reliability_curve` from one set of draws.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def error_and_curve(
     distance : str or callable, default "absolute"
         As in `calibration_error`.
     resamples : int, default 999
-        Draws of the labels; 0 leaves out null and bands.
+        Draws of the labels; 0 leaves out null distribution and bands.
     rng : int, Generator or None, default 0
         Random seed or generator.
     workers : int, optional
@@ -131,7 +131,7 @@ def error_and_curve(
     Raises
     ------
     ParameterError
-        For an unknown name, a view that is not binary, or one bin a point.
+        For an unknown name, a view that is not binary, or one bin per point.
     InputError
         For a table without probabilities.
 

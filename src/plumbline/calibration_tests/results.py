@@ -21,7 +21,7 @@ from plumbline.formatting import (
     percentage,
     view_words,
 )
-from plumbline.verdicts import LEVEL, impossible_note, odd_notes, tone_of, verdict_of
+from plumbline.verdicts import LEVEL, expected, impossible_note, odd_notes, tone_of, verdict_of
 
 EXPECTED = (
     "Expected if calibrated: the mean over random outcomes drawn from these predictions, with its "
@@ -32,7 +32,7 @@ INTERVAL = (
     "noise inflates the estimate, so it can lie above its own interval."
 )
 ONE_VIEW = (
-    "This is about one view and its bins; a calibration test is about the probabilities as a whole."
+    "This is for one view and its bins; a calibration test is for the probabilities as a whole."
 )
 ALL_KINDS = NextStep("test", "Test for all kinds of miscalibration at once.")
 MANY_BINS = "The bins are shown for one class at a time (`view='one-vs-rest:CLASS'`)."
@@ -40,13 +40,13 @@ MANY_BINS = "The bins are shown for one class at a time (`view='one-vs-rest:CLAS
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CalibrationError(Result):
-    """How far the probabilities are off, and what is expected if they are calibrated.
+    """The calibration error, and its value expected if calibrated.
 
     Attributes
     ----------
     view, scheme, distance, outcome : what was measured
     norm : p of (sum of share x distance^p)^(1/p); "max" is the largest distance
-    representative, threshold : what stands for the score of a bin; rows at or below it are left out
+    representative, threshold : the score of a bin; rows at or below the threshold are left out
     n : rows; effective_n : (sum w)^2 / sum w^2
     value : the error
     null_mean, null_range : mean and central 95 % range of the error if calibrated
@@ -54,8 +54,8 @@ class CalibrationError(Result):
     interval_range, level : confidence interval of the population value given these predictions, and
         its coverage; None unless it was asked for
     p_value : two-sided: at most 0.05 exactly where the value is outside the 95 % range
-    bins : one row a bin (class, lo, hi, closed: "right" or "both" ends belong to it, count, weight,
-        mean_probability, outcome_share)
+    bins : one row per bin (class, lo, hi, closed: "right" or "both" ends belong to it, count,
+        weight, mean_probability, outcome_share)
     impossible_rows : rows whose observed class had predicted probability 0, whatever the view
     null_values : (resamples,) the errors drawn under the null
     """
@@ -183,7 +183,7 @@ def gap_text(row: Mapping[str, Any]) -> str:
 
 
 def effective_rows(n: int, effective_n: float) -> list[Detail]:
-    """Return how many rows of equal weight are as informative, where weights differ."""
+    """Return the effective number of rows, where weights differ."""
     if n == effective_n:
         return []
     return [Detail("effective_n", "effective rows", f"{effective_n:,.1f}")]
@@ -191,14 +191,14 @@ def effective_rows(n: int, effective_n: float) -> list[Detail]:
 
 def expected_if_calibrated(result: Any) -> list[Detail]:
     """Return the mean and the range of a number if the probabilities are calibrated."""
-    text = number(result.null_mean)
-    if np.isfinite(result.null_range[0]):
-        text += f" (95 % range {interval(result.null_range)})"
+    text = expected(result.null_mean, result.null_range)
+    if text == "exactly 0":
+        text += " (all predictions are 0 or 1)"
     return [Detail("null_mean", "expected if calibrated", text, joined=True)]
 
 
 def notes_of(result: "CalibrationError") -> tuple[Note, ...]:
-    """Return why something is missing, and in how many rows probability 0 was observed."""
+    """Return why something is missing, and how many observed classes had probability 0."""
     notes = [Note(f"{capital(result.reason)}.", "undefined")] if result.reason else []
     if result.impossible_rows:
         notes.append(impossible_note(result.impossible_rows, result.n))
@@ -221,16 +221,15 @@ class CalibrationTest(Result):
 
     Attributes
     ----------
-    statistic, view, scheme, distance, outcome, alternative : which test; None where the question
-        does not arise
+    statistic, view, scheme, distance, outcome, alternative : which test; None where not applicable
     value : the statistic of the observed labels
     p_value : (1 + #{as extreme}) / (resamples + 1), or the upper one of `p_bounds`
     p_bounds : rigorous bounds of the p-value where the null is exact, else None
-    null : "exact", "resample" or "asymptotic"; method : the same in words
+    null : "exact", "resample" or "asymptotic"; method : the same as text
     resamples : number of draws, 0 where nothing was drawn
-    parts : of a combined test, what each part says; of others, estimates that belong to them
-    finding : where the omnibus rejects, what is wrong and by how much
-    shape : where the omnibus rejects, the name of what is wrong, as in `diagnose`
+    parts : the parts of a combined test; of other tests, estimates that belong to them
+    finding : where the omnibus rejects, the fault and its size
+    shape : where the omnibus rejects, the name of the fault, as in `diagnose`
     size : of the omnibus, the calibration error of the usual view, beside what is expected
     null_mean, null_range : mean and central 95 % range of the statistic if calibrated; NaN where
         the method does not give them
@@ -269,7 +268,7 @@ class CalibrationTest(Result):
     fault: str | None = field(default=None, metadata={"hidden": True})
 
     def present(self) -> Presentation:
-        """Return the verdict, the size of the error, and what the parts of a combined test say."""
+        """Return the verdict, the size of the error, and the parts of a combined test."""
         bad = self._tone() == "bad"
         details = effective_rows(self.n, self.effective_n)
         if self.statistic != "omnibus":  # its own number means nothing to a reader
@@ -284,7 +283,12 @@ class CalibrationTest(Result):
         subject += [f"{self.distance} distance"] if self.distance not in (None, "absolute") else []
         never = self.impossible_rows and str(self.reason).startswith("infinite")  # in the remarks
         notes = [Note(f"{capital(self.reason)}.", "undefined")] if self.reason and not never else []
-        notes += [Note(*one) for one in zip(self.remarks, self.remark_codes, strict=True)]
+        notes += [
+            impossible_note(self.impossible_rows, self.n)
+            if code == "impossible-rows"
+            else Note(text, code)
+            for text, code in zip(self.remarks, self.remark_codes, strict=True)
+        ]
         return Presentation(
             subject=", ".join(subject),
             summary=self.verdict,
@@ -376,15 +380,15 @@ def _parts_table(parts: Sequence[Mapping[str, Any]]) -> Table:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ReliabilityCurve(Result):
-    """Observed share of the outcome against predicted probability, bin by bin.
+    """Observed frequency against predicted probability, bin by bin.
 
     Attributes
     ----------
     view, scheme : what was binned; n : rows
     y_label : "observed frequency" (a class) or "accuracy" (top label)
     value : the calibration error of these bins, absolute distance
-    bins : one row a bin (lo, hi, closed, count, weight, mean_probability, outcome_share, band_low,
-        band_high); the band holds the share with probability `level` if calibrated
+    bins : one row per bin (lo, hi, closed, count, weight, mean_probability, outcome_share,
+        band_low, band_high); the band holds the share with probability `level` if calibrated
     """
 
     view: str
@@ -466,7 +470,7 @@ class NullHistogram(Result):
     infinite: int
 
     def present(self) -> Presentation:
-        """Return what the bars are, and how many draws are in none."""
+        """Return the bars, and how many draws are outside them."""
         missing = f"{counted(self.infinite, 'draw')} without a finite value left out."
         return Presentation(
             notes=(Note(missing, "infinite-draws"),) if self.infinite else (),
@@ -475,7 +479,7 @@ class NullHistogram(Result):
 
 
 def null_histogram(result: CalibrationError | CalibrationTest) -> NullHistogram | None:
-    """Return the draws of an error or a test as bars; None where nothing was drawn.
+    """Return the draws of an error or a test as a histogram; None where nothing was drawn.
 
     >>> from plumbline import Predictions, calibration_error
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])

@@ -29,7 +29,7 @@ class FitCells:
     Attributes
     ----------
     number : (n, k) cell that row i adds its weight to if its label is c; cell 0 does not count
-    expected, variance : (cells,) mean and variance of the hits if the probabilities are true
+    expected, variance : (cells,) mean and variance of the hits if calibrated
     family : (cells,) the class of a cell
     """
 
@@ -39,7 +39,7 @@ class FitCells:
     family: NDArray[np.intp]
 
     def log_factor(self, hits: Wide) -> Wide:
-        """Return (draws,) log Bayes factors of bins that are off at random against true ones.
+        """Return (draws,) log Bayes factors of bins that are off at random against calibrated ones.
 
         If the log-odds of bin b are off by a normal deviate of variance s^2, its hits O have mean E
         and variance about V + s^2 V^2, so that the factor is the sum over bins of
@@ -56,7 +56,7 @@ class FitCells:
         return np.asarray(pull @ np.square(gap) - np.log1p(spread[noisy]).sum() / 2.0)
 
     def excess(self, hits: Wide) -> float:
-        """Return sum_b (O - E)^2 / V_b minus its mean under true probabilities, the bins' number.
+        """Return sum_b (O - E)^2 / V_b minus its mean if calibrated, the number of bins.
 
         Bins of less than one expected hit or miss count in proportion.
         """
@@ -218,7 +218,7 @@ class Candidate:
     fit : the amount; None where the likelihood rises to the other side
     price : what its choices cost, in log likelihood
     explained : share of the bins' excess that it explains; NaN where there is none
-    left : log Bayes factor of bins that are still off at random, once it is mended
+    left : log Bayes factor of bins that are still off at random after its correction
     number : the class, of one bad class
     """
 
@@ -256,7 +256,7 @@ def best_shape(candidates: Sequence[Candidate]) -> Candidate | None:
     """Return the shape that explains best; None where none explains what is wrong.
 
     That is where the best leaves more than a quarter of the excess, and bins that are still off at
-    random are 20 times as likely as true ones.
+    random are 20 times as likely as calibrated ones.
     """
     best = max(candidates, key=lambda candidate: candidate.worth)
     unexplained = not best.explained >= ENOUGH and best.left > LEFT

@@ -112,7 +112,7 @@ class Form(Protocol):
     def high(self) -> float: ...  # noqa: D102
 
     def own(self, by: float) -> Wide:
-        """Return (n,) log ratios of the labels that happened."""
+        """Return (n,) log ratios of the observed labels."""
 
     def every(self, by: float) -> Wide:
         """Return (n, k) log ratios of all labels."""
@@ -127,7 +127,7 @@ class Temperature:
     high: float = HOTTEST
 
     def own(self, by: float) -> Wide:
-        """Return (n,) log ratios of the labels that happened."""
+        """Return (n,) log ratios of the observed labels."""
         every, actual = np.arange(self.rows.n), self.rows.actual
         change = np.expm1(-by) * self.rows.log_prob[every, actual]
         return np.asarray(np.where(self.rows.never[every, actual], 0.0, change) - self.log_sums(by))
@@ -161,7 +161,7 @@ class Contamination:
     high: float = MOST_RANDOM
 
     def own(self, by: float) -> Wide:
-        """Return (n,) log ratios of the labels that happened."""
+        """Return (n,) log ratios of the observed labels."""
         rows = self.rows
         return self._of(rows.log_prob[np.arange(rows.n), rows.actual], by)
 
@@ -224,7 +224,7 @@ class Shift:
         return np.log(np.stack([other / rest, true / share], axis=1))
 
     def own(self, by: float) -> Wide:
-        """Return (n,) log ratios of the labels that happened."""
+        """Return (n,) log ratios of the observed labels."""
         hit = (self.rows.actual == self.column).astype(np.intp)
         return np.asarray(self.pair(by)[np.arange(self.rows.n), hit])
 

@@ -1,4 +1,4 @@
-"""A shape of miscalibration in words: what is wrong, by how much, what to do."""
+"""A shape of miscalibration as text: the fault, its size, what to do."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class ShapeWords:
-    """What is said of a shape: in a few words, in a sentence, and what to do."""
+    """The texts of a shape: in a few words, in a sentence, and what to do."""
 
     short: Callable[[Case], str]
     fault: Callable[[Case], str]

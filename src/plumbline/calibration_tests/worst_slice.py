@@ -35,7 +35,7 @@ from plumbline.verdicts import LEVEL, p_value_text
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Conditions:
-    """What may be asked of one attribute.
+    """The conditions on one attribute.
 
     Attributes
     ----------
@@ -349,7 +349,7 @@ class SliceSearch(Result):
 
     Attributes
     ----------
-    view : what was asked; by : the attributes searched; skipped : those left out, with the reason
+    view : the view; by : the attributes searched; skipped : those left out, with the reason
     depth : most conditions of a slice; least : fewest rows of one
     searched : number of slices (times classes, where each class was looked at)
     value : largest abs(z); z = sum w (y - p) / sqrt(sum w^2 p (1 - p))
@@ -438,30 +438,30 @@ def worst_slice(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> SliceSearch:
-    """Search all slices of up to `depth` conditions for the one whose probabilities are worst.
+    """Search all slices of up to `depth` conditions for the worst calibrated one.
 
-    A condition is a category's value, or that a number lies in one of four groups of equal weight
-    or in neighbouring ones of them. A slice is measured by z = sum w (y - p) / sqrt(sum w^2 p (1 -
-    p)), the sign of which is its bias. The p-value is corrected for the whole selection: the same
-    search, on the same slices, is done on `resamples` sets of labels drawn from the predictions,
-    and p = (1 + #{abs(z*) >= abs(z)}) / (resamples + 1), which is exact for the worst slice and
-    an upper bound for the others (single-step maxT). Among the slices listed, none shares more
-    than 80 % of its rows (of both together) with a worse one. All rows together are a slice too.
+    A condition is a value of a category, or one or several neighbouring groups of a number cut into
+    four groups of equal weight. A slice is measured by z = sum w (y - p) / sqrt(sum w^2 p (1 - p)),
+    the sign of which is its bias. The p-value is corrected for the search: the same search, on the
+    same slices, is repeated on `resamples` sets of labels drawn from the predictions, and p = (1 +
+    #{abs(z*) >= abs(z)}) / (resamples + 1), which is exact for the worst slice and an upper bound
+    for the others (single-step maxT). Among the slices listed, none shares more than 80 % of its
+    rows (of both together) with a worse one. All rows together are also a slice.
 
     Parameters
     ----------
     data : Predictions
         The predictions of one model, with probabilities and attributes.
     by : str or sequence of str, optional
-        The attributes, by default all but those of more than 50 values.
+        The attributes; by default all with at most 50 values.
     view : str, optional
         "top-label", "one-vs-rest:CLASS", or "classwise" for every class against the rest.
     depth : int, default 2
-        Most conditions of a slice.
+        Largest number of conditions of a slice.
     least : int, optional
-        Fewest rows of a slice, by default 20 or 1 % of the rows, whichever is more.
+        Smallest number of rows of a slice; by default 20 or 1 % of the rows, whichever is more.
     top : int, default 10
-        How many slices are listed.
+        Number of slices listed.
     resamples : int, default 999
         Draws of the labels from the predictions.
     rng : int or numpy.random.Generator, default 0
@@ -474,7 +474,7 @@ def worst_slice(
     Returns
     -------
     SliceSearch
-        The slices that are worst calibrated, and a p-value for the worst.
+        The worst calibrated slices, and a p-value for the worst.
 
     Raises
     ------

@@ -21,7 +21,7 @@ from plumbline.cli.prediction_file import TABLE_OPTIONS
 from plumbline.formatting import PAGE, capital, printable
 
 if TYPE_CHECKING:
-    from plumbline._result import Detail, NextStep, Presentation, Result, Table
+    from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 
 MORE = "Details: --verbose"
 COLOURS = {"bad": "bold red", "good": "bold green", "open": "bold"}
@@ -210,14 +210,24 @@ def _models(names: Sequence[str | None]) -> dict[str, list[str]]:
 
 def _notes(names: Sequence[str | None], parts: "Sequence[Presentation]") -> Iterator[str]:
     """Yield the notes of every model, and what holds for all of them once."""
+    from plumbline._result import joined_note
+
     shared = [
         note
         for note in (parts[0].notes if len(parts) > 1 else ())
         if all(note in part.notes for part in parts)
     ]
+    joined: dict[str, dict[str, Note]] = {}
+    for name, part in zip(names, parts, strict=True):
+        for note in part.notes:
+            if note not in shared and note.fact:
+                joined.setdefault(note.fact, {})[printable(name)] = note
+    several = [notes for notes in joined.values() if len(notes) > 1]
+    shared += [joined_note(notes) for notes in several]
+    once = {id(note) for notes in several for note in notes.values()}
     for name, part in zip(names, parts, strict=True):
         who = "" if name is None or len(parts) == 1 else f"{printable(name)}: "
-        own = [note for note in part.notes if note not in shared]
+        own = [note for note in part.notes if note not in shared and id(note) not in once]
         yield from (paragraph(f"{who}{typed(note, names=not part.formulas)}") for note in own)
     yield from (paragraph(typed(note, names=not parts[0].formulas)) for note in shared)
 

@@ -21,8 +21,8 @@ DESIGNS = {
     HOLDOUT: "one test part of independent rows; no model was fitted on them",
     FOLDS: "each example was predicted once, by models fitted on the other folds",
     LEAVE_ONE_OUT: "each example was predicted once, by models fitted on all others",
-    REPEATED: "several repeats of cross-validation, each with other folds",
-    FIVE_BY_TWO: "2-fold cross-validation, five times",
+    REPEATED: "repeats of cross-validation with different folds",
+    FIVE_BY_TWO: "2-fold cross-validation, repeated five times",
     SPLITS: "repeated holdout or bootstrap; some examples are in several test parts",
     DATA_SETS: "several data sets, each with one value per model",
 }
@@ -34,7 +34,7 @@ ON_FOLDS = ("paired-t", "corrected-t", "5x2-t", "5x2-f", "bayesian-t")
 ON_SETS = ("wilcoxon", "friedman")
 
 TESTS = {
-    "mcnemar": "McNemar's exact test of the rows where one model is right and the other wrong",
+    "mcnemar": "McNemar's exact test of the rows where only one model is right",
     "delong-t": "DeLong's test of two areas under the ROC curve, with Student's t",
     "delong": "DeLong's test of two areas under the ROC curve, as in pROC",
     "permutation": "paired permutation test, with a bootstrap interval",
@@ -51,14 +51,14 @@ TESTS = {
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What is said of tests under designs.
+    """Advice on tests under designs.
 
     Attributes
     ----------
     tests, designs : names, of which every combination gets this answer
-    answer : "fits", "too optimistic" (done, with a warning) or "refused"
+    answer : "fits", "too optimistic" (run, with a warning) or "refused"
     why : one sentence
-    instead : the test to take instead; empty where it fits, and where the design has no better one
+    instead : the test to use instead; empty where it fits, or the design has no better one
     """
 
     tests: tuple[str, ...]
@@ -97,7 +97,7 @@ ADVICE = (
         ("mcnemar",),
         (REPEATED, FIVE_BY_TWO, SPLITS),
         REFUSED,
-        "It counts each example once; here examples have several predictions.",
+        "It needs one prediction per example; here examples have several.",
         "corrected-t",
     ),
     Advice(
@@ -110,23 +110,23 @@ ADVICE = (
         ("delong-t", "delong"),
         (FOLDS,),
         OPTIMISTIC,
-        "It pools scores of models that were fitted apart and ignores the variation "
-        "between training sets.",
+        "It pools scores of models that were fitted separately and ignores the variation between "
+        "training sets.",
         "corrected-t",
     ),
     Advice(
         ("delong-t", "delong"),
         (REPEATED, FIVE_BY_TWO, SPLITS),
         REFUSED,
-        "It counts each example once; here examples have several predictions.",
+        "It needs one prediction per example; here examples have several.",
         "corrected-t",
     ),
     Advice(
         ("permutation",),
         (HOLDOUT,),
         FITS,
-        "For means over rows and areas, of these fitted models on new rows. For other "
-        "metrics it tests exchangeability, so the bootstrap is used.",
+        "For means over rows and for areas, of these fitted models on new rows. Other metrics "
+        "use the bootstrap.",
     ),
     Advice(
         ("bootstrap",),
@@ -228,7 +228,7 @@ ADVICE = (
 
 
 def advice_on(test: str, design: str) -> Advice:
-    """Return what is said of a test under a design.
+    """Return the advice on a test under a design.
 
     >>> advice_on("mcnemar", "holdout").answer, advice_on("paired-t", "cross-validation").answer
     ('fits', 'too optimistic')
@@ -246,7 +246,7 @@ OF_LEARNERS = "The result holds for the learning methods at this size of trainin
 
 
 def claim_of(test: str, design: str) -> str:
-    """Return what a test under a design is a statement about.
+    """Return what the result of a test under a design is about.
 
     >>> claim_of("wilcoxon", "data sets")
     'The result holds for data sets like these.'
@@ -260,7 +260,7 @@ class AdviceTable(Result):
 
     Attributes
     ----------
-    entries : one row a test and design: test, design, answer, why, instead
+    entries : one row per test and design: test, design, answer, why, instead
     """
 
     entries: Sequence[Mapping[str, str]]
@@ -288,7 +288,7 @@ LISTED = (
 
 
 def list_tests() -> AdviceTable:
-    """Return which test fits which design, and what to take instead.
+    """Return which test fits which design, and what to use instead.
 
     >>> list_tests().entries[0]["test"]
     'mcnemar'

@@ -1,4 +1,4 @@
-"""The paired bootstrap: examples are drawn anew, the same for both models."""
+"""The paired bootstrap: examples are resampled, the same ones for both models."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -28,7 +28,7 @@ PARTS = 200  # left out in turn, where there are more examples than that
 MOSTLY_UNDEFINED = "the {} is undefined in most resamples"
 SAME = "every resample gives the same value"
 SINGLE = "one example has no variance"
-BEYOND = "; the interval ends beyond the last resample, by the normal tail of the resamples"
+BEYOND = "; an end of the interval is beyond all resamples and extrapolated by a normal tail"
 METHOD = "bias-corrected and accelerated bootstrap, {:,} draws of the examples"
 
 

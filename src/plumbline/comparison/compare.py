@@ -89,54 +89,54 @@ def compare(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Say which of two or more models is better, by the test that fits how predictions came about.
+    """Say which of two or more models is better, by the test that fits the design.
 
-    Several models of one table, or one of each of several; folds and repeats are found in the
-    table. A difference is the first model's value - the second's. All tests are two-sided; no proof
-    of a difference is no proof of equality.
+    Several models of one table, or one of each of several tables; folds and repeats are read from
+    the table. A difference is the first model's value minus the second's. All tests are two-sided;
+    no proof of a difference is no proof of equality.
 
     Parameters
     ----------
     a : Predictions or mapping of str to Predictions
-        One table of several models, or of one model where `b` is given, or one table a model by
-        its name.
+        One table of several models, or of one model if `b` is given, or a mapping from model names
+        to tables.
     b : Predictions, optional
         A second table of the same rows.
     models : sequence of str, optional
         Which models to compare, in this order. All by default.
     metrics : str or sequence of str, optional
-        Names of metrics (`plumbline.list_names()`), or "profit". By default the Brier score, of
-        labels alone the accuracy, of ratings alone the area under the ROC curve.
+        Names of metrics (`plumbline.list_names()`), or "profit". By default the Brier score; for
+        labels alone the accuracy, for ratings alone the area under the ROC curve.
     test : str, optional
         A name of the table of tests in `docs/comparison.md`, such as "mcnemar". By default the best
         for design and metric.
     after : str, optional
-        A recalibration method, such as "temperature" or "isotonic": models are compared as they are
-        and after it, cross-fitted.
+        A recalibration method, such as "temperature" or "isotonic": models are compared before and
+        after it, cross-fitted.
     over : str, optional
-        The attribute that tells data sets apart, which are then what is sampled.
+        The attribute that names the data set of each row; the data sets are then the sampled units.
     groups : str, optional
-        The attribute that says which rows belong together, as those of one patient do. Tests on
+        The attribute that names groups of dependent rows, such as those of one patient. Tests on
         rows then draw and exchange whole groups.
     rope : float, optional
-        Largest difference that makes no difference in practice, in the metric's unit, at least 0.
+        Largest difference without practical importance, in the metric's unit, at least 0.
     payoffs : mapping of str to float, optional
-        Of the metric "profit": what a row of each cell is worth, such as {"TP": 10, "FP": -5}.
-        Cells that are not named are worth 0.
+        Of the metric "profit": the value of a row in each cell, such as {"TP": 10, "FP": -5}. Cells
+        that are not named have the value 0.
     threshold : float, optional
         Of the metric "profit": rows of at least this probability or score are predicted positive.
-        By default the predicted class counts.
+        By default the predicted class is used.
     target : str, optional
-        The class that is looked at against the rest.
+        The class that is compared with the rest.
     test_share : float, optional
-        Share of the rows in each test part, in (0, 1), where the table does not tell.
+        Share of the rows in each test part, in (0, 1), if the table does not show it.
     adjust : {"holm", "benjamini-hochberg", None}, default "holm"
         How p-values are adjusted for the number of tests.
     level : float, default 0.95
         Of the intervals, in (0, 1). A difference is shown where the adjusted p <= 1 - level.
     resamples : int, optional
-        Of the permutation test and the bootstrap. By default 9,999 exchanges, 1,999 where there are
-        more than 20,000 rows, and 1,999 draws of the bootstrap.
+        Of the permutation test and the bootstrap. By default 9,999 permutations (1,999 for more
+        than 20,000 rows) and 1,999 bootstrap samples.
     rng : int, Generator or None, default 0
         Random seed, or the source of random numbers.
     workers : int, optional
@@ -147,14 +147,14 @@ def compare(
     Returns
     -------
     Comparison
-        One comparison a pair of models, metric and, with `after`, state of the probabilities.
+        One comparison per pair of models, metric and, with `after`, state of the probabilities.
 
     Raises
     ------
     InputError
         The rows of two models do not belong together, or lack what a metric needs.
     ParameterError
-        A name is unknown, or a test does not fit the design. The text says which does.
+        A name is unknown, or a test does not fit the design. The message names one that does.
 
     References
     ----------
@@ -286,8 +286,8 @@ def _quantities(
         result.setdefault(quantity.name, quantity)
     if len(names) > 1 and PROFIT not in result and (payoffs, threshold) != (None, None):
         raise ParameterError(
-            f"`payoffs` and `threshold` belong to the metric 'profit', got {shorten(payoffs)} and "
-            f"{shorten(threshold)} beside others; name 'profit' too",
+            f"`payoffs` and `threshold` apply to the metric 'profit', got {shorten(payoffs)} and "
+            f"{shorten(threshold)} with other metrics; add 'profit'",
             code="profit-missing",
         )
     if target is not None and not any(one == PROFIT or _takes_target(one) for one in result):
@@ -486,7 +486,7 @@ KEY = 31  # of the stream that draws the parts
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class RecalibratedTables:
-    """Recalibrated tables by model, and what the maps have to say of themselves."""
+    """Recalibrated tables by model, and the notes of the maps."""
 
     tables: dict[str, Predictions]
     notes: tuple[str, ...]
@@ -500,13 +500,13 @@ def after_recalibration(
     entropy: int,
     over: str | None = None,
 ) -> RecalibratedTables:
-    """Return aligned tables with every row mended by a map fitted without its example.
+    """Return aligned tables with every row recalibrated by a map fitted without its example.
 
     Rows of a fold get the map of the other folds of their repeat, and of their data set where
     `over` tells these apart. Where a repeat has no other folds, or an example is in several (a
-    holdout, a bootstrap), examples are put in five parts by chance, of nearly equal size in every
-    class, and each part gets the map of the others in its repeat. Raises InputError where there
-    are no others.
+    holdout, a bootstrap), examples are put in five random parts, of nearly equal size in every
+    class, and each part gets the map of the others in its repeat. Raises InputError where there are
+    no others.
     """
     first = next(iter(tables.values()))
     sets = (

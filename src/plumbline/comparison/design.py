@@ -1,4 +1,4 @@
-"""The design of a comparison, as far as tables tell, and which rows of models belong together."""
+"""The design of a comparison, read from the tables, and which rows of models belong together."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -30,12 +30,12 @@ Ints = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What one model's rows say about how they came about.
+    """The design of one model's predictions.
 
     Attributes
     ----------
     name : one of `advice.DESIGNS`
-    shape : numbers of repeats, folds and examples, in words
+    shape : numbers of repeats, folds and examples, as text
     test_share : share of all examples in a test part, None where there are no parts, or the table
         does not tell
     worked_out : whether the share was worked out from how often examples recur
@@ -57,21 +57,20 @@ class Design:
             return open_fraction("test_share", given)
         if self.test_share is None:
             raise ParameterError(
-                "`test_share` must give the share of rows in each test part (0.3 for a "
-                "holdout of 30 %); a table of repeated splits without `row` does not "
-                "show it",
+                "`test_share` must give the share of rows in each test part (0.3 for a holdout "
+                "of 30 %); a table of repeated splits without `row` does not show it",
                 code="share-missing",
             )
         return self.test_share
 
 
 def design_of(data: Predictions, *, over: str | None = None) -> Design:
-    """Return how the rows of one model came about.
+    """Return the design of the rows of one model.
 
     One test part, or several that all hold the same examples: a holdout. Folds that hold each
     example once: cross-validation (repeated where there are several repeats), leave-one-out where
     every fold is one row. Anything else with several parts: repeated splits, as of a repeated
-    holdout or a bootstrap. `over` names the attribute that tells data sets apart.
+    holdout or a bootstrap. `over` names the attribute that holds the data set.
 
     Raises InputError for several models, ParameterError for an unknown attribute.
 
@@ -105,14 +104,16 @@ def grouped(
     """Return the design and the (n,) examples, which are whole groups where a column tells them."""
     if groups is None:
         return design, example
-    labels = _attribute(data, "groups", groups, "says which rows belong together")
+    labels = _attribute(data, "groups", groups, "names groups of dependent rows")
     shape = f"{design.shape} in {counted(len(labels.names), 'group')}"
     return replace(design, shape=shape), np.asarray(labels.codes, np.intp)
 
 
 def data_sets(data: Predictions, over: str) -> NDArray[np.object_]:
     """Return the name of every row's data set, or say which attributes there are."""
-    return np.asarray(_attribute(data, "over", over, "tells data sets apart").values(), object)
+    return np.asarray(
+        _attribute(data, "over", over, "names the data set of each row").values(), object
+    )
 
 
 def _attribute(data: Predictions, argument: str, name: str, does: str) -> Labels:
@@ -208,7 +209,7 @@ def tables_by_model(
     if len(result) < 2:
         here = f"this is one ({shown(result)})" if result else "this dictionary names none"
         raise InputError(
-            f"a comparison needs two models, and {here}; give a second table of the same rows, or "
+            f"a comparison needs two models, and {here}; pass a second table of the same rows, or "
             "one table of several models (a column `model`)",
             code="one-model-to-compare",
         )

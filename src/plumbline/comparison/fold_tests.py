@@ -129,18 +129,18 @@ def checked_rope(rope: float) -> float:
 def paired_t(d: ArrayLike, *, level: float = 0.95, unit: str = "fold") -> TestAnswer:
     """Paired t-test: mean / (deviation / sqrt(J)) against Student's t.
 
-    It has J - 1 degrees of freedom and takes the differences for independent draws. Those of
-    cross-validation are not: folds share training rows, so the test then finds differences where
-    there are none (Dietterich 1998); corrected_t allows for that.
+    It has J - 1 degrees of freedom and assumes independent differences. Those of cross-validation
+    are dependent: folds share training rows, so the test rejects too often (Dietterich 1998);
+    corrected_t corrects for that.
 
     Parameters
     ----------
     d : (J,) array
-        First model's value less the second's, one a fold; J at least 2.
+        First model's value minus the second's, one per fold; J at least 2.
     level : float, default 0.95
         Of the interval, in (0, 1).
     unit : str, default "fold"
-        What `d` has one number of, for the words.
+        The unit of `d`, for messages.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def corrected_t(d: ArrayLike, *, test_share: float, level: float = 0.95) -> Test
     Parameters
     ----------
     d : (J,) array
-        First model's value less the second's, one a fold of every repeat; J at least 2.
+        First model's value minus the second's, one per fold of every repeat; J at least 2.
     test_share : float
         Share of the rows in each test part, in (0, 1); 1 / k for k folds.
     level : float, default 0.95
@@ -261,16 +261,16 @@ EFFECT = "Cohen's d of paired differences"
 def five_by_two_t(d: ArrayLike, *, level: float = 0.95) -> TestAnswer:
     """5x2cv paired t-test: the first difference over the root of the mean variance of the repeats.
 
-    t = d[0, 0] / sqrt(mean of s_i^2), s_i^2 = (d[i, 0] - d[i, 1])^2 / 2, against Student's t with
-    5 degrees of freedom. Only one of ten differences stands above, so another order of the folds
-    gives another answer: `five_by_two_f` uses all ten.
+    t = d[0, 0] / sqrt(mean of s_i^2), s_i^2 = (d[i, 0] - d[i, 1])^2 / 2, against Student's t with 5
+    degrees of freedom. The numerator is only one of ten differences, so the result depends on the
+    order of the folds: `five_by_two_f` uses all ten.
 
     Parameters
     ----------
     d : (5, 2) array
-        First model's value less the second's; rows are repeats.
+        First model's value minus the second's; rows are repeats.
     level : float, default 0.95
-        Accepted for a common call: this test has no interval about the mean difference.
+        Accepted for a common signature: this test has no interval for the mean difference.
 
     Returns
     -------
@@ -332,13 +332,13 @@ def five_by_two_f(d: ArrayLike, *, level: float = 0.95) -> TestAnswer:
     """Combined 5x2cv F-test: all squared differences over twice the variances of the repeats.
 
     F = sum of d^2 / (2 sum of s_i^2), s_i^2 = (d[i, 0] - d[i, 1])^2 / 2, against F with 10 and 5
-    degrees of freedom. The interval holds every mean difference that the test would not reject; it
-    is undefined where the repeats differ among themselves so much that it rejects every one.
+    degrees of freedom. The interval holds every mean difference that the test does not reject; it
+    is undefined where the repeats differ so much that it rejects every one.
 
     Parameters
     ----------
     d : (5, 2) array
-        First model's value less the second's; rows are repeats.
+        First model's value minus the second's; rows are repeats.
     level : float, default 0.95
         Of the interval, in (0, 1).
 
@@ -381,7 +381,7 @@ def five_by_two_f(d: ArrayLike, *, level: float = 0.95) -> TestAnswer:
         reason = (
             None
             if left >= 0
-            else ("the repeats differ so much that no mean difference would be accepted")
+            else ("the repeats differ so much that the test rejects every mean difference")
         )
     else:
         statistic, p_value = (0.0, 1.0) if spread.mean == 0 == spread.deviation else (nan, nan)
@@ -424,12 +424,11 @@ def bayesian_t(d: ArrayLike, *, test_share: float, rope: float, level: float = 0
     Parameters
     ----------
     d : (J,) array
-        First model's value less the second's, one a fold of every repeat; J at least 2.
+        First model's value minus the second's, one per fold of every repeat; J at least 2.
     test_share : float
         Share of the rows in each test part, in (0, 1); 1 / k for k folds.
     rope : float
-        Largest difference that makes no difference in practice, at least 0, in the unit of the
-        measure.
+        Largest difference without practical importance, at least 0, in the unit of the measure.
     level : float, default 0.95
         Of the interval that holds the middle of the posterior, in (0, 1).
 

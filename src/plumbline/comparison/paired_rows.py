@@ -1,4 +1,4 @@
-"""The rows of two models: their difference, over again with rows drawn or answers exchanged.
+"""The rows of two models: their difference, also with rows resampled or predictions exchanged.
 
 Where a quantity is a mean over rows, the area under a ROC curve, a rate of a confusion matrix or an
 error over fixed bins, sums, one order of the rows, cells or bins are enough; any other is computed
@@ -96,7 +96,7 @@ def need_plain_rows(pair: Pair, test: str, instead: str) -> None:
     """Refuse weights and examples of several rows, which a test has no formula for."""
     if pair.first.weight is not None or pair.second.weight is not None:
         raise InputError(
-            f"{test} counts every row once, and these rows have weights; {instead}",
+            f"{test} does not use weights, and these rows have weights; {instead}",
             code="weights-not-possible",
         )
     if pair.repeated:
@@ -242,8 +242,8 @@ def alike(pair: Pair) -> Pair:
     for name in ANSWERS:
         if (first[name] is None) != (second[name] is None):
             raise InputError(
-                f"the answers of two models are exchanged, and only one of them has {_KINDS[name]}"
-                "; give both, or compare by a measure of the answers that both have",
+                "the predictions of two models are exchanged, and only one of them has "
+                f"{_KINDS[name]}; give both, or compare by a metric of what both have",
                 code="ratings-of-one-model",
             )
         if first[name] is not None and first[name].dtype != second[name].dtype:
@@ -303,7 +303,7 @@ def in_blocks(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Floats:
-    """Return (resamples,) values; `block(number, width)` makes those of one stream of chance.
+    """Return (resamples,) values; `block(number, width)` makes those of one random stream.
 
     `size` is how many a stream makes, which nothing but the draws may depend on.
     """
@@ -363,9 +363,9 @@ def warn_of_long(pair: Pair, quantity: Quantity, resamples: int) -> None:
     """Warn before work of minutes: a quantity without a fast way, of many rows, many times."""
     if not quantity.quick and pair.n * resamples > LONG:
         warn(
-            f"each of {resamples:,} resamples computes the {quantity.title} of {pair.n:,} "
-            f"rows anew, which can take many minutes; {max(199, LONG // pair.n):,} "
-            "resamples take about one",
+            f"each of {resamples:,} resamples computes the {quantity.title} of {pair.n:,} rows "
+            f"again, which can take many minutes; {max(199, LONG // pair.n):,} resamples take "
+            "about one",
             code="long-work",
             category=LongWorkWarning,
         )
@@ -567,7 +567,7 @@ class BinnedRows:
     ----------
     definition : what is measured
     homes : of every event looked at, which bin every row is in
-    events : of every event, its probabilities and whether it happened
+    events : of every event, its probabilities and outcomes
     """
 
     definition: ErrorDefinition
@@ -611,7 +611,7 @@ def _bins(homes: BinAssignment, event: ScoredEvent, mass: Floats) -> Bins:
 def add_to_bins(
     home: NDArray[np.intp], score: Floats, rest: Floats, event: Truths, mass: Floats, sums: Floats
 ) -> None:
-    """Add up weights of the rows of every bin, their probabilities, and what happened."""
+    """Add up weights of the rows of every bin, their probabilities, and outcomes."""
     for i in range(len(home)):
         w = mass[i]
         if w != 0.0:

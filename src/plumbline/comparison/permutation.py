@@ -1,4 +1,4 @@
-"""The paired permutation test: the answers of two models are exchanged example by example."""
+"""The paired permutation test: the predictions of two models are exchanged example by example."""
 
 from collections.abc import Callable
 from typing import Any

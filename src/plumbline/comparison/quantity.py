@@ -1,4 +1,4 @@
-"""What is compared: a number of one model's table, higher or lower being better."""
+"""What is compared: a metric of one model's table, higher or lower being better."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -85,8 +85,8 @@ def quantity_of(
     "TP", "FP", "TN" and "FN" (0 where not named); a row is predicted positive iff its probability
     or score is at least `threshold`, without one if the answer of its row is the target.
 
-    Raises ParameterError for an unknown name, and for an argument that is missing or says nothing
-    to the quantity; InputError for an unknown class.
+    Raises ParameterError for an unknown name, and for an argument that is missing or does not
+    apply; InputError for an unknown class.
 
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.2, 0.6, 0.4, 0.1])
     >>> quantity_of("brier", data).title, round(quantity_of("brier", data).value(data), 3)
@@ -100,8 +100,8 @@ def quantity_of(
     for argument, given in (("payoffs", payoffs), ("threshold", threshold)):
         if given is not None:
             raise ParameterError(
-                f"`{argument}` belongs to the quantity 'profit', and the one asked for is "
-                f"{quoted(row.name)}; got {shorten(given)}",
+                f"`{argument}` applies to the metric 'profit', not to {quoted(row.name)}; got "
+                f"{shorten(given)}",
                 code="argument-of-profit",
             )
     looked_at = _one_class(row, data, target)
@@ -132,7 +132,7 @@ def _one_class(row: Metric, data: Predictions, target: Any) -> str | None:
 
 
 def best_side(name: str) -> str:
-    """Say in words which values of a metric are good; empty where none are.
+    """Return which values of a metric are good, as text; empty where none are.
 
     >>> best_side("brier-score"), best_side("profit"), best_side("calibration-slope")
     ('lower is better', 'higher is better', '1 is best')
@@ -175,7 +175,7 @@ def _rows_of_sum(row: Metric, params: StatisticParams) -> Callable[[Predictions]
     def values(table: Predictions) -> Floats:
         what = row.subject(replace(table, weight=None), params).statistic
         if not isinstance(what, Statistic) or what.value is None:
-            raise TypeError(f"the metric {row.name!r} is no sum over rows")
+            raise TypeError(f"the metric {row.name!r} is not a sum over rows")
         own = np.take_along_axis(what.value, what.actual[:, None].astype(np.intp), axis=1)[:, 0]
         return np.asarray(own * table.n, np.float64)
 
@@ -188,7 +188,7 @@ def _decisions(row: Metric, params: StatisticParams) -> Callable[[Predictions], 
     def statistic(table: Predictions) -> DecisionStatistic:
         what = row.subject(table, params).statistic
         if not isinstance(what, DecisionStatistic):
-            raise TypeError(f"the metric {row.name!r} is no rate of a confusion matrix")
+            raise TypeError(f"the metric {row.name!r} is not a rate of a confusion matrix")
         return what
 
     return statistic
@@ -205,7 +205,7 @@ def _binned(
     def definition(table: Predictions) -> ErrorDefinition:
         result = row.subject(table, params).setting
         if result is None:
-            raise TypeError(f"the metric {row.name!r} is no error over bins")
+            raise TypeError(f"the metric {row.name!r} is not an error over bins")
         return result
 
     return definition
@@ -231,7 +231,7 @@ def target_of(data: Predictions, target: Any, what: str) -> str:
     if data.k == 2:
         return data.classes[data.positive]
     raise ParameterError(
-        f"{what} is of one class against the rest; name it as `target`, one of "
+        f"{what} compares one class with the rest; name it as `target`, one of "
         f"{shown(data.classes)}",
         code="class-missing",
     )
@@ -294,7 +294,7 @@ def _checked_payoffs(payoffs: Mapping[str, float] | None) -> dict[str, float]:
     remedy = "`payoffs={'TP': 10, 'FP': -5}`"
     if not isinstance(payoffs, Mapping) or not payoffs:
         raise ParameterError(
-            f"`payoffs` must say what the cells of the confusion matrix are worth, such as "
+            "`payoffs` must give the values of the cells of the confusion matrix, such as "
             f"{remedy}, got {shorten(payoffs)}",
             code="payoffs-missing",
         )

@@ -21,7 +21,7 @@ MOST_EXACT = 200  # differences; with more the normal law is right to three digi
 
 
 def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> TestAnswer:
-    """Wilcoxon's signed-rank test: do the larger differences lie on one side of zero.
+    """Wilcoxon's signed-rank test: are the larger differences on one side of zero?
 
     The statistic is the smaller sum of ranks of abs(d), of either sign. A zero keeps
     its rank and gives half to each side (so Demsar; "zsplit" of scipy). With at most 200
@@ -34,7 +34,7 @@ def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> Te
     Parameters
     ----------
     d : (N,) array
-        First model's value less the second's, one a data set (or a fold).
+        First model's value minus the second's, one per data set (or fold).
     level : float, default 0.95
         Of the interval, in (0, 1).
     unit : str, default "data set"
@@ -88,7 +88,7 @@ def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> Te
         p_value=p_value,
         effect="matched rank-biserial correlation",
         effect_size=(up - down) / (up + down),
-        method=f"{method}; zeros split between the sides; Hodges and Lehmann's difference",
+        method=f"{method}; zeros split between both signs; Hodges and Lehmann's difference",
         more={
             "positive_ranks": up,
             "negative_ranks": down,
@@ -103,11 +103,11 @@ def _signed_rank_p(twice: Ints, less: float) -> tuple[float, str]:
     """Return the two-sided p-value of the smaller sum of ranks, zeros left out, and how it came."""
     if twice.size <= MOST_EXACT:
         tail = float(signed_rank_null(twice)[: round(2 * less) + 1].sum())
-        return min(1.0, 2 * tail), "exact law of the signs, given the ranks"
+        return min(1.0, 2 * tail), "exact distribution of the signs, given the ranks"
     from scipy.special import ndtr
 
     z = (less - twice.sum() / 4) / sqrt(float((twice / 2.0) @ (twice / 2.0)) / 4)
-    return min(1.0, 2 * float(ndtr(z))), "normal law of the signs, given the ranks"
+    return min(1.0, 2 * float(ndtr(z))), "normal approximation of the signs, given the ranks"
 
 
 def _walsh(d: Floats) -> Floats:
@@ -140,7 +140,7 @@ def _walsh_interval(d: Floats, alpha: float) -> tuple[float, float]:
 def friedman(
     values: ArrayLike, names: Sequence[str], *, better: str, level: float = 0.95
 ) -> RankAnswer:
-    """Friedman's test: do the average ranks of several models differ, and Nemenyi's, which do.
+    """Friedman's test (do the average ranks of several models differ) and Nemenyi's (which do).
 
     With R_j the average rank over N data sets of K models, chi^2 = 12 N / (K (K + 1)) (sum of
     R_j^2 - K (K + 1)^2 / 4), divided by 1 - sum of (t^3 - t) / (N (K^3 - K)) for runs of t equal
@@ -152,7 +152,7 @@ def friedman(
     Parameters
     ----------
     values : (N, K) array
-        A measure of each model, a row a data set, a column a model; N and K at least 2.
+        A metric of each model, one row per data set, one column per model; N and K at least 2.
     names : sequence of str
         K different names of models.
     better : {"higher", "lower"}
@@ -170,7 +170,7 @@ def friedman(
     InputError
         A value is NaN, or there are fewer than two data sets or models.
     ParameterError
-        Names are repeated or not K, `better` or `level` breaks its rule.
+        Names are repeated or not K, or `better` or `level` is invalid.
 
     References
     ----------
@@ -217,7 +217,7 @@ def friedman(
             )
         ),
         level=level,
-        method="exact law of the ranks, every order of the models alike"
+        method="exact distribution of the ranks, every order of the models equally likely"
         if exact is not None
         else f"F with {k - 1} and {(k - 1) * (n - 1)} degrees of freedom (Iman and Davenport)",
         reason=_undefined(varying, f_value, n),
@@ -229,14 +229,14 @@ def _checked_table(values: ArrayLike, names: Sequence[str]) -> tuple[Floats, tup
     table, models = np.asarray(values, dtype=np.float64), tuple(names)
     if table.ndim != 2 or min(table.shape) < 2:
         raise InputError(
-            "`values` must have a row a data set and a column a model, at least two of each, got "
-            f"shape {table.shape}",
+            "`values` must have one row per data set and one column per model, at least two of "
+            f"each, got shape {table.shape}",
             code="wrong-shape",
         )
     if len(models) != table.shape[1] or len(set(models)) < len(models):
         raise ParameterError(
             argument="names",
-            rule=f"{table.shape[1]} different names, one a column",
+            rule=f"{table.shape[1]} different names, one per column",
             arrived=shown(models),
             code="named-twice",
         )
@@ -244,8 +244,8 @@ def _checked_table(values: ArrayLike, names: Sequence[str]) -> tuple[Floats, tup
     if len(wrong):
         row, column = wrong[0]
         raise InputError(
-            f"model {shorten(models[column])} has no value in data set {row} (NaN), so it has no "
-            f"rank there ({counted(len(wrong), 'value')} in all): leave one of them out",
+            f"model {shorten(models[column])}is NaN in data set {row}, so it has no rank there "
+            f"({counted(len(wrong), 'value')} in all): leave one of them out",
             code="value-missing",
         )
     return table, models

@@ -1,4 +1,4 @@
-"""What one comparison says in words, why these tests, and what to know before believing it."""
+"""The verdict of one comparison, why these tests are used, and what to know before believing it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ DRAWN = ("permutation", "bootstrap")
 
 
 class ComparisonRemark(NamedTuple):
-    """One thing to know before believing an answer; the code stays when the words change."""
+    """One thing to know before believing a result; the code is stable."""
 
     code: str
     text: str
@@ -192,8 +192,8 @@ def of_few_rows(pairs: Sequence[PairComparison]) -> ComparisonRemarks:
             warned.append(ComparisonRemark("few-positives-delong", text))
         elif one.test == "permutation":
             text = (
-                f"with {there} the areas are compared by the permutation test, because "
-                "DeLong's test is inexact with so few"
+                f"with {there} the areas are compared by the permutation test, because DeLong's "
+                "test is inexact for so few rows"
             )
             others.append(ComparisonRemark("few-positives", text))
     return ComparisonRemarks(tuple(dict.fromkeys(warned)), tuple(dict.fromkeys(others)))

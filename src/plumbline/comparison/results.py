@@ -1,4 +1,4 @@
-"""What the tests of this package and `compare` answer with."""
+"""Results of the tests of this package and of `compare`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -87,7 +87,7 @@ class RankAnswer(Result):
     p_value : the one to use; `method` says whether it is exact or the F's
     critical_difference : by how much average ranks of two models must differ (Nemenyi)
     groups : largest sets of two or more models that Nemenyi's test does not distinguish, best first
-    pairs : a row a pair of models: their names, difference of average ranks, Nemenyi's p-value
+    pairs : one row per pair of models: their names, difference of average ranks, Nemenyi's p-value
     without_tie_correction : chi_square, f_statistic and f_p_value as papers without it print them
     level : confidence level, 0.95 for a test at 5 %
     method, reason : how the p-value was computed; why a number is missing, if one is
@@ -126,7 +126,7 @@ class RankAnswer(Result):
         ]
 
     def present(self) -> Presentation:
-        """Return whether the models differ, the average ranks and the models that are alike."""
+        """Return whether the models differ, the average ranks and which models are similar."""
         rows = sorted(zip(self.average_ranks, self.models, strict=True))
         columns = {
             "model": [model for _, model in rows],
@@ -166,7 +166,7 @@ class PairComparison(Result):
     interval_range : confidence interval of the difference, at the comparison's level
     p_value : two-sided, of the null of no difference; adjusted_p_value : for all tests together
     effect, effect_size : what kind of standardised size, and its value
-    better : the better model's name, None where that is not shown
+    better : the better model's name, None where none is shown to be better
     rope : half width of the region of practical equivalence, None where none was given
     practically_equal : whether the whole interval lies in it; None without one
     posterior : probabilities that b is better by more than the rope, that both are practically
@@ -238,16 +238,16 @@ class PairComparison(Result):
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class Comparison(Result):
-    """Which of several models is better: every pair by every metric, with one adjustment for all.
+    """Which of several models is better: all pairs by all metrics, with p-values adjusted together.
 
     Attributes
     ----------
     models : names, in the order in which they are compared
-    design : how the predictions were made; why : in words, and which tests that allows
+    design : how the predictions were made; why : as text, with the tests used
     level : of every interval; a difference is shown where adjusted p <= 1 - level
     adjust : how p-values were adjusted for their number
     seed : the random seed, None where a generator was given
-    pairs : one comparison a pair, metric and, with `after`, state of the probabilities
+    pairs : one comparison per pair, metric and, with `after`, state of the probabilities
     ranks : Friedman's test of all models by metric, over data sets; else empty
     remarks, remark_codes : what to know before believing it, and a stable code of each
     """

@@ -21,10 +21,10 @@ STUDENT = (
     "Student's t with DeLong's variance of the placements and Welch-Satterthwaite's {:.3g} degrees "
     "of freedom"
 )
-ALIKE = "both models order these rows alike, so the variance of the difference is unknown"
+ALIKE = "both models rank these rows the same, so the variance of the difference is unknown"
 APART = (
-    "the areas differ, but their variance is 0: no row differs from another of its "
-    "class; use `test='permutation'`"
+    "the areas differ, but their variance is 0: all rows of a class have the same placement; use "
+    "`test='permutation'`"
 )
 
 

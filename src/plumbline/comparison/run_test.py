@@ -58,8 +58,8 @@ MOST_WORK = 20_000 * MANY  # rows exchanged, all draws together
 def draws_of(test: str, resamples: int | None, rows: int) -> int:
     """Return how many resamples a test makes: as many as asked for, else what its work allows.
 
-    A p-value of exchanges resolves with their number. An interval of 1,999 draws hardly moves with
-    more, and its p-value is about the same interval.
+    A p-value of exchanges resolves with their number. An interval of 1,999 draws barely changes
+    with more, and its p-value inverts that interval.
 
     >>> draws_of("permutation", None, 500), draws_of("permutation", None, 10**6)
     (9999, 1999)
@@ -151,17 +151,18 @@ def check_fit(test: str, quantity: Quantity, design: Design) -> None:
         return
     if test == "permutation":
         raise ParameterError(
-            "`test` 'permutation' compares means over rows and areas; for other metrics "
-            f"it also rejects equal values. Got the metric {quoted(quantity.name)}; take "
+            "`test` 'permutation' is for means over rows and for areas; for other metrics it "
+            f"also rejects equal values. Got the metric {quoted(quantity.name)}; take "
             "`test='bootstrap'`",
             code="test-not-for-metric",
         )
     metrics = " or ".join(ONLY_METRICS[test])
     named = quantity.name in ONLY_METRICS[test]
     raise ParameterError(
-        f"`test` {quoted(test)} compares models by {metrics}"
-        f"{' of one class against the rest (name it in `target`)' if named else ''}, got the "
-        f"metric {quoted(quantity.name)}; take `test={_on_any_rows(quantity)!r}`, which takes it",
+        f"`test` {quoted(test)} compares models by "
+        f"{metrics}{' of one class against the rest (name it in `target`)' if named else ''}, got "
+        f"the metric {quoted(quantity.name)}; take `test={_on_any_rows(quantity)!r}`, which "
+        "allows it",
         code="test-not-for-metric",
     )
 
@@ -320,9 +321,8 @@ def _of_few(exchanged: TestAnswer, pair: Pair, params: ComparisonParams) -> Test
     return dataclasses.replace(
         exchanged,
         interval_range=ends,
-        method=f"{exchanged.method}, because one class has {counted(few, 'row')} and "
-        f"DeLong's test needs {FEW_ROWS}; interval: the wider of the exchanges' "
-        "and Student's t",
+        method=f"{exchanged.method}, because one class has {counted(few, 'row')} and DeLong's "
+        f"test needs {FEW_ROWS}; interval: the wider of permutation and Student's t",
         more={
             **exchanged.more,
             "code": "few-positives",

@@ -1,4 +1,4 @@
-"""Which class every row is answered as, where a threshold matters, and the rows of a cell."""
+"""The predicted class of every row, the range of thresholds, and the rows of a cell."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -50,8 +50,8 @@ def decide(data: Predictions, *, threshold: Any, target: Any) -> Decisions:
         predicted, how = _answers(data)
     elif target is None and data.k > 2:
         raise ParameterError(
-            f"`threshold` parts one class from the rest, and this table has {data.k} classes; name "
-            f"the class too, such as `target={data.classes[column]!r}`",
+            f"`threshold` separates one class from the rest, and this table has {data.k} classes; "
+            f"name the class too, such as `target={data.classes[column]!r}`",
             code="class-missing",
         )
     else:
@@ -89,8 +89,8 @@ def _answers(data: Predictions) -> tuple[NDArray[Any], str]:
         return data.label, "the predicted column"
     if data.prob is None:
         raise InputError(
-            "ratings (score) alone have no scale, so they decide nothing by themselves; give a "
-            "threshold, or a column `predicted`",
+            "ratings (score) alone have no scale, so they need a threshold; pass one, or a "
+            "column `predicted`",
             code="ratings-decide-nothing",
         )
     if data.k == 2:
@@ -129,13 +129,13 @@ def score_of(data: Predictions, column: int) -> NDArray[Any]:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ThresholdRange(Result):
-    """Between which values a threshold makes a difference.
+    """The range in which a threshold changes decisions.
 
     Attributes
     ----------
     low, high : 0 and 1 of probabilities, else the lowest and the highest rating; None where
-        thresholds decide nothing, as of predicted labels alone
-    usual : the threshold where none is asked for; None where the table answers without one
+        thresholds have no effect, as for predicted labels alone
+    usual : the threshold used by default; None where none is needed
     """
 
     low: float | None
@@ -146,7 +146,7 @@ class ThresholdRange(Result):
         """Return the ends of the range, and the threshold where none is given."""
         if self.low is None or self.high is None:
             return Presentation(summary="No threshold changes these decisions.")
-        usual = "as answered" if self.usual is None else amount(self.usual)
+        usual = "as predicted" if self.usual is None else amount(self.usual)
         return Presentation(
             summary=f"Thresholds from {amount(self.low)} to {amount(self.high)} change decisions.",
             details=(Detail("usual", "Threshold where none is given", usual),),
@@ -154,20 +154,20 @@ class ThresholdRange(Result):
 
 
 def threshold_range(data: Predictions, *, target: Any = None) -> ThresholdRange:
-    """Return between which values a threshold of one class makes a difference.
+    """Return the range in which a threshold of one class changes decisions.
 
     Parameters
     ----------
     data : Predictions
         Rows of one model.
     target : class, optional
-        Class that a threshold parts from the rest; by default the positive one.
+        Class that a threshold separates from the rest; by default the positive one.
 
     Returns
     -------
     ThresholdRange
-        The ends, and of ratings alone, which answer nothing by themselves, the middle rating. Of
-        more than two classes that is there only where `target` is given.
+        The ends; for ratings alone also the middle rating (for more than two classes only with
+        `target`).
 
     Raises
     ------
@@ -207,8 +207,8 @@ class CellRows(Result):
     Attributes
     ----------
     actual, predicted : names of the classes
-    decision : what was decided by, in words
-    n : number of rows; weight : what they weigh
+    decision : how rows were decided, as text
+    n : number of rows; weight : their weight
     ranked : whether the most wrong rows stand first; else they are in the order of the table
     places : (n,) where they stand in the table
     columns : what is told of them, (n,) each: their place ("number"), row, repeat and fold, the two
@@ -225,11 +225,11 @@ class CellRows(Result):
     columns: Mapping[str, NDArray[Any]] = field(metadata={"hidden": True})
 
     def present(self) -> Presentation:
-        """Return how many rows the cell has, and what they were decided by."""
+        """Return how many rows the cell has, and how they were decided."""
         where = f"actual {self.actual}, predicted {self.predicted}"
         if self.actual is ANY:
             where = "the predicted class is not the actual one"
-        order = "The most wrong rows stand first." if self.ranked else "In the order of the table."
+        order = "The most wrong rows are first." if self.ranked else "In the order of the table."
         return Presentation(
             subject=f"decision: {self.decision}",
             summary=f"{counted(self.n, 'row')}: {where}.",
@@ -252,8 +252,8 @@ def cell_rows(
 ) -> CellRows:
     """Return the rows of one cell of the confusion matrix, or all wrong ones, the most wrong first.
 
-    How wrong a row is says the probability of its actual class, or its rating where there are
-    ratings alone. An attribute that is named as another column is in back-ticks.
+    Rows are ordered by the probability of their actual class, or by their rating if there are only
+    ratings. An attribute with the name of another column is in back-ticks.
 
     Parameters
     ----------
@@ -261,7 +261,7 @@ def cell_rows(
         Rows of one model.
     actual, predicted : class, optional
         Classes of the matrix; where one class is compared with the rest, "not <target>" is one.
-        Without both: all rows whose predicted class is another than the actual one.
+        Without both: all rows whose predicted class is not the actual one.
     threshold, target : optional
         As in `confusion_matrix`.
 

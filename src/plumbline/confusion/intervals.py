@@ -1,4 +1,4 @@
-"""Between which values a rate lies: Wilson's interval, Dirichlet draws, rows drawn again."""
+"""Intervals of rates: Wilson's interval, Dirichlet draws, resampled rows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -115,9 +115,9 @@ def dirichlet_counts(counts: Floats, *, resamples: int, entropy: int) -> Iterato
     """Yield batches (b, k, k) of shares drawn from Dirichlet(counts + a), resamples in all.
 
     The prior a has the mass of a table of two classes, 2, whatever k is: 1 on the diagonal and 1
-    beside it, in equal parts; more would draw a table of many classes towards chance. Classes that
-    have neither actual nor predicted rows hold nothing, and of more than 50 classes the mass beside
-    the diagonal is on cells that hold rows.
+    beside it, in equal parts; more would shrink a table of many classes towards random predictions.
+    Classes that have neither actual nor predicted rows hold nothing, and of more than 50 classes
+    the mass beside the diagonal is on cells that hold rows.
     """
     prior = _prior(counts)
     filled = np.flatnonzero(counts + prior)

@@ -1,4 +1,4 @@
-"""The confusion matrix of any number of classes, from predictions or from counts at hand."""
+"""The confusion matrix of any number of classes, from predictions or from counts."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -46,7 +46,7 @@ CONFUSED = 10  # pairs of classes that are shown where the matrix is too wide
 
 @dataclass(frozen=True, repr=False)
 class ConfusedPair(Result):
-    """A class that is taken for another.
+    """A class that is confused with another.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class ConfusedPairs(Result):
     def present(self) -> Presentation:
         """Return the pair that is confused most often, and the next ones as a table."""
         if not self.pairs:
-            return Presentation(summary="No class is taken for another.")
+            return Presentation(summary="No class is confused with another.")
         first = self.pairs[0]
         columns = {
             "actual": [pair.actual for pair in self.pairs],
@@ -374,7 +374,7 @@ class ConfusionMatrix(Result):
     # ---------------------------------------------------------------- shown
 
     def present(self) -> Presentation:
-        """Return the counts with their sums, or the commonest mistakes where they are too many."""
+        """Return the counts with their sums, or the most frequent errors of many classes."""
         cells = cell_table([*self.classes, "sum"], self.with_sums(), amount)
         return Presentation(
             subject=f"decision: {self.decision}",
@@ -384,7 +384,7 @@ class ConfusionMatrix(Result):
     def _table_of_mistakes(self) -> Table:
         """Return which classes are taken for which others most often."""
         most = self.most_confused(CONFUSED).present()
-        title = f"The {counted(len(self.classes), 'class')} are too many to show here. "
+        title = f"{counted(len(self.classes), 'class')} are too many to show here. "
         if not most.tables:
             return Table({}, title=f"{title}{most.summary}")
         return replace(most.tables[0], title=f"{title}Most often confused:")
@@ -420,11 +420,11 @@ def cell_table(
 def confusion_matrix(
     data: Predictions, *, threshold: float | None = None, target: Any = None
 ) -> ConfusionMatrix:
-    r"""Return how many rows (sums of weights) of every class were answered as which class.
+    r"""Return how many rows (sums of weights) of every class were predicted as which class.
 
-    counts[i, j] = sum over rows w [actual is i] [predicted is j]. The answer is the `predicted`
-    column where there is one; else, for two classes, the positive one iff p >= 0.5; else the
-    largest probability, the first on ties.
+    counts[i, j] = sum over rows w [actual is i] [predicted is j]. The predicted class is the
+    `predicted` column where there is one; else, for two classes, the positive one iff p >= 0.5;
+    else the class of the largest probability, the first on ties.
 
     Parameters
     ----------
@@ -447,7 +447,7 @@ def confusion_matrix(
     InputError
         For several models, an unknown class, ratings without a threshold, or labels with one.
     ParameterError
-        For a threshold that is no number, or without `target` of more than two classes.
+        For a threshold that is not a number, or without `target` for more than two classes.
 
     Examples
     --------
@@ -557,13 +557,13 @@ def _of_cells(counts: Mapping[str, Any], rows: str | None) -> list[list[Any]]:
     """Return [[TN, FP], [FN, TP]], the table whose second class is positive."""
     if rows is not None:
         raise ParameterError(
-            f"`rows` says what the rows of a matrix are, and {', '.join(CELLS)} are none, got "
-            f"`rows={shorten(rows)}`; leave it out",
+            f"`rows` applies to a matrix, not to {', '.join(CELLS)}, got `rows={shorten(rows)}`; "
+            "leave it out",
             code="rows-of-named-counts",
         )
     if set(counts) != set(CELLS):
         raise InputError(
-            f"counts of two classes are {', '.join(CELLS)}, each once, got {shown(counts)}",
+            f"counts of two classes must be {', '.join(CELLS)}, each once, got {shown(counts)}",
             code="counts-misnamed",
         )
     return [[counts["TN"], counts["FP"]], [counts["FN"], counts["TP"]]]

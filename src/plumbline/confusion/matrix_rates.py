@@ -1,4 +1,4 @@
-"""Rates of a confusion matrix, each with its interval or the reason why it has none."""
+"""Rates of a confusion matrix, each with its interval or the reason why there is none."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -72,8 +72,8 @@ class RateValue(Result):
     kind : "class", "micro", "macro", "weighted" or "all": a class may have any name
     value : NaN where it is undefined
     low, high : ends of the interval, NaN where there is none
-    method : how the interval came about, None where none was asked for
-    n : how many rows it is a share of, or hangs on (Kish's effective number of weighted rows)
+    method : how the interval was computed, None where there is none
+    n : number of rows it is a share of, or depends on (Kish's effective number of weighted rows)
     reason : why value or interval is missing, None where neither is
     """
 
@@ -97,14 +97,13 @@ class Rates(Result):
     Attributes
     ----------
     model : name of the model, or None
-    interval, level : "auto", "wilson", "dirichlet", "bootstrap" or None, and the share of intervals
-        that hold the truth
+    interval, level : "auto", "wilson", "dirichlet", "bootstrap" or None, and the coverage
     resamples, seed : of the draws, None where nothing is drawn
     undefined : whether undefined classes make an average undefined ("nan") or are left out ("skip")
     entries : the rates
     remarks, remark_codes : what to know about the values, and a stable code of each:
         "absent-class" where averages leave out classes that have no actual and no predicted rows
-    called : the names by which rates were asked for, by their own
+    called : the names by which rates were requested, by their own
     """
 
     model: str | None
@@ -120,17 +119,17 @@ class Rates(Result):
 
     @property
     def interval_text(self) -> str:
-        """Say how the intervals came about; empty where none were asked for."""
+        """Return how the intervals were computed; empty where there are none."""
         drawn = (
             f"{self.resamples or 0:,} tables drawn from a Dirichlet distribution about the counts"
         )
         return {
             None: "",
-            "wilson": "Wilson's, of a share of rows",
-            "auto": f"Wilson's of shares of rows, else {drawn}; of averages over more than 2 "
+            "wilson": "Wilson's, for shares of rows",
+            "auto": f"Wilson's for shares of rows, else {drawn}; for averages over more than 2 "
             "classes also tables redrawn from smoothed counts",
             "dirichlet": drawn,
-            "bootstrap": f"bootstrap, rows drawn again {self.resamples or 0:,} times",
+            "bootstrap": f"bootstrap of the rows, {self.resamples or 0:,} resamples",
         }[self.interval]
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
@@ -140,9 +139,9 @@ class Rates(Result):
     def entry(self, name: str, group: str | None = None, *, kind: Kind | None = None) -> RateValue:
         """Return a rate by any of its names, of a group, of a kind of group, or of both.
 
-        Unless told otherwise it is that of the whole table where the table has it, else that of
-        the first group. Raises ParameterError where it is not among the entries, and where `group`
-        names a class and an average and `kind` does not say which.
+        By default it is that of the whole table where the table has it, else that of the first
+        group. Raises ParameterError where it is not among the entries, and where `group` names a
+        class and an average and `kind` is missing.
         """
         wanted = canonical(name)
         if kind is not None:
@@ -162,7 +161,7 @@ class Rates(Result):
         if group is not None and len(result) > 1:
             kinds = " or ".join(f"kind={e.kind!r}" for e in result)
             raise ParameterError(
-                f"there are several groups {quoted(group)} of {wanted}; say {kinds}",
+                f"there are several groups {quoted(group)} of {wanted}; use {kinds}",
                 code="several-groups",
             )
         return next((e for e in result if e.kind == "all"), result[0])
@@ -213,8 +212,8 @@ def canonical(name: object) -> str:
 
 Floats = NDArray[np.float64]
 ORDERED = ("kappa_linear", "kappa_quadratic")  # mean something only where classes have an order
-NO_SHARE = 'not a share of rows, so without a Wilson interval; `interval="auto"` gives one'
-AGAINST_THE_REST = "In the lines of classes and averages, a class stands against all the others."
+NO_SHARE = 'not a share of rows, so it has no Wilson interval; `interval="auto"` gives one'
+AGAINST_THE_REST = "Rates of classes and averages compare each class with all others."
 GROUPS = 24  # lines of classes and averages that are shown
 REASONS = 6  # that are shown
 INTERVALS = ("auto", "wilson", "dirichlet", "bootstrap")
@@ -563,9 +562,8 @@ def _intervals(
         return _usual(bases, rated, pairs, params, again=again)
     if again:
         raise InputError(
-            "Wilson's interval is of rows that are each an example of its own, and here examples "
-            'come again (equal `row`); `interval="auto"` counts examples, and "bootstrap" draws '
-            "them with all their rows",
+            "Wilson's interval needs one row per example, and here examples recur (equal `row`); "
+            '`interval="auto"` counts examples, and "bootstrap" draws them with all their rows',
             code="examples-come-again",
         )
     return [_wilson(bases, rated, pair, params.level) for pair in pairs]
@@ -574,14 +572,14 @@ def _intervals(
 def _refuse_unknown_rows(sample: RateSample) -> None:
     if sample.weighted and sample.cells is None:
         raise InputError(
-            "an interval needs the rows, and these counts are no whole numbers, so they do not "
-            "tell how many rows they are of; make the matrix from predictions",
+            "an interval needs the number of rows, and these counts are not whole numbers; make "
+            "the matrix from predictions",
             code="counts-not-whole",
         )
     if sample.cells is not None and sample.cells.unknown:
         raise InputError(
-            "the rows are of several repeats, in which examples come again, and no `row` column "
-            "tells which; add one, or select one repeat",
+            "the rows are of several repeats, in which examples recur, and there is no `row` "
+            "column to match them; add one, or select one repeat",
             code="examples-unnumbered",
         )
 

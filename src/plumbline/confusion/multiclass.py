@@ -86,7 +86,7 @@ class Overall(NamedTuple):
     value : (..., k, k) counts, rows actual -> (...) values, NaN where undefined
     title : what a row of a table of rates is called
     rate : the rate of two classes that it is for k = 2, where both classes are alike
-    why : what it divides by that is 0 where it is undefined
+    why : why it is undefined where its denominator is 0
     """
 
     value: Callable[[Floats], Floats]
@@ -168,37 +168,37 @@ def _ratio(a: Floats, b: Floats) -> Floats:
 
 
 OVERALL: Mapping[str, Overall] = {
-    "CA": Overall(accuracy_of, "Classification accuracy", "CA", "the rows, and there are none"),
-    "error_rate": Overall(error_of, "Error rate", "error_rate", "the rows, and there are none"),
+    "CA": Overall(accuracy_of, "Classification accuracy", "CA", "there are no rows"),
+    "error_rate": Overall(error_of, "Error rate", "error_rate", "there are no rows"),
     "balanced_accuracy": Overall(
         balanced_accuracy_of,
         "Balanced accuracy",
         "balanced_accuracy",
-        "the actual rows of every class that occurs, and there are none of some",
+        "a class that is predicted has no actual rows",
     ),
     "kappa": Overall(
         kappa_of,
         "Cohen's kappa",
         "kappa",
-        "the disagreement of random predictions, 0 if truth and prediction are one class",
+        "truth and prediction are one class",
     ),
     "kappa_linear": Overall(
         lambda counts: kappa_of(counts, power=1.0),
         "Linearly weighted Cohen's kappa",
         "kappa",
-        "the disagreement of random predictions, 0 if truth and prediction are one class",
+        "truth and prediction are one class",
     ),
     "kappa_quadratic": Overall(
         lambda counts: kappa_of(counts, power=2.0),
         "Quadratically weighted Cohen's kappa",
         "kappa",
-        "the disagreement of random predictions, 0 if truth and prediction are one class",
+        "truth and prediction are one class",
     ),
     "MCC": Overall(
         matthews_of,
         "Matthews correlation coefficient",
         "MCC",
-        "the spread of truth and of prediction, and one of them is a single class",
+        "truth or prediction is a single class",
     ),
 }
 
@@ -318,7 +318,7 @@ class Rated:
         if group.kind == "all" and len(classes) == 2:
             return self._why_of_class(OVERALL[name].rate, label, 1)
         if group.kind == "all":
-            return f"{label} divides by {OVERALL[name].why}"
+            return f"{label} is undefined: {OVERALL[name].why}"
         return self._why_of_average(name, group, label, classes)
 
     def _why_of_average(self, name: str, group: Group, label: str, classes: tuple[str, ...]) -> str:
@@ -327,6 +327,7 @@ class Rated:
         if len(missing) == 0:
             return f"{group.kind} {label} has no class to average"
         inner = self._why_of_class(name, label, int(missing[0]))
+        inner = inner.removeprefix(f"{label} is undefined: ")
         more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
         named = ", ".join(quoted(classes[i]) for i in missing[:MOST_NAMED]) + more
         return (

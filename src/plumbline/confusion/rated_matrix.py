@@ -1,4 +1,4 @@
-"""A confusion matrix with its rates: what is asked in one go, and what people read of it."""
+"""A confusion matrix with its rates, in one call."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from plumbline.random_streams import Seed
 
 CALLED = {"CA": "accuracy"}  # in entries, as those of `scores` have it
 SHARES = {
-    "actual": "shares of the actual class, each line adds up to 1",
-    "predicted": "shares of the predicted class, each column adds up to 1",
+    "actual": "shares of the actual class; each row adds up to 1",
+    "predicted": "shares of the predicted class; each column adds up to 1",
     "all": "shares of the whole table",
 }
 
@@ -28,7 +28,7 @@ class RatedMatrix(Result):
     ----------
     matrix : the matrix
     rates : its rates
-    shares : what the counts are shown as shares of too, None where they are not
+    shares : the total of the shares that are shown too, None without shares
     """
 
     matrix: ConfusionMatrix
@@ -67,7 +67,7 @@ class RatedMatrix(Result):
         return self.rates.rows()
 
     def present(self) -> Presentation:
-        """Return what the rows were decided by, the cells, and the rates."""
+        """Return how the rows were decided, the cells, and the rates."""
         cells, rates = self.matrix.present(), self.rates.present()
         shares = None
         if self.shares is not None:
@@ -102,31 +102,31 @@ def rated_matrix(
     Parameters
     ----------
     data : Predictions or ConfusionMatrix
-        Rows of one model, or a matrix of counts at hand.
+        Rows of one model, or a confusion matrix.
     threshold : float, optional
-        Least probability (or score) at which the positive class, or the target, is predicted.
-        Default: the most probable class is predicted, or what a column of predictions says.
+        Smallest probability (or score) at which the positive class, or the target, is predicted. By
+        default the `predicted` column, or the most likely class.
     target : class, optional
         One class against the rest.
     rates : str or sequence of str, optional
-        Rates by any of their names, or "all". Default: precision, recall, specificity and F1 of
-        classes, and what is said of the whole table.
+        Rates by any of their names, or "all". By default precision, recall, specificity and F1 of
+        classes, and the rates of the whole table.
     average : str or sequence of str, optional
         Averages over the classes: "micro" (of the tables added up), "macro" (the plain mean),
-        "weighted" (by the rows of the class). Default: macro and micro of more than two classes.
+        "weighted" (by the rows of the class). By default macro and micro for more than two classes.
     beta : float, optional
-        Adds F_B, in which recall counts B times as much as precision.
+        Add F_B, in which recall counts B times as much as precision.
     undefined : {"nan", "skip"}, default "nan"
-        An average over classes of which one has no value: nan (it has none either) or skip (the
+        An average over classes of which one is undefined: nan (it is undefined too) or skip (the
         mean of the others).
     interval : {"auto", "wilson", "dirichlet", "bootstrap"}, optional
-        How intervals are found, as in `ConfusionMatrix.rates`. Default: none.
+        Method of the intervals, as in `ConfusionMatrix.rates`. By default no intervals.
     level : float, default 0.95
         Coverage of the intervals.
     resamples : int, default 999
-        Number of draws of the intervals, but for Wilson's.
+        Number of draws for the intervals, except Wilson's.
     shares : {"actual", "predicted", "all"}, optional
-        Shares are shown too: of the actual class, of the predicted class, or of all rows.
+        Also show shares: of the actual class, of the predicted class, or of all rows.
     rng : int, Generator or None, default 0
         Random seed of the draws.
 

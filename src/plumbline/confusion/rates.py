@@ -1,7 +1,7 @@
 """Counts and rates of a confusion matrix of two classes: the table of names, and their values.
 
 A rate is a formula in counts and other rates, computed by the engine that curves use, so that a
-rate means one thing. Where it divides by 0 it is undefined, never 0, and the reason is told.
+rate means one thing. With a zero denominator it is undefined, never 0, and the reason is given.
 """
 
 import math
@@ -84,14 +84,14 @@ RATES: Mapping[str, Rate] = {
     "TPR": Rate(
         "TP / P",
         "True positive rate (recall)",
-        "share of the positives that are found",
+        "share of the positives that are predicted positive",
         aliases=("recall", "sensitivity", "hit_rate"),
         share=True,
     ),
     "FNR": Rate(
         "FN / P",
         "False negative rate",
-        "share of the positives that are missed",
+        "share of the positives that are predicted negative",
         aliases=("miss_rate",),
         best="low",
         share=True,
@@ -99,14 +99,14 @@ RATES: Mapping[str, Rate] = {
     "TNR": Rate(
         "TN / N",
         "True negative rate (specificity)",
-        "share of the negatives that are left alone",
+        "share of the negatives that are predicted negative",
         aliases=("specificity", "selectivity"),
         share=True,
     ),
     "FPR": Rate(
         "FP / N",
         "False positive rate",
-        "share of the negatives that are false alarms",
+        "share of the negatives that are predicted positive",
         aliases=("fall_out",),
         best="low",
         share=True,
@@ -143,14 +143,14 @@ RATES: Mapping[str, Rate] = {
     "CA": Rate(
         "(TP + TN) / NN",
         "Classification accuracy",
-        "share of the rows that are predicted right",
+        "share of the rows that are predicted correctly",
         aliases=("acc", "accuracy"),
         share=True,
     ),
     "error_rate": Rate(
         "(FP + FN) / NN",
         "Error rate",
-        "share of the rows that are predicted wrong",
+        "share of the rows that are predicted wrongly",
         aliases=("error",),
         best="low",
         share=True,
@@ -176,7 +176,7 @@ RATES: Mapping[str, Rate] = {
     "balanced_accuracy": Rate(
         "(TPR + TNR) / 2",
         "Balanced accuracy",
-        "mean of the shares of positives and of negatives that are predicted right",
+        "mean of the shares of positives and of negatives that are predicted correctly",
         aliases=("BA",),
     ),
     "G_mean": Rate(
@@ -264,14 +264,14 @@ RATES: Mapping[str, Rate] = {
     "PLR": Rate(
         "TPR / FPR",
         "Positive likelihood ratio",
-        "factor by which a positive prediction raises the odds of being positive",
+        "factor by which a positive prediction multiplies the odds of being positive",
         aliases=("LR_positive",),
         limits=RATIO,
     ),
     "NLR": Rate(
         "FNR / TNR",
         "Negative likelihood ratio",
-        "factor that a negative prediction leaves of the odds of being positive",
+        "factor by which a negative prediction multiplies the odds of being positive",
         aliases=("LR_negative",),
         best="low",
         limits=RATIO,
@@ -401,15 +401,16 @@ def why_undefined(
     `label` is what the text calls the rate, its name unless told otherwise.
 
     >>> why_undefined("precision", 0, 0, 990, 10)
-    'precision divides by the predicted positives, and there are none'
+    'precision is undefined: there are no predicted positives'
     >>> why_undefined("fowlkes-mallows", 0, 0, 990, 10)
-    'fowlkes mallows needs PPV, which divides by the predicted positives, and there are none'
+    'fowlkes mallows is undefined: it needs PPV, and there are no predicted positives'
     """
     counts = tp, fp, tn, fn
     if not np.isnan(rate_values(name, *counts)):
         return None
     called = re.sub("[-_]", " ", str(name)) if label is None else label
-    return f"{called} {_why(rate_named(name)[1].formula, *(float(c > 0) for c in counts))}"
+    reason = _why(rate_named(name)[1].formula, *(float(count > 0) for count in counts))
+    return f"{called} is undefined: {reason}"
 
 
 def rows_shared(name: str, tp: ArrayLike, fp: ArrayLike, tn: ArrayLike, fn: ArrayLike) -> Floats:
@@ -423,22 +424,22 @@ def rows_shared(name: str, tp: ArrayLike, fp: ArrayLike, tn: ArrayLike, fn: Arra
 
 @cache
 def _why(formula: str, *counts: float) -> str:
-    """Say what a formula divides by that is 0, in the words of the innermost rate.
+    """Say why a denominator is 0, in the terms of the innermost rate.
 
     The counts are 1 for any number of rows: which of them are 0 is what makes a rate undefined.
     """
     for part in re.findall(r"\w+", formula):
         if part in RATES and np.isnan(rate_values(part, *counts)):
-            return f"needs {part}, which {_why(RATES[part].formula, *counts)}"
+            return f"it needs {part}, and {_why(RATES[part].formula, *counts)}"
     divisor = _divisor(formula)
     if divisor in COUNTS:
-        return f"divides by the {COUNTS[divisor].title.lower()}, and there are none"
+        return f"there are no {COUNTS[divisor].title.lower()}"
     parts = dict.fromkeys(re.findall(r"[A-Z]+", divisor)).keys()
     none = [part for part in parts & COUNTS.keys() if rate_values(part, *counts) == 0]
     if not none or not parts <= COUNTS.keys():
-        return f"divides by {divisor}, which is 0"
+        return f"{divisor} is 0"
     listed = " and no ".join(COUNTS[part].title.lower() for part in parts if part in none)
-    return f"divides by {divisor}, and there are no {listed}"
+    return f"{divisor} is 0, as there are no {listed}"
 
 
 def _computed(formula: str, tp: ArrayLike, fp: ArrayLike, tn: ArrayLike, fn: ArrayLike) -> Floats:
@@ -509,8 +510,8 @@ class _Tables:
 
     def at_states(self, rows: NDArray[Any]) -> Floats:
         """Refuse values of rows: no formula of counts asks for them."""
-        raise NotImplementedError(f"a table has no rows such as {rows!r}")
+        raise NotImplementedError(f"{rows!r} is not possible in a confusion matrix")
 
     def cumulate(self, rows: Any, key: object = None) -> Floats:
         """Refuse sums over rows: no formula of counts asks for them."""
-        raise NotImplementedError(f"a table has no rows such as {rows!r} ({key!r})")
+        raise NotImplementedError(f"{rows!r} is not possible in a confusion matrix ({key!r})")

@@ -75,19 +75,19 @@ def roc_auc(
 ) -> float:
     """Return the area under the ROC curve of one class against the rest, exact with ties.
 
-    It is the probability that a positive row is rated above a negative one, ties counting half
-    (Hanley and McNeil 1982). A row's rating is its probability of the target class, else its score,
-    else whether the predicted class is the target. A weight is a repetition.
+    It is the probability that a positive row is rated above a negative one; ties count half (Hanley
+    and McNeil 1982). A row's rating is its probability of the target class, else its score, else
+    whether the predicted class is the target. A weight is a repetition.
 
     Parameters
     ----------
     data : Predictions
         Predictions of one model.
     target : class name, optional
-        Class that counts as positive. Default: the positive class of the table.
+        Class that counts as positive. By default the positive class of the table.
     max_fpr : float, optional
-        Highest false positive rate, in (0, 1]: only the part of the area up to it counts. Default:
-        the whole area.
+        Highest false positive rate, in (0, 1]: only the area up to it counts. By default the whole
+        area.
     standardized : bool, default True
         Whether a part A of the area is mapped to 0.5 for random ratings and 1 at best,
         (1 + (A - A_0) / (A_1 - A_0)) / 2 with A_0 = max_fpr^2 / 2 and A_1 = max_fpr (McClish 1989).
@@ -132,9 +132,9 @@ def average_precision(data: Predictions, *, target: Any = None) -> float:
     Parameters
     ----------
     data : Predictions
-        Predictions of one model, rated as in `roc_auc`; a weight is a repetition.
+        Predictions of one model, with ratings as in `roc_auc`; a weight is a repetition.
     target : class name, optional
-        Class that counts as positive. Default: the positive class of the table.
+        Class that counts as positive. By default the positive class of the table.
 
     Returns
     -------
@@ -184,9 +184,9 @@ def precision_recall_area(data: Predictions, *, target: Any = None) -> float:
     Parameters
     ----------
     data : Predictions
-        Predictions of one model, rated as in `roc_auc`; a weight is a repetition.
+        Predictions of one model, with ratings as in `roc_auc`; a weight is a repetition.
     target : class name, optional
-        Class that counts as positive. Default: the positive class of the table.
+        Class that counts as positive. By default the positive class of the table.
 
     Returns
     -------
@@ -328,8 +328,8 @@ def _ends(
 def convex_hull(line: Line) -> Line:
     """Return the upper convex hull of an ROC line, from (0, 0) to (1, 1).
 
-    Its corners are the thresholds that are best for some cost of errors and some prevalence; what
-    lies between two of them is had by choosing between both at random (Provost and Fawcett 2001).
+    Its corners are the thresholds that are best for some cost of errors and some prevalence; points
+    between two corners are reached by choosing between them at random (Provost and Fawcett 2001).
     Points on a straight piece are left out.
 
     Parameters
@@ -340,13 +340,12 @@ def convex_hull(line: Line) -> Line:
     Returns
     -------
     Line
-        The corners. An end that the line lacks is added, with threshold inf at (0, 0) and -inf at
-        (1, 1).
+        The corners. Missing ends are added, with threshold inf at (0, 0) and -inf at (1, 1).
 
     Raises
     ------
     ParameterError
-        Where x or y leaves [0, 1].
+        Where x or y is outside [0, 1].
 
     References
     ----------
@@ -383,10 +382,10 @@ def pr_interpolated(line: Line) -> Line:
     """Return a precision-recall line (x recall, y precision) with points of its curved path.
 
     Between two thresholds both counts, TP and FP, change together in a straight line, which bends
-    precision: a straight line between the points would promise too much (Davis and Goadrich 2006).
+    precision: straight lines between the points would be too optimistic (Davis and Goadrich 2006).
     The path starts at recall 0 with the precision of the first point; there are about 100 points
-    more, of threshold NaN. FP cannot be told from a precision of 0: it is taken to be that of
-    the next point. Raises ParameterError where x or y leaves [0, 1].
+    more, of threshold NaN. FP is unknown where precision is 0: that of the next point is used.
+    Raises ParameterError where x or y leaves [0, 1].
 
     >>> line = Line(np.array([0.9, 0.1]), x=np.array([0.5, 1.0]), y=np.array([1.0, 0.5]))
     >>> path = pr_interpolated(line)
@@ -457,7 +456,7 @@ def _upper_hull(x: Floats, y: Floats, corners: NDArray[np.int64]) -> None:
 def _in_unit_square(line: Any, what: str) -> None:
     if not isinstance(line, Line):
         raise ParameterError(
-            f"{what} is that of a Line, got {type(line).__name__}; pass one of curve.lines",
+            f"{what} needs a Line, got {type(line).__name__}; pass one of curve.lines",
             code="wrong-kind",
         )
     outside = ~((line.x >= 0) & (line.x <= 1) & (line.y >= 0) & (line.y <= 1))
@@ -465,7 +464,7 @@ def _in_unit_square(line: Any, what: str) -> None:
         j = int(np.argmax(outside))
         raise ParameterError(
             f"{what} needs x and y between 0 and 1, point {j} is ({line.x[j]:g}, {line.y[j]:g}); "
-            "ask it of a curve of rates",
+            "use a curve of rates",
             code="no-curve-of-rates",
         )
 

@@ -22,17 +22,17 @@ Truths = NDArray[np.bool_]
 
 METHODS = ("score", "newcombe", "delong", "logit")
 METHOD_TEXTS = {
-    "score": "score interval: DeLong's variance, carried to each possible area as in Newcombe's "
+    "score": "score interval: DeLong's variance, extended to each possible area by Newcombe's "
     "method 5, and Student's t",
     "newcombe": "Newcombe's method 5",
     "delong": "DeLong's variance, normal approximation (Wald)",
     "logit": "DeLong's variance, normal approximation on the logit scale",
 }
-OF_MEANS = "score intervals of the classes' areas, their distances added up with correlations"
+OF_MEANS = "score intervals of the classes' areas, combined with their correlations"
 NO_MEAN_PRECISION = (
-    "no interval of a mean of average precisions; ask for one class, with view one-vs-rest:CLASS"
+    "no interval for a mean of average precisions; use one class, with view one-vs-rest:CLASS"
 )
-BINOMIAL = "binomial variance of the positives (Boyd 2013), Wilson's ends"
+BINOMIAL = "binomial variance of the positives (Boyd 2013), Wilson's interval"
 # What the score interval adds to the estimated variance of either class, and to its degrees of
 # freedom. Chosen by simulation over 600 designs; studies/few_positives.py measures the result.
 MODEL_RATIO = 4 / 3  # times the variance of the model
@@ -41,29 +41,31 @@ MODEL_FREEDOM = 4
 HALVINGS = 50  # of the way to an end
 SURENESS = 2  # a variance near area 1 rests on the few rows that are ranked wrongly
 
-ALL_RIGHT = "no row differs from another of its class, as where all are ordered rightly: variance 0"
-FEW = "a variance needs two positives and two negatives at least, and there are {} and {}"
+ALL_RIGHT = (
+    "all rows of a class have the same placement, as in a perfect ranking: the variance is 0"
+)
+FEW = "a variance needs at least two positives and two negatives, and there are {} and {}"
 NO_PAIRS = "an area needs a positive and a negative, and there are {} and {}"
 NO_POSITIVE = "an average precision needs a positive, and there are none"
 WHICH_EXAMPLES = (
-    "the rows are of several repeats, in which examples come again, and no `row` column tells "
-    "which; add one, or select one repeat"
+    "the rows are of several repeats, in which examples recur, and there is no `row` column to "
+    "match them; add one, or select one repeat"
 )
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RocAucInterval(Result):
-    """The area under the ROC curve of one model, and where the true one lies.
+    """The area under the ROC curve of one model, with its confidence interval.
 
     Attributes
     ----------
     model : its name, if it has one
-    target : the class looked at against the rest
+    target : the class that is compared with the rest
     positives, negatives : numbers of rows, or of examples where these have several rows
     value, std_error : the area, and DeLong's standard error of it
     interval_range : ends of the interval; NaN where there is none
     level : confidence
-    method : how it was found
+    method : how it was computed
     reason : why there is none
     """
 
@@ -102,12 +104,12 @@ def roc_auc_interval(
 ) -> RocAucInterval:
     """Return the area under the ROC curve of one model, and a confidence interval for it.
 
-    The default, "score", keeps every area t that the observed area A does not contradict:
-    abs(A - t) <= q s(t). The variance s(t)^2 is DeLong's (1988), carried from A to t in the shape
-    of Newcombe's method 5 (2006), t (1 - t) [(1 - t) / (2 - t) + t / (1 + t)], and q is the
-    quantile of Student's t with the degrees of freedom of Welch and Satterthwaite for the two
-    placement variances. Where A is so near 1 that few rows are ranked wrongly, the variance is
-    mostly that of a model. So there is an interval for one positive, and for A = 1.
+    The default, "score", holds every area t that the observed area A does not reject: abs(A - t) <=
+    q s(t). The variance s(t)^2 is DeLong's (1988), extended from A to t by Newcombe's method 5
+    (2006), t (1 - t) [(1 - t) / (2 - t) + t / (1 + t)], and q is the quantile of Student's t with
+    the degrees of freedom of Welch and Satterthwaite for the two placement variances. Where A is
+    near 1 and few rows are ranked wrongly, the variance is mostly that of the model. So there is an
+    interval for one positive, and for A = 1.
 
     Parameters
     ----------
@@ -118,8 +120,8 @@ def roc_auc_interval(
     level : float, default 0.95
         Confidence, in (0, 1).
     method : {"score", "newcombe", "delong", "logit"}, default "score"
-        "newcombe": its variance depends on A and the numbers of rows alone; "delong": A -+ z s, as
-        pROC and most programs print; "logit": the same for ln(A / (1 - A)) (Pepe 2003).
+        "newcombe": its variance depends only on A and the numbers of rows; "delong": A -+ z s, as
+        in pROC and most programs; "logit": the same for ln(A / (1 - A)) (Pepe 2003).
 
     Returns
     -------
@@ -130,7 +132,7 @@ def roc_auc_interval(
     Raises
     ------
     InputError
-        For several models, labels alone, and repeats of which no `row` tells the examples.
+        For several models, labels alone, and repeats without a `row` column.
     ParameterError
         For more than two classes without a `target`, an unknown method or level.
 

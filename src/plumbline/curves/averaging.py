@@ -15,11 +15,11 @@ from plumbline.errors import ParameterError
 Ints = NDArray[np.intp]
 
 TIE = 1e-12  # values closer than this, times the largest in sight, are the same value
-INFINITE = "infinite x or y, which no mean can hold"
-NO_RANGE = "the lines have no range of x in common"
+INFINITE = "infinite x or y, which cannot be averaged"
+NO_RANGE = "the lines have no common range of x"
 NO_THRESHOLD = "no point has a threshold"
 SPREAD_FOLDS = (
-    "spread over folds (standard deviation, n - 1); folds share training rows, so this is no "
+    "spread over folds (standard deviation, n - 1); folds share training rows, so this is not a "
     "confidence interval"
 )
 
@@ -142,7 +142,7 @@ def by_threshold(lines: Sequence[Line], *, thresholds: int) -> Line:
 
 
 def left_out(lines: Sequence[Line], mean: Line) -> Note | None:
-    """Say how many lines an average does without, and why; None where it has all of them.
+    """Say how many lines are left out of an average, and why; None where it has all of them.
 
     >>> line = Line(np.array([0.5, 0.4]), np.array([0.0, 1.0]), np.array([0.0, 1.0]), fold="1")
     >>> nothing = Line(*np.empty((3, 0)), fold="2", reason="no row is positive")

@@ -32,8 +32,8 @@ AHEAD = 2  # streams a thread that are handed out before their turn
 Points = tuple[Floats, Floats]  # x and y
 Drawn = Callable[[Floats], Points]  # weights of the rows -> points
 RESAMPLING = (
-    "{level:g} % bands from {resamples} resamplings of these rows; that the model could have been "
-    "trained on other rows is not included"
+    "{level:g} % bands from {resamples} resamples of these rows; the variation of model fitting "
+    "is not included"
 )
 MOST_STATES = 2000  # of a curve of more, the band is computed at so many and straight in between
 MOST_PLACES = 400  # values of x at which curves whose x moves with the draw are compared
@@ -206,7 +206,7 @@ def with_band(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BandPlan:
-    """How a band comes about.
+    """How a band is computed.
 
     Attributes
     ----------
@@ -410,7 +410,7 @@ def moves(points: Drawn, sweep: Sweep, entropy: int) -> bool:
 
 
 def refuse_back_and_forth(line: Line, recipe: Recipe) -> None:
-    """Refuse an x that neither only grows nor only falls, up to rounding."""
+    """Refuse an x that is not monotone, up to rounding."""
     x = line.x[np.isfinite(line.x)]
     steps, slack = np.diff(x), TIE * np.abs(x).max(initial=0.0)
     if not ((steps >= -slack).all() or (steps <= slack).all()):
@@ -430,9 +430,8 @@ def refuse_single_rows(sweep: Sweep, recipe: Recipe) -> None:
     if _averages(sweep, recipe) and len(sweep.group_ends) < sweep.n:
         return
     raise ParameterError(
-        "a band says how far y would move if other rows were drawn, and "
-        f"{quoted(recipe.y.text.strip())} "
-        "is the value of a single row at every point; smooth it (`average='smooth'`) or sum it "
+        f"a band shows the sampling variation of y, and {quoted(recipe.y.text.strip())} is the "
+        "value of a single row at every point; smooth it (`average='smooth'`) or sum it "
         "(cumm(...))",
         code="value-of-each-row",
     )

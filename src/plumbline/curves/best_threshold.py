@@ -69,7 +69,7 @@ class BestThreshold(Result):
     Attributes
     ----------
     y : the formula; goal : "max" or "min"; subject_to : the constraint, or None
-    sort_by : what the threshold is one of; target : the class that counts as positive
+    sort_by : what rows are sorted by; target : the class that counts as positive
     n : rows
     threshold : rows at or above it are accepted; inf where accepting none is best
     value : of the formula at that threshold on these rows, which is optimistic
@@ -79,10 +79,10 @@ class BestThreshold(Result):
     plateau_share : share of the range of the sort values that they cover
     value_at_half, gain : the value at threshold 0.5, and by how much the best one is better; None
         where rows are not sorted by a probability
-    honest_value : the cross-validated value, every row decided by a threshold chosen without it
+    honest_value : the cross-validated value: every row is decided by a threshold chosen without it
     optimism : by how much `value` is better than `honest_value`
-    level, resamples, folds : of the plateau, and of the cross-validated value
-    verdict : the answer in a sentence; notes : what else to know
+    level, resamples, folds : of the plateau and the cross-validated value
+    verdict : the answer in a sentence; notes : what to know before believing it
     reason : why there is no threshold
     thresholds, values : (s,) the whole curve; allowed : whether the constraint holds there;
         in_plateau : whether it belongs to the plateau
@@ -165,18 +165,18 @@ def best_threshold(
 ) -> BestThreshold:
     r"""Find the threshold at which a formula is best, its plateau, and its cross-validated value.
 
-    :math:`\hat t = \arg\max_t y(t)` over all sort values of the rows, and inf, which accepts none
-    (goal "min": the least). Among equally good ones it is the middle of the longest run.
+    :math:`\hat t = \arg\max_t y(t)` over all sort values of the rows, and inf, which accepts no row
+    (goal "min": the minimum). Among equally good ones it is the middle of the longest run.
 
     - `plateau`: a confidence set for the best threshold of the population the rows are of. It holds
-      t unless :math:`y(\hat t) - y(t) > c`. c is the `level` quantile of how much better the best
-      threshold of a sample looks than the truly best one, by resampling rows (examples, where the
-      table has `row`) around a smoothed curve (Patra, Seijo and Sen, 2018). Where few rows count
-      most, thresholds that are worse by no more than three times the largest step of a row always
-      stay. studies/plateau.py shows how often it holds the true best threshold. That the model
-      could have been trained on other rows is not in it.
-    - `honest_value`: the formula's cross-validated value, once every row was accepted or not by the
-      threshold that is best on the other folds.
+      t unless :math:`y(\hat t) - y(t) > c`. c is the `level` quantile of how much the best
+      threshold of a sample exceeds the best one of the population, by resampling rows (examples,
+      where the table has `row`) around a smoothed curve (Patra, Seijo and Sen, 2018). Where few
+      rows dominate, thresholds that are worse by at most three times the largest step of a row
+      always stay. Its coverage is in studies/plateau.py. Variation of model fitting is not
+      included.
+    - `honest_value`: the cross-validated value: every row is accepted or not by the threshold that
+        is best on the other folds.
 
     Parameters
     ----------
@@ -187,13 +187,12 @@ def best_threshold(
     goal : {"max", "min"}, default "max"
         Whether the highest or the lowest value is best.
     subject_to : str, optional
-        Formula that must hold at the threshold, such as "recall >= 0.85"; judged on these rows, not
-        on the population.
+        Formula that must hold at the threshold, such as "recall >= 0.85"; evaluated on these rows.
     sort_by : str, optional
         "probability", "score", an attribute, or a formula of rows, as in `curve`; rows at or above
-        a value of it are the accepted ones. Default: the probability of the target class.
+        a value of it are accepted. By default the probability of the target class.
     where : str, optional
-        Formula of the rows to keep. Default: all rows.
+        Formula of the rows to keep. By default all rows.
     target : class name, optional
         Class that counts as positive. Default: the positive class of the table.
     params : mapping of str to float, optional
@@ -203,8 +202,7 @@ def best_threshold(
     resamples : int, default 500
         Number of resamples for the plateau; at least level / (1 - level).
     folds : int, default 10
-        Number of random folds for the cross-validated value, where the table has not from 2 to 100
-        of its own.
+        Number of random folds for the cross-validated value, unless the table has 2 to 100 folds.
     rng : int, Generator or None, default 0
         Random seed of the resamples and of the random folds.
     progress : callable, optional
@@ -213,12 +211,12 @@ def best_threshold(
     Returns
     -------
     BestThreshold
-        Where no threshold will do, it has NaN and a `reason`.
+        Threshold, plateau and values; where no threshold is possible, NaN and a `reason`.
 
     Raises
     ------
     FormulaError
-        For a formula that cannot be understood, or is not one of a threshold.
+        For a formula that cannot be understood, or is not a function of the threshold.
     ParameterError
         For an argument outside its rule.
     InputError
@@ -314,13 +312,15 @@ def _refuse_constant(y: Formula, sweep: Sweep) -> None:
     if y.level == "set":
         why = y.why_undefined(sweep, 0)
         what = (
-            f"undefined: {why}" if why else "the same at every threshold, so there is no best one"
+            f"undefined: {why}"
+            if why
+            else "the same at every threshold, so there is no best threshold"
         )
         _refuse(y, f"`{y.text.strip()}` is {what}", code="value-of-all-rows")
 
 
 def refuse_no_condition(formula: Formula) -> None:
-    """Refuse a constraint that does not say of every threshold whether it may be taken."""
+    """Refuse a constraint that is not true or false at every threshold."""
     if formula.kind != "truth" or formula.level == "row":
         _refuse(
             formula,
@@ -464,8 +464,8 @@ def _notes(
     for end, which in ((-1, "every row"), (0, "no row")):
         if np.isclose(result.values[end], result.value, rtol=ROUNDING, atol=0):
             yield Note(
-                f"accepting {which} is best; a metric that weighs both errors, such as "
-                "informedness or a cost, has its best threshold in between",
+                f"accepting {which} is best; for a threshold in between use a metric that weighs "
+                "both errors, such as informedness or a cost",
                 code="all-or-none-accepted",
             )
     if recipe.more:
@@ -508,8 +508,8 @@ def _notes(
         )
     elif result.optimism < 0:
         yield Note(
-            "the cross-validated value is better than the value on these rows, a random "
-            "effect; assume no optimism",
+            "the cross-validated value is better than the value on these rows, at random; assume "
+            "no optimism",
             code="no-optimism",
         )
 
@@ -603,7 +603,9 @@ def _interval_text(low: float, high: float, lowest: float) -> str:
 
 def at_threshold(threshold: float) -> str:
     """Return where the best value lies."""
-    return "with no row accepted" if math.isinf(threshold) else f"at threshold {amount(threshold)}"
+    return (
+        "where no row is accepted" if math.isinf(threshold) else f"at threshold {amount(threshold)}"
+    )
 
 
 def verdict(

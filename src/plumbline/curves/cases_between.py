@@ -1,4 +1,4 @@
-"""`cases_between`: the rows behind a stretch of a curve, and how their attributes differ."""
+"""`cases_between`: the rows behind a part of a curve, and how their attributes differ."""
 
 import math
 from collections import Counter
@@ -31,20 +31,20 @@ SMALLEST = 1e-12  # 1 - V^2 is taken for no less, so that an effect has an end
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Cases(Result):
-    """The rows whose sort value lies in a band, which change sides as a threshold crosses it.
+    """The rows whose sort value lies in a band: they change sides as a threshold crosses it.
 
     Attributes
     ----------
-    sort_by : what the band is one of; low, high : low <= value < high
+    sort_by : what rows are sorted by; low, high : low <= value < high
     target : the class that counts as positive
-    n : rows inside; weight : what they weigh
+    n : rows inside; weight : their weight
     inside, outside : class -> weight of its rows inside and outside the band
-    cases : one mapping a row, highest sort value first: number, row, actual, predicted, the sort
+    cases : one mapping per row, highest sort value first: number, row, actual, predicted, the sort
         value and every attribute; at most `most` of them
-    differing : one mapping an attribute, the largest difference between inside and outside first
+    differing : one mapping per attribute, the largest difference between inside and outside first
     notes : what to know before believing a difference
     reason : why there are no rows
-    rows_inside, rows_outside : class -> number of its rows, whatever they weigh
+    rows_inside, rows_outside : class -> number of its rows, without weights
     numbers : (n,) places of all rows inside, in the table, highest sort value first
     """
 
@@ -154,18 +154,18 @@ def cases_between(
 ) -> Cases:
     r"""Return the rows with low <= sort value < high, and which attributes differ from the rest.
 
-    They are the rows that are accepted at a threshold of `low` and not at `high`.
+    These rows are accepted at a threshold of `low` and not at `high`.
 
     Each attribute is compared inside against outside the band. Numbers: means, medians, the
-    standardised mean difference :math:`(\bar x_{in} - \bar x_{out}) / \sqrt{(s_{in}^2 +
-    s_{out}^2) / 2}` (Cohen, 1988), and the p-value of Mann and Whitney (1947). Categories: the one
-    most over-represented inside, Cramér's :math:`V = \sqrt{\chi^2 / n}` (1946), and the p-value of
+    standardised mean difference :math:`(\bar x_{in} - \bar x_{out}) / \sqrt{(s_{in}^2 + s_{out}^2)
+    / 2}` (Cohen, 1988), and the p-value of Mann and Whitney (1947). Categories: the one most
+    over-represented inside, Cramér's :math:`V = \sqrt{\chi^2 / n}` (1946), and the p-value of
     Pearson's chi-square. `p_adjusted` is that of Benjamini and Hochberg (1995) over all attributes.
     `effect` sorts them: the size of the standardised difference, or 2 V / sqrt(1 - V^2), which is
     the same of a category of two values where as many rows are inside as outside. Missing and
-    infinite values are left out and counted. With fewer than 5 rows inside or outside, or with one
-    value only, the p-value is NaN with a `reason`. Values of dates are days since 1970,
-    and `date` is true of them.
+    infinite values are left out and counted. With fewer than 5 rows inside or outside, or with only
+    one value, the p-value is NaN with a `reason`. Values of dates are days since 1970, and `date`
+    is true of them.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def cases_between(
     params : mapping of str to float, optional
         Values for `param("name", default)` in the formulas.
     most : int, optional
-        Highest number of cases to list. Default: all.
+        Largest number of cases to list. By default all.
 
     Returns
     -------
@@ -201,7 +201,7 @@ def cases_between(
 
     References
     ----------
-    Biček (2009), whose curves say how many rows but not which. Cohen (1988), Statistical power
+    Biček (2009), whose curves show how many rows but not which. Cohen (1988), Statistical power
     analysis. Cramér (1946), Mathematical methods of statistics. Mann and Whitney (1947). Benjamini
     and Hochberg (1995).
 
@@ -240,7 +240,7 @@ def cases_between(
     key = key_of(rows, recipe)
     if key.names:
         raise ParameterError(
-            f"`sort_by` is the category {quoted(key.name)}, which has no band between two "
+            f"`sort_by` is the category {quoted(key.name)}, which cannot be cut between two "
             f"numbers; filter with `where=\"{key.name} == '{key.names[0]}'\"`",
             code="category-as-number",
         )

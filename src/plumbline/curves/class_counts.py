@@ -161,8 +161,8 @@ def class_counts(
     """Count the rows of every class in every category, or bin, of an attribute or prediction.
 
     Text and truth values are categories; a number is put into bins (lo, hi], the first of which
-    also holds its lower edge. Rows without a value, and outside given edges, are counted apart;
-    rows of weight 0 do not count.
+    also holds its lower edge. Rows without a value, and outside given edges, are counted
+    separately; rows of weight 0 do not count.
 
     Parameters
     ----------
@@ -179,14 +179,14 @@ def class_counts(
     Returns
     -------
     ClassCounts
-        Rows and weights, one row a group and one column a class.
+        Rows and weights, one row per group and one column per class.
 
     Raises
     ------
     InputError
         For an unknown attribute, several models, and where no row has a number.
     ParameterError
-        For `bins` that are none, and for `bins` of categories.
+        For invalid `bins`, and for `bins` of categories.
 
     Examples
     --------

@@ -40,8 +40,8 @@ from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed, entropy_of
 
 JUMPS = Note(
-    "y is 0 or 1 in every row, so points are not joined; use `average='smooth'` for the "
-    "mean along x",
+    "y is 0 or 1 in every row, so points are not joined; use `average='smooth'` for the mean "
+    "along x",
     "points-not-joined",
 )
 
@@ -71,32 +71,33 @@ def curve(
     rng: Seed = 0,
     progress: Progress | None = None,
 ) -> Curve:
-    """Draw y against x, two formulas of your own or a preset, over the rows of a table.
+    """Draw y against x over the rows of a table, by two formulas or a preset.
 
-    Rows are sorted by P(target class), or by `sort_by`, and met one after the other. Both formulas
-    are computed after every row, or after the last row of equal sort value, where TP, FP, recall,
-    `cumm(amount)`, ... have the values of a threshold there. docs/formulas.md has the language.
+    Rows are sorted by P(target class), or by `sort_by`, and accepted one after the other. Both
+    formulas are computed after every row, or after the last row of equal sort value; TP, FP,
+    recall, `cumm(amount)`, ... have their values at that threshold. docs/formulas.md describes the
+    formulas.
 
     Parameters
     ----------
     data : Predictions
-        The table; each of its models becomes a line.
+        The table; each of its models has a line.
     preset : str, optional
-        Name of a curve in `PRESETS`, such as "roc". Every setting of it can be overruled.
+        Name of a curve in `PRESETS`, such as "roc". Every setting of it can be overridden.
     x, y : str, optional
-        Formulas of the coordinates; needed where there is no preset.
+        Formulas of the coordinates; needed without a preset.
     sort_by : str, optional
-        "probability", "score", an attribute, or a formula of rows. Default: the probability of the
-        target class, else its score, else whether it is the predicted class.
+        "probability", "score", an attribute, or a formula of rows. By default the probability of
+        the target class, else its score, else whether it is the predicted class.
     direction : {"descending", "ascending", "unsorted"}, optional
-        Order in which rows are met. Default: "descending".
+        Order of the rows. By default "descending".
     merge : {"last", "average", "none"}, optional
-        What rows of equal sort value become: one point after the last of them, one mean point, or a
-        point each. Default: "none" where `average` is "smooth", else "last".
+        What rows of equal sort value become: one point after the last of them, one mean point, or
+        one point per row. By default "none" where `average` is "smooth", else "last".
     average : {"merge", "none", "vertical", "threshold", "smooth"}, optional
-        What folds become: one curve of all rows ("merge"), a line each ("none"), or their mean at
-        fixed x ("vertical") or thresholds ("threshold"). "smooth" smooths all rows by local
-        regression. Default: "smooth" where x is a category, "vertical" where `band` is "folds",
+        What folds become: one curve of all rows ("merge"), one line per fold ("none"), or their
+        mean at fixed x ("vertical") or thresholds ("threshold"). "smooth" smooths all rows by local
+        regression. By default "smooth" where x is a category, "vertical" where `band` is "folds",
         else "merge".
     points : int, default 101
         Number of x values of vertical averaging and of smoothing, from 2 to 100,000.
@@ -105,7 +106,7 @@ def curve(
     span : float, default 0.5
         Share of the rows in a smoothing window, in (0, 1].
     band : {"none", "folds", "bootstrap"}, default "none"
-        Band about each line: the spread over folds, or pointwise intervals from resampled rows.
+        Band around each line: the spread over folds, or pointwise intervals from resampled rows.
     level : float, default 0.95
         Coverage of the band and of intervals of areas, in (0, 1).
     resamples : int, default 500
@@ -115,12 +116,12 @@ def curve(
     target : class name, optional
         Class that counts as positive. Default: the positive class of the table.
     multiclass : {"per-class", "micro", "macro"}, optional
-        Every class in turn against the rest; all of them in one curve; or the mean of their curves.
-        Excludes `target`.
+        Every class against the rest; all classes in one curve; or the mean of their curves. Not
+        together with `target`.
     params : mapping of str to float, optional
         Values for `param("name", default)` in the formulas.
     x_title, y_title : str, optional
-        Titles of the axes. Default: those of the preset, else the formulas.
+        Titles of the axes. By default those of the preset, else the formulas.
     rng : int, Generator or None, default 0
         Random seed of bootstrap bands.
     progress : callable, optional
@@ -136,9 +137,9 @@ def curve(
     FormulaError
         For a formula that cannot be understood or computed here, with the place.
     ParameterError
-        For a setting outside its rule, and settings that exclude each other.
+        For an invalid setting, and settings that cannot be combined.
     InputError
-        Where no row is left, or a column that is needed is missing.
+        Where no row is left, or a needed column is missing.
 
     References
     ----------

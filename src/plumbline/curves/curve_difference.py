@@ -146,7 +146,7 @@ def _common(first: ModelSide, second: ModelSide, points: int) -> Floats:
     low, high = max(x.min() for x in ends), min(x.max() for x in ends)
     if low > high:
         raise InputError(
-            f"the curves of {quoted(first.model)} and {quoted(second.model)} have no x in common: "
+            f"the curves of {quoted(first.model)} and {quoted(second.model)} have no common x: "
             f"one begins at {low:g}, where the other has ended at {high:g}",
             code="no-common-x",
         )
@@ -190,11 +190,11 @@ class CurveDifference(Result):
     x : (g,) values of x, growing
     y_first, y_second : (g,) their curves
     difference : (g,) second minus first
-    low, high : (g,) simultaneous band: all true differences lie in it at once with P = level
+    low, high : (g,) simultaneous band: it covers all population differences at once with P = level
     pointwise_low, pointwise_high : (g,) interval of each difference by itself
     se : (g,) standard error
     factor : half the width of the simultaneous band in standard errors
-    higher : where the band leaves 0 out: "low" and "high", values of x, and "model", whose y is
+    higher : where the band excludes 0: "low" and "high", values of x, and "model", whose y is
         higher there; whether higher is better depends on y
     n : examples that were drawn
     settings : the settings of the curves
@@ -318,21 +318,22 @@ def curve_difference(
 ) -> CurveDifference:
     """Compare two models' curves, by formulas or a preset, on the same examples.
 
-    At `points` values of x, spread evenly over what both curves have, D(x) = y of the second model
-    minus y of the first. Where x is `threshold` or what the rows are sorted by, y is that of the
-    rows at or above x (ascending: at or below); where `average` is "smooth" both are smoothed; else
-    (ROC, gains) each curve is a function of x as in vertical averaging.
+    At `points` values of x, evenly spread over the common range of both curves, D(x) is y of the
+    second model minus y of the first. Where x is `threshold` or what the rows are sorted by, y is
+    that of the rows at or above x (ascending: at or below); where `average` is "smooth" both are
+    smoothed; else (ROC, gains) each curve is a function of x as in vertical averaging.
 
     The examples are drawn with replacement `resamples` times, both models with the same ones; with
     D* a resample's difference and se the standard deviation of D* over resamples,
 
         band(x) = D(x) +- c se(x),   c = the `level` quantile of max over x of abs(D* - D) / se
 
-    so the band holds for all x at once, and may be searched for where it leaves 0 out. An example
-    with several rows (repeats of one `row`) is drawn whole. Where se is 0 nothing is claimed.
-    Equally good models differed significantly somewhere in .03 to .07 of 400 simulated data sets
-    for accuracy at thresholds (standard error .011), and in .00 to .02 for ROC curves: at their
-    ends most resamples agree and few differ much, which makes c large (studies/curve_bands.py).
+    so the band holds for all x at once, and may be searched for places where it excludes 0. An
+    example with several rows (repeats of one `row`) is drawn whole. Where se is 0 no difference is
+    claimed. Equally good models differed significantly somewhere in .03 to .07 of 400 simulated
+    data sets for accuracy at thresholds (standard error .011), and in .00 to .02 for ROC curves: at
+    their ends most resamples agree and few differ much, which makes c large
+    (studies/curve_bands.py).
 
     Parameters
     ----------
@@ -342,13 +343,13 @@ def curve_difference(
     preset : str, optional
         Name of a curve in `PRESETS`, such as "roc".
     models : two names, optional
-        First and second model. Default: the two of the table.
+        First and second model. By default the two of the table.
     x, y : str, optional
         Formulas of the coordinates, as in `curve`; x must be a number.
     sort_by, direction, merge : str, optional
         How rows are sorted and merged, as in `curve`.
     average : {"merge", "smooth"}, optional
-        Whether both curves are smoothed by local regression. Default: "merge".
+        Whether both curves are smoothed by local regression. By default "merge".
     points : int, default 101
         Number of values of x, from 2 to 100,000.
     span : float, default 0.5
@@ -373,7 +374,7 @@ def curve_difference(
     Returns
     -------
     CurveDifference
-        The differences with their bands, and where the band leaves 0 out.
+        The differences with their bands, and where the band excludes 0.
 
     Raises
     ------
@@ -580,7 +581,7 @@ def simultaneous(
     """Return the (g,) standard errors and the factor c of a band that holds everywhere at once.
 
     Places where the value or more than half of the (r, g) drawings are undefined have no standard
-    error; those where it is at most `still`, and so 0, have no say in c.
+    error; those where it is at most `still`, and so 0, do not affect c.
     """
     with np.errstate(invalid="ignore"):
         drawn = np.where(np.isfinite(drawn) & np.isfinite(value), drawn, np.nan)

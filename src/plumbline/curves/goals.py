@@ -1,4 +1,4 @@
-"""What is good on a curve: the goal to begin with, the profit of four payoffs, the least cost."""
+"""The usual goal of a curve, the profit of four payoffs, and the threshold of least cost."""
 
 import math
 import re
@@ -50,8 +50,8 @@ def usual_goal(y: str, preset: str | None = None) -> Goal:
     measure = INSTEAD.get(rate) or INSTEAD_OF_PRESETS.get(preset or "")
     if measure is not None:
         why = (
-            f"{y} is best when all or nearly no rows are predicted positive; {measure} "
-            "weighs both kinds of errors."
+            f"{y} is best when all or almost no rows are predicted positive; {measure} weighs "
+            "both kinds of errors."
         )
         return Goal("max", measure, why)
     low = preset in LOW_PRESETS or (rate in RATES and RATES[rate].best == "low")
@@ -84,7 +84,7 @@ def payoff_formula(amount: str | None = None) -> str:
     Parameters
     ----------
     amount : str, optional
-        Formula of a row, such as a column, that every payoff is multiplied by. Default: 1.
+        Formula of a row, such as a column, that multiplies every payoff. By default 1.
 
     Returns
     -------
@@ -144,13 +144,13 @@ class CheapestPoint(Result):
     reason: str | None = None
 
     def present(self) -> Presentation:
-        """Return at which threshold errors cost least, and what they cost there."""
+        """Return the threshold of least cost, and the cost there."""
         if self.reason is not None:
             return Presentation(subject=whose(self), summary=f"No least cost: {self.reason}.")
         at = "∞" if math.isinf(self.threshold) else amount(self.threshold)
         return Presentation(
             subject=whose(self),
-            summary=f"Errors cost least at threshold {at}: {amount(self.cost)} per row.",
+            summary=f"Lowest cost at threshold {at}: {amount(self.cost)} per row.",
             details=(
                 Detail("threshold", "Cheapest threshold", at),
                 Detail("cost", "Cost per row", amount(self.cost)),
@@ -174,7 +174,7 @@ def cheapest_points(curve: Curve, *, fp: float = 1.0, fn: float = 1.0) -> list[C
     curve : Curve
         A ROC curve.
     fp, fn : float, default 1
-        What a false positive and a false negative cost; not both 0.
+        Cost of a false positive and of a false negative; not both 0.
 
     Returns
     -------

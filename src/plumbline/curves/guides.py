@@ -1,4 +1,4 @@
-"""Reference lines of the named curves: what chance, perfection or treating all would look like."""
+"""Reference lines of the named curves: a random ranking, a perfect one, treating all."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from plumbline.curves.presets import preset_of
 
 Floats = NDArray[np.float64]
 
-CHANCE, TRUE, PERFECT = "chance", "true probabilities", "perfect ranking"
+RANDOM, CALIBRATED, PERFECT = "random", "calibrated", "perfect ranking"
 TREAT_ALL, TREAT_NONE = "treat all", "treat none"
-NAMES = (CHANCE, TRUE, PERFECT, TREAT_ALL, TREAT_NONE)
+NAMES = (RANDOM, CALIBRATED, PERFECT, TREAT_ALL, TREAT_NONE)
 
 SHARES = np.linspace(1e-6, 1 - 1e-6, 401)
 ACROSS = np.array([-np.inf, np.inf])  # from one edge of the picture to the other
@@ -28,7 +28,7 @@ class GuideLine:
 
     Attributes
     ----------
-    label : its name; None where it says the same as a line before it, or nothing
+    label : its name; None where it has the meaning of a line before it, or none
     x, y : (m,) its corners; -inf and inf are the edges of the picture, which it may leave
     second : whether it stands beside a first one of another meaning
     """
@@ -42,34 +42,34 @@ class GuideLine:
 def guide_lines(curve: Curve) -> list[GuideLine]:
     """Return the reference lines that the preset of a curve's two formulas has.
 
-    A diagonal for chance or true probabilities, the prevalence of every class drawn (as long as
-    there are at most 3), the perfect ranking of a gains curve, and the net benefit of treating all,
-    prevalence - (1 - prevalence) p / (1 - p), beside that of none.
+    A diagonal for a random ranking or for calibrated probabilities, the prevalence of every class
+    drawn (as long as there are at most 3), the perfect ranking of a gains curve, and the net
+    benefit of treating all, prevalence - (1 - prevalence) p / (1 - p), beside that of none.
 
     >>> from plumbline.curves.lines import Line
     >>> from plumbline.curves.presets import CurveSettings
     >>> line = Line(UNIT[::-1], UNIT, UNIT, positives=1, negatives=3)
     >>> curve = Curve(CurveSettings("recall", "precision"), "recall", "precision", [line])
     >>> [(guide.label, guide.y.tolist()) for guide in guide_lines(curve)]
-    [('chance', [0.25, 0.25])]
+    [('random', [0.25, 0.25])]
     """
     preset = preset_of(curve.settings)
     guide = None if preset is None else preset.guide
     if guide == "diagonal":
-        label = TRUE if curve.settings.x.strip() == "probability" else CHANCE
+        label = CALIBRATED if curve.settings.x.strip() == "probability" else RANDOM
         return [GuideLine(label, UNIT, UNIT)]
     if guide == "antidiagonal":
-        return [GuideLine(CHANCE, SHARES, 1 - SHARES)]
+        return [GuideLine(RANDOM, SHARES, 1 - SHARES)]
     if guide in ("one", "zero"):
-        return [_level(1.0, CHANCE) if guide == "one" else _level(0.0, None)]
+        return [_level(1.0, RANDOM) if guide == "one" else _level(0.0, None)]
     if guide == "prevalence":
-        return [_level(share, label) for label, share in _named(prevalences(curve), CHANCE)]
+        return [_level(share, label) for label, share in _named(prevalences(curve), RANDOM)]
     if guide == "perfect gains":
         perfect = [
             GuideLine(label, np.array([0.0, share, 1.0]), np.array([0.0, 1.0, 1.0]), True)
             for label, share in _named(prevalences(curve), PERFECT)
         ]
-        return [GuideLine(CHANCE, UNIT, UNIT), *perfect]
+        return [GuideLine(RANDOM, UNIT, UNIT), *perfect]
     if guide == "treat all":
         odds = SHARES / (1 - SHARES)
         every = [

@@ -1,4 +1,4 @@
-"""What a curve is: lines of points with their thresholds, as tables and in words."""
+"""What a curve is: lines of points with their thresholds, as tables and as text."""
 
 import math
 from collections import Counter
@@ -39,8 +39,8 @@ class Line:
 
     Attributes
     ----------
-    threshold : (m,) value of the sort key at the point; inf where no row has been met yet, NaN
-        where averaging took it away
+    threshold : (m,) value of the sort key at the point; inf before the first row, NaN after
+        averaging
     x, y : (m,) coordinates; codes of `Curve.x_names` where x is a category
     more : further columns of length m: "x_sd", "y_sd" (spread over folds, n - 1), "y_low",
         "y_high" (interval), "count" (rows or folds behind a point), "near" (rows nearest to a point
@@ -53,7 +53,7 @@ class Line:
     area : below the line, as `area_under` of `areas.of_lines` says; None where x is
         a category or goes back and forth, and of points that are not joined
     area_range, area_method : interval of the area with the coverage `level` of the settings, and
-        how it was found: of ROC and precision-recall lines, and of other lines with a bootstrap
+        how it was computed: of ROC and precision-recall lines, and of other lines with a bootstrap
         band; None where there is none, as of averages
     path : x and y of the line to draw where that is not straight from point to point
     """
@@ -93,7 +93,7 @@ class Line:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Curve(Result):
-    """A curve by formula: one line a model, and a fold or a class where those are kept apart.
+    """A curve by formula: one line per model, and per fold or class where those are kept apart.
 
     Attributes
     ----------
@@ -102,8 +102,8 @@ class Curve(Result):
     x_names : the categories of x in the order of their codes; empty where x is a number
     threshold_names : likewise of the sort key
     lines : the lines
-    notes : what the reader should know before believing the picture
-    spread : what deviations or bands mean, in words; None where there are none
+    notes : what to know before believing the picture
+    spread : what deviations or bands mean, as text; None where there are none
     shape : how points are joined, as in `Preset`; "points": not at all
     dates : of x and of y, whether the numbers are days since the beginning of 1970
     rating : what rows are sorted by unless `sort_by` says otherwise
@@ -213,7 +213,7 @@ class Curve(Result):
         )
 
     def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
-        """Return an entry a line, and what is said of all lines together."""
+        """Return one entry per line, and what holds for all lines."""
         about = {
             "title": curve_title(self.settings),
             "settings": self.settings.to_dict(),

@@ -297,7 +297,7 @@ def cross_validated_value(
     random ones, of equal shares of each class.
     """
     if recipe.y.takes_single_states:
-        reason = "the formula uses the threshold or single rows, and every fold has its own"
+        reason = "the formula uses the threshold or single rows, which differ between folds"
         return CrossValidated(np.nan, reason=reason)
     group, note = _groups(sweep.rows, folds, entropy)
     numbers = np.unique(group)

@@ -106,8 +106,8 @@ class CurveSettings:
         """Refuse what cannot be had together."""
         if self.direction == "unsorted" and self.sort_by is not None:
             raise ParameterError(
-                f"`sort_by` is {quoted(self.sort_by)}, and the direction is 'unsorted'; "
-                "leave one out",
+                f"`sort_by` is {quoted(self.sort_by)}, and the direction is 'unsorted'; leave one "
+                "of them out",
                 code="argument-beside-another",
             )
         if self.band == "bootstrap" and self.average in FOLDS_APART:
@@ -150,7 +150,7 @@ SETTING_NAMES = tuple(field.name for field in dataclasses.fields(CurveSettings))
 
 
 def settings_from(values: Mapping[str, Any]) -> CurveSettings:
-    """Return settings from their names and values; refuse names that mean nothing."""
+    """Return settings from their names and values; refuse unknown names."""
     for name in values:
         if name not in SETTING_NAMES:
             raise ParameterError(
@@ -250,9 +250,8 @@ PRESETS: Mapping[str, Preset] = {
         "TPR",
         "false positive rate",
         "true positive rate",
-        "True positive rate against false positive rate at every threshold. Curves "
-        "farther above the diagonal rank rows better. Prevalence and calibration do not "
-        "show.",
+        "True positive rate against false positive rate at every threshold. Curves farther above "
+        "the diagonal rank rows better. It does not show prevalence or calibration.",
         guide="diagonal",
         square=True,
     ),
@@ -262,9 +261,8 @@ PRESETS: Mapping[str, Preset] = {
         "precision",
         "recall",
         "precision",
-        "Precision against recall at every threshold. The dashed line is a random "
-        "ranking. True negatives do not show, and curves of different prevalence are not "
-        "comparable.",
+        "Precision against recall at every threshold. The dashed line is a random ranking. It "
+        "does not show true negatives; curves of different prevalence are not comparable.",
         shape="pr",
         guide="prevalence",
         square=True,
@@ -287,9 +285,8 @@ PRESETS: Mapping[str, Preset] = {
         "precision / (P / NN)",
         "share of rows accepted",
         "lift",
-        "Share of positives among the top-ranked rows relative to all rows; 1 is a "
-        "random ranking. Missed positives do not show, and the left end rests on few "
-        "rows.",
+        "Share of positives among the top-ranked rows relative to all rows; 1 is a random "
+        "ranking. It does not show missed positives, and the left end is based on few rows.",
         guide="one",
     ),
     "gains": Preset(
@@ -298,9 +295,8 @@ PRESETS: Mapping[str, Preset] = {
         "TPR",
         "share of rows accepted",
         "share of positives found",
-        "Share of all positives among the top-ranked rows. The diagonal is a random "
-        "ranking, the upper line a perfect one. The cost of false positives does not "
-        "show.",
+        "Share of all positives among the top-ranked rows. The diagonal is a random ranking, the "
+        "upper line a perfect one. It does not show the cost of false positives.",
         guide="perfect gains",
         square=True,
     ),
@@ -308,9 +304,9 @@ PRESETS: Mapping[str, Preset] = {
         "Calibration curve",
         "eP",
         "observed share of positives",
-        "Observed share of positives against predicted probability. Calibrated "
-        "predictions lie on the diagonal, up to sampling noise. The number of rows per "
-        "probability does not show, and smoothing removes narrow bends.",
+        "Observed share of positives against predicted probability. Calibrated predictions lie "
+        "on the diagonal, up to sampling noise. It does not show the number of rows per "
+        "probability, and smoothing removes narrow bends.",
         x="probability",
         x_title="predicted probability",
         guide="diagonal",
@@ -320,9 +316,8 @@ PRESETS: Mapping[str, Preset] = {
         "Accuracy by threshold",
         "CA",
         "accuracy",
-        "Share of correct predictions at every threshold, positive class against the "
-        "rest. The kind of error does not show, and rare positives make accuracy high "
-        "without a model.",
+        "Share of correct predictions at every threshold, positive class against the rest. It "
+        "does not show the kind of error, and rare positives make accuracy high without a model.",
         shape="step",
     ),
     "f1": _at_threshold(
@@ -358,9 +353,9 @@ PRESETS: Mapping[str, Preset] = {
         "FNR",
         "false positive rate",
         "false negative rate",
-        "False negative rate against false positive rate on normal-deviate axes, where "
-        "normally distributed scores give straight lines. Lower left is better. "
-        "Prevalence does not show; rates of 0 and 1 lie at the edge.",
+        "False negative rate against false positive rate on normal-deviate axes, where normally "
+        "distributed scores give straight lines. Lower left is better. It does not show "
+        "prevalence; rates of 0 and 1 lie at the edge.",
         guide="antidiagonal",
         scale="normal-deviate",
     ),
@@ -388,10 +383,9 @@ PRESETS: Mapping[str, Preset] = {
         "Profit by threshold",
         'cumm(param("gain", 1) if eP else -param("loss", 1))',
         "profit",
-        "Total profit of the accepted rows at every threshold: a gain per positive, a "
-        "loss per negative. Use own amounts with y as `cumm(interest if eP else "
-        "-amount)`. The highest point is optimistic, and the total grows with the number "
-        "of rows.",
+        "Total profit of the accepted rows at every threshold: a gain per positive, a loss per "
+        "negative. For your own amounts use y such as `cumm(interest if eP else -amount)`. The "
+        "highest point is optimistic, and the total grows with the number of rows.",
         shape="step",
         guide="zero",
         params={"gain": 1.0, "loss": 1.0},
@@ -400,9 +394,9 @@ PRESETS: Mapping[str, Preset] = {
         "Accuracy by probability",
         "eCA",
         "share of correct predictions",
-        "Share of correct predictions against predicted probability; it is lowest where "
-        "the model is unsure. The number of rows per probability and the kind of error "
-        "do not show.",
+        "Share of correct predictions against predicted probability; it is lowest where the "
+        "model is uncertain. It does not show the number of rows per probability or the kind of "
+        "error.",
         x="probability",
         x_title="predicted probability",
     ),
@@ -417,17 +411,16 @@ PRESETS: Mapping[str, Preset] = {
         "Classes by attribute",
         "eP",
         "share of positives",
-        "Share of positives and number of rows by attribute value or category: the data "
-        "behind every other curve over the attribute. The model does not show.",
+        "Share of positives and number of rows by attribute value or category: the data behind "
+        "every other curve over the attribute. It does not depend on the model.",
         shape="counts",
     ),
     "ks": _at_threshold(
         "Kolmogorov–Smirnov curve",
         "TPR - FPR",
         "TPR − FPR",
-        "Share of positives minus share of negatives above every threshold. The highest "
-        "point is the Kolmogorov–Smirnov distance of their scores. Only that threshold "
-        "counts.",
+        "Share of positives minus share of negatives above every threshold. The highest point is "
+        "the Kolmogorov–Smirnov distance of their scores. Only that threshold matters.",
         shape="step",
         guide="zero",
     ),
@@ -435,8 +428,8 @@ PRESETS: Mapping[str, Preset] = {
         "Queue rate",
         "PP / NN",
         "share of rows accepted",
-        "Share of rows accepted at every threshold: the workload. Whether the accepted "
-        "rows are positive does not show.",
+        "Share of rows accepted at every threshold: the workload. It does not show whether the "
+        "accepted rows are positive.",
         shape="step",
     ),
 }
@@ -465,7 +458,7 @@ def preset_settings(name: str, **overrides: Any) -> dict[str, Any]:
                 code="unknown-setting",
                 arrived=quoted(key),
                 near=nearest(key, SETTING_NAMES),
-                remedy=f"what can be overridden is {shown(SETTING_NAMES, 30)}",
+                remedy=f"these can be overridden: {shown(SETTING_NAMES, 30)}",
             )
     if preset.x is None and "x" not in given:
         raise ParameterError(
@@ -519,5 +512,5 @@ def name_of_area(settings: CurveSettings) -> str | None:
 
 
 def without_spaces(formula: str) -> str:
-    """Return a formula without its spaces, which mean nothing between the parts of a preset's."""
+    """Return a formula without its spaces, which have no effect between the parts of a preset's."""
     return "".join(formula.split())

@@ -1,4 +1,4 @@
-"""What every line of a curve says at one threshold: counts, rates, the point, and a sentence."""
+"""Every line of a curve at one threshold: counts, rates, the point, and a sentence."""
 
 import bisect
 import math
@@ -31,8 +31,8 @@ READ = ("TPR", "FNR", "PPV", "TNR", "NPV", "CA", "F1")
 HALF = 0.5
 OF_CLASSES = "a macro-averaged curve has no threshold; use one class at a time"
 MICRO = "every row counts {} times, once per class"
-NO_SAMPLE = "pairs of one row with every class are dependent, so there is no interval"
-AVERAGED = "an averaged curve has no counts; these are of all folds together"
+NO_SAMPLE = "the pairs of a row with every class are dependent, so there is no interval"
+AVERAGED = "an averaged curve has no counts; these are for all folds together"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -263,7 +263,7 @@ def _cells(rows: TargetRows) -> ConfusionCells | None:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LineReading(Result):
-    """What one line of a curve says at a threshold.
+    """One line of a curve at a threshold.
 
     Attributes
     ----------
@@ -273,7 +273,7 @@ class LineReading(Result):
     ends : whether the line is undefined below its lowest threshold, where all rows are accepted
     counts : TP, FP, TN, FN and their sums PP, NP, P, N, NN; empty where no threshold accepts rows
     accepted_share : PP / NN, None without counts
-    classes : "positive" and "negative": what the two sides are called
+    classes : "positive" and "negative": names of the two sides
     rates : the main rates, each with its usual interval, or the reason why it has none
     summary : how many rows are accepted, and how many positives found
     """
@@ -319,15 +319,15 @@ class LineReading(Result):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CurveReading(Result):
-    """What a curve says at one threshold.
+    """A curve at one threshold.
 
     Attributes
     ----------
     threshold : the threshold; None where the curve has none
-    sort_by : what it is a threshold of
-    low, high : the lowest and the highest threshold that make a difference
-    lines : what every line says
-    notes : what the counts are of, where that is not the rows of the table
+    sort_by : what rows are sorted by
+    low, high : the lowest and the highest threshold that change the counts
+    lines : the reading of every line
+    notes : what is counted, where that is not the rows of the table
     reason : why no threshold accepts some of the rows
     """
 
@@ -340,7 +340,7 @@ class CurveReading(Result):
     reason: str | None = None
 
     def present(self) -> Presentation:
-        """Return what every line says, or why there are no counts."""
+        """Return the reading of every line, or why there are no counts."""
         lines = [line.present() for line in self.lines]
         reason = "" if self.reason is None else f"No counts: {self.reason}."
         details = [line.details for line in lines]
@@ -365,7 +365,7 @@ def _part(part: float, whole: float) -> str:
 def read_curve(
     curve: Curve, counts: Sequence[LineCounts], *, threshold: float | None = None
 ) -> CurveReading:
-    """Return what every line of a curve says at a threshold.
+    """Return counts, rates and the point of every line of a curve at a threshold.
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ def recipe_of(rows: TargetRows, settings: CurveSettings, more: tuple[str, ...] =
     for formula in formulas:
         if formula.kind == "category" and formula.level != "row":
             raise FormulaError(
-                "a coordinate cannot be the one class that counts as positive",
+                "a coordinate cannot be the positive class, which is constant",
                 code="category-as-number",
                 formula=formula.text,
                 start=0,
@@ -213,8 +213,8 @@ def _policy(recipe: Recipe) -> Iterator[Note]:
     key = recipe.key
     if key is not None and key.is_name is None and needs_threshold(recipe):
         yield Note(
-            f"rows are sorted by `{key.text.strip()}`: counts such as TP are of this "
-            "rule, and the threshold is its value, not the probability",
+            f"rows are sorted by `{key.text.strip()}`: counts such as TP are for this rule, and "
+            "the threshold is its value, not the probability",
             code="sorted-by-a-rule",
         )
 
@@ -282,8 +282,8 @@ def _of_formulas(recipe: Recipe, classes: int) -> Iterator[Note]:
             used = names & y.names
             if used and keep not in kept | y.names:
                 yield Note(
-                    f"the mean of `{min(used)}` is a share of all rows, not of the "
-                    f"{which} ones; for those, filter with `where='{keep}'`",
+                    f"the mean of `{min(used)}` is a share of all rows, not of the {which} ones; "
+                    f"for those filter with `where='{keep}'`",
                     code="share-of-all-rows",
                 )
     if y.level == "row" and y.kind == "truth" and settings.average == "merge":

@@ -1,4 +1,4 @@
-"""A cloud of points becomes a line by local regression, or one mean a category."""
+"""Points become a line by local regression, or one mean per category."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ FLAT = 1e-3  # a window that spreads less than this part of the range of x bears
 NOTHING = "there is no point to smooth"
 SLACK = 0.005  # of a share beyond 0 or 1 is no more than a line is thick
 OUT_OF_SHARES = Note(
-    "the smoothed line of shares leaves 0 to 1 near the ends; read it there as 0 or 1",
+    "the smoothed line of shares is outside 0 to 1 near the ends; read it there as 0 or 1",
     "out-of-shares",
 )
 NO_CATEGORY = -1  # code of a missing one
@@ -246,9 +246,9 @@ def interval_words(level: float) -> str:
     """Say what the intervals of `category_means` are.
 
     >>> interval_words(0.95)
-    "95 % interval of each category separately (Wilson's of a share, Student's of a mean)"
+    "95 % interval of each category separately (Wilson's for shares, Student's for means)"
     """
-    kinds = "Wilson's of a share, Student's of a mean"
+    kinds = "Wilson's for shares, Student's for means"
     return f"{percentage(level)} interval of each category separately ({kinds})"
 
 
@@ -277,8 +277,8 @@ def _codes(x: Floats, names: Sequence[str]) -> NDArray[np.int64]:
     wrong = x[(x != np.floor(x)) | (x < 0) | (x >= len(names))]
     if len(wrong):
         raise ParameterError(
-            f"line.x must hold codes of `names`, whole numbers from 0 to {len(names) - 1}, "
-            f"got {wrong[0]:g}; name every category, or smooth a line whose x are numbers",
+            f"line.x must hold codes of `names`, whole numbers from 0 to {len(names) - 1}, got "
+            f"{wrong[0]:g}; name every category, or use a line with numeric x",
             code="code-without-name",
             argument="names",
         )

@@ -22,11 +22,11 @@ FIXED_BY_PRESET = ("x", "y", "sort_by", "direction", "merge", "average", "x_titl
 
 
 def curve_spec(curve: Curve, data: Predictions) -> dict[str, Any]:
-    """Return the card of a curve: its settings, and which rows it was drawn from.
+    """Return the card of a curve: its settings, and the fingerprint of its rows.
 
     {"plumbline": version, "card": 1, "settings": {...}, "data": {"n", "classes", "sha256"}}, ready
     for `json.dumps`; `data` is the table that the curve was drawn from, "sha256" its fingerprint.
-    Formulas stand in it as text and are only ever read as formulas.
+    Formulas are stored as text and are only parsed as formulas, never executed.
 
     >>> from plumbline.curves import curve
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
@@ -48,15 +48,16 @@ def curve_from_spec(
     progress: Progress | None = None,
     **overrides: Any,
 ) -> Curve:
-    """Draw the curve of a card from a table; on the rows it was made from, the same points.
+    """Draw the curve of a card from a table; on the original rows the points are the same.
 
     `card` is what `curve_spec` returns, or the path of a JSON file that holds it (`save_curve`
-    writes one). `overrides` are settings of `curve` that win over the card's: a `preset` over the
-    card's formulas, how rows are met and the titles; an `x` or `y` over the title of that axis.
-    `rng` is the random seed of bootstrap bands, None for the one in the card (0 where it has none).
+    writes one). `overrides` are settings of `curve` that replace the card's: a `preset` replaces
+    the card's formulas, order of rows and titles; an `x` or `y` also replaces the title of that
+    axis. `rng` is the random seed of bootstrap bands, None for the one in the card (0 where it has
+    none).
 
-    A PlumblineWarning says so if the rows are others than the card's. Raises InputError for a card
-    that is none, or holds what no curve has; ParameterError and FormulaError as `curve` does.
+    A PlumblineWarning is given if the rows differ from the card's. Raises InputError for an invalid
+    card; ParameterError and FormulaError as `curve` does.
 
     >>> from plumbline.curves import curve
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
@@ -110,11 +111,11 @@ def read_spec(path: str | Path) -> dict[str, Any]:
             else ("it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error)
         )
         raise InputError(
-            f"{quoted(str(path))} is no card, which is JSON ({why})", code="no-card"
+            f"{quoted(str(path))} is not a card, which is JSON ({why})", code="no-card"
         ) from error
     if not isinstance(whole, dict):
         raise InputError(
-            f"{quoted(str(path))} is no card: it holds {shorten(whole)}", code="no-card"
+            f"{quoted(str(path))} is not a card: it holds {shorten(whole)}", code="no-card"
         )
     return whole
 
@@ -126,9 +127,9 @@ def _settings(card: Mapping[str, Any], name: str) -> dict[str, Any]:
         newer = isinstance(layout, int) and layout > LAYOUT
         why = f"its layout is {shorten(layout)}" if "card" in card else 'it has no "card"'
         raise InputError(
-            f"{name} is of a newer Plumbline ({why}, this one reads {LAYOUT}); update it"
+            f"{name} is from a newer Plumbline ({why}, this one reads {LAYOUT}); update Plumbline"
             if newer
-            else f"{name} is no card: {why}; save_curve and --out FILE.json write cards",
+            else f"{name} is not a card: {why}; save_curve and --out FILE.json write cards",
             code="card-of-newer-version" if newer else "no-card",
         )
     settings = card.get("settings")
@@ -194,7 +195,7 @@ def _compare(card: Mapping[str, Any], name: str, data: Predictions) -> None:
         return
     n = about.get("n")
     before = counted(n, "row") if isinstance(n, int) else "an unknown number of rows"
-    now = "as many, with other values" if n == data.n else counted(data.n, "row")
+    now = "the same number, with other values" if n == data.n else counted(data.n, "row")
     warn(
         f"{name} was made from other rows ({before}; here {now}); the curve uses the rows here",
         code="other-rows",

@@ -115,7 +115,7 @@ def curves_by_group(
     by : str
         Name of an attribute. A number is cut into groups as by `group_rows`.
     most : int, default 6
-        Of a category only so many values are kept, the most frequent ones.
+        Largest number of categories, the most frequent ones.
     progress : callable, optional
         Called with (steps done, steps in all).
 

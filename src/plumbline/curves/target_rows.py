@@ -20,7 +20,7 @@ Array = NDArray[Any]
 ROW = {
     "probability": Variable("row", "number", "probability of the target class"),
     "score": Variable("row", "number", "rating of the target class, such as a decision function"),
-    "weight": Variable("row", "number", "weight of the row, 1 where the table has none"),
+    "weight": Variable("row", "number", "weight of the row, 1 where the table has no weights"),
     "iteration": Variable("row", "number", "number of the row's fold, from 0"),
     "actualClass": Variable("row", "category", "true class"),
     "trueClass": Variable("row", "category", "true class, as `actualClass`"),
@@ -270,7 +270,7 @@ def rating(rows: TargetRows) -> tuple[Array, str]:
 def _score(rows: TargetRows) -> Array:
     score = rows.data.score
     if score is None:
-        raise InputError("there is no score in this table; use `probability`", code="score-missing")
+        raise InputError("this table has no score; use `probability`", code="score-missing")
     if score.ndim == 2:
         return rows.kept(score[:, rows.target])
     return rows.kept(score if rows.target == rows.data.positive else -score)

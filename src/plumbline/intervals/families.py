@@ -45,8 +45,8 @@ def smoothed(prob: Floats, actual: Ints, mass: Wide) -> Smoothed:
 def softened(prob: Wide) -> Wide:
     """Return the probabilities, those of rows that call a class impossible moved off 0.
 
-    Such a row is mixed with 1 / n of the uniform vector: nothing that n rows could tell apart,
-    and the only way in which what never happened yet can be possible at all. Impossible is what
+    Such a row is mixed with 1 / n of the uniform vector: nothing that n rows could tell apart, and
+    the only way in which an event not yet observed can be possible at all. Impossible is what
     double precision cannot tell from it beside 1: a residual of 1 there is 1e150 standard errors,
     beside which no other row would move.
     """

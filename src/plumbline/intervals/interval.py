@@ -253,10 +253,10 @@ def interval_of(
     probabilities pi(t) along a family:
 
     - `kind` "error" (0 if the probabilities are calibrated, else positive, and estimated too high):
-      pi(t) = p + t d, away from the predictions where smoothed residuals point; d is concentrated
-      for the low end and spread for the high end, the unfavourable cases. The low end is 0 exactly
-      where the observed value is not above the central range of the predictions' own labels. The
-      high end is that of the other kind if that is higher.
+      pi(t) = p + t d, away from the predictions in the direction of smoothed residuals; d is
+      concentrated for the low end and spread for the high end, the unfavourable cases. The low end
+      is 0 exactly where the observed value is not above the central range of the predictions' own
+      labels. The high end is that of the other kind if that is higher.
     - `kind` "estimate" (scores, slopes and the like): pi(t) ~ q exp(t g), smoothed probabilities q
       tilted the way g that moves the value fastest (DiCiccio and Romano 1990).
 
@@ -285,7 +285,7 @@ def interval_of(
     Returns
     -------
     Interval
-        Its ends, how it was found, and why an end is missing.
+        Its ends, the method, and why an end is missing.
 
     Raises
     ------
@@ -321,7 +321,11 @@ def interval_of(
         low, high = (_end(path, RangeEnd(upper), value) for upper in (True, False))
     if progress is not None:
         progress(USUAL_STEPS, USUAL_STEPS)
-    fixed = "no labels that these predictions allow can change the value" if low == high else None
+    fixed = (
+        "the value is the same for all outcomes that these predictions allow"
+        if low == high
+        else None
+    )
     return Interval(low, high, level, method, fixed)
 
 

@@ -70,7 +70,8 @@ class DecisionStatistic:
     def why_undefined(self, label: str) -> str:
         """Say why the observed labels have no value; `label` is what to call it."""
         why = self._observed().why(self.rate, self.group, label=label, classes=self.classes)
-        return why.removesuffix(f"; {SKIP}")  # an option that metrics do not have
+        why = why.removesuffix(f"; {SKIP}")  # an option that metrics do not have
+        return why.removeprefix(f"{label} is undefined: ")
 
     def absent(self) -> str | None:
         """Say which classes an average leaves out, None if there are none or it is no average."""

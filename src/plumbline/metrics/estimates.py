@@ -18,8 +18,8 @@ from plumbline.metrics.metric import Build, Metric
 
 DIMITRIADIS = "Dimitriadis, Gneiting and Jordan 2021"
 COX = "Cox 1958"
-SEPARATED = "the scores part the outcomes"
-ALL_ALIKE = "the outcomes are all alike"
+SEPARATED = "the scores separate the outcomes"
+ALL_ALIKE = "all outcomes are the same"
 ALL_SURE = "all probabilities are 0 or 1"
 DEFAULT_SCORE = "brier-score"
 
@@ -47,7 +47,7 @@ ESTIMATES = (
         takes=("view", "score"),
         usual={"score": DEFAULT_SCORE},
         aliases=("mcb",),
-        gap="what happened had been given probability 0",
+        gap="an observed class had predicted probability 0",
     ),
     Metric(
         name="discrimination",

@@ -36,8 +36,12 @@ from plumbline.nulls.resampling import DRAWS_PER_BLOCK, LARGEST_BLOCK
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of
+from plumbline.verdicts import expected
 
 LEFT = ("model", "group", "metric", "view")
+EXACTLY = (
+    "Exactly: the same for all outcomes drawn from these predictions, as where all are 0 or 1."
+)
 NOT_ADJUSTED = "p: two-sided, not adjusted for the number of metrics."
 OWN = ("model", "group", "n", "effective_n")  # what the entry of a part says already
 LEFT_OUT = ("interval_low", "interval_high", "interval_range", "resamples")
@@ -108,9 +112,7 @@ class Measure(Result):
 
     def expected(self) -> str:
         """Return mean and range of the metric if the probabilities are calibrated."""
-        if not np.isfinite(self.null_range[0]):
-            return number(self.null_mean)
-        return f"{number(self.null_mean)} ({interval_text(self.null_range)})"
+        return expected(self.null_mean, self.null_range, label="")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -194,8 +196,9 @@ class Measures(Result):
         columns["value"] = [number(one.value) for one in rows]
         drawn = any(one.resamples for one in rows)
         if drawn:
-            expected = [one.expected() if one.resamples else "-" for one in rows]
-            columns["expected if calibrated (95 % range)"] = expected
+            columns["expected if calibrated (95 % range)"] = [
+                one.expected() if one.resamples else "-" for one in rows
+            ]
             columns["p"] = [p_number(one.p_value) for one in rows]
         ends = [one.interval_range for one in rows]
         if any(one is not None for one in ends):
@@ -214,6 +217,7 @@ class Measures(Result):
 def _legend(rows: Sequence[Measure]) -> tuple[str, ...]:
     """Return what the columns mean, and what kind of interval each metric has."""
     explained = [EXPECTED, NOT_ADJUSTED] if any(one.resamples for one in rows) else []
+    explained += [EXACTLY] if any(one.expected().startswith("exactly") for one in rows) else []
     between = [one for one in rows if one.interval_range is not None]
     of_rows = [one for one in between if METRICS[one.metric].interval == "rows"]
     explained += [INTERVAL] if len(of_rows) < len(between) else []
@@ -233,10 +237,14 @@ def _missing(rows: Sequence[Measure]) -> Iterator[Note]:
     whose: dict[tuple[str, str], dict[str, None]] = {}
     for one in rows:
         if one.reason:
-            who = ", ".join(name for name in (one.model, one.group) if name is not None)
+            who = " ".join(name for name in (one.model, one.group) if name is not None)
             whose.setdefault((who, one.reason), {})[one.metric] = None
+    same: dict[tuple[str, str], list[str]] = {}
     for (who, reason), metrics in whose.items():
-        yield Note(f"{who}{': ' if who else ''}{', '.join(metrics)}: {reason}.", "undefined")
+        same.setdefault((", ".join(metrics), reason), []).append(who)
+    for (names, reason), members in same.items():
+        of = f" of {', '.join(members)}" if members[0] else ""
+        yield Note(f"{names}{of}: {reason}.", "undefined")
 
 
 NAN = float("nan")
@@ -372,7 +380,9 @@ def _of_null(data: Predictions, draws: Wide, mean: float, low: float) -> str | N
     """Say what is missing of a null, drawn or not."""
     if data.prob is None:
         kind = "labels" if data.score is None else "ratings"
-        return f"no expected value and no p-value: {kind} alone have no probabilities"
+        return (
+            f"no expected value and no p-value: they need probabilities, and there are {kind} only"
+        )
     m = len(draws)
     undefined, infinite = (int(np.count_nonzero(f(draws))) for f in (np.isnan, np.isinf))
     reasons = []
@@ -413,7 +423,7 @@ def measure(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Measures:
-    """Measure any metrics by name, each beside what calibrated probabilities would score.
+    """Measure any metrics by name, each beside its value expected if calibrated.
 
     Every model of the table is measured. The null holds the predictions fixed and draws every
     row's label from its own probabilities.
@@ -425,7 +435,7 @@ def measure(
         both then without a null.
     metrics : str or sequence of str, optional
         Names of the catalogue (`list_names()`), such as "ece"; hyphens and underscores are alike.
-        By default the usual dozen, as far as the table allows them.
+        By default about a dozen, as far as the table allows them.
     view : str, optional
         Which class or label is looked at, such as "top-label" or "one-vs-rest:CLASS", as in
         `calibration_error`. Like the next seven parameters it goes to every metric that takes it.
@@ -434,10 +444,9 @@ def measure(
     distance : str or callable, optional
         Distance of binned errors: "absolute", "square", "log" or a function of two arrays.
     norm : {1, 2, "max"}, optional
-        How the gaps of bins become one number: their mean, the root of their mean square, the
-        largest.
+        How the gaps of bins are combined: mean, root mean square, or largest.
     representative : {"mean", "midpoint"}, optional
-        What stands for a bin's probability.
+        The probability of a bin.
     threshold : float, optional
         Rows whose probability is at most this are left out.
     outcome : str, optional
@@ -458,15 +467,15 @@ def measure(
     rng : int, Generator or None, default 0
         Random seed or generator; the same seed gives the same numbers for any `workers`.
     workers : int, optional
-        Number of processes; by default as many as are worth it.
+        Number of processes; by default chosen by the size of the work.
     progress : callable, optional
         Called with (steps done, steps in all).
 
     Returns
     -------
     Measures
-        One row a model, group and metric: value, mean and 95 % range expected if calibrated, excess
-        and two-sided p-value, not adjusted for the number of metrics.
+        One row per model, group and metric: value, mean and 95 % range expected if calibrated,
+        excess and two-sided p-value, not adjusted for the number of metrics.
 
     Raises
     ------

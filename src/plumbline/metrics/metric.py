@@ -50,21 +50,21 @@ class Metric:
 
     Attributes
     ----------
-    name : as it is asked for; aliases : other names for the same number
+    name : its name; aliases : other names for the same number
     title : its name in a sentence
     kind : "score" (of the predictions as a whole), "rate" (of the decisions), "ranking" (of the
-        order that ratings put rows in), "error" (0 where probabilities are true, but for chance)
-        or "estimate" (of how they are off)
-    better : "lower", "higher", the number it has where the probabilities are true, "zero" or "one",
-        or "none" where no value says anything good of the predictions
+        order that ratings put rows in), "error" (0 if calibrated, apart from sampling noise) or
+        "estimate" (of how they are off)
+    better : "lower", "higher", the number it has if calibrated, "zero" or "one", or "none" where no
+        value is better than another
     least, most : the ends of its range, with the usual arguments
     needs : "probabilities", "labels" where predicted labels alone are enough, or "ratings" where
         those are
     views : the views it has; usual_view : in words, which it takes where none is named
-    takes : the arguments that mean something to it
-    usual : what it takes for arguments that were not given; fixed : what it never leaves to choice
-    formula, reference : in one line what is computed, and who said so first
-    gap : what it means where the number is not finite; undefined : where it is NaN, if that differs
+    takes : the arguments it takes
+    usual : defaults of its arguments; fixed : arguments that cannot be changed
+    formula, reference : what is computed, in one line, and its source
+    gap : why the number is not finite; undefined : why it is NaN, if that differs
     interval : what kind of interval it has: "error" or "estimate" of these rows' labels, "rows" of
         other rows like these, which `between` gives
     between : of a table of one model, what was asked and a level: the interval for other rows
@@ -143,7 +143,7 @@ class Metric:
         return StatisticParams(**{name: getattr(params, name) for name in self.takes})
 
     def check(self, params: StatisticParams) -> None:
-        """Refuse what means nothing to the metric."""
+        """Refuse arguments and views that the metric does not take."""
         for argument in ARGUMENTS:
             given = getattr(params, argument)
             if given is not None and argument not in self.takes:

@@ -13,6 +13,7 @@ from plumbline.errors import InputError
 from plumbline.formatting import SCORE_NAMES, capital, number, p_number, score
 from plumbline.predictions import Predictions
 from plumbline.scores import accuracy, brier_convention, brier_score, impossible_rows, log_loss
+from plumbline.verdicts import IMPOSSIBLE
 
 OVER_FOLDS = "Mean over the folds (standard deviation)"
 
@@ -73,11 +74,7 @@ class ModelScores(Result):
                 Detail("null_mean", "expected if calibrated", number(error.null_mean)),
                 Detail("p_value", "p (omnibus)", p_number(self.test.p_value)),
             ]
-        notes = [
-            Note(f"The {SCORE_NAMES[row.name]} is {row.reason}.", "undefined")
-            for row in self.scores
-            if row.reason
-        ]
+        notes = [self._undefined(row) for row in self.scores if row.reason]
         notes += [Note(f"{capital(self.reason)}.", "no-probabilities")] if self.reason else []
         convention = self.brier_convention
         return Presentation(
@@ -88,6 +85,14 @@ class ModelScores(Result):
             tables=(self._over_folds(),) if self.folds > 1 and self.test is None else (),
             legend=() if convention is None else (f"Brier score: {convention}.",),
         )
+
+    def _undefined(self, row: ScoreRow) -> Note:
+        """Return why a score is not a finite number."""
+        text = f"The {SCORE_NAMES[row.name]} is {row.reason}."
+        if not np.isinf(row.value):
+            return Note(text, "undefined")
+        fact = f"The {SCORE_NAMES[row.name]} is infinite: {IMPOSSIBLE}"
+        return Note(text, "undefined", fact=fact, own=f"{self.impossible_rows:,} of {self.n:,}")
 
     def _over_folds(self) -> Table:
         means = {
@@ -171,7 +176,7 @@ def model_scores(data: Predictions, model: str | None = None) -> ModelScores:
 def _lacking(data: Predictions) -> str | None:
     """Return the remedy where a table lacks what some scores need."""
     try:
-        data.need_prob("every score" if data.label is None else "every score but the accuracy")
+        data.need_prob("every score" if data.label is None else "every score except the accuracy")
     except InputError as error:
         return str(error)
     return None

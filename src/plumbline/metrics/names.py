@@ -155,8 +155,8 @@ def best_models(data: Predictions, metric: str, *, most: int) -> tuple[str, ...]
 
 SHOWN = ("name", "kind", "title")
 LISTED = (
-    "plumbline scores FILE --metrics NAME,NAME measures metrics, plumbline test FILE --statistic "
-    "NAME makes a test. With --json: formula, views, arguments, references, other names."
+    "Measure metrics: plumbline scores FILE --metrics NAME,NAME. Run a test: plumbline test FILE "
+    "--statistic NAME. With --json: formula, views, arguments, references, other names."
 )
 
 

@@ -84,7 +84,7 @@ def _ranked_events(data: Predictions, params: StatisticParams, title: str) -> It
     else:
         raise InputError(
             f"`view` {quoted(definition.view)} of the {title} ranks rows by the probability of "
-            "their likeliest class, which ratings do not tell; use 'one-vs-rest:CLASS' or "
+            "their most likely class, which ratings do not give; use 'one-vs-rest:CLASS' or "
             "'classwise'",
             code="view-of-ratings",
         )
@@ -140,7 +140,7 @@ def _ranked(title: str, rule: ProfileRule) -> Build:
         else:
             raise InputError(
                 f"`view` {quoted(definition.view)} of the {title} ranks rows by the probability "
-                "of their likeliest class, which ratings do not tell",
+                "of their most likely class, which ratings do not give",
                 remedy="use 'one-vs-rest:CLASS' or 'classwise'",
                 code="view-of-ratings",
             )
@@ -172,7 +172,7 @@ def _class_event(data: Predictions, number: int) -> ScoredEvent:
     return ScoredEvent(score, -score, data.actual == number)
 
 
-ABSENT = "a class has none of the rows, or all of them, and ranks need pairs"
+ABSENT = "a class has no rows or all of them, so there are no pairs to rank"
 RANKINGS = (
     Metric(
         name="roc-auc",
@@ -181,7 +181,7 @@ RANKINGS = (
         better="higher",
         least=0.0,
         most=1.0,
-        formula="share of pairs of a positive and a negative that are ranked rightly, ties half",
+        formula="share of pairs of a positive and a negative that are ranked correctly, ties half",
         reference="Hanley and McNeil 1982",
         build=_ranked("area under the ROC curve", concordant_share),
         usual_view=USUAL_CLASS,
@@ -204,7 +204,7 @@ RANKINGS = (
         usual_view=USUAL_CLASS,
         aliases=("ap", "average-precision-score"),
         needs="ratings",
-        gap="a class has none of the rows, so that its recall divides by 0",
+        gap="a class has no rows, so its recall has a zero denominator",
         interval="rows",
         between=precision_between,
     ),

@@ -147,7 +147,7 @@ def _row(key: str, rate: Rate, whole: Overall | None) -> Metric:
             dict.fromkeys(n for n in (*others, *MORE_ALIASES.get(name, ())) if n != name)
         ),
         needs="labels",
-        gap="its formula divides by 0",
+        gap="it has a zero denominator",
         interval="rows",
         between=_between(key, usual_class if whole is None else all_classes),
     )
@@ -171,7 +171,7 @@ def _whole_row(key: str, whole: Overall) -> Metric:
         usual_view=ALL_CLASSES,
         takes=(),
         needs="labels",
-        gap=f"it divides by {whole.why}",
+        gap=whole.why,
         interval="rows",
         between=_between(key, all_classes),
     )

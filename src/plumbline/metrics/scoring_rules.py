@@ -16,7 +16,7 @@ from plumbline.metrics.rates import right_answers
 from plumbline.predictions import Predictions
 
 SCORE_VIEWS = (ALL_CLASSES, *BINARY_VIEWS)
-ONE_CLASS = "all rows have one class, so the base rate cannot be improved upon"
+ONE_CLASS = "all rows have one class, so the base rate cannot be improved"
 
 
 def _accuracy(data: Predictions, params: StatisticParams) -> NamedStatistic:

@@ -1,4 +1,4 @@
-"""Miscalibrations of a kind and a size, and the truth each implies for given predictions."""
+"""Miscalibrations of a kind and a size, and the class probabilities each implies."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -135,7 +135,7 @@ class Effect:
         return 0.999 * largest_ece(data) if self.kind == "ece" else most
 
     def truth(self, data: Predictions) -> Floats:
-        """Return the (n, k) true probabilities of the rows, if their predictions are so off.
+        """Return the (n, k) class probabilities of the rows under this miscalibration.
 
         Overconfident and underconfident by the temperature T: softmax(log p / T), so that a
         probability of 0 stays 0. A shift d: P(class) + d within [0, 1], the others in proportion.
@@ -265,7 +265,7 @@ def temperature_of_ece(data: Predictions, ece: float) -> float:
 
 
 def log_ratio(prob: Floats, truth: Floats) -> Floats:
-    """Return log(truth / prob) of every class: infinite where it was said to be impossible."""
+    """Return log(truth / prob) of every class: infinite where the predicted probability is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.log(truth) - np.log(prob)
     return np.where((truth <= 0.0) & (prob <= 0.0), 0.0, ratio)
@@ -277,9 +277,9 @@ def rows_at_the_limit(
     """Return roughly how many rows the likelihood ratio needs, from the first two moments.
 
     n = ((z_level s0 + z_power s1) / shift)^2, per row: s0^2 the variance of log(truth / prob) if
-    the predictions are true, s1^2 if they are not, and the shift of its mean between the two.
-    Where an event that was said to be impossible happens with a chance c, one is enough: n =
-    log(1 - power) / log(1 - c) if that is fewer. Infinite where there is no effect.
+    the predictions are calibrated, s1^2 if they are not, and the shift of its mean between the two.
+    Where an event of predicted probability 0 has probability c, one is enough: n = log(1
+    - power) / log(1 - c) if that is fewer. Infinite where there is no effect.
     """
     from scipy.special import ndtri
 

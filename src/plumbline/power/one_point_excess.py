@@ -1,4 +1,4 @@
-"""How much larger the calibration error of one point is than if its probability were true."""
+"""How much larger the calibration error of one point is than if it were calibrated."""
 
 from dataclasses import dataclass, field
 
@@ -13,14 +13,14 @@ from plumbline.formatting import number
 
 @dataclass(frozen=True, repr=False, eq=False)
 class OnePointExcess(Result):
-    """Mean real error of one point less its mean error under a true prediction, by formula.
+    """Mean error of one point minus its mean error if calibrated, by formula.
 
     Attributes
     ----------
     distance : what is measured
-    cells : the predicted and the true probability each take this many values
+    cells : the predicted and the real probability each take this many values
     probability : (cells,) those values, the middles of equal parts of [0, 1]
-    excess : (cells, cells) the difference; rows by the true, columns by the predicted probability
+    excess : (cells, cells) the difference; rows by the real, columns by the predicted probability
     """
 
     distance: str
@@ -40,20 +40,20 @@ class OnePointExcess(Result):
 
 
 def one_point_excess(distance: str = "absolute", *, cells: int = 100) -> OnePointExcess:
-    """Compute mean real less mean calibrated error of one point of two classes, by formula.
+    """Compute the mean error of one point of two classes minus its mean if calibrated, by formula.
 
-    Predicted p, true probability q of the first class, each class's error averaged:
-    e(1) = (d(1, p) + d(0, 1 - p)) / 2 is the error where the first class is observed and e(0) where
-    the second is; the excess is q e(1) + (1 - q) e(0) - (p e(1) + (1 - p) e(0)) =
-    (q - p) (e(1) - e(0)). It is negative where the prediction is too unsure. The top-label error
-    of one point is the same. Absolute and square distance give (q - p) (1 - 2p) both.
+    With predicted p and real probability q of the first class, averaged over both classes: e(1) =
+    (d(1, p) + d(0, 1 - p)) / 2 is the error where the first class is observed and e(0) where the
+    second is; the excess is q e(1) + (1 - q) e(0) - (p e(1) + (1 - p) e(0)) = (q - p) (e(1) -
+    e(0)). It is negative where the prediction is underconfident. The top-label error of one point
+    is the same. Absolute and square distance give (q - p) (1 - 2p) both.
 
     Parameters
     ----------
     distance : str, default "absolute"
         As in `calibration_error`.
     cells : int, default 100
-        How many values the predicted and the true probability take.
+        How many values the predicted and the real probability take.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""How many rows detect a miscalibration, what these rows detect, and by which test."""
+"""Sample size planning: rows needed, effect detected, and the best test."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,16 +34,16 @@ class Plan(Result):
     ----------
     n : the given number of rows, or None
     effect : the miscalibration, as it is typed; level, power : of the test, as given
-    test : the test to use; tests : the power of all simulated ones at one n, the best first, in
-        line with the fitted curve of the chosen one; `simulated` is the share they rejected of the
-        same data sets
+    test : the test to use; tests : the power of all simulated tests at one n, the best first,
+        consistent with the fitted curve of the chosen one; `simulated` is their share of rejected
+        data sets
     n_needed, n_needed_std_error : rows at which the test has the power; None with a `reason`
     power_at_n, power_at_n_std_error : the power of n rows for this effect, on the fitted curve
     detectable, detectable_std_error : the smallest effect of the kind that n rows detect with the
         power; None with a `reason`
-    n_limit : rows that the likelihood-ratio test needs, about; no test needs clearly fewer
+    n_limit : about the rows a likelihood-ratio test needs; no test needs clearly fewer
     datasets, resamples : data sets for each point at most, draws of labels for the test
-    curve : the simulated points n, power, std_error, datasets
+    curve : the simulated points: n, power, std_error, datasets
     estimates : n, power, std_error on the fitted curve at these points, at n and at n_needed
     notes : what was extrapolated; verdict : the answer in a sentence
     fitted : n and power along the fitted line, for a picture
@@ -110,7 +110,7 @@ class Plan(Result):
         if self.n_limit is not None:
             limit = f"about {counted(self.n_limit, 'row')}"
             legend.append(
-                f"A likelihood-ratio test of this effect, the best possible, needs {limit}."
+                f"The most powerful test, a likelihood ratio of this effect, needs {limit}."
             )
         enough = self.power_at_n is not None and self.power_at_n >= self.power
         return Presentation(
@@ -234,7 +234,7 @@ def verdict_of_plan(result: Plan, effect: Effect, pool: Predictions) -> Plan:
     return replace(result, verdict=text)
 
 
-NO_ROWS_GIVEN = "no number of rows was given"
+NO_ROWS_GIVEN = "no number of rows is given"
 
 AUTO, FALLBACK = "auto", "omnibus"
 STATISTICS = (AUTO, *TESTS)
@@ -326,8 +326,8 @@ def answer(case: Planning) -> Plan:
     prob, truth = normalised(pool), case.effect.truth(pool)
     if np.abs(truth - prob).max() < UNCHANGED:
         raise InputError(
-            f"{case.effect.text(pool)} changes nothing on these predictions, so there is nothing "
-            "to detect; ask for a larger or another effect",
+            f"{case.effect.text(pool)} does not change these predictions, so there is nothing to "
+            "detect; choose a larger or another effect",
             code="nothing-to-detect",
         )
     limit = rows_at_the_limit(prob, truth, pool.mass, params.power, params.level)
@@ -558,8 +558,8 @@ def smallest_effect(
     shrink = sqrt(n / params.n)
     if shrink < 1:
         notes.append(
-            f"the smallest effect is extrapolated from {n:,} simulated rows, by the square root of "
-            "the number of rows"
+            f"the smallest effect is extrapolated from {n:,} simulated rows (proportional to 1 / "
+            "sqrt(rows))"
         )
     low, x, high = ((result.u + d * result.error) * shrink for d in (-0.5, 0.0, 0.5))
     error = abs(effect.at(high).size - effect.at(max(low, 0.0)).size)
@@ -588,14 +588,14 @@ def plan(
 ) -> Plan:
     """Say how many rows a calibration test needs to detect a miscalibration.
 
-    Data sets are drawn as the future would be: predictions with replacement from the rows of
-    `data` (their labels play no part) or from a Dirichlet distribution, labels from the truth that
+    Future data sets are simulated: predictions are drawn with replacement from the rows of `data`
+    (labels are not used) or from a Dirichlet distribution, labels from the class probabilities that
     the `effect` implies, and the test is run on each.
 
-    The result holds `n_needed` for the wanted `power`, `power_at_n` of the n rows at hand,
-    `detectable`, the smallest effect of the kind that n rows show with that power, and the `test`.
-    The power is fitted as Phi(a + b sqrt(n)) through all simulated n, with a square where they bend
-    (probit regression); all powers and their standard errors come from this curve.
+    The result holds `n_needed` for the wanted `power`, `power_at_n` of the `n` given rows,
+    `detectable`, the smallest effect of the kind that n rows detect with that power, and the
+    `test`. The power is fitted as Phi(a + b sqrt(n)) through all simulated n, with a square where
+    they bend (probit regression); all powers and their standard errors come from this curve.
 
     Parameters
     ----------
@@ -609,23 +609,24 @@ def plan(
         - "random-labels:e": the truth is (1 - e) p + e / k
         - "ece:e": overconfidence of the temperature at which the true ECE is e
     power : float, default 0.8
-        The power that is wanted, above the level.
+        The wanted power, above the level.
     level : float, default 0.05
         The test rejects where its p-value is at most that.
     statistic : str, default "omnibus"
-        A test of `calibration_test`; with "auto" the quick tests are first compared on data sets
-        they share, and the omnibus is recommended unless another is clearly more powerful.
+        A test of `calibration_test`; with "auto" the quick tests are first compared on shared data
+        sets; the omnibus is recommended unless another is clearly more powerful.
     n : int, optional
-        Number of rows at hand, by default those of the data.
+        Number of rows to judge; by default those of the data.
     classes : int, optional
         Number of classes where there is no data.
     dirichlet : float or sequence of float, optional
-        Its alpha, one or one a class, where there is no data; small for confident predictions.
+        Alpha of the Dirichlet distribution, one number or one per class, where there is no data;
+        small for confident predictions.
     datasets : int, optional
         For each point of the curve, at most: by default 50 for the omnibus, 150 for other tests.
     resamples : int, optional
-        Draws of labels of every test: by default 999 for the omnibus, as `calibration_test` has it,
-        for its power depends on them, and 10 / level - 1 for other tests.
+        Draws of labels of every test: by default 999 for the omnibus, as in `calibration_test`,
+        because its power depends on them, and 10 / level - 1 for other tests.
     rng : int or numpy.random.Generator, default 0
         The random seed, or a generator.
     workers : int, optional
@@ -636,7 +637,7 @@ def plan(
     Returns
     -------
     Plan
-        The sample size needed, the power at the rows at hand, and the power curve.
+        The sample size needed, the power of the given rows, and the power curve.
 
     Raises
     ------
@@ -697,8 +698,8 @@ def _pool(data: Predictions | None, classes: Any, dirichlet: Any, entropy: int) 
     if data is not None:
         if classes is not None or dirichlet is not None:
             raise ParameterError(
-                "`classes` and `dirichlet` describe predictions where there is no table of them; "
-                "leave them out, or leave the table out",
+                "`classes` and `dirichlet` replace a table of predictions; leave them out, or "
+                "leave the table out",
                 code="argument-beside-another",
             )
         only_predictions(data).need_one_model("a plan")
@@ -716,7 +717,7 @@ def _alpha(classes: Any, dirichlet: Any) -> list[float]:
     """Return one positive number a class."""
     if classes is None and (dirichlet is None or np.ndim(dirichlet) == 0):
         raise ParameterError(
-            "without a table of predictions a plan needs `classes`, the number of classes, and "
+            "without a table of predictions a plan needs `classes` (their number) and "
             "`dirichlet`, such as 0.5: small for confident predictions, 1 for uniform ones",
             code="predictions-missing",
         )

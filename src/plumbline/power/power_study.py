@@ -38,7 +38,7 @@ class PowerTable(Result):
     points, datasets, resamples : rows of a data set, data sets, draws of labels for each test
     level : a test rejects where its p-value is at most this
     bins : the grid of bins, or None where a named statistic is tested
-    like : whose way of rejecting, or None for this project's
+    like : rule of rejection, or None for this project's
     statistic : the named test, or None for a grid of calibration errors
     notes : what to know about an experiment: accuracy and number of data sets of a classifier
     entries : the rows. A grid has experiment, view (cw, cf), placement, bins, distance, power
@@ -92,13 +92,10 @@ class PowerTable(Result):
 
 MOST_SETTINGS = 60  # in a table for people
 TYPICAL = (10, 100)  # numbers of bins shown where there are more
-SELECTION = (
-    f"Shown are {TYPICAL[0]} and {TYPICAL[1]} bins; the data frame, the JSON and a file that is "
-    "written have all."
-)
+SELECTION = f"Shown are {TYPICAL[0]} and {TYPICAL[1]} bins; data frame, JSON and file have all."
 COLUMNS = (
-    "power: share of data sets on which the upper tail rejects; low: the same for the lower tail, "
-    "which is the one to read where a classifier is closer to what happened than chance allows"
+    "power: share of data sets on which the upper tail rejects; low: the same for the lower "
+    "tail, which detects underconfidence"
 )
 SETTING = ("experiment", "view", "placement", "bins")
 
@@ -148,8 +145,8 @@ class Sizes:
         object.__setattr__(self, "level", open_fraction("level", self.level))
         if 1 / (self.resamples + 1) > self.level:
             raise ParameterError(
-                f"`resamples` {self.resamples} can never show a p of {self.level:g} or less, so "
-                f"nothing would be rejected; draw at least {ceil(1 / self.level) - 1}",
+                f"`resamples` {self.resamples} cannot give p ≤ {self.level:g}, so nothing would "
+                f"be rejected; use at least {ceil(1 / self.level) - 1}",
                 code="resamples-too-few",
             )
 
@@ -272,8 +269,8 @@ def tests_of(
         for name, value in given.items():
             if value is not None:
                 raise ParameterError(
-                    f"`{name}` belongs to the grid of calibration errors and not to `statistic` "
-                    f"{quoted(statistic)}, got {shorten(value)}; leave one of the two out",
+                    f"`{name}` applies to the grid of calibration errors, not to `statistic` "
+                    f"{quoted(statistic)}, got {shorten(value)}; leave one of them out",
                     code="argument-beside-another",
                 )
         return TestByName(one_of("statistic", statistic, TESTS), sizes)
@@ -337,8 +334,8 @@ def power_study(
     draws all labels `resamples` times from the predictions. Without `statistic`, the calibration
     error of every setting of a grid is tested, all on the same data sets and draws.
 
-    Experiments 7 and 8 fit classifiers on the Covertype data, and have no more data sets than their
-    test set holds.
+    Experiments 7 and 8 fit classifiers on the Covertype data, and have only as many data sets as
+    their test set holds.
 
     Parameters
     ----------
@@ -374,8 +371,8 @@ def power_study(
     covertype : str or Path, optional
         A file with the Covertype data; else scikit-learn fetches them.
     out : str or Path, optional
-        A CSV file to write. Until then finished blocks are kept in the folder `out`.parts, so that
-        a killed run continues where it was.
+        A CSV file to write. Finished blocks are kept in the folder `out`.parts until then, so that
+        an interrupted run continues.
     workers : int, optional
         Threads, by default all cores, or what `joblib.parallel_config` says; the result does not
         depend on them.
@@ -470,7 +467,7 @@ class Study:
         return most if fitted is None else min(most, fitted.blocks(self.sizes.points))
 
     def rejections(self, key: Key) -> Counts:
-        """Test the data sets of one block; chance comes from the block's own streams."""
+        """Test the data sets of one block, with the block's own random streams."""
         experiment, block = key
         draws = stream(self.entropy, experiment, DRAWS, block)
         return self.tests.rejections(self.data(experiment, block), draws)
@@ -552,7 +549,7 @@ class PValues(Result):
 
     Attributes
     ----------
-    experiment, view, placement, bins, distance, like : the test and what it is asked about
+    experiment, view, placement, bins, distance, like : the test and its parameters
     points, datasets, resamples : rows of a data set, data sets, draws of labels for each test
     level : a test rejects where its p-value is at most this
     power, power_lower : share of the data sets on which the upper tail rejects, and the lower one
@@ -616,7 +613,7 @@ def p_values(
     rng : int or numpy.random.Generator, default 0
         The random seed, or a generator.
     like : {"thesis"}, optional
-        Whose way of rejecting is followed.
+        The rule of rejection.
     workers : int, optional
         Threads; the result does not depend on them.
     progress : callable, optional
@@ -645,8 +642,8 @@ def p_values(
     rows = checked_experiments([experiment])
     if not rows[0].synthetic:
         raise ParameterError(
-            f"`experiment` {experiment} is a {rows[0].description}, whose data sets are few; "
-            "use one of the synthetic ones, 1 to 6 and 9",
+            f"`experiment` {experiment} is a {rows[0].description}, with few data sets; use a "
+            "synthetic one, 1 to 6 or 9",
             code="one-data-set-only",
         )
     sizes = Sizes(points, datasets, resamples, level)

@@ -46,7 +46,7 @@ def fit_map(
     Parameters
     ----------
     data : Predictions
-        Held-out rows of one model with probabilities or ratings; they count with their weights.
+        Held-out rows of one model with probabilities or ratings; weights are used.
     method : str
         A name of `plumbline.recalibration.methods.METHODS`.
     on : {"probability", "score"}, optional
@@ -57,8 +57,8 @@ def fit_map(
     Returns
     -------
     RecalibrationMap
-        The map. It refuses the rows it was fitted on, but for prior shift with `prior`, which does
-        not look at their classes.
+        The map. It refuses the rows it was fitted on, except for prior shift with `prior`, which
+        does not use their classes.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def fit_map(
     if read not in row.on:
         others = [name for name, other in METHODS.items() if read in other.on]
         raise ParameterError(
-            f"{row.title} reads {INPUT_TEXT[row.on[0]]}, not {INPUT_TEXT[read]}; for these take "
+            f"{row.title} reads {INPUT_TEXT[row.on[0]]}, not {INPUT_TEXT[read]}; for these use "
             f"{shown(others, most=20)}",
             code="method-not-for-ratings",
         )
@@ -87,7 +87,8 @@ def fit_map(
     kept = rows_that_count(data)
     if kept is None:
         raise InputError(
-            "a map needs rows to be fitted on, and all weights are 0", code="weights-all-zero"
+            "a map needs rows with weight to be fitted on, and all weights are 0",
+            code="weights-all-zero",
         )
     reading = reading_of(kept, read, kept.classes, kept.positive)
     if FLOOR in settings:
@@ -125,7 +126,7 @@ def _settings(row: Method, options: Mapping[str, Any], read: str) -> dict[str, A
             )
     if read == SCORE and FLOOR in options:
         raise ParameterError(
-            f"`{FLOOR}` is about probabilities near 0, and this map reads ratings; leave it out",
+            f"`{FLOOR}` applies to probabilities near 0, and this map reads ratings; leave it out",
             code="floor-of-ratings",
         )
     settings = {**row.options, **options}
@@ -139,7 +140,7 @@ def _checked_floor(floor: Any) -> float:
             argument=FLOOR,
             rule=f"a number of at least 0 and below {HIGHEST_FLOOR:g}",
             arrived=shorten(floor),
-            remedy="probabilities below it count as it where logarithms are taken",
+            remedy="smaller probabilities are replaced by it before logarithms are taken",
             code="out-of-range",
         )
     return number
@@ -152,8 +153,8 @@ def _fitted(
     if present.sum() == 1 and not row.one_class:
         only = data.classes[int(data.actual[0])]
         raise InputError(
-            f"all {data.n:,} rows are of the class {quoted(only)}, so nothing tells how its "
-            "probability should change; fit the map on rows of every class",
+            f"all {data.n:,} rows are of the class {quoted(only)}, so a map cannot be fitted; use "
+            "rows of every class",
             code="one-class-to-fit",
         )
     if row.several != ONE_VS_REST:
@@ -182,7 +183,9 @@ def _fitted(
 def _of_nothing(reading: Reading, weight: Floats) -> EventFit:
     """Return the form of a class of which there is no row."""
     if reading.on == PROBABILITY:
-        return EventFit(Unchanged(), 0, ("no row is of this class, so its probability stays",))
+        return EventFit(
+            Unchanged(), 0, ("no row is of this class, so its probability is unchanged",)
+        )
     share = 1.0 / (weight.sum() + 2.0)  # the rule of succession, for a rating is no probability
     never = Steps(np.empty(0), np.array([share]))
     return EventFit(
@@ -249,21 +252,21 @@ def cross_fitted(
     data : Predictions
         Rows of one model.
     fit : callable
-        Fits a map on the rows that it gets.
+        Fits a map on the rows it is given.
     parts : (n,) int array
         The part of every row, from 0.
     groups : (n,) int array, optional
-        The group of every row, from 0; each has maps of its own. By default one group.
+        The group of every row, from 0; each group has its own maps. By default one group.
 
     Returns
     -------
     CrossFitted
-        The recalibrated table, and the maps.
+        The recalibrated table and the maps.
 
     Raises
     ------
     InputError
-        Where a group has one part only.
+        A group has only one part.
 
     Examples
     --------
@@ -282,8 +285,8 @@ def cross_fitted(
             inside, others = rows[parts[rows] == part], rows[parts[rows] != part]
             if not len(others):
                 raise InputError(
-                    "a map is fitted on other rows than it mends, and one repeat or data set has "
-                    f"no others than {counted(len(inside), 'row')}",
+                    "a map must be fitted on other rows than those it recalibrates, and one "
+                    f"repeat or data set has no others than {counted(len(inside), 'row')}",
                     code="no-other-rows",
                 )
             fitted = fit(data.select(where=others))

@@ -244,8 +244,8 @@ def reading_of(
     """
     if sorted(data.classes) != sorted(classes):
         raise InputError(
-            f"the map is of the classes {', '.join(classes)}, and the table has "
-            f"{', '.join(data.classes)}; a map serves the classes it was fitted on",
+            f"the map is for the classes {', '.join(classes)}, and the table has "
+            f"{', '.join(data.classes)}; use a map that was fitted on these classes",
             code="classes-differ",
         )
     order = [data.classes.index(name) for name in classes]
@@ -255,8 +255,8 @@ def reading_of(
         return Reading(on, _ordered(prob, order), logs, positive, classes, least)
     if data.score is None:
         raise InputError(
-            "this map reads ratings (score), and this table has none; take one that reads "
-            "probabilities, or give the ratings in a column score",
+            "this map reads ratings (score), and this table has none; use a map that reads "
+            "probabilities, or add the ratings as a column score",
             code="ratings-missing",
         )
     if data.k > 2:

@@ -51,19 +51,19 @@ class RecalibrationMap(Result):
     classes : names of the classes, in the order of the form
     positive : the positive class of two; else None
     on : "probability" or "score": what it reads
-    several : "native" or "one-vs-rest": how it treats more than two classes; None for two
+    several : "native" or "one-vs-rest": how more than two classes are treated; None for two
     parameters : numbers fitted freely
-    n, effective_n : rows it was fitted on, and how many they are worth with their weights
+    n, effective_n : rows it was fitted on, and effective rows with their weights
     options : the settings of the method
     notes : what the reader should know, half sentences
     details : fitted numbers that are worth reading, such as the temperature
-    least : what smaller probabilities count as in logarithms: the option `floor`, or, where some of
-        the rows it was fitted on were exactly 0, half the smallest above 0 if that is more; 0 for
-        tables made from logits and methods without logarithms, and then one of exactly 0 counts
-        as 2^-52
+    least : smallest probability in logarithms, which replaces smaller ones: the option `floor`, or,
+        where some of the rows it was fitted on were exactly 0, half the smallest above 0 if that is
+        more; 0 for tables made from logits and methods without logarithms, where exactly 0 is
+        replaced by 2^-52
     form : what it computes
     remembered : the rows it was fitted on, by hash
-    advice : why this method, where it was chosen among all; not kept in files
+    advice : why this method was chosen, if it was chosen among all; not kept in files
     """
 
     method: str
@@ -93,7 +93,7 @@ class RecalibrationMap(Result):
 
     @property
     def place(self) -> int:
-        """Column of the positive class of two; of more, whose order says nothing, the last."""
+        """Column of the positive class of two; of more classes the last."""
         return len(self.classes) - 1 if self.positive is None else self.classes.index(self.positive)
 
     def __call__(self, data: Predictions, *, resubstitution: bool = False) -> Predictions:
@@ -139,20 +139,20 @@ class RecalibrationMap(Result):
         return self.applied(data)
 
     def applied(self, data: Predictions) -> Predictions:
-        """Return the recalibrated table without asking which rows these are."""
+        """Return the recalibrated table without checking which rows these are."""
         recalibrated = self.form(self._read(data))
         order = [self.classes.index(name) for name in data.classes]
         prob, logs = (_back(values, order, data.k) for values in recalibrated)
         return dataclasses.replace(data, prob=prob, log_prob=logs, label=None)
 
     def transform(self, values: Any) -> NDArray[np.float64]:
-        """Return recalibrated probabilities of an array, without asking which rows these are.
+        """Return recalibrated probabilities of an array, without checking which rows these are.
 
         Parameters
         ----------
         values : array-like of shape (n, k), or (n,) of two classes
-            Probabilities or ratings, a column a class in the map's order; of two classes those of
-            the positive class alone will do.
+            Probabilities or ratings, one column per class in the map's order; for two classes those
+            of the positive class alone are enough.
 
         Returns
         -------
@@ -162,21 +162,21 @@ class RecalibrationMap(Result):
         Raises
         ------
         InputError
-            Another shape, and what a table would refuse too.
+            Another shape, or values that a table would refuse.
         """
         return self.form(
             reading_of_array(values, self.on, self.classes, self.place, least=self.least)
         ).prob
 
     def save(self, path: str | Path) -> None:
-        """Write the map as a JSON file, from which `load` makes the same map to the last bit.
+        """Write the map as a JSON file; `load` returns the same map to the last bit.
 
-        A crash leaves no half file.
+        The file is written completely or not at all.
 
         Parameters
         ----------
         path : str or Path
-            Where to; the name ends in .json.
+            The file; its name ends in .json.
 
         Raises
         ------
@@ -204,7 +204,7 @@ class RecalibrationMap(Result):
         Raises
         ------
         InputError
-            A file that is missing, damaged, changed by hand, of a newer Plumbline, or no map.
+            The file is missing, damaged, changed by hand, of a newer Plumbline, or not a map.
         """
         from plumbline.recalibration.export.json_file import read_map
 
@@ -219,8 +219,8 @@ class RecalibrationMap(Result):
     ) -> str:
         """Return a query that adds the recalibrated probabilities to a table, as `q:<class>`.
 
-        They equal those of `transform` but for rounding, and are NULL where a row lacks what is
-        read, or holds no probability there.
+        They equal those of `transform` except for rounding, and are NULL where an input is missing
+        or is not a probability.
 
         Parameters
         ----------
@@ -228,12 +228,12 @@ class RecalibrationMap(Result):
             Also "bigquery", "duckdb", "mysql", "postgres", "snowflake", "spark", "sqlite" or
             "sqlserver".
         table : str or sequence of str, default "predictions"
-            Name in the database; a point stands between schema and table, unless the parts are
-            given one by one.
+            Name in the database; a point separates schema and table, unless the parts are given one
+            by one.
         columns : mapping of str to str, or str, optional
             Class -> column that holds its probability or rating, by default `p:<class>`
-            (`score:<class>`, of two classes `score`). Of two classes one column of probabilities
-            will do (a name alone is that of the positive class); the other's is 1 minus it.
+            (`score:<class>`; for two classes `score`). For two classes one column of probabilities
+            is enough (a name alone is that of the positive class); the other's is 1 minus it.
 
         Returns
         -------
@@ -243,7 +243,7 @@ class RecalibrationMap(Result):
         Raises
         ------
         ParameterError
-            An unknown dialect or class, or a name that no database can hold.
+            An unknown dialect or class, or a name that is not possible in a database.
         """
         from plumbline.recalibration.export.sql import sql_of
 
@@ -252,9 +252,9 @@ class RecalibrationMap(Result):
     def to_python(self, function: str = "calibrate") -> str:
         """Return a Python module that recalibrates one row and needs only Python >= 3.8.
 
-        Its function takes the row's probabilities or ratings, a number a class in the map's order
-        (of two classes the positive one's will do), and returns the recalibrated probabilities,
-        equal to those of `transform` but for the last bits.
+        Its function takes the row's probabilities or ratings, one number per class in the map's
+        order (for two classes the positive one's is enough), and returns the recalibrated
+        probabilities, equal to those of `transform` except for the last bits.
 
         Parameters
         ----------
@@ -269,17 +269,17 @@ class RecalibrationMap(Result):
         Raises
         ------
         ParameterError
-            What is no name of Python, or one that the module needs itself.
+            Not a Python name, or one that the module uses itself.
         """
         from plumbline.recalibration.export.python_code import python_of
 
         return python_of(self, function)
 
     def to_onnx(self) -> Any:
-        """Return the map as an ONNX model in float64, from (n, k) to (n, k) by column of a class.
+        """Return the map as an ONNX model in float64, from (n, k) to (n, k), one column per class.
 
-        Its input is `probabilities` or `ratings` (of two classes' ratings (n, 1), the positive
-        one's), its output `calibrated`.
+        Its input is `probabilities` or `ratings` (for two classes (n, 1), ratings of the positive
+        class), its output `calibrated`.
 
         Returns
         -------
@@ -298,7 +298,7 @@ class RecalibrationMap(Result):
     def present(self) -> Presentation:
         """Return what was fitted, and what to know about it."""
         if self.method == "none":
-            return Presentation(summary="Map: none, the probabilities stay as they are.")
+            return Presentation(summary="Map: none, probabilities are unchanged.")
         facts = [] if self.several is None else [self.several]
         facts += [counted(self.parameters, "parameter"), *facts_text(self.options, self.details)]
         rows = counted(self.n, "row")
@@ -318,7 +318,9 @@ class RecalibrationMap(Result):
             yield Detail("effective_n", "effective rows", f"{self.effective_n:,.1f}")
         if self.least:
             yield Detail(
-                "least", "smallest probability", f"{self.least:.3g}, as smaller ones count"
+                "least",
+                "smallest probability",
+                f"{self.least:.3g} (smaller ones are replaced by it)",
             )
         yield Detail("form", "computes", form_text(self.form))
 
@@ -330,7 +332,7 @@ class RecalibrationMap(Result):
             return
         more = counted(len(self.notes) - FEW_NOTES, "other")
         first = "; ".join(self.notes[:FEW_NOTES])
-        yield Note(f"On single classes: {first}; and {more} (its dictionary has them all).", "fit")
+        yield Note(f"Single classes: {first}; and {more} (all in `to_dict()`).", "fit")
 
     def _read(self, data: Predictions) -> Reading:
         return reading_of(data, self.on, self.classes, self.place, least=self.least)
@@ -360,9 +362,9 @@ FEATURES = {
     "log_rest": "ln(1 - p)",
 }
 SOFTMAX = (
-    "softmax of all classes' logits times {}{shifted}",
+    "softmax of the logits of all classes, times {}{shifted}",
     "softmax with a slope and a shift for each of {k} classes",
-    "softmax of {k} weighted sums of all classes' logits",
+    "softmax of {k} weighted sums of the logits of all classes",
 )
 
 MOST = 5  # classes whose numbers are named
@@ -372,7 +374,7 @@ USUAL: Mapping[str, Any] = {"floor": NEVER}  # option -> the default, which is l
 
 
 def facts_text(options: Mapping[str, Any], details: Mapping[str, Any]) -> list[str]:
-    """Return what was set and what was found, each once; what was not asked for is left out.
+    """Return options and fitted numbers as text, each once, without unset options.
 
     >>> facts_text({"prior": None}, {"factors": {"benign": 0.78510, "malignant": 1.2112}})
     ['factors (benign 0.785, malignant 1.21)']
@@ -411,8 +413,9 @@ def form_text(form: Form) -> str:
     parts = list(dict.fromkeys(map(_of_event, form.forms)))
     if len(form.forms) == 1:
         return parts[0]
-    return f"{counted(len(form.forms), 'class')} one by one, divided by their sum: " + "; ".join(
-        parts[:3] + ["..."] * (len(parts) > 3)
+    return (
+        f"one map for each of {counted(len(form.forms), 'class')}, then divided by their sum: "
+        + "; ".join(parts[:3] + ["..."] * (len(parts) > 3))
     )
 
 
@@ -451,7 +454,7 @@ def reading_of_array(
     if numbers.shape not in shapes:
         one = f", or (n,) of {quoted(classes[positive])}" if k == 2 else ""
         raise InputError(
-            f"this map takes one column a class, (n, {k}){one}; got shape {numbers.shape}",
+            f"this map takes one column per class, (n, {k}){one}; got shape {numbers.shape}",
             code="wrong-shape",
         )
     alone = numbers.reshape(len(numbers)) if numbers.size == len(numbers) else None

@@ -1,4 +1,4 @@
-"""A map as lines: the recalibrated probability of each class against what the map reads of it."""
+"""A map as lines: the recalibrated probability of each class against its input."""
 
 import math
 from collections.abc import Mapping
@@ -27,8 +27,8 @@ class MapLines(Result):
     Attributes
     ----------
     x : (m,) probabilities or ratings
-    y : class -> (m,) recalibrated probabilities; of two classes the positive one alone
-    note : what the lines of several classes are
+    y : class -> (m,) recalibrated probabilities; of two classes only the positive one
+    note : how the lines of several classes are computed
     """
 
     x: Floats
@@ -42,25 +42,25 @@ def map_lines(
     ratings: ArrayLike | None = None,
     most: int | None = None,
 ) -> MapLines:
-    """Return a map as lines, one a class, of two classes the positive one's.
+    """Return a map as lines, one per class; of two classes the positive one's.
 
-    Of a map that treats classes one by one the lines are before the division by their sum; of one
-    that takes all at once the other classes share evenly what is left.
+    If the map treats classes one by one, the lines are before the division by their sum; if it
+    takes all at once, the rest is split evenly among the other classes.
 
     Parameters
     ----------
     fitted : RecalibrationMap
         A fitted map.
     ratings : array_like of float, optional
-        Ratings over whose finite range a map of ratings is computed; by default where it does what
-        it does.
+        Ratings over whose finite range a map of ratings is computed; by default the range in which
+        the map changes.
     most : int, optional
-        Highest number of classes, the first ones. Default: all.
+        Largest number of classes, the first ones. By default all.
 
     Returns
     -------
     MapLines
-        Points all over the range, and at both sides of a jump.
+        Points over the whole range, and at both sides of each jump.
 
     Examples
     --------
@@ -82,10 +82,10 @@ def lines_note(fitted: RecalibrationMap) -> str | None:
     if len(fitted.classes) == 2:
         return None
     if _forms(fitted):
-        return "Lines before the division by their sum."
+        return "The lines are shown before the division by their sum."
     if fitted.on == SCORE:
-        return "Against ratings of 0 of all other classes."
-    return "The other classes share evenly what is left of the probability."
+        return "The ratings of all other classes are held at 0."
+    return "The rest of the probability is split evenly among the other classes."
 
 
 def _places(fitted: RecalibrationMap, ratings: ArrayLike | None) -> Floats:

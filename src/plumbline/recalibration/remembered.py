@@ -268,10 +268,10 @@ class Remembered:
     def refuse(self, reading: Reading, name: str) -> None:
         """Raise InputError where a table holds more of these rows than new data would.
 
-        A table that is the same as a whole is refused where as many new rows would hardly be the
-        same. Of any other, the remembered rows in it are counted: a new row meets one with about
-        the probability at which the old ones met each other, and too many are not all met equally
-        often. A PlumblineWarning is given where the count is odd, but no proof.
+        A table that is the same as a whole is refused where as many new rows are very unlikely to
+        be the same. Of any other, the remembered rows in it are counted: a new row meets one with
+        about the probability at which the old ones met each other, and too many are not all met
+        equally often. A PlumblineWarning is given where the count is odd, but no proof.
         """
         if not self.rows:
             return
@@ -282,18 +282,18 @@ class Remembered:
         count = f"{met:,} of {counted(within, 'row')}{looked_up}"
         if probability >= SURE:
             warn(
-                f"{count} read the same as rows {name} was fitted on; if they are these rows, it "
-                "looks better on them than it is: leave them out",
+                f"{count} read the same as rows {name} was fitted on; if they are the same rows, "
+                "results on them are optimistic: leave them out",
                 code="rows-of-the-fit",
             )
             return
         raise InputError(
-            f"{count} read the same as rows {name} was fitted on, and on these it looks better "
-            "than it is",
+            f"{count} read the same as rows {name} was fitted on, so results on them are "
+            "optimistic",
             code="rows-of-the-fit",
             argument="resubstitution",
-            remedy="apply it to other rows, or pass `resubstitution=True`, which the model's name "
-            "will tell",
+            remedy="apply it to other rows, or pass `resubstitution=True` (the output is "
+            "labelled accordingly)",
         )
 
     def _meetings(self, reading: Reading) -> tuple[int, int, float]:

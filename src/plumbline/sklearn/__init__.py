@@ -1,7 +1,7 @@
 """Plumbline for scikit-learn: metrics of `(y_true, y_prob)`, scorers and estimators.
 
-Without scikit-learn the names of the estimators stand for classes that say how to install it when
-they are called, so that imports, `hasattr` and `inspect.getmembers` work in every environment.
+Without scikit-learn the estimators are classes whose call raises an error that says how to install
+it, so that imports, `hasattr` and `inspect.getmembers` work in every environment.
 """
 
 from typing import TYPE_CHECKING

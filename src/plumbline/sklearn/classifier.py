@@ -39,30 +39,30 @@ USUAL = 5  # folds
 class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier with its probabilities recalibrated on rows it was not fitted on.
 
-    Parameters, conduct and attributes are those of scikit-learn's `CalibratedClassifierCV`: with
-    `ensemble` every split of `cv` fits a copy of the classifier on its training part and a map on
-    its test part, and probabilities are the mean of the pairs; without, one map is fitted on the
-    answers of all rows out of their part, and the classifier on all rows.
+    Parameters, behaviour and attributes are those of scikit-learn's `CalibratedClassifierCV`: with
+    `ensemble` every split of `cv` fits a clone of the classifier on its training part and a map on
+    its test part; probabilities are the mean of the pairs. Without it one map is fitted on the
+    out-of-fold predictions of all rows, and the classifier on all rows.
 
     Parameters
     ----------
     estimator : classifier with `predict_proba` or `decision_function`; None is LinearSVC
-    method : name of a recalibration method, "auto" for the advisor's choice, "none" for none, or,
-        where the classifier is ready, a fitted `RecalibrationMap`
+    method : name of a recalibration method, "auto" for the advisor's choice, "none" for none, or a
+        fitted `RecalibrationMap` (where the classifier is fitted already)
     cv : number of stratified folds (None is 5, or as many as the rarest class has rows), a
         splitter, an iterable of (train, test), or "prefit" for a classifier that is fitted
         already, as is one in a FrozenEstimator
-    n_jobs : threads that fit the copies; the answer is the same for any number
+    n_jobs : number of threads that fit the clones; the result does not depend on it
     ensemble : True, False, or "auto": True unless the classifier is fitted already
-    on : "score" asks for the decision function, "probability" for `predict_proba`; None takes the
-        first where it is there and the method reads ratings; for "auto" the second
+    on : "score" uses the decision function, "probability" uses `predict_proba`; None uses the first
+        if there is one and the method reads ratings; "auto" uses the second
     options : of the method, such as {"bins": 10}; of "auto" {"rng": 0}, {"workers": 2}
 
     Attributes
     ----------
     classes_ : (k,) labels
     calibrated_classifiers_ : the pairs: `estimator`, `recalibration` (the map), `predict_proba`
-    n_features_in_, feature_names_in_ : as the classifier tells them
+    n_features_in_, feature_names_in_ : those of the classifier
 
     Examples
     --------
@@ -98,7 +98,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Any:
         """Fit the classifier and the maps; `fit_params` go to the classifier's `fit`.
 
-        `sample_weight` (n,) counts in the maps, and in the classifier where its `fit` takes it.
+        `sample_weight` (n,) is used by the maps, and by the classifier where its `fit` takes it.
         Raises InputError for one class, or fewer rows of a class than folds.
         """
         check_classification_targets(y)
@@ -135,7 +135,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         return np.asarray(self.classes_[likeliest])
 
     def get_metadata_routing(self) -> Any:
-        """Return who is asked for what else `fit` is given: the classifier, and the splitter."""
+        """Return the routing of further arguments of `fit`: to the classifier and the splitter."""
         mapping = MethodMapping()
         return (
             MetadataRouter(owner=self)
@@ -186,7 +186,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
             return not self._is_ready()
         if self.ensemble and isinstance(self.cv, str) and self.cv == PREFIT:
             raise ParameterError(
-                "`ensemble=True` needs splits and `cv='prefit'` makes none; leave `ensemble` "
+                "`ensemble=True` needs splits, and `cv='prefit'` makes none; leave `ensemble` "
                 "out, or put the classifier into a FrozenEstimator and give a number of folds",
                 code="ensemble-without-splits",
             )
@@ -221,8 +221,8 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         cv = max(2, min(USUAL, least)) if self.cv is None else self.cv
         if isinstance(cv, int) and least < cv:
             raise InputError(
-                f"`cv` asks for {cv} folds, and one class has only {counted(least, 'row')}, so "
-                "some fold would lack it; take fewer folds, or more rows of every class",
+                f"`cv` asks for {cv} folds, but one class has only {counted(least, 'row')}, so a "
+                "fold would lack it; use fewer folds, or more rows of every class",
                 code="class-smaller-than-folds",
             )
         return list(check_cv(cv, y, classifier=True).split(X, y, **params))
@@ -264,7 +264,7 @@ def _routed() -> bool:
 
 def _warn_of_weights(estimator: Any) -> None:
     warn(
-        f"{type(estimator).__name__} takes no sample_weight, so the weights count in the map alone",
+        f"{type(estimator).__name__} takes no sample_weight, so only the map is weighted",
         code="weights-in-the-map-alone",
     )
 
@@ -277,8 +277,8 @@ def _classes(ready: Any, y: NDArray[Any]) -> NDArray[Any]:
         known = np.asarray(ready.classes_)
         if not np.isin(result, known).all():
             raise InputError(
-                f"the labels hold {np.setdiff1d(result, known).tolist()}, which the fitted "
-                f"classifier does not know; its classes are {known.tolist()}",
+                f"the labels hold {np.setdiff1d(result, known).tolist()}, which are not classes "
+                f"of the fitted classifier; its classes are {known.tolist()}",
                 code="unknown-label",
             )
         result = known

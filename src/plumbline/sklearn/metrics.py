@@ -595,11 +595,11 @@ def reliability_curve(
 
 @dataclass(frozen=True)
 class ProbabilityScorer:
-    """A scorer for `cross_validate`, `GridSearchCV` and their kin: larger is better.
+    """A scorer for `cross_validate`, `GridSearchCV` and the like: larger is better.
 
-    Classes come from the estimator's `classes_`, so a class that a test fold lacks is not lost.
-    `view`, `bins` and `distance` as in `plumbline.calibration_error`; None is the default view.
-    `pos_label` is the positive class of two; None is the last of `classes_`.
+    Classes are the estimator's `classes_`, so a class may be absent from a test fold. `view`,
+    `bins` and `distance` as in `plumbline.calibration_error`; None is the default view. `pos_label`
+    is the positive class of two; None is the last of `classes_`.
     """
 
     view: str | None
@@ -621,10 +621,10 @@ neg_static_calibration_error = ProbabilityScorer(view="classwise")
 class MetricScorer:
     """A scorer of any metric of the catalogue (`plumbline.list_names()`): larger is better.
 
-    Metrics of which less is better are negated, and of estimates with a target (a slope of 1) the
-    distance to it is. `view` and `bins` as in `plumbline.measure`; None is the usual. `pos_label`
-    is the positive class of two; None is the last of `classes_`. Raises ParameterError if the
-    metric does not take a view or bins that are given.
+    Metrics of which less is better are negated. For estimates with a target, such as a slope of 1,
+    the score is minus the distance to it. `view` and `bins` as in `plumbline.measure`; None is the
+    default. `pos_label` is the positive class of two; None is the last of `classes_`. Raises
+    ParameterError if the metric does not take a view or bins that are given.
 
     >>> from sklearn.linear_model import LogisticRegression
     >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
@@ -642,8 +642,7 @@ class MetricScorer:
         better = metric_named(self.metric).better
         if better == "none":
             raise ParameterError(
-                f"`metric` {quoted(self.metric)} says nothing about the predictions, so no value "
-                "of it is better than another",
+                f"`metric` {quoted(self.metric)} has no better direction, so it cannot rank models",
                 code="metric-ranks-no-models",
             )
         data = _answers(estimator, X, y, sample_weight, self.pos_label)

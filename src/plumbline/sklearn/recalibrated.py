@@ -54,8 +54,8 @@ def of_these_classes(recalibration: RecalibrationMap, names: tuple[str, ...]) ->
     """Return a ready map if it is of these classes, in whatever order."""
     if sorted(recalibration.classes) != sorted(names):
         raise InputError(
-            f"the map is of the classes {', '.join(recalibration.classes)}, and the classes here "
-            f"are {', '.join(names)}; a map serves the classes it was fitted on",
+            f"the map is for the classes {', '.join(recalibration.classes)}, and the classes here "
+            f"are {', '.join(names)}; use a map that was fitted on these classes",
             code="classes-differ",
         )
     return recalibration
@@ -113,7 +113,7 @@ class FitPlan:
 
     Attributes
     ----------
-    method, on, options : of the map; `on` None takes what suits classifier and method
+    method, on, options : of the map; `on` None selects what suits classifier and method
     classes : (k,) labels
     """
 
@@ -165,8 +165,8 @@ def input_of(estimator: Any, method: Any, on: str | None) -> str:
     wanted = " nor ".join(RESPONSE_METHODS[kind] for kind in readable)
     raise ParameterError(
         f"method {quoted(method)} reads {' or '.join(readable)}, and {type(estimator).__name__} "
-        f"has {'neither ' if len(readable) > 1 else 'no '}{wanted}; take a classifier that has it"
-        f"{', or a method that reads ratings, such as platt' if SCORE not in readable else ''}",
+        f"has {'neither ' if len(readable) > 1 else 'no '}{wanted}; use a classifier that has "
+        f"it{', or a method that reads ratings, such as platt' if SCORE not in readable else ''}",
         code="method-without-answers",
     )
 
@@ -174,8 +174,8 @@ def input_of(estimator: Any, method: Any, on: str | None) -> str:
 def _there(estimator: Any, on: str) -> str:
     if not hasattr(estimator, RESPONSE_METHODS[on]):
         raise ParameterError(
-            f"`on` is {quoted(on)}, which asks the classifier for {RESPONSE_METHODS[on]}, and "
-            f"{type(estimator).__name__} has none; leave `on` out to take what there is",
+            f"`on` is {quoted(on)}, which needs {RESPONSE_METHODS[on]}, and "
+            f"{type(estimator).__name__} has none; leave `on` out to use what it has",
             code="method-without-answers",
         )
     return on
@@ -201,13 +201,13 @@ def answers(estimator: Any, X: Any, on: str, classes: NDArray[Any]) -> Floats:
     if len(known) < k:
         absent = np.setdiff1d(classes, known).tolist()
         raise InputError(
-            f"one classifier was fitted on rows without the classes {absent}, so it cannot rate "
-            "them; take splits with every class in every training part, or `on='probability'`",
+            f"one classifier was fitted on rows without the classes {absent}, so it has no rating "
+            "for them; use splits with every class in every training part, or `on='probability'`",
             code="class-not-learnt",
         )
     raise InputError(
-        f"{type(estimator).__name__}.{RESPONSE_METHODS[on]} has {values.shape[1:]} numbers a row "
-        f"for {k} classes; one a class is needed (of support vector machines: "
+        f"{type(estimator).__name__}.{RESPONSE_METHODS[on]} returns {values.shape[1:]} numbers "
+        f"per row for {k} classes; one per class is needed (for support vector machines: "
         "decision_function_shape='ovr')",
         code="wrong-shape",
     )
@@ -260,7 +260,7 @@ def joined(parts: Sequence[Floats], tests: Sequence[Ints], n: int) -> Floats:
     if len(places) != n or not np.array_equal(np.sort(places), np.arange(n)):
         raise InputError(
             "`ensemble=False` needs splits that put every row into exactly one test part, and "
-            f"these hold {len(np.unique(places)):,} of {n:,} rows {len(places):,} times; take "
+            f"these hold {len(np.unique(places)):,} of {n:,} rows {len(places):,} times; use "
             "KFold or another partition, or `ensemble=True`",
             code="splits-no-partition",
         )

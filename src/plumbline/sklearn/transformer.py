@@ -1,4 +1,4 @@
-"""Any recalibration as a scikit-learn transformer of the answers of a classifier."""
+"""Any recalibration map as a scikit-learn transformer of the predictions of a classifier."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,15 +25,15 @@ from plumbline.sklearn.recalibrated import fitted_map, names_of
 class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """A recalibration map as a transformer: fit(P, y) on held-out rows, transform(P).
 
-    P is (n, k), a probability or a rating for every class in the order of the sorted labels (of a
-    ready map: in the map's), or (n,) or (n, 1), those of the positive of two, the last. The answer
-    is (n, k) in any case, in columns named like a prediction table's, `p:<class>`.
+    P is (n, k): a probability or a rating for every class, in the order of the sorted labels (of a
+    fitted map: in the map's order). For two classes it may be (n,) or (n, 1): those of the last
+    class. The result is always (n, k), with columns named as in a prediction table, `p:<class>`.
 
     Parameters
     ----------
     method : name of a recalibration method, "auto" for the advisor's choice, or a fitted
         `RecalibrationMap`, which `fit` takes as it is, without y
-    on : "probability" or "score": what P holds; None takes numbers that all lie in [0, 1] as
+    on : "probability" or "score": what P holds; None reads numbers that all lie in [0, 1] as
         probabilities, others as ratings
     options : of the method, such as {"bins": 10}
 
@@ -71,7 +71,7 @@ class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore
         self.options = options
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
-        """Fit the map on held-out answers and their true labels; weights are repetitions.
+        """Fit the map on held-out predictions and their true labels; weights are repetitions.
 
         Raises InputError for one class, or where the columns are not those of the classes.
         """
@@ -86,9 +86,9 @@ class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore
         k, columns = len(names), values.shape[1]
         if k < 2 or columns not in ({1, 2} if k == 2 else {k}):
             raise InputError(
-                f"X must hold one column a class (of two classes the last one's is enough), got "
+                "X must hold one column per class (of two classes the last one's is enough), got "
                 f"{columns} for {k} class{'es' * (k != 1)} in y: {', '.join(names)}; y must hold "
-                "every class, and at least two",
+                "every class, at least two",
                 code="wrong-shape",
             )
         if sample_weight is not None:
@@ -105,14 +105,14 @@ class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore
         return self
 
     def transform(self, X: Any) -> NDArray[np.float64]:
-        """Return (n, k) recalibrated probabilities; a ready map needs no `fit` before."""
+        """Return (n, k) recalibrated probabilities; a fitted map needs no `fit` before."""
         check_is_fitted(self)
         values = self._values(X, reset=False)
         fitted = self._map()
         if fitted.on == PROBABILITY and not may_be_shares(values):
             raise InputError(
-                "the map was fitted on probabilities, and some numbers lie outside [0, 1]; if "
-                "these are ratings, give `on='score'`",
+                "the map was fitted on probabilities, and some numbers lie outside [0, 1]; for "
+                "ratings pass `on='score'`",
                 code="no-probability",
             )
         return np.ascontiguousarray(fitted.transform(_narrow(values)))

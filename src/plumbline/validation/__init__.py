@@ -1,4 +1,4 @@
-"""How well a learner will do on rows it has not seen: holdout to nested cross-validation."""
+"""Performance of classifiers on new rows: holdout to nested cross-validation."""
 
 from plumbline.validation.estimate import estimate
 from plumbline.validation.guards import Finding

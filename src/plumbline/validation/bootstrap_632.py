@@ -46,8 +46,8 @@ def point_632(
 
     Raises ParameterError if `better` is neither "lower" nor "higher".
 
-    A classifier that knows its training data by heart, on classes that are coin throws; .632 would
-    promise an error of .316, and .632+ knows better:
+    A classifier that memorises its training data, on random classes; .632 would estimate an error
+    of .316, .632+ gives .5:
 
     >>> point_632(0.0, 0.5, no_information=0.5)
     Point632(value=0.5, weight=1.0, overfitting=1.0)

@@ -92,7 +92,7 @@ def times_of(values: Any) -> Ints:
     array = np.asarray(values)
     if array.ndim != 1:
         raise InputError(
-            f"`time` must hold one time a row, got an array of shape {array.shape}",
+            f"`time` must hold one time per row, got an array of shape {array.shape}",
             code="wrong-shape",
         )
     missing = [row for row, value in enumerate(array.tolist()) if is_missing(value)]
@@ -100,8 +100,8 @@ def times_of(values: Any) -> Ints:
         missing = np.flatnonzero(np.isnat(array)).tolist()
     if missing:
         raise InputError(
-            f"`time` is missing in {named_rows(missing)}; leave these rows out, or fill in when "
-            "they were",
+            f"`time` is missing in {named_rows(missing)}; leave these rows out, or fill in "
+            "their times",
             code="value-missing",
             rows=missing,
         )
@@ -111,7 +111,7 @@ def times_of(values: Any) -> Ints:
         return np.unique(array, return_inverse=True)[1].astype(np.intp)
     except TypeError as error:
         raise InputError(
-            f"`time` holds values that cannot be put in order: {error}", code="no-time"
+            f"`time` holds values that cannot be ordered: {error}", code="no-time"
         ) from error
 
 
@@ -134,7 +134,7 @@ def _comparable(values: Sequence[Any]) -> Any:
             "`time` must hold numbers, dates, or texts such as 2024-01-31 or 2024-01-31T17:30, "
             f"got {shorten(next(value for value in values if not ISO.fullmatch(value)), 30)}"
             if any(not ISO.fullmatch(value) for value in values)
-            else f"`time` holds a date that there is not: {error}",
+            else f"`time` holds an invalid date: {error}",
             code="no-time",
         ) from error
     return whole
@@ -242,7 +242,7 @@ def dataset_of(
         )
     if len(classes) < 2:
         raise InputError(
-            f"`y` holds one class only, {shown(classes)}; there is nothing to tell apart",
+            f"`y` holds only one class, {shown(classes)}; an error estimate needs two",
             code="one-class-to-fit",
         )
     # All that goes into the prediction table in the end is checked by its door now.
@@ -289,7 +289,7 @@ def _features(X: Any) -> Any:
         array = np.asarray(X)
     if array.ndim == 0:
         raise InputError(
-            f"`X` must hold one entry a row, got only {shorten(X)}", code="wrong-shape"
+            f"`X` must hold one entry per row, got only {shorten(X)}", code="wrong-shape"
         )
     return array
 
@@ -315,7 +315,7 @@ def _is_frame(X: Any) -> bool:
         ) from error
     if isinstance(known, nw.LazyFrame):
         raise InputError(
-            "`X` is a lazy frame, whose rows are not there yet; collect it first",
+            "`X` is a lazy frame, which holds no rows yet; collect it first",
             code="frame-not-collected",
         )
     return known is not X
@@ -327,7 +327,7 @@ def need_same_length(n: int, columns: Mapping[str, Any]) -> None:
         if values is not None and len(values) != n:
             raise InputError(
                 f"`{name}` has {len(values):,} entries, `X` has {n:,} rows; both must have one "
-                "entry a row, in the same order",
+                "entry per row, in the same order",
                 code="wrong-shape",
             )
 

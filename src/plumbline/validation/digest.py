@@ -236,8 +236,8 @@ def _without_generator(value: Any, state: Any) -> Any:
 
 def _refusal(value: Any) -> InputError:
     return InputError(
-        "finished work can be kept only where a later call can tell whether it asks the same, and "
-        f"nothing tells {shorten(value)} from others of its kind; make the models of functions and "
-        "classes that stand in a file of yours, or keep nothing (leave out `folder`, or --out)",
+        f"finished work is kept only if a later call can recognise it, and {shorten(value)} has "
+        "no stable identity; define the functions and classes of the models in a file, or keep "
+        "nothing (leave out `folder`, or --out)",
         code="not-told-apart",
     )

@@ -1,4 +1,4 @@
-"""`estimate`: how well a learner does on rows it was not fitted on."""
+"""`estimate`: how well a classifier does on rows it was not fitted on."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -57,24 +57,23 @@ def estimate(
 ) -> Estimate:
     """Estimate how well classifiers do on rows they were not fitted on.
 
-    For every split of the scheme a fresh copy of the estimator is fitted on the training part,
-    preprocessing and search of hyper-parameters included, and measured on the test part, of which
-    it knows nothing until then. A metric's estimate is the mean over the test parts; its deviation
-    divides by their number - 1.
+    For every split of the scheme an unfitted clone of the estimator is fitted on the training part,
+    including preprocessing and the search of hyper-parameters, and measured on the test part. A
+    metric's estimate is the mean over the test parts; its standard deviation has the denominator n
+    - 1.
 
-    Schemes: holdout:0.3, repeated-holdout:10,0.3, k-fold:10, stratified:10,
-    repeated-stratified:5x2 (repeats x folds), grouped:5, stratified-grouped:5, time-series:5 (each
-    part tested by a model of all earlier rows; the earliest are never tested), leave-one-out,
-    bootstrap:200 (tested on the rows left out; with the .632+ estimate of means over rows),
-    train-validation-test:0.6,0.2,0.2 (chosen on validation, fitted again on both, tested),
-    nested:5x10 (outer x inner, stratified), nested-grouped:5x5, resubstitution, or a splitter of
-    scikit-learn. With `groups`, holdouts and bootstraps draw whole groups.
+    Schemes: holdout:0.3, repeated-holdout:10,0.3, k-fold:10, stratified:10, repeated-stratified:5x2
+    (repeats x folds), grouped:5, stratified-grouped:5, time-series:5 (each part tested by a model
+    of all earlier rows; the earliest are never tested), leave-one-out, bootstrap:200 (tested on the
+    rows left out; with the .632+ estimate of means over rows), train-validation-test:0.6,0.2,0.2
+    (chosen on validation, refitted on both, tested), nested:5x10 (outer x inner, stratified),
+    nested-grouped:5x5, resubstitution, or a splitter of scikit-learn. With `groups`, holdouts and
+    bootstraps draw whole groups.
 
     Parameters
     ----------
     estimator : estimator or mapping of str to estimator
-        Unfitted scikit-learn classifier, pipeline or search; several by name, all on the same
-        splits.
+        Unfitted scikit-learn classifier, pipeline or search; several by name use the same splits.
     X : array, sparse matrix or frame of n rows
         Features.
     y : array-like of shape (n,)
@@ -85,30 +84,29 @@ def estimate(
         {"parameter": [values]} or a `Search`, run inside every training part: on the inner part of
         the scheme, else on 5 stratified folds.
     groups : array-like of shape (n,), optional
-        Names of groups; rows that belong together never stand on both sides of a split.
+        Names of groups; rows of one group are never on both sides of a split.
     time : array-like of shape (n,), optional
-        Numbers, dates, or texts such as 2024-01-31, for the scheme time-series, which takes the
-        order of the rows without them.
+        Numbers, dates, or texts such as 2024-01-31, for the scheme time-series, which otherwise
+        uses the order of the rows.
     metrics : str or sequence of str, optional
         Names of the catalogue; by default accuracy, brier-score, log-loss and roc-auc.
     rows : array-like of shape (n,), optional
-        Names of the rows, for the column `row`; by default their places, from 0.
+        Names of the rows, for the column `row`; by default their numbers, from 0.
     columns : sequence of str, optional
-        Names of the features, for what the guards say of them; those of a frame are known.
+        Names of the features for messages; by default those of a frame.
     attributes : mapping of str to array-like of shape (n,), optional
         Values to carry into the prediction table.
     left_out : mapping of str to array-like of shape (n,), optional
-        Columns that are no features, such as an id; only the guards look at them, and at
-        `attributes`.
+        Columns that are not features, such as an id; only the guards use them, and `attributes`.
     positive : class, optional
         Positive class of two; by default the last.
     rng : int, Generator or None, default 0
-        Random seed of all splits, searches and estimators whose `random_state` is open.
+        Random seed of all splits, searches and estimators without a `random_state`.
     workers : int, optional
-        Pieces of work at once, in threads; by default all cores, or what `joblib.parallel_config`
-        says. The result does not depend on it.
+        Number of threads; by default all cores, or as `joblib.parallel_config` says. The result
+        does not depend on it.
     folder : str or Path, optional
-        Where finished pieces are kept, so that a killed call continues, if data, arguments and
+        Folder for finished pieces, so that an interrupted call continues if data, arguments and
         code are the same (`plumbline.checkpoints.discard` removes them); needs a seed.
     refit : bool, default False
         Fit each model on all rows too, for `.models[...].final`.
@@ -126,10 +124,10 @@ def estimate(
     Raises
     ------
     ParameterError
-        For a bad argument, and for estimators that were fitted before.
+        For an invalid argument, and for fitted estimators.
     InputError
-        For data without a valid estimate, naming the rows. What is doubtful but
-        possible is a PlumblineWarning, and stays in `remarks`.
+        For data without a valid estimate, with the rows. Doubtful cases give a PlumblineWarning,
+        which is kept in `remarks`.
 
     References
     ----------
@@ -159,7 +157,7 @@ def estimate(
     if time is not None and not parsed.ordered:
         raise ParameterError(
             f"`time` is for the scheme 'time-series:5', got the scheme {quoted(parsed.text)}; "
-            "leave it out, or take that scheme",
+            "leave it out, or use that scheme",
             code="time-beside-scheme",
         )
     data = dataset_of(
@@ -276,7 +274,7 @@ def _check_question(
     if not scheme.out_of_sample and not resubstitution:
         raise ParameterError(
             "the scheme 'resubstitution' measures models on the rows they were fitted on, which "
-            "flatters them; pass `resubstitution=True` if that is meant, else take stratified:10",
+            "is optimistic; pass `resubstitution=True` if you want that, else use stratified:10",
             code="resubstitution-unsaid",
         )
     if scheme.out_of_sample and resubstitution:
@@ -349,8 +347,8 @@ def _remarks(
     unused = not searched and any(own_search(one) is None for _, one in models)
     if scheme.name == "train-validation-test" and unused:
         text = (
-            "nothing was chosen, so the validation part was not used for choosing: it is part of "
-            "what the model was fitted on; pass `search` to choose on it"
+            "without a search the validation part is added to the training part; pass `search` "
+            "to choose hyper-parameters on it"
         )
         result = (*result, Finding("validation-unused", "warning", text))
     for one in result:
@@ -362,8 +360,8 @@ def _question(work: Work, scheme: Scheme, rng: Seed) -> dict[str, Any]:
     """Return what the finished pieces depend on, as it is kept beside them."""
     if seed_of(rng) is None:
         raise ParameterError(
-            "`folder` keeps finished work for a later call, which needs the same chance: pass a "
-            "seed (a whole number) as `rng`",
+            "`folder` keeps finished work for a later call, which needs the same random numbers: "
+            "pass a seed (a whole number) as `rng`",
             code="seed-missing",
         )
     sklearn = need_extra("sklearn", "sklearn", "an error estimate")

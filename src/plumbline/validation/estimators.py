@@ -1,4 +1,4 @@
-"""What is asked of estimators: copies with a seed, predictions on rows, their text for people."""
+"""Estimators: seeded clones, predictions on rows, and their text."""
 
 import copy
 import dataclasses
@@ -81,8 +81,8 @@ def answers(fitted: Any, X: Any, classes: Sequence[str]) -> dict[str, Array]:
     """
     if not hasattr(fitted, "classes_"):
         raise InputError(
-            f"{type(fitted).__name__} has no classes_ after its fit, so it is no classifier in "
-            "the style of scikit-learn; name one, or set classes_ in its fit",
+            f"{type(fitted).__name__} has no classes_ after its fit, so it is not a classifier in "
+            "the style of scikit-learn; use one, or set classes_ in its fit",
             code="classes-missing",
         )
     given = estimator_outputs(fitted, X)
@@ -120,8 +120,8 @@ def _columns(given: Any, known: Sequence[int]) -> Floats:
     numbers: Floats = np.asarray(given)
     if numbers.shape[1:] != (len(known),):
         raise InputError(
-            f"the classifier knows {len(known)} classes, but its answers have the shape "
-            f"{numbers.shape}; they must be one column a class (for a support vector machine: "
+            f"the classifier has {len(known)} classes, but its predictions have the shape "
+            f"{numbers.shape}; they must have one column per class (for a support vector machine: "
             "decision_function_shape='ovr')",
             code="wrong-shape",
         )

@@ -110,14 +110,14 @@ class Work:
             return inner_folds(self.rows, train, USUAL_INNER if cv is None else int(cv), rng)
         if not is_splitter(cv):
             raise ParameterError(
-                "`cv` of a search must be a number of folds or a splitter, for fixed rows are not "
-                f"those of every training part, got {type(cv).__name__}",
+                "`cv` of a search must be a number of folds or a splitter, because fixed rows do "
+                f"not fit every training part, got {type(cv).__name__}",
                 code="wrong-kind",
             )
         if len(np.unique(train)) < len(train):
             raise ParameterError(
-                "`cv` of a search must be a number of folds in a bootstrap, for its samples hold "
-                "rows several times, and a splitter would put one row on both sides",
+                "`cv` of a search must be a number of folds in a bootstrap, because its samples "
+                "hold rows several times and a splitter would put one row on both sides",
                 code="rows-on-both-sides",
             )
         groups = None if self.rows.groups is None else self.rows.groups[train]
@@ -125,8 +125,8 @@ class Work:
         parts = inner_parts(seeded_splitter(cv, rng), X, y, groups)
         if groups is not None and any(np.isin(groups[a], groups[b]).any() for a, b in parts):
             raise ParameterError(
-                "`cv` of a search tears groups apart, so that its inner test parts are no new "
-                f"groups; give it a splitter that keeps them whole, such as GroupKFold, got {cv}",
+                "`cv` of a search splits groups, so its inner test parts are not new groups; use "
+                f"a splitter that keeps groups whole, such as GroupKFold, got {cv}",
                 code="groups-torn-apart",
             )
         return parts
@@ -197,8 +197,9 @@ def prediction_table(
 
 def _warn_of_the_rest(names: Any) -> None:
     text = (
-        f"the models {', '.join(names)} do not all answer with probabilities, so their common "
-        "table holds only what all of them give; each model's own is in .models[...].predictions"
+        f"the models {', '.join(names)} do not all predict probabilities, so their common table "
+        "holds only what all of them predict; each model's own table is in "
+        ".models[...].predictions"
     )
     warn(text, code="different-answers")
 

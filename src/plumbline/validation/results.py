@@ -1,4 +1,4 @@
-"""What `estimate` answers with, and what its guards find."""
+"""Results of `estimate` and of its guards."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -29,12 +29,12 @@ WARNING = "warning"
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Finding(Result):
-    """One thing that makes an estimate dishonest or doubtful.
+    """One thing that makes an estimate invalid or doubtful.
 
     Attributes
     ----------
     name : the guard that found it, such as "shared-rows"
-    severity : "error" (there is no honest estimate) or "warning" (there is, but read this)
+    severity : "error" (no valid estimate is possible) or "warning" (it is doubtful)
     text : what was found, in which rows, and what to do
     row_numbers : the rows it is about, counted from 0; empty where it is about a column
     """
@@ -74,12 +74,12 @@ ONE_PART = "one test part has no standard deviation"
 MOST_FOLDS = 20  # that are shown one by one
 DISHONEST = "NOT OUT OF SAMPLE: measured on the training rows, so every number is optimistic."
 FOLDS = (
-    "sd: over the test parts; they share training rows, so it is no standard error. pooled: all "
-    "test rows together."
+    "sd: over the test parts, which share training rows, so it is not a standard error. pooled: "
+    "all test rows together."
 )
 POINT_632 = (
-    ".632+: (1 - weight) x the value on the training rows + weight x the value out of bag (Efron "
-    "and Tibshirani, 1997)."
+    ".632+: (1 - weight) x the value on training rows + weight x the value out of bag (Efron and "
+    "Tibshirani 1997)."
 )
 SHARED = "each the test part once"
 SCHEME_TEXTS = {
@@ -96,16 +96,16 @@ SCHEME_TEXTS = {
     "bootstrap": "{0} samples drawn with replacement; the rows left out are the test part",
     "train-validation-test": "hyper-parameters fitted on {0} of the rows and chosen on {1}, then "
     "fitted on both and measured on {2}",
-    "nested": f"{{0}} outer folds, {SHARED}; inside each training part {{1}} inner folds choose "
-    "the hyper-parameters, which are then fitted on the whole of it",
-    "nested-grouped": f"{{0}} outer folds that keep groups whole, {SHARED}; inside each training "
-    "part {1} inner folds, which keep them whole too, choose the hyper-parameters",
+    "nested": f"{{0}} outer folds, {SHARED}; {{1}} inner folds of each training part choose the "
+    "hyper-parameters, which are then fitted on all of it",
+    "nested-grouped": f"{{0}} outer folds of whole groups, {SHARED}; {{1}} inner folds of each "
+    "training part, also of whole groups, choose the hyper-parameters",
     "resubstitution": "fitted and measured on all rows",
 }
 
 
 def scheme_words(scheme: str) -> str:
-    """Say what a scheme does; nothing of a splitter that is not ours.
+    """Describe a scheme; "" for a splitter that is not ours.
 
     >>> scheme_words("k-fold:3")
     '3 folds of shuffled rows, each the test part once'
@@ -184,7 +184,7 @@ class BootstrapEstimate(Result):
         are the same
     resubstitution : the metric on the training data, of a model fitted on all rows
     out_of_bag : the mean over rows of their mean in the samples that left them out
-    no_information : the metric if the answers had nothing to do with the classes
+    no_information : the metric if predictions were independent of the classes
     overfitting : relative overfitting rate, 0 .. 1
     weight : of `out_of_bag` in the value, 0.632 .. 1
     value : (1 - weight) resubstitution + weight out_of_bag, or no_information where that is
@@ -209,8 +209,8 @@ class ModelEstimate(Result):
     Attributes
     ----------
     model : its name
-    summary : one entry a metric
-    folds : one entry a fold
+    summary : one entry per metric
+    folds : one entry per fold
     choices : the different hyper-parameters chosen, most frequent first: {"params", "folds"}
     agree : whether all folds chose the same; None without a search
     bootstrap : one entry a mean over rows (accuracy, error-rate, brier-score, log-loss), where the
@@ -235,15 +235,15 @@ class ModelEstimate(Result):
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class Estimate(Result):
-    """How well models do on rows they have not seen.
+    """Performance of models on rows they were not fitted on.
 
     Attributes
     ----------
     scheme : its text, such as "nested:5x10"
     honest : False where a model was measured on the rows it was fitted on
     n : rows of the data; n_tested : those in some test part, which have a prediction
-    seed : that gives the same answer again, None where chance came in another way
-    models : one entry a model
+    seed : the random seed, None where a generator was given
+    models : one entry per model
     remarks : what the guards found
     predictions : the prediction table of all models, with `row`, `fold` and `repeat` (hidden)
     """
@@ -307,8 +307,8 @@ class Estimate(Result):
         if len(self.models) > 1:
             return NextStep("compare", "Compare the models.")
         if examples_in(data) < data.n or data.prob is None:
-            return NextStep("confusion", "Look at the confusion matrix.")
-        return NextStep("report", "Report on the predictions.")
+            return NextStep("confusion", "See the confusion matrix.")
+        return NextStep("report", "Write a report on the predictions.")
 
     def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
         """Return an entry a model."""
@@ -335,7 +335,7 @@ class Estimate(Result):
 
 
 def presented(models: Sequence[ModelEstimate]) -> Presentation:
-    """Return what is to be read of several models under one scheme."""
+    """Return the presentation of several models under one scheme."""
     several, folds = len(models) > 1, len(models[0].folds)
     tables = [_means(models), replace(_summaries(models), folded=True)] if several else []
     tables = tables or [_summaries(models)]

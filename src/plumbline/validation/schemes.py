@@ -36,7 +36,7 @@ class SchemeKind:
     arguments : what its numbers are
     cut : from rows, entropy and the numbers to splits
     grouped : whether it must be told groups, and never tears one apart
-    searched : whether it has an inner part that only a search makes sense of
+    searched : whether it has an inner part, which needs a search
     ordered : whether rows are cut in the order of time
     """
 
@@ -79,7 +79,7 @@ class Scheme:
                 f"the scheme {quoted(self.text)} keeps groups together",
                 code="groups-missing",
                 argument="groups",
-                remedy="pass `groups`, one name a row",
+                remedy="pass `groups`, one name per row",
             )
         try:
             return tuple(self.cut(rows, entropy))
@@ -369,7 +369,7 @@ def _need_enough(
     if units < folds:
         what = counted(units, "row" if groups is None else "group")
         raise InputError(
-            f"{what} cannot be cut into {folds} {where}; take at most {units} {where}",
+            f"{what} cannot be cut into {folds} {where}; use at most {units} {where}",
             code="too-few-groups",
         )
 
@@ -403,7 +403,7 @@ def in_time_order(time: Ints, folds: int) -> Iterator[Parts]:
     if ends[0] == 0 or len(set(ends)) < len(ends):
         raise InputError(
             f"{counted(len(np.unique(time)), 'different time')} in {counted(len(time), 'row')} "
-            f"cannot be cut into {folds} test parts in order; take fewer folds",
+            f"cannot be cut into {folds} test parts in order; use fewer folds",
             code="too-few-times",
         )
     for start, stop in pairwise(ends):
@@ -424,7 +424,8 @@ def bootstrap_parts(rows: Dataset, rng: np.random.Generator) -> Parts:
     units = int(owner.max()) + 1
     if units < 2:
         raise InputError(
-            "all rows are one group, so no bootstrap sample leaves any out", code="too-few-groups"
+            "all rows are one group, so every bootstrap sample holds all rows",
+            code="too-few-groups",
         )
     while True:
         times = np.bincount(rng.integers(units, size=units), minlength=units)[owner]
@@ -449,7 +450,7 @@ def inner_holdout(rows: Dataset, train: Places, share: float, rng: np.random.Gen
 
 
 def whole(rows: Dataset) -> Split:
-    """Return all rows as training part, and as test part: no honest one."""
+    """Return all rows as training part and as test part."""
     every = np.arange(rows.n)
     return Split(0, 0, every, every)
 

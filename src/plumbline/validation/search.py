@@ -36,7 +36,7 @@ class Search:
 
     Every candidate is fitted and measured on the inner splits of the training part; the one with
     the best mean (on ties the first) is fitted on the whole training part. Raises ParameterError
-    for an unknown name, and for a metric of which no value is the best.
+    for an unknown name, and for a metric that does not rank models.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Search:
     kind : "grid" (all), "random" (`candidates` of them), or "halving" (all on few rows first, the
         better third on three times as many, and so on)
     scoring : a metric of the catalogue, or a scikit-learn scoring name
-    candidates : how many kind "random" draws
+    candidates : number of random candidates
 
     Examples
     --------
@@ -95,8 +95,8 @@ class Scoring:
         value = metric_value(self.metric, data)
         if math.isnan(value):
             raise InputError(
-                f"{self.metric.name} cannot choose hyper-parameters here, for on an inner part it "
-                f"is {self.metric.why(value)}; use 'brier-score', or fewer inner folds",
+                f"{self.metric.name} cannot choose hyper-parameters here, because on an inner "
+                f"part it is {self.metric.why(value)}; use 'brier-score', or fewer inner folds",
                 code="metric-undefined",
             )
         return float(
@@ -129,8 +129,8 @@ def scoring_of(name: str, classes: tuple[str, ...], positive: int) -> Any:
         ) from None
     if metric.better not in ("lower", "higher", "zero", "one"):
         raise ParameterError(
-            f"`scoring` must say which of two models is better, which {quoted(metric.name)} does "
-            "not; use 'brier-score' or 'log-loss'",
+            f"`scoring` must rank models, which {quoted(metric.name)} does not; use 'brier-score' "
+            "or 'log-loss'",
             code="metric-ranks-no-models",
         )
     return Scoring(metric, classes, positive)
@@ -148,7 +148,7 @@ def with_search(
     classes: tuple[str, ...],
     positive: int,
 ) -> Any:
-    """Return an unfitted search of scikit-learn over copies of an estimator.
+    """Return an unfitted search of scikit-learn over clones of an estimator.
 
     Its splits are given as places in the training part, the only rows it gets.
     """
@@ -217,8 +217,9 @@ def best_params(fitted: Any) -> dict[str, Any] | None:
         not abs(best) < STANDS_FOR_INFINITY / 1e6
     ):  # NaN too; a mean over some thousand parts at most
         raise InputError(
-            "the search cannot choose, for every candidate has an infinite or undefined mean score "
-            "(as the log loss where a true class had probability 0); use `scoring='brier-score'`",
+            "the search cannot choose: every candidate has an infinite or undefined mean score "
+            "(as the log loss if an observed class has probability 0); use "
+            "`scoring='brier-score'`",
             code="every-candidate-infinite",
         )
     return {name: plain_value(value) for name, value in fitted.best_params_.items()}

@@ -1,1 +1,1 @@
-"""Maps for other systems: the JSON file, and text for services that have no Plumbline."""
+"""Maps for other systems: the JSON file, and code for services without Plumbline."""

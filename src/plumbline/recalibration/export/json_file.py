@@ -78,8 +78,8 @@ def write_map(fitted: RecalibrationMap, path: Path) -> None:
     written = text_of_map(fitted).encode("utf-8")
     if len(written) > MOST_BYTES:
         raise ParameterError(
-            f"this map takes {len(written):,} bytes, and a file of a map at most {MOST_BYTES:,}; "
-            "fit it on fewer rows, or by a method of fewer parameters",
+            f"this map takes {len(written):,} bytes, and the file of a map may have at most "
+            f"{MOST_BYTES:,}; fit it on fewer rows, or by a method of fewer parameters",
             code="map-too-large",
         )
     write_whole(path, lambda to: to.write_bytes(written))
@@ -92,7 +92,7 @@ def read_map(path: Path) -> RecalibrationMap:
             raw = file.read(MOST_BYTES + 1)
         if len(raw) > MOST_BYTES:
             raise InputError(
-                f"{quoted(str(path))} is no recalibration map: none has more than {MOST_BYTES:,} "
+                f"{quoted(str(path))} is not a recalibration map: it has more than {MOST_BYTES:,} "
                 "bytes",
                 code="no-map",
             )
@@ -102,7 +102,7 @@ def read_map(path: Path) -> RecalibrationMap:
     except (OSError, UnicodeDecodeError) as error:
         why = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
         raise InputError(
-            f"{quoted(str(path))} is no recalibration map, which is a JSON file ({why})",
+            f"{quoted(str(path))} is not a recalibration map, which is a JSON file ({why})",
             code="no-map",
         ) from error
     return map_of_text(content, quoted(str(path)))
@@ -157,22 +157,23 @@ def map_of_text(written: str, name: str) -> RecalibrationMap:
     if content.get("schema") != SCHEMA:
         got = f"its schema is {shorten(content['schema'])}" if "schema" in content else "no schema"
         raise InputError(
-            f"{name} is no recalibration map ({got}); save one with map.save(FILE)", code="no-map"
+            f"{name} is not a recalibration map ({got}); save one with map.save(FILE)",
+            code="no-map",
         )
     layout = content.get("version")
     if type(layout) is not int or not OLDEST <= layout <= VERSION:
         newer = type(layout) is int and layout > VERSION
         remedy = "; update Plumbline" if newer else ""
         raise InputError(
-            f"{name} is a map of version {shorten(layout)}, this Plumbline reads {OLDEST} to "
+            f"{name} is a map of version {shorten(layout)}; this Plumbline reads {OLDEST} to "
             f"{VERSION}{remedy}",
             code="map-of-other-version",
         )
     try:
         if content.get(CHECKSUM) != checksum(content):
             raise InputError(
-                f"{name} was changed after it was written: its checksum is another; fit and save "
-                "the map again",
+                f"{name} was changed after it was written: its checksum differs; fit and save the "
+                "map again",
                 code="map-changed",
             )
         return _map_of(content)
@@ -180,13 +181,13 @@ def map_of_text(written: str, name: str) -> RecalibrationMap:
         raise
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise InputError(
-            f"{name} is no whole recalibration map: {error}", code="map-broken"
+            f"{name} is not a complete recalibration map: {error}", code="map-broken"
         ) from error
 
 
 def _parsed(written: str, name: str) -> Content:
     def refuse(word: str) -> NoReturn:
-        raise ValueError(f"it holds {word}, which JSON does not know")
+        raise ValueError(f"it holds {word}, which is not JSON")
 
     try:
         content = json.loads(
@@ -199,11 +200,12 @@ def _parsed(written: str, name: str) -> Content:
             else error
         )
         raise InputError(
-            f"{name} is no recalibration map, which is a whole JSON file ({where})", code="no-map"
+            f"{name} is not a recalibration map, which is a complete JSON file ({where})",
+            code="no-map",
         ) from error
     if not isinstance(content, dict):
         raise InputError(
-            f"{name} is no recalibration map: it holds {shorten(content)}", code="no-map"
+            f"{name} is not a recalibration map: it holds {shorten(content)}", code="no-map"
         )
     return content
 
@@ -211,7 +213,7 @@ def _parsed(written: str, name: str) -> Content:
 def _finite(digits: str) -> float:
     value = float(digits)
     if not math.isfinite(value):
-        raise ValueError(f"it holds {digits[:20]}, which is beyond every float")
+        raise ValueError(f"it holds {digits[:20]}, which is too large for a float")
     return value
 
 
@@ -238,7 +240,10 @@ def _map_of(content: Content) -> RecalibrationMap:
         f"several must be null of two classes, {quoted(NATIVE)} or {quoted(ONE_VS_REST)} of more",
     )
     method = text(content["method"], "method")
-    need(METHOD.fullmatch(method) is not None, f"method: {shorten(method)} is no name of one")
+    need(
+        METHOD.fullmatch(method) is not None,
+        f"method: {shorten(method)} is not the name of a method",
+    )
     text(content["plumbline"], "plumbline")
     n, remembered = (
         count(content["n"], "n"),
@@ -300,13 +305,13 @@ def _kind(content: Any) -> str:
 
 def _steps(content: Content) -> Steps:
     edges, values = rising(content["edges"], "edges", least=0), shares(content["values"], "values")
-    need(len(values) == len(edges) + 1, "steps must have one value more than edges")
+    need(len(values) == len(edges) + 1, "steps must have one more value than edges")
     return Steps(edges, values)
 
 
 def _line(content: Content) -> PiecewiseLinear:
     knots, values = rising(content["knots"], "knots", least=1), shares(content["values"], "values")
-    need(len(values) == len(knots), "a line must have one value a knot")
+    need(len(values) == len(knots), "a line must have one value per knot")
     return PiecewiseLinear(knots, values)
 
 
@@ -317,7 +322,7 @@ def _logistic(content: Content) -> Logistic:
 def _spline(content: Content) -> Spline:
     knots = rising(content["knots"], "knots", least=2)
     coefficients = numbers(content["coefficients"], "coefficients", (2,))
-    need(coefficients.shape == (len(knots) - 1, 4), "a spline must have 4 coefficients a piece")
+    need(coefficients.shape == (len(knots) - 1, 4), "a spline must have 4 coefficients per piece")
     return Spline(knots, coefficients)
 
 
@@ -367,7 +372,7 @@ def _remembered_of(content: Any, version: int) -> Remembered:
     kept, whole = hashes(content["hashes"], "hashes"), flag(content["whole"], "whole")
     n, rows, twice, thrice = (count(content[name], name) for name in COUNTS)
     need(len(kept) + 2 * twice + 3 * thrice <= rows <= n, "there are more hashes than rows")
-    need(whole or len(kept) > 0, "where not all hashes are kept, some must be")
+    need(whole or len(kept) > 0, "if not all hashes are kept, some must be")
     return Remembered(
         n=n,
         hashes=kept,
@@ -386,7 +391,7 @@ def _remembered_of(content: Any, version: int) -> Remembered:
 def _rounded_of(content: Any, n: int) -> Rounded:
     fields_of(content, "rounded", Rounded.__slots__)
     kept, whole = hashes(content["hashes"], "hashes"), flag(content["whole"], "whole")
-    need(whole or len(kept) > 0, "where not all hashes are kept, some must be")
+    need(whole or len(kept) > 0, "if not all hashes are kept, some must be")
     decimals = content["decimals"]
     need(type(decimals) is int and abs(decimals) <= MOST_DECIMALS, "decimals must be a number")
     need(count(content["n"], "n") == n >= len(kept), "n must be that of the remembered rows")
@@ -426,9 +431,9 @@ def fields_of(value: Any, what: str, names: Collection[str]) -> dict[str, Any]:
 def text(value: Any, what: str) -> str:
     """Return a text that can be written as UTF-8."""
     if not isinstance(value, str):
-        raise ValueError(f"{what}: {shorten(value)} is no text")
+        raise ValueError(f"{what}: {shorten(value)} is not a text")
     if HALF.search(value):
-        raise ValueError(f"{what}: {shorten(value)} holds half a character")
+        raise ValueError(f"{what}: {shorten(value)} holds an unpaired surrogate")
     return value
 
 
@@ -453,7 +458,7 @@ def count(value: Any, what: str) -> int:
     """Return a whole number from 0."""
     need(
         type(value) is int and 0 <= value <= MOST_ROWS,
-        f"{what} must be a whole number from 0",
+        f"{what} must be a whole number of at least 0",
         value,
     )
     return int(value)
@@ -476,7 +481,7 @@ def settings(value: Any, what: str, deep: int = 0) -> dict[str, Any]:
 
 
 def _setting(value: Any, what: str, deep: int) -> Any:
-    need(deep <= DEEPEST, f"{what} holds lists in lists too deep to be settings")
+    need(deep <= DEEPEST, f"{what} holds lists that are nested too deeply")
     if isinstance(value, dict):
         return settings(value, what, deep)
     if isinstance(value, list):
@@ -488,10 +493,10 @@ def numbers(value: Any, what: str, dimensions: Collection[int]) -> Floats:
     """Return an array of finite numbers that is not too large to compute with."""
     need(_plain(value, max(dimensions)), f"{what}: numbers are needed")
     values = np.asarray(value, np.float64)
-    need(values.ndim in dimensions, f"{what}: lists of other depth are needed")
+    need(values.ndim in dimensions, f"{what}: the lists have the wrong depth")
     need(
         bool(np.all(np.abs(values) <= LARGEST)),
-        f"{what}: numbers must be finite, and none beyond {LARGEST:g}",
+        f"{what}: numbers must be finite and at most {LARGEST:g}",
     )
     return values
 
@@ -507,8 +512,8 @@ def _plain(value: Any, deep: int) -> bool:
 def rising(value: Any, what: str, *, least: int) -> Floats:
     """Return numbers, each above the one before."""
     values = numbers(value, what, (1,))
-    need(len(values) >= least, f"{what}: {least} numbers or more are needed")
-    need(bool(np.all(values[1:] > values[:-1])), f"{what} must rise")
+    need(len(values) >= least, f"{what}: at least {least} numbers are needed")
+    need(bool(np.all(values[1:] > values[:-1])), f"{what} must increase")
     return values
 
 
@@ -537,5 +542,5 @@ def hashes(value: Any, what: str) -> NDArray[np.uint64]:
         raise ValueError(f"{what} must be base64") from error
     need(len(raw) % 8 == 0, f"{what} must have 8 bytes each")
     values = np.frombuffer(raw, "<u8").astype(np.uint64)
-    need(bool(np.all(values[1:] > values[:-1])), f"{what} must rise")
+    need(bool(np.all(values[1:] > values[:-1])), f"{what} must increase")
     return values

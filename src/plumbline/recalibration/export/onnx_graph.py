@@ -1,4 +1,4 @@
-"""A map as an ONNX model, for a service that runs models of any make."""
+"""A map as an ONNX model."""
 
 import json
 from collections.abc import Sequence

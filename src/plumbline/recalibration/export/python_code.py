@@ -1,4 +1,4 @@
-"""A map as a module of plain Python, for a service that has no Plumbline."""
+"""A map as a module of plain Python, for a service without Plumbline."""
 
 import builtins
 import keyword
@@ -114,13 +114,13 @@ def _need_function_name(function: Any) -> None:
     if not sound or keyword.iskeyword(function) or function.startswith("_"):
         raise ParameterError(
             argument="function",
-            rule="a name of Python that begins with a letter",
+            rule="a Python name that begins with a letter",
             arrived=shorten(function),
             code="no-python-name",
         )
     if function in TAKEN or function in dir(builtins) or TAKEN_FOR_PIECES.fullmatch(function):
         raise ParameterError(
-            f"`function` must be another name, for the module itself needs {function!r}",
+            f"`function` must be another name: the module itself uses {function!r}",
             code="no-python-name",
         )
 
@@ -128,7 +128,7 @@ def _need_function_name(function: Any) -> None:
 def _head(fitted: RecalibrationMap) -> str:
     names = ascii(tuple(fitted.classes))
     return (
-        '"""Mends the probabilities of a classifier; needs Python >= 3.8 and nothing else."""\n'
+        '"""Recalibrates the probabilities of a classifier; needs only Python >= 3.8."""\n'
         f"# {printable(fitted.method)} map fitted on {counted(fitted.n, 'row')}; written by "
         f"Plumbline {installed_version()}.\n\n"
         "from __future__ import annotations\n\nimport math\n"

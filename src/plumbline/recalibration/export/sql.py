@@ -1,4 +1,4 @@
-"""A map as one SELECT of SQL, for a database that has no Plumbline.
+"""A map as one SQL SELECT, for a database without Plumbline.
 
 The query grows by named columns: each stands in the level after those it is made of.
 """
@@ -258,8 +258,8 @@ def _given(fitted: RecalibrationMap, columns: Mapping[str, str] | str | None) ->
     unknown = [name for name in columns if name not in fitted.classes]
     if unknown:
         raise ParameterError(
-            f"`columns` must name the columns of the classes {shown(fitted.classes)}, got "
-            f"{shown(unknown)}",
+            f"`columns` must be {{class: column}} of the classes {shown(fitted.classes)}, "
+            f"got {shown(unknown)}",
             code="unknown-name",
         )
     columns_by_class = {
@@ -289,7 +289,7 @@ def _name(text: object) -> str:
     """Return a name that a database can hold."""
     if not isinstance(text, str) or not text or "\0" in text:
         raise ParameterError(
-            f"a column or table must have a name without the character NUL, got {shorten(text)}",
+            f"a column or table must have a name without the NUL character, got {shorten(text)}",
             code="nul-in-name",
         )
     return text

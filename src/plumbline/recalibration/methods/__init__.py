@@ -1,4 +1,4 @@
-"""The table of recalibration methods: what each is called, reads, promises, and comes from."""
+"""The table of recalibration methods: name, input, properties and source of each."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -38,7 +38,7 @@ class Method:
     on : what it can read, "probability" and "score"
     order : of the scores of two classes: "kept" strictly, with "ties", or "free" to change
     options : name -> default, as keyword arguments of `fit`; `floor` is read before a fit
-    one_class : whether rows of one class alone may say something
+    one_class : whether it can be fitted on rows of one class
     text : what it does, one sentence
     source : paper and year
     """
@@ -61,7 +61,7 @@ ROWS = (
         title="Platt scaling",
         fit=logistic.platt,
         options=OF_LOGS,
-        text="A logistic curve through the log-odds (of a rating: through the rating itself).",
+        text="A logistic curve in the log-odds (of a rating: in the rating itself).",
         source="Platt 1999",
     ),
     Method(
@@ -69,8 +69,8 @@ ROWS = (
         title="Platt scaling of the probability",
         fit=logistic.platt_on_probability,
         on=ONLY_PROBABILITY,
-        text="A logistic curve through the probability itself, which cannot leave it unchanged; "
-        "the sigmoid of scikit-learn where a model has no decision function.",
+        text="A logistic curve in the probability itself, which cannot leave it unchanged; "
+        "scikit-learn's sigmoid for models without a decision function.",
         source="Platt 1999",
     ),
     Method(
@@ -79,7 +79,7 @@ ROWS = (
         fit=logistic.beta,
         on=ONLY_PROBABILITY,
         options={"parameters": "abm", **OF_LOGS},
-        text="A logistic curve through ln p and ln(1 - p), which can leave p unchanged.",
+        text="A logistic curve in ln p and ln(1 - p), which can leave p unchanged.",
         source="Kull, Silva Filho and Flach 2017",
     ),
     Method(
@@ -88,7 +88,7 @@ ROWS = (
         fit=spline.spline,
         order=FREE,
         options={"knots": 0, **OF_LOGS},
-        text="A smoothing spline through the log-odds, as smooth as the rows ask for.",
+        text="A smoothing spline in the log-odds, with smoothness chosen by marginal likelihood.",
         source="Lucena 2018",
     ),
     Method(
@@ -97,7 +97,7 @@ ROWS = (
         fit=isotonic.isotonic,
         order=TIES,
         options={"bounded": True},
-        text="The best of all rising maps.",
+        text="The best-fitting increasing map.",
         source="Zadrozny and Elkan 2002",
     ),
     Method(
@@ -106,7 +106,7 @@ ROWS = (
         fit=isotonic.centred_isotonic,
         order=TIES,
         options={"bounded": True},
-        text="Isotonic regression without its flat stretches.",
+        text="Isotonic regression without flat segments.",
         source="Oron and Flournoy 2017",
     ),
     Method(
@@ -114,7 +114,7 @@ ROWS = (
         title="Venn-Abers prediction",
         fit=isotonic.venn_abers,
         order=TIES,
-        text="Two isotonic fits, the row taken for either class, merged into one probability.",
+        text="Two isotonic fits, one for each class the row may have, merged into one probability.",
         source="Vovk, Petej and Fedorova 2015",
     ),
     Method(
@@ -124,7 +124,7 @@ ROWS = (
         order=FREE,
         on=ONLY_PROBABILITY,
         options={"bins": 15, "bounded": True},
-        text="The share of outcomes in bins of equal width.",
+        text="The observed frequency in bins of equal width.",
         source="Zadrozny and Elkan 2001",
     ),
     Method(
@@ -133,7 +133,7 @@ ROWS = (
         fit=histogram_binning.equal_size,
         order=FREE,
         options={"bins": 15, "bounded": True},
-        text="The share of outcomes in bins of equally many rows.",
+        text="The observed frequency in bins of equally many rows.",
         source="Zadrozny and Elkan 2001",
     ),
     Method(
@@ -141,7 +141,7 @@ ROWS = (
         title="Bayesian binning into quantiles",
         fit=histogram_binning.bbq,
         order=FREE,
-        text="An average of histograms of equal size, weighted by how well each explains the rows.",
+        text="An average of equal-size histograms, weighted by their marginal likelihood.",
         source="Naeini, Cooper and Hauskrecht 2015",
     ),
     Method(
@@ -150,7 +150,8 @@ ROWS = (
         fit=histogram_binning.scaling_binning,
         order=TIES,
         options={"bins": 15, **OF_LOGS},
-        text="Platt scaling, averaged in bins of equally many rows, whose error can be measured.",
+        text="Platt scaling, averaged in bins of equally many rows, so that its calibration "
+        "error can be measured.",
         source="Kumar, Liang and Ma 2019",
     ),
     Method(
@@ -159,7 +160,7 @@ ROWS = (
         fit=temperature.temperature,
         several=NATIVE,
         options=OF_LOGS,
-        text="One number that makes all probabilities bolder or more careful; the most likely "
+        text="One number that makes all probabilities more or less extreme; the most likely "
         "class stays.",
         source="Guo et al. 2017",
     ),
@@ -170,7 +171,7 @@ ROWS = (
         several=NATIVE,
         order=KEPT,
         options=OF_LOGS,
-        text="One slope and one shift of the log probabilities a class.",
+        text="One slope and one shift of the log probabilities for each class.",
         source="Guo et al. 2017",
     ),
     Method(
@@ -179,7 +180,7 @@ ROWS = (
         fit=matrix_scaling.matrix,
         several=NATIVE,
         options={"regularisation": None, **OF_LOGS},
-        text="Every logit a weighted sum of all; what is off the diagonal is kept small (ODIR).",
+        text="Every logit is a weighted sum of all; off-diagonal weights are penalised (ODIR).",
         source="Guo et al. 2017; Kull et al. 2019",
     ),
     Method(
@@ -190,7 +191,8 @@ ROWS = (
         on=ONLY_PROBABILITY,
         order=FREE,
         options={"regularisation": None, **OF_LOGS},
-        text="A softmax of weighted sums of all log probabilities, kept near temperature scaling.",
+        text="A softmax of weighted sums of all log probabilities, penalised towards "
+        "temperature scaling.",
         source="Kull et al. 2019",
     ),
     Method(
@@ -201,7 +203,8 @@ ROWS = (
         on=ONLY_PROBABILITY,
         order=FREE,
         options={"regularisation": None, **OF_LOGS},
-        text="The same, with only what is off the diagonal and the shifts kept small.",
+        text="A softmax of weighted sums of all log probabilities; off-diagonal weights and "
+        "shifts are penalised.",
         source="Kull et al. 2019",
     ),
     Method(
@@ -212,7 +215,7 @@ ROWS = (
         on=ONLY_PROBABILITY,
         options={"prior": None, "training": None, **OF_LOGS},
         one_class=True,
-        text="Other shares of the classes than in training, and nothing else.",
+        text="Corrects for class shares that differ from those in training, and for nothing else.",
         source="Saerens, Latinne and Decaestecker 2002",
     ),
 )

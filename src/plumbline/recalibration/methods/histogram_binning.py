@@ -50,8 +50,8 @@ def equal_width(
         known = np.concatenate([[0.0], share[~empty], [1.0]])
         share = np.where(empty, np.interp(middle, known_at, known), share)
     notes = (
-        f"{count:,} of {counted(len(share), 'bin')} hold no row: their values lie on straight "
-        "lines between their neighbours or to the corners (0, 0) and (1, 1)",
+        f"{count:,} of {counted(len(share), 'bin')} hold no row: they are interpolated between "
+        "their neighbours or to (0, 0) and (1, 1)",
     )
     return EventFit(Steps(edges[1:-1], share), len(share) - count, notes if count else ())
 

@@ -42,20 +42,20 @@ class Blocks(NamedTuple):
     share: Floats
 
     def notes(self, weight: Floats) -> tuple[str, ...]:
-        """Say which ends were drawn in, for no finite number of rows makes anything sure.
+        """Say which ends were moved: no finite number of rows makes a class certain.
 
         `weight` are the rows' own.
         """
         notes = []
         if self.share[0] == 0.0 != self.value[0]:
             notes.append(
-                f"none of the lowest rows ({_mass(self.weight[0], weight)}) has the event, and "
-                f"they get {self.value[0]:.3g}, not 0"
+                f"none of the lowest rows ({_mass(self.weight[0], weight)}) has the event; they "
+                f"get {self.value[0]:.3g}, not 0"
             )
         if self.share[-1] == 1.0 != self.value[-1]:
             notes.append(
-                f"all of the highest rows ({_mass(self.weight[-1], weight)}) have the event, and "
-                f"they get 1 - {1 - self.value[-1]:.3g}, not 1"
+                f"all of the highest rows ({_mass(self.weight[-1], weight)}) have the event; they "
+                f"get 1 - {1 - self.value[-1]:.3g}, not 1"
             )
         return tuple(notes)
 
@@ -77,7 +77,8 @@ def isotonic(
     The rising shares that minimise sum_i w_i (y_i - c_i)^2 (Zadrozny and Elkan 2002), by pooling
     adjacent violators; equal scores are pooled first. `bounded` puts 1 / (W + 2) in place of a
     share of 0, and (W + 1) / (W + 2) in place of 1, where a block's rows weigh W, so that the map
-    stays rising and calls nothing impossible. Raises ParameterError where it is not True or False.
+    stays increasing and gives no class probability 0. Raises ParameterError where it is not True or
+    False.
     """
     blocks = pooled(distinct_scores(event.value, hit, weight), bounded=checked_bounded(bounded))
     knots, value = ends(blocks, np.ones(len(blocks.value), np.bool_))
@@ -174,7 +175,7 @@ def venn_abers(event: Event, hit: Truths, weight: Floats) -> EventFit:
     merged = np.maximum.accumulate(pair.p1 / (1.0 - pair.p0 + pair.p1))  # rises but for rounding
     form = joined(pair.edges[below:], merged[below:])
     width = float(np.mean((pair.p1 - pair.p0)[1::2]))
-    note = f"p0 and p1 are {width:.3g} apart on average over the distinct scores"
+    note = f"p0 and p1 are {width:.3g} apart on average over distinct scores"
     return EventFit(form, len(form.values), (note,))
 
 

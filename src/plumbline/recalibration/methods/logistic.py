@@ -245,18 +245,16 @@ def _add_rows(design: Floats, target: Floats, weight: Floats, place: Floats, tot
 
 # ------------------------------------------------------------------ Platt scaling
 
-SEPARATED = (
-    "the classes are perfectly separated, so how steep the curve is follows from the number of rows"
-)
-TURNED = "what is rated higher happened less often, so the order of the rows is turned round"
-CONSTANT = "every row has the same value, so all get the share of the class"
+SEPARATED = "the classes are perfectly separated, so the slope depends only on the number of rows"
+TURNED = "higher scores have lower observed frequencies, so the order of the rows is reversed"
+CONSTANT = "every row has the same score, so all get the share of the class"
 
 
 def platt(event: Event, hit: Truths, weight: Floats) -> EventFit:
     """Return the logistic curve of the log-odds, or of a rating (Platt 1999).
 
     q = 1 / (1 + exp(-(intercept + slope x))), x = ln p - ln(1 - p) or the rating, with the least
-    cross entropy towards the targets (N+ + 1)/(N+ + 2) where the event happened and 1/(N- + 2)
+    cross entropy towards the targets (N+ + 1)/(N+ + 2) where the event is observed and 1/(N- + 2)
     where not; N+ and N- are their weights. So it is finite also where the classes are separated.
 
     >>> event = Event("score", np.array([-1.0, 0.0, 1.0, 2.0]))
@@ -308,8 +306,11 @@ def _fit(form: Logistic, x: Floats, hit: Truths) -> EventFit:
 ALL, SAME_SLOPES, FIXED_MIDDLE = "abm", "am", "ab"
 KINDS = (ALL, SAME_SLOPES, FIXED_MIDDLE)
 
-FLAT = "no rising beta curve has a smaller log loss than a constant, so all rows get the same"
-ONE_SLOPE = "the best curve would fall somewhere, so its {} is left out, as in the paper"
+FLAT = (
+    "no increasing beta curve has a smaller log loss than a constant, so all rows get the "
+    "same probability"
+)
+ONE_SLOPE = "the best curve is not increasing, so its {} is left out, as in the paper"
 
 
 def beta(event: Event, hit: Truths, weight: Floats, *, parameters: str = ALL) -> EventFit:

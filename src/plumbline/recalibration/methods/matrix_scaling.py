@@ -124,8 +124,8 @@ def _check(regularisation: float | None, k: int) -> None:
         )
     if k > MOST:
         raise ParameterError(
-            f"matrix and Dirichlet maps fit k * k numbers, for at most {MOST} classes, got {k:,}; "
-            "take vector or temperature",
+            f"matrix and Dirichlet maps fit k * k parameters, for at most {MOST} classes, got "
+            f"{k:,}; use vector or temperature",
             code="too-many-classes",
         )
 

@@ -1,4 +1,4 @@
-"""Prior-shift correction: other shares of the classes, nothing else."""
+"""Prior-shift correction: adjusts for other class shares, and for nothing else."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,8 +29,8 @@ STEPS, ENOUGH = 10_000, 1e-10  # of the expectation-maximisation
 LEAST = 1e-8  # share that is taken for none
 NEAR = 1e-6  # how far shares may be from the sum 1
 
-NONE_LEFT = "rows of {} seem to be absent, so that its share stands at {:g}"
-UNFINISHED = "the shares still moved after 10,000 rounds, so they are near the likeliest ones only"
+NONE_LEFT = "the estimated share of {} falls to 0 and is held at {:g}"
+UNFINISHED = "EM did not converge in 10,000 iterations, so the shares are approximate"
 
 
 def prior_shift(
@@ -52,7 +52,7 @@ def prior_shift(
     if prior is None:
         if training is not None:
             raise ParameterError(
-                "`training` is of use beside new shares only; give `prior` too, shares or 'em'",
+                "`training` needs new shares beside it; pass `prior` too, as shares or 'em'",
                 code="prior-missing",
             )
         return _likeliest_of_labels(reading, actual, weight)
@@ -91,8 +91,8 @@ def _likeliest_of_labels(reading: Reading, actual: Ints, weight: Floats) -> Whol
     s = len(ready.present)
     if s == 1:
         raise InputError(
-            f"all rows are of the class {quoted(reading.classes[int(ready.present[0])])}, so they "
-            "do not tell the shares of the classes; fit on rows of every class, or give `prior`",
+            f"all rows are of the class {quoted(reading.classes[int(ready.present[0])])}, so "
+            "class shares cannot be estimated; fit on rows of every class, or pass `prior`",
             code="one-class-to-fit",
         )
     start = np.zeros((s, 1))

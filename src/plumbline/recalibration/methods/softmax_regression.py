@@ -90,7 +90,7 @@ def _missing(reading: Reading, present: Ints) -> tuple[str, ...]:
     if not names:
         return ()
     missing = ", ".join(names) if len(names) <= NAMED else counted(len(names), "class")
-    return (f"no row is of {missing}; nothing but the usual slope is known of it",)
+    return (f"no row is of {missing}, so it gets the common slope",)
 
 
 def for_all(numbers: Floats, present: Ints, k: int) -> tuple[Floats, Floats]:
@@ -125,8 +125,8 @@ EXACT, ROUGH = 1e-16, 1e-5  # fall of the mean loss that is left, and while choo
 MEASURED = 1_000  # rows that measure the curvature
 
 SEPARATED = (
-    "the most likely class of every row is the true one, so how steep the map is follows from the "
-    "number of rows"
+    "the most likely class of every row is the true one, so the slope depends only on the number "
+    "of rows"
 )
 
 

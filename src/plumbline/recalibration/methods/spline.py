@@ -31,10 +31,10 @@ REACH = 1e60  # ratings in these powers of ten can be cubed
 
 FLAT = 1e-9  # a slope this far below 0, relative to the steepest, is rounding
 
-FEW = "there are too few distinct values for a curve, so the line of Platt scaling stands"
-EXTREME = "ratings of this size cannot be cubed, so the line of Platt scaling stands"
-SMOOTHED = "smoothed to {:.1f} effective parameters"
-FALLS = "the curve falls somewhere, so the order of some rows changes"
+FEW = "there are too few distinct values for a spline, so Platt scaling is used"
+EXTREME = "ratings of this size overflow when cubed, so Platt scaling is used"
+SMOOTHED = "effective parameters: {:.1f}"
+FALLS = "the curve is not increasing everywhere, so the order of some rows changes"
 
 
 def spline(event: Event, hit: Truths, weight: Floats, *, knots: int = AUTOMATIC) -> EventFit:

@@ -24,14 +24,14 @@ BLOCK = 2**16  # numbers in a block of rows, few enough for a processor's cache
 SAMPLE = 20_000  # rows that say where to begin, of many more
 
 SEPARATED = (
-    "every colder temperature has a smaller log loss (as where the most likely class is always "
-    "the true one), so it stands at the least that is looked for, {}"
+    "the log loss falls towards temperature 0 (as where the most likely class is always the true "
+    "one), so the lower limit {} is used"
 )
 WORSE_THAN_NOTHING = (
-    "every hotter temperature has a smaller log loss (the probabilities tell no more of the "
-    "classes than equal ones would), so it stands at the most that is looked for, {}"
+    "the log loss falls with every higher temperature (the probabilities are no better than "
+    "equal ones), so the upper limit {} is used"
 )
-FLAT = "every row gives all its classes the same probability, which no temperature changes"
+FLAT = "every row gives all classes the same probability, which no temperature changes"
 
 
 class LogitBlock(NamedTuple):

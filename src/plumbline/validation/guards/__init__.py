@@ -1,4 +1,4 @@
-"""Guards: what makes an error estimate dishonest or doubtful, found before it is made."""
+"""Guards: what makes an error estimate invalid or doubtful, found before it is made."""
 
 from plumbline.validation.guards.findings import findings, need_unfitted
 from plumbline.validation.results import Finding

@@ -1,4 +1,4 @@
-"""Guards that look at one feature at a time: does it know the class, or the row?"""
+"""Guards on single features: does a feature reveal the class, or identify the row?"""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -175,8 +175,8 @@ def _target(column: Column, y: Codes, classes: Sequence[str]) -> Finding | None:
     return Finding(
         "target-among-features",
         ERROR,
-        f"{column.name} is the target under other names ({', '.join(pairs[:4])}{more}): whatever "
-        "learns from it only reads the answer; leave it out of the features",
+        f"{column.name} is the target under other names ({', '.join(pairs[:4])}{more}): a model "
+        "that uses it only copies the label; leave it out of the features",
     )
 
 
@@ -208,9 +208,9 @@ def _near_perfect(column: Column, y: Codes, classes: Sequence[str]) -> Finding |
     return Finding(
         "near-perfect-feature",
         WARNING,
-        f"{column.name} alone tells {quoted(classes[best])} from the rest (area under its ROC "
-        f"curve {number(float(area[best]))}{_WAYS[way]}): it may hold the answer, or be known only "
-        f"afterwards; leave it out unless it is truly known beforehand{groups}",
+        f"{column.name} alone separates {quoted(classes[best])} from the rest (area under its ROC "
+        f"curve {number(float(area[best]))}{_WAYS[way]}): it may be the label or known only "
+        f"afterwards; leave it out unless it is known at prediction time{groups}",
     )
 
 
@@ -308,9 +308,8 @@ def _identity(column: Column, y: Codes, _classes: Sequence[str]) -> Finding | No
     return Finding(
         "identity-like-feature",
         WARNING,
-        f"{column.name} has another value in every row ({sample}, ...), as a name or a number of "
-        "the row has: nothing learnt from it holds for new rows; leave it out unless it measures "
-        "something",
+        f"{column.name} has a different value in every row ({sample}, ...), like a name or a row "
+        "number: it does not generalise to new rows; leave it out unless it measures something",
     )
 
 

@@ -43,12 +43,12 @@ def findings(
     columns: Sequence[str] | None = None,
     left_out: Mapping[str, Any] | None = None,
 ) -> tuple[Finding, ...]:
-    """Return what makes an estimate on these splits dishonest (errors) or doubtful (warnings).
+    """Return what makes an estimate on these splits invalid (errors) or doubtful (warnings).
 
     | name | severity | what it is |
     |---|---|---|
     | shared-rows | error | a row in the training and the test part of one split, inner or outer |
-    | groups-torn-apart | error | a group on both sides of a split |
+    | `groups-torn-apart` | error | a group on both sides of a split |
     | target-among-features | error | a feature equal to the target up to the names of its values |
     | class-smaller-than-folds | error, warning | no class, or some class, has a row for each fold |
     | measured-on-training-data | warning | the scheme is resubstitution |
@@ -90,8 +90,8 @@ def _dishonest(n: int) -> Finding:
     return Finding(
         "measured-on-training-data",
         WARNING,
-        "the model was measured on the rows it was fitted on: no number here says how it does on "
-        "new rows, and every one flatters it; use a scheme such as stratified:10",
+        "the model was measured on the rows it was fitted on: all numbers are optimistic and "
+        "none is for new rows; use a scheme such as stratified:10",
         as_rows(np.arange(n)),
     )
 
@@ -171,8 +171,8 @@ def _column_beside(name: str, values: Any) -> Column:
 def need_unfitted(estimator: Any) -> None:
     """Refuse an estimator that was fitted, or that holds one that was, however deep.
 
-    scikit-learn's own copies forget what was fitted, save for what is frozen or declared prefit;
-    whoever passes a fitted one expects it to be used as it is, so the refusal says what happens.
+    scikit-learn's clones are unfitted, except for what is frozen or declared prefit; whoever passes
+    a fitted estimator expects it to be used as it is, so it is refused.
 
     Raises ParameterError naming the place inside.
 
@@ -191,9 +191,9 @@ def need_unfitted(estimator: Any) -> None:
         if why is not None:
             where = f" (at {quoted(path)} inside it)" if path else ""
             raise ParameterError(
-                f"`estimator` must not have been fitted, for then it may know the rows it is "
-                f"measured on: {type(part).__name__}{where} {why}; pass it unfitted (for example "
-                "sklearn.base.clone of it), so that each training part fits it anew",
+                "`estimator` must not have been fitted, because it may have been fitted on test "
+                f"rows: {type(part).__name__}{where} {why}; pass it unfitted (for example "
+                "sklearn.base.clone of it), so that it is fitted on each training part",
                 code="already-fitted",
             )
 
@@ -203,7 +203,7 @@ def _why_refused(part: Any) -> str | None:
         return "keeps what it holds as it was fitted"
     params = _params(part)
     if params.get("cv") == "prefit" or params.get("prefit") is True:
-        return "says that what it holds is fitted already"
+        return "declares that what it holds is fitted already"
     known = [
         name
         for name in getattr(part, "__dict__", ())
@@ -212,7 +212,7 @@ def _why_refused(part: Any) -> str | None:
     if known:
         return f"has been fitted: it has the attribute {quoted(known[0])}"
     if _says_it_is_fitted(part):
-        return "says that it has been fitted"
+        return "declares that it has been fitted"
     return None
 
 

@@ -1,4 +1,4 @@
-"""Guards against rows that are hardly different: repeated ids, near-equal rows."""
+"""Guards against rows that are almost equal: repeated ids, near-equal rows."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -332,8 +332,8 @@ def _repeated(column: Column, n: int, share: float | None, *, feature: bool) -> 
     return Finding(
         "repeated-id",
         WARNING,
-        f"{what}. If it names patients, customers or the like, the model is tested on those it was "
-        f"fitted on{anyway}: pass it as groups{option} with a scheme such as "
+        f"{what}. If it identifies patients, customers or the like, the model is tested on those "
+        f"it was fitted on{anyway}: pass it as groups{option} with a scheme such as "
         f"stratified-grouped:5{more}",
     )
 
@@ -344,7 +344,7 @@ def _repeated(column: Column, n: int, share: float | None, *, feature: bool) -> 
 def near_equal(
     near: Nearest, duplicates: Sequence[Twins], splits: Sequence[Split], n: int
 ) -> Iterator[Finding]:
-    """Yield a finding if rows have others so near that they are hardly different examples.
+    """Yield a finding if rows have others so near that they may be the same example.
 
     Either many of the examined rows have a few others at a fifth of the distance to the next row
     outside. Or a few rows (`duplicates`: sets of rows equal up to `TOLERANCE`) are so much nearer
@@ -361,7 +361,7 @@ def near_equal(
                 splits,
                 f"{len(rows):,} rows{examined} ({number(100 * share)} %) have others nearly equal "
                 f"to them in all features (usually {others}), nearer by a factor of 5 than any "
-                "further row",
+                "other row",
                 rows,
             )
         return
@@ -392,7 +392,7 @@ def near_equal(
 
 def _near_equal(splits: Sequence[Split], what: str, rows: tuple[int, ...]) -> Finding:
     remedy = (
-        "keep one row of each example, for splits in the order of time take no groups"
+        "keep one row per example: splits in the order of time take no groups"
         if forward(splits)
         else "keep the rows of one example together as groups (--groups COL), with a scheme such "
         "as stratified-grouped:5"
@@ -400,7 +400,7 @@ def _near_equal(splits: Sequence[Split], what: str, rows: tuple[int, ...]) -> Fi
     return Finding(
         "near-equal-rows",
         WARNING,
-        f"{what}. If they are repeated measurements of one example, the estimate is too good: "
+        f"{what}. If they are repeated measurements of one example, the estimate is optimistic: "
         f"{remedy}",
         rows,
     )

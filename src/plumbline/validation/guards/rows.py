@@ -83,9 +83,9 @@ def shared_rows(splits: Sequence[Split], n: int) -> Iterator[Finding]:
         yield Finding(
             "shared-rows",
             ERROR,
-            f"{rows_named(rows)} stand in the training part and in the test part of the same split "
-            f"({_first(places)}): a model is never measured on what it was fitted on; mend the "
-            "splitter, or ask for it with the scheme resubstitution",
+            f"{rows_named(rows)} are in the training part and in the test part of the same split "
+            f"({_first(places)}): a model must not be measured on rows it was fitted on; correct "
+            "the splitter, or use the scheme resubstitution",
             rows,
         )
 
@@ -109,17 +109,17 @@ def duplicate_rows(
     named = as_rows(rows)
     but = f" but {', '.join(left_out[:4])}" if left_out else ""
     remedy = (
-        "drop the copies, for splits in the order of time take no groups"
+        "drop the duplicates: splits in the order of time take no groups"
         if forward(splits)
-        else "drop the copies, or keep them together as groups"
+        else "drop the duplicates, or keep them together as groups"
     )
     yield Finding(
         "duplicate-rows",
         WARNING,
         f"{rows_named(named)} are equal in all features{but} to a row on the other side of a "
         f"split: {counted(sets, 'set')} of equal rows, {agree:,} of them of one class. If one "
-        f"example was recorded several times, the estimate is too good: {remedy}. Where features "
-        "have few values, different examples may well be equal",
+        f"example was recorded several times, the estimate is optimistic: {remedy}. Where "
+        "features have few values, different examples may be equal",
         named,
     )
 
@@ -135,9 +135,9 @@ def divided_groups(groups: Column, splits: Sequence[Split]) -> Iterator[Finding]
         yield Finding(
             "groups-torn-apart",
             ERROR,
-            f"{counted(len(names), 'group')} ({shown(names)}) with {rows_named(rows)} stand on "
-            "both sides of a split: the model is measured on groups it knows; use a scheme that "
-            "keeps them whole: grouped:5, stratified-grouped:5 or nested-grouped:5x5",
+            f"{counted(len(names), 'group')} ({shown(names)}) with {rows_named(rows)} are on both "
+            "sides of a split: the model is tested on groups it was fitted on; use a scheme that "
+            "keeps groups whole: grouped:5, stratified-grouped:5 or nested-grouped:5x5",
             rows,
         )
 
@@ -203,9 +203,9 @@ def missing_classes(y: Codes, classes: Sequence[str], splits: Sequence[Split]) -
         yield Finding(
             "class-missing",
             WARNING,
-            f"class {quoted(classes[c])} ({counted(len(rows), 'row')}: {shown(rows)}) has none in "
-            f"the training part of {first}{more}: the model fitted there gives it probability 0; "
-            "use fewer or stratified folds, or join rare classes",
+            f"class {quoted(classes[c])} ({counted(len(rows), 'row')}: {shown(rows)}) has no row "
+            f"in the training part of {first}{more}: the model fitted there gives it probability "
+            "0; use fewer or stratified folds, or merge rare classes",
             rows,
         )
 
@@ -259,16 +259,16 @@ def _too_few(y: Codes, classes: Sequence[str], folds: int, *, where: str) -> Ite
     text = (
         f"no class has a row for each of {folds} {where}: {names}"
         if none
-        else f"fewer rows than {folds} {where} have the classes {names}: some folds lack them, and "
-        "their measures jump or are missing"
+        else f"the classes {names} have fewer rows than {folds} {where}: some folds lack them, "
+        "and their metrics vary or are missing"
     )
     rows = as_rows(np.flatnonzero(np.isin(y, small)))
     most = max(2, int(counts[small].min()))
-    fewer = f"take at most {most} {where}, or " if counts.max() > 1 else ""
+    fewer = f"use at most {most} {where}, or " if counts.max() > 1 else ""
     yield Finding(
         "class-smaller-than-folds",
         ERROR if none else WARNING,
-        f"{text}; {fewer}join rare classes",
+        f"{text}; {fewer}merge rare classes",
         rows,
     )
 
@@ -288,10 +288,9 @@ def later_rows_known(columns: Iterable[Column], splits: Sequence[Split]) -> Iter
         yield Finding(
             "dates-in-random-folds",
             WARNING,
-            f"{column.name} holds dates, and models are tested on rows before some that they were "
-            "fitted on: such folds let the model see the future. If it is to predict what comes "
-            "later, use the scheme time-series:5 in the order of this column (time=; --time on the "
-            "command line)",
+            f"{column.name} holds dates, and models are tested on rows earlier than some they "
+            "were fitted on: they use the future. To predict later rows, use the scheme "
+            "time-series:5 in the order of this column (time=; --time on the command line)",
         )
         return
 
