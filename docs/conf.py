@@ -8,7 +8,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-sys.path.insert(0, str(Path(__file__).parent))  # plot_directive.py
+sys.path.insert(0, str(Path(__file__).parent))  # directives.py
 
 project = "Plumbline"
 author = "The Plumbline authors"
@@ -21,7 +21,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
-    "plot_directive",
+    "directives",
 ]
 # No extension for formulas: they would load a script from another host, so formulas are plain text.
 exclude_patterns = ["_build", "tutorials/GALLERY_HEADER.rst"]
@@ -39,6 +39,7 @@ html_copy_source = False
 # Light and dark pages show the same pictures, which are drawn on white.
 html_static_path = ["static"]
 html_css_files = ["pages.css"]
+html_search_scorer = str(Path(__file__).parent / "static" / "scorer.js")
 
 
 def our_figures(_block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The directive of `gallery.md`: runs the lines of a plot and shows picture, question and code.
+"""Directives of pages. `plot` runs the lines of a plot; shows its picture, question and code.
 
     ```{plot} map_figure draw_map
     :question: Which prediction becomes which?
@@ -9,6 +9,8 @@
 The arguments are the public names of the picture; the first one names the entry. Its lines see what
 the Python block of the page and the plots above have defined. The picture is the value of the last
 line, or the variable `figure`.
+
+`terms` shows the glossary of the report as text that the search finds.
 """
 
 import ast
@@ -24,6 +26,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from plumbline import plots
 
+TERM = re.compile(r"<dt>(.*?)</dt>\s*<dd>(.*?)</dd>", re.DOTALL)
 SETUP = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -77,7 +80,27 @@ class Plot(SphinxDirective):
         return [entry]
 
 
+class Terms(SphinxDirective):
+    """The terms of an HTML list, each with an anchor."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return them as a list of definitions."""
+        file = Path(self.env.srcdir, self.arguments[0])
+        self.env.note_dependency(str(file))
+        terms = nodes.definition_list()
+        for found in TERM.findall(file.read_text("utf-8")):
+            name, meaning = (html.unescape(text) for text in found)
+            item = nodes.definition_list_item(ids=[nodes.make_id(name)])
+            item += nodes.term(text=name)
+            item += nodes.definition("", nodes.paragraph(text=meaning))
+            terms += item
+        return [terms]
+
+
 def setup(app: Any) -> dict[str, bool]:
-    """Name the directive."""
+    """Name the directives."""
     app.add_directive("plot", Plot)
+    app.add_directive("terms", Terms)
     return {"parallel_read_safe": True}
