@@ -42,6 +42,9 @@ export const useRequests = (): Requests => useContext(RequestsContext);
 
 export const choicesOf = (requests: Requests, request: string, param: string): Choice[] => requests[request]?.params[param]?.choices ?? [];
 
+// What a control is called: the words of the row that it belongs to, as in help and messages.
+export const labelOf = (requests: Requests, request: string, param: string): string => requests[request]?.params[param]?.label ?? param;
+
 export const choiceOf = (requests: Requests, request: string, param: string, value: string | number | null): Choice | undefined =>
   choicesOf(requests, request, param).find((one) => one.value === (value ?? ""));
 

@@ -2,7 +2,7 @@ import type { About } from "../answers";
 import { usePart, useStore } from "../store";
 import { NumberField, Select, Switch } from "../ui/fields";
 import { Slider } from "../ui/Slider";
-import { choiceOf, choicesBeside, choicesOf, useRequests } from "../requests";
+import { choiceOf, choicesBeside, choicesOf, labelOf, useRequests } from "../requests";
 import { chosenModels, hasEdges, isNumbered, shownModel } from "./questions";
 import type { CalibrationState } from "./state";
 import { Disclosure } from "../ui/Disclosure";
@@ -18,6 +18,7 @@ export function Controls({ about }: { about: About }) {
   const calibration = usePart((state) => state.calibration);
   const edit = useEdit();
   const requests = useRequests();
+  const label = (param: string) => labelOf(requests, "calibration", param);
   const parts = { data, calibration };
   const models = chosenModels(about, parts);
   const { view, scheme, bins } = calibration;
@@ -33,10 +34,10 @@ export function Controls({ about }: { about: About }) {
     <section class="panel cal-asked" aria-label="What is measured">
       <div class="cal-controls">
         {models.length > 1 && <Select label="Model" value={shownModel(about, parts) ?? ""} choices={models.map((name) => ({ value: name, label: name }))} onChange={(model) => edit({ model })} />}
-        <Select label="View" value={view ?? ""} choices={offered("view")} onChange={see} />
-        <Select label="Bins" value={scheme} choices={offered("bins")} onChange={(wanted) => edit({ scheme: wanted })} {...(joint ? { hint: "The joint view needs no bins." } : {})} />
+        <Select label={label("view")} value={view ?? ""} choices={offered("view")} onChange={see} />
+        <Select label={label("bins")} value={scheme} choices={offered("bins")} onChange={(wanted) => edit({ scheme: wanted })} {...(joint ? { hint: "The joint view needs no bins." } : {})} />
         <Slider label="Number of bins" value={bins} min={number.least} max={number.most} disabled={!isNumbered(requests, scheme) || joint} onChange={(wanted) => edit({ bins: wanted }, "calibration bins")} />
-        <Select label="Distance" value={calibration.distance} choices={distances} onChange={(distance) => edit({ distance })} />
+        <Select label={label("distance")} value={calibration.distance} choices={distances} onChange={(distance) => edit({ distance })} />
       </div>
       <Disclosure title="More">
         <div class="cal-controls">

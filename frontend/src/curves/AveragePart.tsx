@@ -1,5 +1,5 @@
 import type { About } from "../answers";
-import { choicesOf, useRequests } from "../requests";
+import { choicesOf, labelOf, useRequests } from "../requests";
 import { useStore } from "../store";
 import { NumberField, Select, Switch } from "../ui/fields";
 import { LevelSelect } from "../ui/LevelSelect";
@@ -11,27 +11,28 @@ import type { CurveState } from "./state";
 export function AveragePart({ curve, set, about, drawn, hullReason }: { curve: CurveState; set: InForce; about: About; drawn: Record<string, unknown> | undefined; hullReason: string | null }) {
   const store = useStore();
   const requests = useRequests();
+  const label = (param: string) => labelOf(requests, "curve", param);
   const offered = (param: string) => choicesOf(requests, "curve", param);
   const settled = (name: "points" | "thresholds" | "span" | "level" | "resamples") => curve[name] ?? (drawn?.[name] as number | undefined) ?? null;
   const edit = (patch: Partial<CurveState>, merge?: string) => store.edit("curve", patch, merge ?? null);
   return (
     <fieldset>
       <legend class="visually-hidden">Folds, classes and bands</legend>
-      <ChoiceField label="Averaging" value={set.average} choices={offered("average")} refused={refused("average", curve, set, about)} onChange={(average) => edit(averaged(average as NonNullable<CurveState["average"]>, curve))} />
+      <ChoiceField label={label("average")} value={set.average} choices={offered("average")} refused={refused("average", curve, set, about)} onChange={(average) => edit(averaged(average as NonNullable<CurveState["average"]>, curve))} />
       {(set.average === "vertical" || set.average === "smooth") && (
-        <NumberField label="Points along x" value={settled("points")} min={2} max={100000} step={1} onChange={(points) => edit({ points: whole(points) }, "points")} />
+        <NumberField label={label("points")} value={settled("points")} min={2} max={100000} step={1} onChange={(points) => edit({ points: whole(points) }, "points")} />
       )}
-      {set.average === "threshold" && <NumberField label="Thresholds" value={settled("thresholds")} min={2} max={100000} step={1} onChange={(thresholds) => edit({ thresholds: whole(thresholds) }, "thresholds")} />}
+      {set.average === "threshold" && <NumberField label={label("thresholds")} value={settled("thresholds")} min={2} max={100000} step={1} onChange={(thresholds) => edit({ thresholds: whole(thresholds) }, "thresholds")} />}
       {set.average === "smooth" && <Span value={settled("span") ?? 0.5} onChange={(span) => edit({ span }, "span")} />}
-      <ChoiceField label="Band" value={curve.band} choices={offered("band")} refused={refused("band", curve, set, about)} onChange={(band) => edit({ band: band as CurveState["band"] })} />
+      <ChoiceField label={label("band")} value={curve.band} choices={offered("band")} refused={refused("band", curve, set, about)} onChange={(band) => edit({ band: band as CurveState["band"] })} />
       {curve.band === "bootstrap" && (
         <div class="pair">
-          <LevelSelect label="Level of the band" value={settled("level") ?? 0.95} onChange={(level) => edit({ level })} />
-          <Select label="Resamples" value={settled("resamples") ?? 500} choices={offered("resamples")} onChange={(text) => edit({ resamples: Number(text) })} />
+          <LevelSelect label={label("level")} value={settled("level") ?? 0.95} onChange={(level) => edit({ level })} />
+          <Select label={label("resamples")} value={settled("resamples") ?? 500} choices={offered("resamples")} onChange={(text) => edit({ resamples: Number(text) })} />
         </div>
       )}
       {about.k > 2 && (
-        <ChoiceField label="Several classes" value={curve.multiclass ?? ""} choices={offered("multiclass")} refused={refused("multiclass", curve, set, about)} onChange={(value) => edit({ multiclass: (value || null) as CurveState["multiclass"] })} />
+        <ChoiceField label={label("multiclass")} value={curve.multiclass ?? ""} choices={offered("multiclass")} refused={refused("multiclass", curve, set, about)} onChange={(value) => edit({ multiclass: (value || null) as CurveState["multiclass"] })} />
       )}
       <Switch label="Convex hull" checked={curve.hull} onChange={(hull) => edit({ hull })} />
       {curve.hull && hullReason && <small class="choice-wrong">{hullReason}</small>}

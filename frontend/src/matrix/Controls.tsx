@@ -1,5 +1,5 @@
 import type { About } from "../answers";
-import { choicesOf, useRequests } from "../requests";
+import { choicesOf, labelOf, useRequests } from "../requests";
 import { usePart, useStore } from "../store";
 import { Select } from "../ui/fields";
 import { LevelSelect } from "../ui/LevelSelect";
@@ -10,6 +10,7 @@ export function Controls({ about }: { about: About }) {
   const { target } = usePart((state) => state.data);
   const store = useStore();
   const requests = useRequests();
+  const label = (param: string) => labelOf(requests, "confusion", param);
   const edit = (patch: Partial<MatrixState>) => store.edit("matrix", patch);
   const see = (name: string) => {
     const chosen = about.classes.findIndex((one) => `class ${one.name}` === name);
@@ -28,9 +29,9 @@ export function Controls({ about }: { about: About }) {
           onChange={see}
         />
       )}
-      <Select label="Cells show" value={shares} choices={choicesOf(requests, "confusion", "shares")} onChange={(value) => edit({ shares: value as MatrixState["shares"] })} />
-      <Select label="Interval of the rates" value={interval} choices={choicesOf(requests, "confusion", "interval")} onChange={(value) => edit({ interval: value as MatrixState["interval"] })} />
-      <LevelSelect label="Level of the intervals" value={level} onChange={(one) => edit({ level: one })} />
+      <Select label={label("shares")} value={shares} choices={choicesOf(requests, "confusion", "shares")} onChange={(value) => edit({ shares: value as MatrixState["shares"] })} />
+      <Select label={label("interval")} value={interval} choices={choicesOf(requests, "confusion", "interval")} onChange={(value) => edit({ interval: value as MatrixState["interval"] })} />
+      <LevelSelect label={label("level")} value={level} onChange={(one) => edit({ level: one })} />
     </div>
   );
 }

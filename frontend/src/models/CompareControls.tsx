@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { choicesOf, useRequests } from "../requests";
+import { choicesOf, labelOf, useRequests } from "../requests";
 import { usePart, useStore } from "../store";
 import { NumberField, Select, type Choice } from "../ui/fields";
 import { LevelSelect } from "../ui/LevelSelect";
@@ -14,24 +14,25 @@ export function CompareControls({ choices, names }: { choices: ComparableAnswer;
   const state = usePart((whole) => whole.models);
   const store = useStore();
   const requests = useRequests();
+  const label = (param: string) => labelOf(requests, "compare", param);
   const edit = (patch: Partial<ModelsState>) => store.edit("models", patch);
   const [open] = useState(() => state.groups !== "" || state.after !== "" || state.rope !== null || state.test_share !== null);
   return (
     <>
       <div class="controls">
-        <Select label="Metric" value={state.metric ?? choices.usual} choices={choices.metrics.map((one) => ({ value: one.name, label: `${capital(one.title)} – ${one.best}` }))} onChange={(value) => edit({ metric: value === choices.usual ? null : value })} />
+        <Select label={label("metrics")} value={state.metric ?? choices.usual} choices={choices.metrics.map((one) => ({ value: one.name, label: `${capital(one.title)} – ${one.best}` }))} onChange={(value) => edit({ metric: value === choices.usual ? null : value })} />
         <Pair names={names} pair={state.pair} onChange={(pair) => edit({ pair })} />
-        <Select label="Test" value={state.test ?? ALL} choices={tests(choices, names.length)} onChange={(value) => edit({ test: value || null })} />
-        <Select label="Column of data sets" value={state.over} choices={[{ value: ALL, label: "none: one data set" }, ...named(choices.attributes)]} onChange={(over) => edit({ over, test: null })} />
+        <Select label={label("test")} value={state.test ?? ALL} choices={tests(choices, names.length)} onChange={(value) => edit({ test: value || null })} />
+        <Select label={label("over")} value={state.over} choices={[{ value: ALL, label: "none: one data set" }, ...named(choices.attributes)]} onChange={(over) => edit({ over, test: null })} />
       </div>
       <Disclosure class="more" open={open} title="More settings">
         <div class="controls">
-          <LevelSelect label="Level of the intervals" value={state.level} onChange={(level) => edit({ level })} />
-          <Select label="Adjust p-values" value={state.adjust} choices={choicesOf(requests, "compare", "adjust")} onChange={(adjust) => edit({ adjust })} />
-          <Select label="Column of groups" value={state.groups} choices={[{ value: ALL, label: "none: independent rows" }, ...named(choices.attributes)]} onChange={(groups) => edit({ groups })} />
-          <Select label="Also after recalibration by" value={state.after} choices={choicesOf(requests, "compare", "after")} onChange={(after) => edit({ after })} />
-          <NumberField label="Share of the rows in each test part" hint="Empty: taken from the folds." value={state.test_share} min={0} max={1} onChange={(test_share) => edit({ test_share })} />
-          <NumberField label="Region of practical equivalence" hint="In the unit of the metric. Empty: none." value={state.rope} min={0} onChange={(rope) => edit({ rope })} />
+          <LevelSelect label={label("level")} value={state.level} onChange={(level) => edit({ level })} />
+          <Select label={label("adjust")} value={state.adjust} choices={choicesOf(requests, "compare", "adjust")} onChange={(adjust) => edit({ adjust })} />
+          <Select label={label("groups")} value={state.groups} choices={[{ value: ALL, label: "none: independent rows" }, ...named(choices.attributes)]} onChange={(groups) => edit({ groups })} />
+          <Select label={label("after")} value={state.after} choices={choicesOf(requests, "compare", "after")} onChange={(after) => edit({ after })} />
+          <NumberField label={label("test_share")} hint="Empty: taken from the folds." value={state.test_share} min={0} max={1} onChange={(test_share) => edit({ test_share })} />
+          <NumberField label={label("rope")} hint="In the unit of the metric. Empty: none." value={state.rope} min={0} onChange={(rope) => edit({ rope })} />
         </div>
       </Disclosure>
     </>

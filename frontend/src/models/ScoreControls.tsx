@@ -1,5 +1,5 @@
 import type { About } from "../answers";
-import { choicesOf, useRequests } from "../requests";
+import { choicesOf, labelOf, useRequests } from "../requests";
 import { usePart, useStore } from "../store";
 import { Select, Switch } from "../ui/fields";
 
@@ -8,12 +8,13 @@ export function ScoreControls({ about, ranges }: { about: About; ranges: boolean
   const { bins, view } = usePart((state) => state.models);
   const store = useStore();
   const requests = useRequests();
+  const label = (param: string) => labelOf(requests, "scores", param);
   if (!about.has_prob) return null;
   const offered = (param: string) => choicesOf(requests, "scores", param);
   return (
     <div class="controls">
-      <Select label="Bins of the calibration error" value={bins} choices={offered("bins")} onChange={(value) => store.edit("models", { bins: value })} />
-      <Select label="View of the calibration error" value={view} choices={offered("view")} onChange={(value) => store.edit("models", { view: value })} />
+      <Select label={label("bins")} value={bins} choices={offered("bins")} onChange={(value) => store.edit("models", { bins: value })} />
+      <Select label={label("view")} value={view} choices={offered("view")} onChange={(value) => store.edit("models", { view: value })} />
       <Switch label="Show what is expected if calibrated" checked={ranges} onChange={(checked) => store.edit("models", { ranges: checked })} />
     </div>
   );

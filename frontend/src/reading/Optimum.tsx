@@ -4,7 +4,7 @@ import { PinButton } from "../board/PinButton";
 import { type Unit, useCursor } from "../cursor";
 import { FormulaBox } from "../formula/FormulaBox";
 import type { Question } from "../host";
-import { choicesOf, useRequests } from "../requests";
+import { choicesOf, labelOf, useRequests } from "../requests";
 import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
 import { Select } from "../ui/fields";
@@ -20,6 +20,7 @@ export function Optimum({ shown }: { shown: Shown }) {
   const reading = usePart((state) => state.reading);
   const { answer, unit } = shown;
   const requests = useRequests();
+  const label = (param: string) => labelOf(requests, "optimum", param);
   const question = optimumQuestion(shown, reading);
   const found = useAnswer<OptimumAnswer>(question);
   const own = String(answer.settings.y);
@@ -27,20 +28,20 @@ export function Optimum({ shown }: { shown: Shown }) {
     <>
       <div class="pair">
         <Select
-          label="Find the"
+          label={label("goal")}
           value={reading.optimum ?? "max"}
           choices={choicesOf(requests, "optimum", "goal")}
           onChange={(value) => store.edit("reading", { optimum: value === "min" ? "min" : "max" })}
         />
         <Select
-          label="value of"
+          label={label("y")}
           value={reading.measure ?? ""}
           choices={[{ value: "", label: `y of the curve (${answer.y_title})` }, ...choicesOf(requests, "optimum", "y")]}
           onChange={(value) => store.edit("reading", { measure: value || null })}
         />
       </div>
       {reading.measure === null && answer.best.why && <Hint>{answer.best.why}</Hint>}
-      <FormulaBox label="Only where" part="subject_to" value={reading.subject_to} placeholder="recall >= 0.85" onChange={(value) => store.edit("reading", { subject_to: value }, "subject_to")} />
+      <FormulaBox label={label("subject_to")} part="subject_to" value={reading.subject_to} placeholder="recall >= 0.85" onChange={(value) => store.edit("reading", { subject_to: value }, "subject_to")} />
       {question && (
         <span class="tools">
           <PinButton question={question} title={`Best threshold of ${reading.measure ?? own}`} />
