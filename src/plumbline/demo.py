@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from plumbline import Predictions, report
 from plumbline._checks import need_extra
+from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError
 from plumbline.formatting import quoted
 from plumbline.progress import Progress, share_of
@@ -22,6 +23,12 @@ SETS = {
     "breast-cancer": ("load_breast_cancer", "Breast cancer: is a tumour malignant?"),
     "digits": ("load_digits", "Digits: which of ten was written?"),
 }
+GRID = """\
+search = "grid"            # or "random" (with candidates = 20), or "halving"
+scoring = "brier-score"
+[params]
+C = [0.01, 0.1, 1, 10]     # random: C = {distribution = "loguniform", low = 0.01, high = 10}
+"""
 PURPOSE = "the worked example"
 
 
@@ -41,8 +48,9 @@ def worked_examples(
     """Run the worked example and write a prediction table and a report for each data set.
 
     Naive Bayes, a decision tree and a random forest under the same stratified 10-fold
-    cross-validation; needs the extras `sklearn` and `report`. Files already in `folder` are
-    replaced, each whole or not at all. Raises InputError if the folder cannot be created.
+    cross-validation, and the files that examples of `--help` read; needs the extras `sklearn` and
+    `report`. Files already in `folder` are replaced, each whole or not at all. Raises InputError if
+    the folder cannot be created.
     """
     need_extra("sklearn", "sklearn,report", PURPOSE)
     need_extra("jinja2", "sklearn,report", PURPOSE)
@@ -54,7 +62,7 @@ def worked_examples(
         start, stop = place / len(SETS), (place + 1) / len(SETS)
         middle = start + 0.6 * (stop - start)
         data = cross_validated(loader, seed, share_of(progress, start, middle))
-        data.write(home / "predictions.parquet")
+        write_tables(data, home)
         answer = report(
             data,
             home / "report.html",
@@ -67,6 +75,42 @@ def worked_examples(
         paths = home / "predictions.parquet", home / "report.html"
         examples.append(Example(title, *paths, answer.evaluation))
     return tuple(examples)
+
+
+def write_tables(data: Predictions, folder: Path) -> None:
+    """Write the predictions, and of two classes the other files that examples of `--help` read.
+
+    `measurements.csv` holds features and class. `bayes.csv` and `forest.csv` hold the predictions
+    of one model under column names of their own, and the size of the tumour. `holdout.csv` and
+    `new.csv` hold those of naive Bayes for every other row, `grid.toml` hyper-parameters of a
+    logistic regression.
+    """
+    data.write(folder / "predictions.parquet")
+    if data.k > 2 or len(data.models) < 3:
+        return
+    write_whole(folder / "grid.toml", lambda part: part.write_text(GRID, "utf-8"))
+    parts = data.by_model()
+    bayes = parts["naive Bayes"]
+    diagnosis = [data.classes[code] for code in bayes.actual]
+
+    def write(name: str, columns: Mapping[str, Any]) -> None:
+        lines = [columns, *zip(*columns.values(), strict=True)]
+        text = "".join(",".join(map(str, line)) + "\n" for line in lines)
+        write_whole(folder / name, lambda part: part.write_text(text, "utf-8"))
+
+    write("measurements.csv", {**bayes.attributes, "diagnosis": diagnosis})
+    rows = range(bayes.n)
+    radius = np.asarray(bayes.attributes["mean radius"])
+    size = np.where(radius > np.median(radius), "large", "small").tolist()
+    for name, model in (("bayes.csv", "naive Bayes"), ("forest.csv", "random forest")):
+        risk = parts[model].need_prob("the example")[:, 1].tolist()
+        write(name, {"row": rows, "diagnosis": diagnosis, "risk": risk, "size": size})
+    prob = bayes.need_prob("the example")
+    for name, some in (("holdout.csv", slice(0, None, 2)), ("new.csv", slice(1, None, 2))):
+        columns = dict(
+            zip((f"p:{one}" for one in data.classes), prob[some].T.tolist(), strict=True)
+        )
+        write(name, {"row": rows[some], "actual": diagnosis[some], **columns})
 
 
 def cross_validated(loader: str, seed: int, progress: Progress | None = None) -> Predictions:

@@ -105,18 +105,6 @@ class TestHelp:
         examples = re.findall(rf"^    plumbline {command}\b.*$", text, re.MULTILINE)
         assert len(examples) >= 2
 
-    @pytest.mark.parametrize("command", FILE_COMMANDS)
-    def test_every_example_in_a_help_text_runs(self, here, command):
-        """What `--help` shows can be typed as it stands, given files of these names."""
-        text = main.commands[command].epilog
-        lines = re.findall(r"^ +plumbline (.+)$", text, re.MULTILINE)
-        assert lines
-        fewer = ("--resamples", "9") if command == "report" else ()  # a page takes its time
-        for line in lines:
-            result = invoke(*shlex.split(line), *fewer)
-            assert result.exit_code == 0, (line, result.stderr)
-            assert result.stdout
-
     def test_without_a_command_the_help_is_shown(self):
         """`plumbline` alone explains itself and succeeds."""
         result = invoke()

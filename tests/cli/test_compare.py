@@ -77,18 +77,6 @@ def answer(*words: str) -> dict:
     return json.loads(result.stdout, parse_constant=lambda name: pytest.fail(f"{name} in JSON"))
 
 
-def test_every_example_in_the_help_text_runs(here):
-    """What `--help` shows can be typed as it stands, given files of these names."""
-    lines = re.findall(r"^ +plumbline (.+)$", main.commands["compare"].epilog, re.MULTILINE)
-    assert len(lines) >= 8
-    for line in lines:
-        result = invoke(*shlex.split(line))
-        assert result.exit_code == 0, (line, result.stderr)
-        assert result.stdout
-        assert result.stderr == ""
-    assert (here / "differences.csv").read_text().startswith('"model","other_model","value"')
-
-
 @pytest.mark.usefixtures("here")
 def test_the_answer_is_the_librarys():
     """Every number and every word of --json is that of `plumbline.compare`."""
@@ -253,3 +241,17 @@ class TestPages:
         whole = answer("predictions.parquet", "--rope", "0.01")
         missing = [key for key in (*whole, *whole["results"][0]) if f"`{key}`" not in page]
         assert not missing
+
+
+@pytest.mark.usefixtures("here")
+def test_the_next_step_tests_the_best_model_in_its_own_file():
+    """Of one table its model is named; of two files the one that holds it is read."""
+    lines = ["--metrics", "brier-score", "--resamples", "99"]
+    whole = answer("loans.csv", *lines)
+    (pair,) = whole["results"]
+    assert pair["better"] == "careful"
+    printed = invoke("compare", "loans.csv", *lines).stdout
+    assert "--models careful" in printed
+    both = invoke("compare", "forest.csv", "bayes.csv", *lines).stdout
+    assert ("test forest.csv\n" in both) == ("Next" in both)
+    assert "--models" not in both

@@ -78,14 +78,6 @@ def rates(entry: dict, group: str) -> dict[str, float]:
 class TestHelp:
     """What a new user meets first."""
 
-    def test_every_example_runs(self):
-        """What `--help` shows can be typed as it stands."""
-        lines = re.findall(r"^ +plumbline confusion (.+)$", main.commands["confusion"].epilog, re.M)
-        assert len(lines) >= 6
-        for line in lines:
-            assert text(*shlex.split(line))
-        assert Path("forest.svg").read_bytes().startswith(b"<?xml")
-
     def test_every_key_is_explained(self):
         """The table of keys in docs/json.md leaves out none that is printed."""
         page = (DOCS / "json.md").read_text("utf-8")

@@ -88,19 +88,6 @@ def plain(value: object) -> object:
 class TestHelp:
     """What a new user meets first."""
 
-    def test_every_example_runs_in_order(self):
-        """What `--help` shows can be typed as it stands; a card that one writes, the next reads."""
-        examples = main.commands["curve"].epilog
-        lines = re.findall(r"^ +plumbline curve (.+)$", examples, re.MULTILINE)
-        assert len(lines) >= 8
-        for line in lines:
-            few = () if "--list" in line else FEW
-            result = invoke(*shlex.split(line), *few)
-            assert result.exit_code == 0, (line, result.stderr)
-            assert result.stdout
-        for name in ("roc.html", "errors.svg", "errors.csv", "roc.json", "near.csv"):
-            assert Path(name).stat().st_size > 0
-
     def test_every_preset_is_listed_with_its_formulas(self):
         """Name, what it needs, x and y."""
         listing = invoke("--list").stdout

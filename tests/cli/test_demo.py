@@ -86,11 +86,13 @@ def test_the_reports_stand_alone_and_name_what_was_compared(folder, name):
     assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//""", html)
 
 
-def test_nothing_but_the_four_files_is_left(folder):
+def test_nothing_but_tables_reports_and_files_of_examples_is_left(folder):
     """No temporary file stays behind."""
+    others = ("measurements.csv", "bayes.csv", "forest.csv", "holdout.csv", "new.csv", "grid.toml")
     files = {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
     assert files == {
-        f"{name}/{file}" for name in SETS for file in ("predictions.parquet", "report.html")
+        *(f"{name}/{file}" for name in SETS for file in ("predictions.parquet", "report.html")),
+        *(f"breast-cancer/{file}" for file in others),
     }
 
 

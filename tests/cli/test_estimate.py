@@ -3,7 +3,6 @@
 import csv
 import json
 import re
-import shlex
 import sys
 from pathlib import Path
 from typing import ClassVar
@@ -100,16 +99,6 @@ def mixed(n=60):
 
 class TestAnswer:
     """What is printed and written is what the library answers."""
-
-    def test_every_example_in_the_help_runs(self):
-        """What `--help` shows can be typed as it stands."""
-        text = main.commands["estimate"].epilog.replace("\\\n", " ")
-        lines = re.findall(r"^ +plumbline estimate (.+)$", text, re.MULTILINE)
-        assert len(lines) >= 4
-        for line in lines:
-            result = invoke(*shlex.split(line.replace("nested:5x10", "nested:2x2")))
-            assert result.exit_code == 0, (line, result.stderr)
-            assert "accuracy" in result.stdout
 
     def test_repeated_rows_go_on_to_a_command_that_draws_examples_whole(self):
         """A report would take the rows of one example for independent draws."""

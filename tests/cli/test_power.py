@@ -1,7 +1,6 @@
 import csv
 import json
 import re
-import shlex
 import signal
 import subprocess
 import sys
@@ -31,15 +30,6 @@ def invoke(*words: str) -> Result:
 
 class TestOutput:
     """What the command prints and writes."""
-
-    def test_every_example_in_the_help_runs(self):
-        """What `--help` shows can be typed as it stands; with fewer data sets for the tests."""
-        lines = re.findall(r"^ +plumbline power (.+)$", main.commands["power"].epilog, re.MULTILINE)
-        assert len(lines) >= 2
-        for line in lines:
-            result = invoke(*shlex.split(line), *SMALL)
-            assert result.exit_code == 0, (line, result.stderr)
-            assert result.stdout
 
     def test_the_file_has_the_rows_of_the_library(self, tmp_path):
         """The CSV file: its columns in this order, its numbers those of `plumbline.power`."""

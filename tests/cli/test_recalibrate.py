@@ -87,23 +87,6 @@ def answer(*words: str) -> dict:
 
 
 @pytest.mark.usefixtures("_two_methods")
-def test_every_example_in_the_help_text_runs(here):
-    """What `--help` shows can be typed as it stands, given files of these names."""
-    lines = re.findall(r"^ +plumbline (.+)$", main.commands["recalibrate"].epilog, re.MULTILINE)
-    assert len(lines) >= 8
-    for line in lines:
-        few = [] if "--list" in line else ["--resamples", "9"]
-        with undrawn():
-            result = invoke(*shlex.split(line), *few)
-        assert result.exit_code == 0, (line, result.stderr)
-        assert result.stdout
-        assert result.stderr == ""
-    files = {"calibrated.parquet", "map.json", "before_after.svg", "map.sql", "after.html"}
-    assert files <= {file.name for file in here.iterdir()}
-    assert 'id="recalibration' in (here / "after.html").read_text("utf-8")
-
-
-@pytest.mark.usefixtures("_two_methods")
 def test_the_answer_is_the_librarys(here):
     """Map, advice and effect of --json are those of the library, and so is the mended file."""
     entry = answer("holdout.csv", "--apply", "new.csv", "--out", "mended.parquet")

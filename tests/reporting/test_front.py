@@ -66,7 +66,8 @@ def test_every_model_has_a_card_with_its_numbers(made):
     """Badge, diagram, log loss, Brier score, AUC with interval, ECE beside the expected one."""
     page = Page.of(made[3])
     cards = re.findall(r"<article.*?</article>", page.html, flags=re.DOTALL)
-    for chapter, card in zip(made[3].chapters, cards, strict=True):
+    for chapter, html_card in zip(made[3].chapters, cards, strict=True):
+        card = re.sub("</?span[^>]*>", "", html_card)
         error = chapter.scores.calibration[0]
         numbers = [row.value for row in chapter.scores.scores if row.name != "accuracy"]
         numbers += [chapter.curves.auc, *chapter.curves.auc_range, error.value, error.null_mean]
@@ -105,6 +106,21 @@ def test_full_unfolds_and_a_summary_leaves_out(tmp_path):
     assert len(pages["summary"].all("section")) == 1
     assert "--summary" in pages["summary"].prose
     assert "detail='full'" in pages["full"].prose
+
+
+@pytest.mark.parametrize("k", [6, 7, 14])
+def test_a_summary_of_many_models_stays_one_sheet(tmp_path, k):
+    """Six models have a card each; of more the best have one, below a table sorted by the score."""
+    names = [f"model {place}" for place in range(k)]
+    with undrawn():
+        result = report(table(names), tmp_path / "page.html", detail="summary", **SHORT)
+    page = Page.of(result)
+    cards = re.findall(r'<h2 id="card-\d+">([^<]+)<', page.html)
+    rows = re.findall(r'<tr><th scope="row">([^<]+)<', page.html)
+    brier = {one.model: one.scores[1].value for one in result.evaluation.models}
+    best = sorted(names, key=brier.__getitem__)
+    assert cards == (names if k == 6 else best[:3])
+    assert rows == ([] if k == 6 else best[:12])
 
 
 def test_every_picture_has_a_name_and_hands_out_its_numbers(made):

@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+import click
+
 from plumbline.cli.generic import Hooks, Source, command_of
+from plumbline.cli.options import SOURCES
 from plumbline.cli.prediction_file import heading, listed, positive_of, read_source, stem_of
 from plumbline.errors import ParameterError
 from plumbline.file_endings import PICTURE_ENDINGS, POINT_ENDINGS
@@ -22,6 +25,11 @@ def _source(files: Sequence[Path], how: dict[str, Any]) -> Source:
     models = how.pop("models")
     tables = [(file, read_source(file, **how, models=None)) for file in files]
     by_name = _by_name(tables)
+    if len(files) > 1:  # other commands read one of them
+        own = [(file, name) for file, data in tables for name in data.by_model()]
+        paths = zip(by_name, own, strict=True)
+        meta = click.get_current_context().meta
+        meta[SOURCES] = {name: (str(file), model) for name, (file, model) in paths}
     values = {} if models is None else {"models": listed("--models", models, tuple(by_name))}
     announced = "\n".join(heading(file, data) for file, data in tables)
     return Source(by_name, announced, positive_of(tables[0][1]), values)

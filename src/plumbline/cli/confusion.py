@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 Cells = list[list[float]]
 
-EXAMPLES = """\b
-Examples:
+EXAMPLES = f"""\b
+{options.EXAMPLES}
   plumbline confusion predictions.parquet
-  plumbline confusion predictions.parquet --models forest --target snow --threshold 0.3
-  plumbline confusion predictions.parquet --models forest --shares actual --out forest.svg
+  plumbline confusion predictions.parquet --models "random forest" --threshold 0.3
+  plumbline confusion predictions.parquet --models "naive Bayes" --shares actual --out bayes.svg
   plumbline confusion predictions.parquet --rates precision,recall,f0.5 --interval bootstrap
-  plumbline confusion predictions.parquet --rates all --average macro,weighted --json
+  plumbline confusion ../digits/predictions.parquet --rates all --average macro,weighted --json
   plumbline confusion --counts TP=6,FP=12,FN=2,TN=130 --interval wilson
   plumbline confusion --matrix "1 1 0 / 2 2 3 / 0 0 4" --rows predicted --classes a,b,c
 """

@@ -35,18 +35,22 @@ if TYPE_CHECKING:
 
     Bests = Mapping[str | None, BestThreshold]
 
-EXAMPLES = """\b
-Examples:
+EXAMPLES = f"""\b
+{options.EXAMPLES}
   plumbline curve --list
-  plumbline curve loans.csv --preset roc --band bootstrap --out roc.html
-  plumbline curve loans.csv --x threshold --y 'cumm(interest if eP else -amount)' --optimum max
-  plumbline curve loans.csv --preset accuracy --optimum max --subject-to 'recall >= 0.9'
-  plumbline curve loans.csv --preset error-by-attribute --x age --out errors.svg --out errors.csv
-  plumbline curve loans.csv --x 'cumm(1) / NN' --y TPR --where 'age < 40 and purpose == "car"'
-  plumbline curve loans.csv --preset roc --average vertical --models careful --out roc.json
-  plumbline curve loans.csv --card roc.json --models bold --json
-  plumbline curve loans.csv --preset accuracy --models careful --between 0.4:0.6 --cases near.csv
-  plumbline curve loans.csv --preset accuracy --difference --out difference.svg
+  plumbline curve predictions.parquet --preset roc --band bootstrap --out roc.html
+  plumbline curve predictions.parquet --x threshold --y 'cumm(90 if eP else -10)' --optimum max
+  plumbline curve predictions.parquet --preset accuracy --optimum max --subject-to 'recall >= 0.9'
+  plumbline curve predictions.parquet --preset error-by-attribute --x '`mean radius`' \\
+      --out errors.svg --out errors.csv
+  plumbline curve predictions.parquet --x 'cumm(1) / NN' --y TPR --where '`mean area` < 700'
+  plumbline curve predictions.parquet --preset roc --average vertical --models "naive Bayes" \\
+      --out roc.json
+  plumbline curve predictions.parquet --card roc.json --models "random forest" --json
+  plumbline curve predictions.parquet --preset accuracy --models "random forest" \\
+      --between 0.4:0.6 --cases near.csv
+  plumbline curve predictions.parquet --preset accuracy --models "naive Bayes,random forest" \\
+      --difference --out difference.svg
 
 \b
 Put formulas in single quotes, so that the shell leaves * > " and $ in them alone.

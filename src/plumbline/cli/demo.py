@@ -32,7 +32,7 @@ def demo(out: Path, rng: int | None) -> None:
 
     Naive Bayes, a decision tree and a random forest are cross-validated (10 folds) on the breast
     cancer and digits data of scikit-learn. Writes a prediction table and a report for each data
-    set, in less than a minute.
+    set, and the files that the examples of other commands read, in less than a minute.
     """
     from plumbline.demo import worked_examples
 

@@ -35,22 +35,25 @@ GRID_KEYS = ("params", "search", "candidates", "scoring")
 # What a grid file may ask to draw from: lowest and highest value.
 DISTRIBUTIONS = ("uniform", "loguniform", "integers")
 
-EXAMPLES = """\b
-Examples:
-  plumbline estimate data.csv --target y --model sklearn.naive_bayes:GaussianNB
-  plumbline estimate data.csv --target y --model sklearn.linear_model:LogisticRegression \\
-      --preprocess scale --param C=0.1 --scheme repeated-stratified:5x2 --out predictions.parquet
-  plumbline estimate data.csv --target y --model sklearn.linear_model:LogisticRegression \\
-      --preprocess scale --grid grid.toml --scheme nested:5x10 --out predictions.parquet
-  plumbline estimate data.csv --target y --model nb=sklearn.naive_bayes:GaussianNB \\
+EXAMPLES = f"""\b
+{options.EXAMPLES}
+  plumbline estimate measurements.csv --target diagnosis --model sklearn.naive_bayes:GaussianNB
+  plumbline estimate measurements.csv --target diagnosis \\
+      --model sklearn.linear_model:LogisticRegression --preprocess scale --param C=0.1 \\
+      --scheme repeated-stratified:5x2 --out logistic.parquet
+  plumbline estimate measurements.csv --target diagnosis \\
+      --model sklearn.linear_model:LogisticRegression --preprocess scale \\
+      --grid grid.toml --scheme nested:5x10 --out tuned.parquet
+  plumbline estimate measurements.csv --target diagnosis \\
+      --model nb=sklearn.naive_bayes:GaussianNB \\
       --model tree=sklearn.tree:DecisionTreeClassifier --param tree:max_depth=3
 
 \b
-A grid file:
+The grid file, grid.toml:
   search = "grid"            # or "random" (with candidates = 20), or "halving"
   scoring = "brier-score"
   [params]
-  C = [0.01, 0.1, 1, 10]     # random: C = {distribution = "loguniform", low = 0.01, high = 10}
+  C = [0.01, 0.1, 1, 10]     # random: C = {{distribution = "loguniform", low = 0.01, high = 10}}
 """
 
 

@@ -93,7 +93,7 @@ def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
     return click.command(
         request.name,
         help="\n\n".join(filter(None, [signature.summary, _plain(signature.text, names)])),
-        epilog=f"\b\nExamples:{examples}",
+        epilog=f"\b\n{options.EXAMPLES}{examples}",
     )(options.files_argument(needed=False)(run))
 
 

@@ -124,6 +124,8 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 PATTERNS = "patterns of FILE as they were typed"
+EXAMPLES = "Examples (in demo/breast-cancer, which plumbline demo writes):"
+SOURCES = "file of every model, where files are not one table"
 
 
 def _named_files(ctx: click.Context, _: click.Parameter, files: Sequence[Path]) -> list[Path]:

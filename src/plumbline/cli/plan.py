@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from plumbline import Predictions
 
 PLAN = REQUESTS["plan"]
-EXAMPLES = """\b
-Examples:
-  plumbline plan predictions.csv --effect overconfident:1.2
-  plumbline plan predictions.csv --effect shift:0.05 --power 0.9 --models careful --out plan.svg
+EXAMPLES = f"""\b
+{options.EXAMPLES}
+  plumbline plan forest.csv --actual diagnosis --prob risk=malignant --effect overconfident:1.2
+  plumbline plan predictions.parquet --effect shift:0.05 --power 0.9 --models "random forest" \\
+      --out plan.svg
   plumbline plan --classes 3 --dirichlet 0.5 --effect random-labels:0.05 --n 200
-  plumbline plan predictions.csv --effect ece:0.03 --statistic auto --json
+  plumbline plan holdout.csv --effect ece:0.03 --statistic auto --json
 """
 
 

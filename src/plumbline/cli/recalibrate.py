@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from plumbline.cli.recalibrate_rows import New
     from plumbline.recalibration import RecalibrationMap
 
-EXAMPLES = """\b
-Examples:
+EXAMPLES = f"""\b
+{options.EXAMPLES}
   plumbline recalibrate holdout.csv
   plumbline recalibrate holdout.csv --apply new.csv --out calibrated.parquet --save-map map.json
   plumbline recalibrate holdout.csv --method isotonic --apply new.csv --picture before_after.svg
   plumbline recalibrate holdout.csv --method histogram-equal-size --option bins=20
-  plumbline recalibrate --map map.json --apply batch.csv --out calibrated.csv
+  plumbline recalibrate --map map.json --apply new.csv --out calibrated.csv
   plumbline recalibrate holdout.csv --method platt --save-map map.sql --dialect duckdb
   plumbline recalibrate holdout.csv --apply new.csv --report after.html --json
   plumbline recalibrate --list

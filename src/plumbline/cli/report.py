@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from plumbline.metrics import ModelScores
     from plumbline.reporting import Chapter
 
-EXAMPLES = """\b
-Examples:
+EXAMPLES = f"""\b
+{options.EXAMPLES}
   plumbline report predictions.parquet
   plumbline report predictions.parquet --out report.pdf --summary
-  plumbline report predictions.parquet --out forest.html --title "The forest" --models forest
-  plumbline report weather.csv --actual outcome --prob chance=rain --json
+  plumbline report predictions.parquet --title "The forest" --models "random forest"
+  plumbline report forest.csv --actual diagnosis --prob risk=malignant --out forest.md --json
 """
 
 

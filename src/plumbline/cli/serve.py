@@ -23,13 +23,13 @@ from plumbline.formatting import quoted
 if TYPE_CHECKING:
     from plumbline.workbench.server.limits import Limits
 
-EXAMPLES = """\b
-Examples:
+EXAMPLES = f"""\b
+{options.EXAMPLES}
   plumbline serve
   plumbline serve predictions.parquet
-  plumbline serve weather.csv --actual outcome --prob chance=rain --port 9000
-  plumbline serve predictions.csv --watch
-  plumbline serve predictions.csv --no-open --max-seconds 600 --max-memory-gb 16
+  plumbline serve forest.csv --actual diagnosis --prob risk=malignant --port 9000
+  plumbline serve predictions.parquet --watch
+  plumbline serve predictions.parquet --no-open --max-seconds 600 --max-memory-gb 16
 
 \b
 Only this machine can open the address, which contains a secret. Ctrl-C stops the server.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from plumbline.cli.messages import typed
-from plumbline.cli.options import VERBOSE
+from plumbline.cli.options import SOURCES, VERBOSE
 from plumbline.cli.prediction_file import TABLE_OPTIONS
 from plumbline.formatting import PAGE, capital, printable
 
@@ -138,11 +138,16 @@ def _next_steps(
     names: Sequence[str | None], parts: "Sequence[Presentation]"
 ) -> list[tuple[str, str]]:
     """Return what to do next, each once: where a model has a fault, about such models alone."""
-    bad = any(part.tone == "bad" and part.next_step is not None for part in parts)
-    steps = [
-        next_lines(part.next_step, name if part.next_step.per_model else None)
+    known = [
+        (name, part, part.next_step)
         for name, part in zip(names, parts, strict=True)
-        if part.next_step is not None and (part.tone == "bad" or not bad)
+        if part.next_step is not None and _can_follow(part.next_step)
+    ]
+    bad = any(part.tone == "bad" for _, part, _ in known)
+    steps = [
+        next_lines(step, name if step.per_model else None)
+        for name, part, step in known
+        if part.tone == "bad" or not bad
     ]
     commands: dict[tuple[str, str], dict[tuple[str, str], None]] = {}
     for first, *below in steps:  # models with the same next step stand below one sentence
@@ -170,8 +175,10 @@ def next_lines(
     step: "NextStep", model: str | None = None, *, file: Path | None = None
 ) -> list[tuple[str, str]]:
     """Return what to do next, and its command: it reads `file`, else as the running one does."""
+    values = dict(step.values)
+    model = values.pop("models", model)
     words = running_source(model) if file is None else [shlex.quote(str(file))]
-    words += [_option(name, one) for name, one in step.values.items()]
+    words += [_option(name, one) for name, one in values.items()]
     command = f"plumbline {step.request} {' '.join(words) or 'FILE'}"
     return [("Next", typed(step.text)), ("", command)] if step.text else [("Next", command)]
 
@@ -187,10 +194,23 @@ def running_source(model: str | None = None, *, names_only: bool = False) -> lis
         return []
     files = context.params.get("files") or ()
     read = {name: context.params.get(name) for name in TABLE_OPTIONS}
+    if SOURCES in context.meta:
+        file, model = context.meta[SOURCES][model]
+        files, read["models"] = [file], None
     if model is not None:
         read["models"] = model
     words = [shlex.quote(Path(file).name if names_only else str(file)) for file in files]
     return words + [_option(name, one) for name, one in read.items() if one]
+
+
+def _can_follow(step: "NextStep") -> bool:
+    """Whether a command can read what the running one read: a table, or that of one model."""
+    context = click.get_current_context(silent=True)
+    if context is None or "files" not in context.params:
+        return True
+    if SOURCES in context.meta:
+        return step.values.get("models") in context.meta[SOURCES]
+    return bool(context.params["files"])
 
 
 def _option(name: str, value: Any) -> str:

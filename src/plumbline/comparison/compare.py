@@ -229,6 +229,7 @@ def compare(
         ranks=_ranks(states, quantities, test, params),
         remarks=tuple(note.text for note in notes.all),
         remark_codes=tuple(note.code for note in notes.all),
+        probabilities=all(table.prob is not None for table in tables.values()),
     )
 
 

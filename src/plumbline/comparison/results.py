@@ -7,6 +7,7 @@ from typing import Any
 from plumbline._result import (
     Detail,
     Facts,
+    NextStep,
     Note,
     Presentation,
     Result,
@@ -23,6 +24,7 @@ from plumbline.formatting import (
     p_number,
     percentage,
     printable,
+    quoted,
     sentence,
 )
 from plumbline.nulls import TIE
@@ -250,6 +252,7 @@ class Comparison(Result):
     pairs : one comparison per pair, metric and, with `after`, state of the probabilities
     ranks : Friedman's test of all models by metric, over data sets; else empty
     remarks, remark_codes : what to know before believing it, and a stable code of each
+    probabilities : whether all models have probabilities, which a calibration test needs (hidden)
     """
 
     models: tuple[str, ...]
@@ -262,9 +265,26 @@ class Comparison(Result):
     ranks: Mapping[str, RankAnswer] = field(default_factory=Facts)
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()
+    probabilities: bool = field(default=False, metadata={"hidden": True})
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ranks", Facts(self.ranks))
+
+    @property
+    def best(self) -> str | None:
+        """The only model that is better in some pair and worse in none; None where there is none.
+
+        Of practically equal or undecided pairs neither model is better.
+        """
+        won = {one.better for one in self.pairs if one.better is not None}
+        lost = {
+            name
+            for one in self.pairs
+            for name in one.models
+            if one.better is not None and name != one.better
+        }
+        (*left,) = won - lost
+        return left[0] if len(left) == 1 else None
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row a pair and metric."""
@@ -309,7 +329,18 @@ class Comparison(Result):
                 *verdicts,
                 *(note for note in known if note.code not in ODD),
             ),
+            next_step=self._next(),
             tables_first=alone is None,
+        )
+
+    def _next(self) -> NextStep | None:
+        """Return the calibration test of the best model, else of all; of labels alone nothing."""
+        if not self.probabilities or self.ranks:
+            return None
+        if self.best is None:
+            return NextStep("test", "Test which of them are calibrated.")
+        return NextStep(
+            "test", f"Test whether {quoted(self.best)} is calibrated.", {"models": self.best}
         )
 
 

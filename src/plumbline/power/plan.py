@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
-from plumbline._result import Detail, Note, Presentation, Result, Table
+from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration_tests import TESTS
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, sentence
@@ -122,7 +122,19 @@ class Plan(Result):
             tables=(_power_table(self), *_tests_table(self.tests)),
             legend=tuple(legend),
             tone="good" if enough else "open",
+            next_step=self._next(enough=enough),
         )
+
+    def _next(self, *, enough: bool) -> NextStep | None:
+        """Return the test where its power is enough, else the search for a test of more power."""
+        if enough:
+            return NextStep("test", "Test these rows.")
+        if self.tests or self.n is None:
+            return None
+        usual = {"power": 0.8, "level": 0.05}
+        values = {name: getattr(self, name) for name in usual if getattr(self, name) != usual[name]}
+        values |= {"effect": self.effect, "statistic": "auto"}
+        return NextStep("plan", "See which test has the most power.", values)
 
 
 TEST_WORDS = {

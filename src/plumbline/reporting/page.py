@@ -38,6 +38,7 @@ POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'"
 )
+MOST_CARDS, BEST_CARDS, MOST_ROWS = 6, 3, 12  # models of a summary: cards, or a table and fewer
 VERDICT = re.compile(r"[:;(.]")  # what ends the first words of a verdict
 
 
@@ -81,9 +82,15 @@ def page(report: Report, *, command: str | None = None, detail: str = "normal") 
     from markupsafe import Markup
 
     gallery, whole = Gallery(), detail != "summary"
-    parts = [_with_card(gallery, part) for part in sections(report)]
+    parts = list(sections(report))
+    ordered: list[ModelSection] = []
+    if not whole and len(parts) > MOST_CARDS:
+        ordered = sorted(parts, key=_main_score)
+    carded = [part.name for part in ordered[:BEST_CARDS] or parts]
+    parts = [_with_card(gallery, part) if part.name in carded else part for part in parts]
     if whole:
         parts = [_with_pictures(gallery, part) for part in parts]
+    cards = [part for name in carded for part in parts if part.name == name]
     script = (TEMPLATES / "copy.js").read_text("utf-8")
     ranked = [part for part in parts if part.chapter.curves.curves]
     curves = {part.name: part.chapter.curves for part in parts if whole}
@@ -102,6 +109,9 @@ def page(report: Report, *, command: str | None = None, detail: str = "normal") 
             script=Markup(script),
             policy=f"{POLICY}; script-src '{_hash_of(script)}'",
             parts=parts,
+            cards=cards,
+            ordered=ordered[:MOST_ROWS],
+            main_score="Brier score" if _scored(parts[0], "brier_score") else "accuracy",
             overviews=list(_overviews(gallery, parts)) if whole else [],
             pictures=list(curve_pictures(gallery, curves)),
             forest=_forest(gallery, report) if whole else None,
@@ -165,6 +175,18 @@ def sections(report: Report) -> Iterator[ModelSection]:
             else step_command(shown.next_step, model.model, file=report.file)
         )
         yield ModelSection(model.model or UNNAMED, model, chapter, error, shown, badge, step)
+
+
+def _scored(part: ModelSection, name: str) -> Sequence[float]:
+    """Return the value of a score, none where the model does not have it."""
+    return [row.value for row in part.model.scores if row.name == name]
+
+
+def _main_score(part: ModelSection) -> float:
+    """Return what models are sorted by: the Brier score, of labels alone the error rate."""
+    brier = _scored(part, "brier_score")
+    accuracy = _scored(part, "accuracy")
+    return brier[0] if brier else 1 - accuracy[0] if accuracy else 0.0
 
 
 def step_command(step: NextStep, model: str | None, *, file: str = "FILE") -> str:

@@ -1,0 +1,117 @@
+"""Every example of every `--help` can be pasted where it says, after `plumbline demo`."""
+
+import itertools
+import re
+import shlex
+import shutil
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from html_pages import undrawn
+from plumbline import advisor, demo
+from plumbline.cli.options import EXAMPLES
+from plumbline.cli.program import TITLES, main
+
+# What makes a command line quick; the last value of an option counts.
+QUICK = {
+    **dict.fromkeys(("calibration", "test", "recalibrate", "report"), "--resamples 19"),
+    **dict.fromkeys(("compare", "curve"), "--resamples 40"),
+    "estimate": "--scheme nested:2x2",
+    "plan": "--statistic brier-score --datasets 30 --resamples 39",
+    "power": "--datasets 2 --points 40 --resamples 19",
+}
+ALONE = {"demo", "serve"}  # the first makes the files, the second runs until it is stopped
+AS_TYPED = ("--list", "--counts", "--matrix", "--scheme repeated", "estimate measurements.csv")
+
+
+def examples(command: str) -> list[list[str]]:
+    """Return the words of every example of a command, those in several lines joined."""
+    context = click.Context(main.commands[command], info_name=command, terminal_width=200)
+    text = main.commands[command].get_help(context).replace("\\\n", " ")
+    return [shlex.split(line) for line in re.findall(r"^ +plumbline (.+)$", text, re.MULTILINE)]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """Return a folder with the tables and files that the demo writes; of a small forest."""
+    folder = tmp_path_factory.mktemp("examples") / "demo"
+    whole = demo._models
+
+    def small(seed):
+        models = whole(seed)
+        models["random forest"].set_params(n_estimators=5)
+        return models
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(demo, "_models", small)
+        for name, (loader, _) in demo.SETS.items():
+            (folder / name).mkdir(parents=True)
+            demo.write_tables(demo.cross_validated(loader, 0), folder / name)
+    return folder
+
+
+@pytest.fixture
+def here(written, tmp_path, monkeypatch):
+    """Work where the examples are typed: in demo/breast-cancer, with the digits beside it."""
+    shutil.copytree(written, tmp_path / "demo")
+    monkeypatch.chdir(tmp_path / "demo" / "breast-cancer")
+    whole = advisor.recalibration_advice
+    quick = {"methods": ["temperature", "isotonic"]}
+    monkeypatch.setattr(
+        advisor, "recalibration_advice", lambda data, **params: whole(data, **params | quick)
+    )
+    return tmp_path
+
+
+def run(words: list[str]) -> str:
+    """Run a command line and return what it prints; it succeeds without a traceback."""
+    with undrawn():
+        result = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert result.exit_code == 0, (words, result.stderr)
+    return result.stdout
+
+
+@pytest.mark.parametrize("command", sorted({*TITLES} - ALONE))
+def test_every_example_can_be_pasted_in_order(command, here):
+    """Each answers, what one writes the next reads, and every file it names is there."""
+    lines = examples(command)
+    assert len(lines) >= 4
+    for line in lines:
+        typed = any(mark in " ".join(line) for mark in AS_TYPED) and "--grid" not in line
+        quick = [] if typed else shlex.split(QUICK.get(command, ""))
+        if command == "plan" and "--n" in line:
+            quick += ["--n", "40"]
+        assert run([*line, *quick])
+        for option, value in itertools.pairwise(line):
+            if option in ("--out", "--save-map", "--picture", "--report", "--cases"):
+                assert (here / "demo" / "breast-cancer" / value).stat().st_size > 0, line
+
+
+@pytest.mark.usefixtures("here")
+def test_the_server_is_given_what_is_there():
+    """Its examples are read without an error, and name files of the demo."""
+    lines = examples("serve")
+    assert len(lines) >= 4
+    for _, *words in lines:
+        context = main.commands["serve"].make_context("serve", words)
+        assert all(file.is_file() for file in context.params["files"])
+
+
+def test_the_first_examples_follow_the_demo(here, monkeypatch):
+    """Those of `plumbline --help` are typed where the demo was run."""
+    monkeypatch.chdir(here)
+    lines = re.findall(r"^ +plumbline (.+)$", main.epilog, re.MULTILINE)
+    first, *rest = map(shlex.split, lines)
+    assert first == ["demo"]
+    for line in rest:
+        assert run([*line, *shlex.split(QUICK[line[0]])])
+
+
+def test_the_help_says_where_examples_are_typed():
+    """In the folder of the demo; a grid file that is shown is the one that lies there."""
+    for command in {*TITLES} - {"demo", "power"}:
+        assert EXAMPLES in main.commands[command].epilog
+    shown = [line.strip() for line in main.commands["estimate"].epilog.splitlines()]
+    assert [line for line in shown if line in demo.GRID.splitlines()] == demo.GRID.splitlines()
