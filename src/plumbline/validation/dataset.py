@@ -134,7 +134,7 @@ def _comparable(values: Sequence[Any]) -> Any:
             "`time` must hold numbers, dates, or texts such as 2024-01-31 or 2024-01-31T17:30, "
             f"got {shorten(next(value for value in values if not ISO.fullmatch(value)), 30)}"
             if any(not ISO.fullmatch(value) for value in values)
-            else f"`time` holds an invalid date: {error}",
+            else f"`time` holds a date that does not exist: {error}",
             code="no-time",
         ) from error
     return whole
