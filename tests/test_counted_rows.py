@@ -279,7 +279,7 @@ def test_counts_need_two_classes():
     """A table of more classes is refused."""
     with pytest.raises(pb.InputError) as refused:
         pb.Predictions.from_arrays([0, 2], [[0.5, 0.2, 0.3]] * 2, count=[2, 3])
-    assert refused.value.code == "two-classes-needed"
+    assert refused.value.code == "counts-of-two-classes"
 
 
 def test_what_needs_single_rows_is_refused():

@@ -338,7 +338,7 @@ def _refuse_counts_of_others(names: tuple[str, ...], row: Array | None) -> None:
         raise InputError(
             f"`count` needs two classes, but this table has {len(names)}; use a binary view, such "
             "as whether the most likely class is correct",
-            code="two-classes-needed",
+            code="counts-of-two-classes",
         )
     if row is not None:
         raise InputError(
