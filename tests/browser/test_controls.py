@@ -74,6 +74,15 @@ def test_a_list_stays_within_the_window(page, loans_address):
     assert at["x"] + at["width"] <= 390
 
 
+def test_the_name_that_was_meant_is_one_click_away(page, loans_address):
+    """A misspelt name in a formula is replaced by a click."""
+    page.goto(f"{loans_address}#room=models")
+    box = page.get_by_role("textbox", name="Keep only rows where", exact=True)
+    box.fill("agee > 30")
+    page.get_by_role("button", name="Use age", exact=True).click()
+    expect(box).to_have_value("age > 30")
+
+
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.parametrize("table", ["loans", "hundred_classes"])
 def test_axe_finds_nothing_in_any_room(page, served, accessible, room, table):

@@ -11,7 +11,7 @@ import { useVocabulary } from "./vocabulary";
 
 export interface Lint {
   text: string;
-  error: { message: string; start: number; end: number } | null;
+  error: { message: string; start: number; end: number; near?: string | null } | null; // near: the name that was meant
   level: "set" | "row" | "state" | null;
   kind: "number" | "truth" | "category" | null;
   params: { name: string; default: number }[];
@@ -173,7 +173,7 @@ export function FormulaBox({ label, part, value, onChange, placeholder, hint, on
         <Suggestions id={list} label={`Names for ${label}`} items={shown?.items ?? []} active={active} onPick={accept} />
       </div>
       <div class="formula-said" id={`${id}-said`} aria-live="polite">
-        {wrong ? <Wrong text={draft} {...wrong} /> : hint && <small>{hint}</small>}
+        {wrong ? <Wrong text={draft} {...wrong} onTake={(near) => put(draft.slice(0, wrong.start) + near + draft.slice(wrong.end), wrong.start + near.length)} /> : hint && <small>{hint}</small>}
       </div>
       {caret !== null && help && !wrong && <NameHelp help={help} />}
       {caret !== null && <Inserts vocabulary={vocabulary} part={part} of={label} onInsert={insert} />}
@@ -210,7 +210,7 @@ function Underlined({ text, start, end }: { text: string; start: number | undefi
 const WIDTH = 29; // characters that a narrow panel has room for
 
 // The message, and the formula with carets below what it is about.
-function Wrong({ text, message, start, end }: { text: string; message: string; start: number; end: number }) {
+function Wrong({ text, message, start, end, near, onTake }: { text: string; message: string; start: number; end: number; near?: string | null; onTake: (near: string) => void }) {
   const left = Math.max(0, Math.min(start - 10, text.length - WIDTH));
   const shown = text.slice(left, left + WIDTH);
   const under = Math.max(1, Math.min(end, left + WIDTH) - start);
@@ -218,6 +218,11 @@ function Wrong({ text, message, start, end }: { text: string; message: string; s
     <>
       <p class="formula-wrong">{message}</p>
       <pre aria-hidden="true">{`${shown}\n${" ".repeat(start - left)}${"^".repeat(under)}`}</pre>
+      {near && (
+        <button type="button" class="link" onClick={() => onTake(near)}>
+          Use {near}
+        </button>
+      )}
     </>
   );
 }

@@ -42,7 +42,12 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     except FormulaError as error:
         return {
             **entry,
-            "error": {"message": message_of(error), "start": error.start, "end": error.end},
+            "error": {
+                "message": message_of(error),
+                "start": error.start,
+                "end": error.end,
+                "near": error.near,
+            },
         }
     except ParameterError as error:
         return {**entry, "error": {"message": message_of(error), "start": 0, "end": len(text)}}
