@@ -3,17 +3,24 @@
 import html
 import re
 import sys
+import textwrap
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import plumbline as pb
+import snapshots
 from html_pages import Page, undrawn
+from plumbline._distribution import installed_version
 from plumbline.formatting import number
 from plumbline.reporting import documents, gallery, report
+from plumbline.reporting.documents import markdown
+from plumbline.reporting.page import page
 from refusals import refused
 
+SNAPSHOTS = Path(__file__).with_name("snapshots")
 MODELS = ("one", "two", "three")
 SHORT = {"resamples": 19, "recalibrate": "none"}
 
@@ -216,3 +223,26 @@ def test_weasyprint_prints_where_no_browser_is(tmp_path, monkeypatch):
     assert "fill: #0072b2" in given["string"]
     with pytest.raises(ValueError, match="elsewhere"):
         given["fetch"]("https://example.org")
+
+
+def in_lines(text: str) -> list[str]:
+    """Return the lines of a page that are not empty, each of a length that can be read."""
+    kept = [" ".join(line.split()) for line in text.splitlines()]
+    return [part for line in kept if line for part in textwrap.wrap(line, 110)]
+
+
+@pytest.mark.parametrize("k", [1, 3])
+def test_the_report_says_what_its_snapshot_holds(tmp_path, k):
+    """As it is opened, unfolded, as a summary and as Markdown, of one model and of three."""
+    params = {"file": "demo.csv", "resamples": 19, "recalibrate": "temperature"}
+    with undrawn():
+        result = report(table(MODELS[:k]), tmp_path / "report.html", **params)
+        pages = {detail: Page(page(result, detail=detail)) for detail in ("normal", "summary")}
+        words = {detail: in_lines(one.visible) for detail, one in pages.items()}
+        words["full"] = in_lines(Page(page(result, detail="full")).text)
+        words["Markdown"] = in_lines(markdown(result))
+    named = {
+        title: [line.replace(installed_version(), "VERSION") for line in lines]
+        for title, lines in words.items()
+    }
+    snapshots.same_words(SNAPSHOTS / f"{k}_models.txt", named)
