@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from plumbline._checks import shown
 from plumbline.cli.prediction_file import inputs, listed, read_source, title_of
 from plumbline.errors import InputError, ParameterError
@@ -210,7 +208,8 @@ def _of_one_model(source: "FileTable", models: Sequence[str] | None, called: str
             "--models",
             code="one-model-to-map",
         )
-    kept = np.flatnonzero(compute.equal(column, names[0]).fill_null(False).to_numpy())
+    own = compute.equal(column, names[0]).fill_null(False).combine_chunks()
+    kept = compute.indices_nonzero(own).to_pylist()
     if not len(kept):
         raise InputError(
             f"{called} has no row of the model {quoted(names[0])}; it has {shown(known)}",
@@ -238,7 +237,7 @@ def _with_stand_ins(source: "FileTable", classes: Sequence[str]) -> "FileTable":
     import pyarrow as pa
 
     if source.table.num_rows == 1:
-        source = source.take(np.zeros(2, np.intp))
+        source = source.take([0, 0])
     turn = pa.array([row % len(classes) for row in range(source.table.num_rows)], pa.int32())
     truth = pa.DictionaryArray.from_arrays(turn, pa.array(list(classes), pa.string()))
     return replace(source, table=source.table.append_column(STAND_IN, truth))

@@ -73,8 +73,9 @@ class FileTable:
     parts: tuple[FilePart, ...]
     kept: NDArray[np.intp] | None = None
 
-    def take(self, rows: NDArray[np.intp]) -> "FileTable":
+    def take(self, numbers: Sequence[int]) -> "FileTable":
         """Return some of the rows; messages still name them by file and line."""
+        rows = np.asarray(numbers, np.intp)
         kept = rows if self.kept is None else self.kept[rows]
         return replace(self, table=self.table.take(rows), kept=kept)
 
