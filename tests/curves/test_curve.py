@@ -273,7 +273,7 @@ NOTES = [
     ({"x": "amount", "y": "1 if probability <= 0.5 else 0"}, "counts it as positive"),
     ({"x": "amount", "y": "eFN", "average": "smooth"}, "a share of all rows"),
     ({"x": "amount", "y": "eCA"}, "0 or 1 in every row"),
-    ({"x": "amount", "y": "eFN", "average": "smooth", "where": "eP"}, "leaves 0 to 1"),
+    ({"x": "amount", "y": "eFN", "average": "smooth", "where": "eP"}, "outside 0 to 1"),
 ]
 
 
