@@ -580,3 +580,15 @@ def test_a_best_threshold_that_decides_nothing_says_so():
     """Recall alone is best where every row is accepted."""
     notes = best_threshold(table(60), "TPR").notes
     assert "all-or-none-accepted" in [note.code for note in notes]
+
+
+def test_points_carry_the_rows_that_their_threshold_accepts():
+    """At or above it, whichever way the curve is drawn; of a weighted table their weight."""
+    prob = np.array([0.9, 0.7, 0.7, 0.2])
+    (line,) = curve(Predictions.from_arrays([1, 0, 1, 0], prob), "roc").lines
+    assert line.more["accepted"].tolist() == [(prob >= t).sum() for t in line.threshold]
+    weighted = Predictions.from_arrays([1, 0, 1, 0], prob, weight=[2.0, 1.0, 1.0, 3.0])
+    (line,) = curve(weighted, "accuracy").lines
+    assert sorted(line.more["accepted"].tolist()) == [0.0, 2.0, 4.0, 7.0]
+    upwards = curve(weighted, "roc", direction="ascending").lines[0]
+    assert upwards.more["accepted"].tolist() == [7.0, 4.0, 2.0, 0.0]

@@ -227,3 +227,11 @@ def test_a_wrong_span_says_its_rule(span):
         ParameterError, check=lambda e: (e.argument, e.code) == ("points", "no-whole-number")
     ):
         smooth(cloud([0, 1], [0, 1]), points=1, span=0.5)
+
+
+def test_the_rows_near_the_points_are_all_rows(rng):
+    """Every row is nearest to one point of the smoothed line; rows at its x count there."""
+    x = np.sort(rng.normal(size=200))
+    line = smooth(Line(np.full(200, np.nan), x, x**2), points=9, span=0.4)
+    nearest = np.abs(x[:, None] - line.x).argmin(axis=1)
+    assert line.more["near"].tolist() == np.bincount(nearest, minlength=9).tolist()
