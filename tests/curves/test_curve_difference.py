@@ -243,12 +243,12 @@ class TestPairs:
         ask = {"y_prob": [0.2, 0.7, 0.4, 0.6], "model": ["A", "A", "B", "B"]}
         folds = {"row": [1, 2, 1, 2], "fold": [1, 2, 2, 1], "y_true": [0, 1, 0, 1]}
         wrong = [
-            ({"model": ["A", "A", "A", "B"]}, "examples-differ", "3 rows", "other 1", "`row`"),
+            ({"model": ["A", "A", "A", "B"]}, "examples-differ", "3 rows", "`row`"),
             ({"fold": [1, 2, 2, 1]}, "examples-differ", "`fold` differs", "`row`"),
-            ({"y_true": [0, 1, 1, 0]}, "classes-differ", "row 0", "'0' for one", "'1' for"),
-            ({"row": [1, 2, 1, 3]}, "examples-differ", "2 rows", "row '2', row '3'"),
-            (folds, "folds-differ", "row '1', fold '1'", "--scheme", "--seed"),
-            ({"row": [1, 2, 2, 1]}, "classes-differ", "row '1'", "'0' for one", "'1' for"),
+            ({"y_true": [0, 1, 1, 0]}, "classes-differ", "row 0", "'0'", "'1'"),
+            ({"row": [1, 2, 1, 3]}, "examples-differ", "2 rows", "row '2'", "row '3'"),
+            (folds, "folds-differ", "row '1'", "fold '1'", "--scheme", "--seed"),
+            ({"row": [1, 2, 2, 1]}, "classes-differ", "row '1'", "'0'", "'1'"),
         ]
         for columns, code, *facts in wrong:
             data = pb.Predictions.from_arrays(**{"y_true": [0, 1, 0, 1], **ask, **columns})
