@@ -10,6 +10,7 @@ from scipy.stats import binomtest, ks_2samp
 
 import plumbline as pb
 from counted_tables import DRAWN, HARD, same
+from plumbline.metrics.names import METRICS as METRICS_BY_NAME
 from plumbline.predictions.counted import COUNTED, coarsened
 from strategies import Binary, binary_tables
 
@@ -297,3 +298,111 @@ def test_what_needs_single_rows_is_refused():
         with pytest.raises(pb.InputError) as refused:
             functions[name](HARD["levels"])
         assert refused.value.code == "counted-rows", name
+
+
+# ---------------------------------------------------------------- curves of probabilities
+
+
+@tables
+@pytest.mark.parametrize("bins", ["equal-width:15", "equal-size:5", "one-per-value"])
+def test_reliability_curves(data, bins):
+    """Bins and bands of the diagram."""
+    one, other = (pb.reliability_curve(part, bins=bins) for part in (data, data.repeated()))
+    same(one.to_dict(), other.to_dict(), leave=["bins"])
+    for mine, theirs in zip(one.bins, other.bins, strict=True):
+        same(mine, theirs, leave=["band_low", "band_high"])
+        for end in ("band_low", "band_high"):
+            wide = theirs["band_high"] - theirs["band_low"]
+            atom = 1.01 / theirs["count"]
+            assert mine[end] == pytest.approx(theirs[end], abs=max(0.25 * wide, atom))
+
+
+@tables
+def test_corp_curves(data):
+    """Steps, parts of the score and confidence bands are exact, the consistency band is drawn."""
+    one, other = (pb.corp_curve(part) for part in (data, data.repeated()))
+    same(one.to_dict(), other.to_dict(), leave=[*DRAWN, "bands"])
+    for mine, theirs in zip(one.bands, other.bands, strict=True):
+        same(mine, theirs, leave=["consistency_low", "consistency_high"])
+    assert alike(one.null_values, other.null_values)
+
+
+@tables
+def test_diagnoses(data):
+    """Shapes, their amounts and intervals are those of the repeated rows."""
+    one, other = (pb.diagnose(part) for part in (data, data.repeated()))
+    assert (one.shape, one.n, one.speaks) == (other.shape, other.n, other.speaks)
+    by_shape = [{row["shape"]: row for row in found.evidence} for found in (one, other)]
+    for shape, row in by_shape[0].items():
+        same(row, by_shape[1][shape], leave=["p_value"], tolerance=1e-5)
+        assert row["p_value"] == pytest.approx(by_shape[1][shape]["p_value"], abs=0.1)
+
+
+# ---------------------------------------------------------------- metrics, matrices, ranks
+
+KERNELS = ("skce", "skce-block", "skce-biased", "mmce")
+METRICS = [name for name in METRICS_BY_NAME if name not in KERNELS]
+
+
+@tables
+@pytest.mark.parametrize("metric", METRICS)
+def test_metrics(data, metric):
+    """Values of all metrics but the kernel errors, and the intervals of rates and ranks."""
+    intervals = METRICS_BY_NAME[metric].between is not None
+    one, other = (
+        ignoring(pb.measure, part, metric, resamples=0, interval=intervals)[metric].to_dict()
+        for part in (data, data.repeated())
+    )
+    same(one, other, tolerance=1e-6)
+
+
+@pytest.mark.parametrize("name", ["levels", "overconfident", "saturated"])
+def test_nulls_of_metrics(name):
+    """Metrics that are drawn together draw every row."""
+    data = HARD[name]
+    one, other = (
+        ignoring(pb.measure, part, METRICS, resamples=299) for part in (data, data.repeated())
+    )
+    for metric in METRICS:
+        mine, theirs = (what[metric].to_dict() for what in (one, other))
+        same(mine, theirs, leave=DRAWN)
+        low, high = theirs["null_range"]
+        ends = np.array([low, high, *mine["null_range"]], np.float64)
+        if np.isfinite(ends).all():
+            wide = max(high - low, 1e-9)
+            assert mine["null_mean"] == pytest.approx(theirs["null_mean"], abs=0.15 * wide)
+            assert mine["null_range"] == pytest.approx(theirs["null_range"], abs=0.5 * wide)
+
+
+@pytest.mark.parametrize("metric", KERNELS)
+def test_kernel_errors_are_refused(metric):
+    """Pairs of rows are no sums of counts here."""
+    with pytest.raises(pb.InputError) as refused:
+        pb.measure(HARD["levels"], metric, resamples=0)
+    assert refused.value.code == "counted-rows"
+
+
+@tables
+@pytest.mark.parametrize("threshold", [None, 0.2])
+def test_confusion_matrices(data, threshold):
+    """Counts, rates and their intervals, resampled ones included."""
+    one, other = (
+        pb.confusion_matrix(part, threshold=threshold) for part in (data, data.repeated())
+    )
+    same(one.to_dict(), other.to_dict())
+    for interval in ("auto", "bootstrap"):
+        mine, theirs = (what.rates(interval=interval).to_dict() for what in (one, other))
+        same(mine, theirs)
+
+
+@given(counts)
+def test_areas(table):
+    """Areas under ROC and precision-recall curves, with all kinds of intervals."""
+    data = counted_from(table)
+    parts = data, data.repeated()
+    for area in (pb.roc_auc, pb.average_precision, pb.precision_recall_area):
+        one, other = (area(part) for part in parts)
+        assert one == pytest.approx(other, rel=1e-12, nan_ok=True)
+    for method in ("score", "newcombe", "delong", "logit"):
+        one, other = (pb.roc_auc_interval(part, method=method).to_dict() for part in parts)
+        same(one, other)

@@ -13,6 +13,7 @@ from plumbline.calibration.definition import need_weight
 from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.jit import compiled
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import need_single_rows
 
 MMCE_WIDTH = 0.4  # of Kumar, Sarawagi and Jain
 
@@ -132,6 +133,7 @@ def mmce_statistic(binary: Predictions) -> LaplaceStatistic:
     >>> float(observed(mmce_statistic(binary)))
     0.5
     """
+    need_single_rows(binary, "the kernel calibration error")
     return laplace_statistic(binary, estimator="root", width=MMCE_WIDTH)
 
 
@@ -444,6 +446,7 @@ def kernel_statistic(
     0.0
     """
     kind = one_of("estimator", estimator, ESTIMATORS)
+    need_single_rows(data, "the kernel calibration error")
     prob = data.need_prob("the kernel calibration error")
     need_weight(data.mass)
     kept = np.flatnonzero(data.mass > 0)

@@ -32,8 +32,9 @@ from plumbline.calibration_tests.p_values import (
 from plumbline.calibration_tests.results import CalibrationError
 from plumbline.errors import ParameterError
 from plumbline.formatting import intervals, number
-from plumbline.nulls import observed, resampled
+from plumbline.nulls import by_bins, observed, resampled
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import coarsened
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.scores import impossible_rows
@@ -143,6 +144,9 @@ def calibration_error(
         warn_of_repeated_examples(data)
     seed = entropy_of(rng)
     what = statistic(data, definition)
+    if data.counted and resamples and not by_bins(what):
+        data = coarsened(data)
+        what = statistic(data, definition)
     draws = np.empty(0)
     if resamples:
         draws = resampled(what, resamples, seed, workers=workers, progress=progress)

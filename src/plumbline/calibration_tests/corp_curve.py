@@ -35,6 +35,7 @@ from plumbline.calibration_tests.results import expected_if_calibrated
 from plumbline.formatting import capital, number, p_number, view_words
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import coarsened
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 
@@ -202,6 +203,7 @@ def corp_curve(
     open_fraction("level", level)
     whole_number("resamples", resamples, least=1)
     name, _ = score_of(score)
+    data = coarsened(data) if data.counted else data
     definition = define_error(data, view)
     binary = binary_table(data, definition, "a CORP curve")
     what = profile_statistic(data, definition, _gain_and_fit(miscalibration(score)))
@@ -215,7 +217,7 @@ def corp_curve(
         **_named(definition),
         **terms,
         score=name,
-        n=data.n,
+        n=data.total,
         effective_n=data.effective_n,
         null_mean=null.mean,
         null_range=null.range,
@@ -268,7 +270,8 @@ def _steps(what: ProfileStatistic, hits: Wide) -> list[dict[str, Any]]:
     profile = what.parts[0].profile
     pieces = Pieces.at(isotonic_starts(profile.weight, hits))
     weight = pieces.sums(profile.weight)
-    rows = np.bincount(what.number.max(axis=1), minlength=what.size)[what.parts[0].start :]
+    own = what.number.max(axis=1)
+    rows = np.bincount(own, what.count, minlength=what.size)[what.parts[0].start :]
     columns = {
         "lo": profile.score[pieces.first],
         "hi": profile.score[np.append(pieces.first[1:], len(profile.score)) - 1],

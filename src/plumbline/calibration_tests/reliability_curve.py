@@ -184,7 +184,7 @@ def _as_curve(
     return ReliabilityCurve(
         view=definition.name,
         scheme=str(definition.bins),
-        n=data.n,
+        n=data.total,
         x_label=_score_of(definition),
         y_label="observed frequency" if definition.outcome == "class" else "accuracy",
         value=float(observed(what)),

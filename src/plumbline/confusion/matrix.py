@@ -463,12 +463,12 @@ def confusion_matrix(
     built = decide(data, threshold=threshold, target=target)
     codes, k = built.codes(), len(built.classes)
     counts = _frozen(_summed(codes, data.weight, k))
-    weighted = data.weight is not None
+    weighted = data.weight is not None and not data.counted
     return ConfusionMatrix(
         model=data.models[0] if data.models else None,
         classes=built.classes,
         counts=counts,
-        n=data.n,
+        n=data.total,
         effective_n=data.effective_n,
         weighted=weighted,
         positive=built.classes[built.positive],
@@ -511,9 +511,10 @@ def cells_of(data: Predictions, codes: Ints) -> ConfusionCells | None:
         example = None
     else:
         example = _examples(data) if several or data.fold is not None else None
-    if data.weight is None and example is None and not several:
+    weight = None if data.counted else data.weight  # counted rows are alike and alone
+    if weight is None and example is None and not several:
         return None
-    return ConfusionCells(codes, data.weight, example, unknown=several and data.row is None)
+    return ConfusionCells(codes, weight, example, unknown=several and data.row is None)
 
 
 def _examples(data: Predictions) -> Ints | None:

@@ -308,12 +308,13 @@ def _ends(
         return (math.nan, math.nan), ""
     example = None if examples is None else sweep.rows.kept(examples)
     event, weight, level = sweep.rows.event, sweep.weight, settings.level
+    counted = sweep.rows.data.counted
     if name_of_area(settings) == AVERAGE_PRECISION:
         ends, _ = area_intervals.precision_ends(
-            area, event, weight=weight, example=example, level=level
+            area, event, weight=weight, example=example, level=level, counted=counted
         )
         return ends, area_intervals.BINOMIAL
-    if weight is None and example is None:
+    if (weight is None or counted) and example is None:
         upwards = slice(None, None, -1) if settings.direction == "ascending" else slice(None)
         counts = round(line.positives), round(line.negatives)
         result = area_intervals.Area.of_points(line.x[upwards], line.y[upwards], *counts)

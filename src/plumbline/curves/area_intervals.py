@@ -154,7 +154,9 @@ def roc_auc_interval(
     only_predictions(data).need_one_model("an interval of the area under the ROC curve")
     number = _target(data, target)
     event, ratings = data.actual == number, _ratings(data, number)
-    area = area_of_rows(event, ratings, weight=data.weight, example=examples_of(data))
+    area = area_of_rows(
+        event, ratings, weight=data.weight, example=examples_of(data), counted=data.counted
+    )
     ends, reason = area.ends(level=level, method=method)
     return RocAucInterval(
         model=data.models[0] if data.models else None,
@@ -246,12 +248,19 @@ class ClassPlacements:
     variance: float
 
     @classmethod
-    def of(cls, place: Floats, weight: Floats | None, example: Any) -> "ClassPlacements":
-        """Summarise (r,) placements of a class; rows of one example are one draw."""
+    def of(
+        cls, place: Floats, weight: Floats | None, example: Any, *, counted: bool = False
+    ) -> "ClassPlacements":
+        """Summarise (r,) placements of a class; rows of one example are one draw.
+
+        `counted` says that the weights count identical rows, each a draw.
+        """
         mass = np.ones(len(place)) if weight is None else weight
         total = mass.sum()
         if not total > 0:
             return cls(0, 0.0, np.nan, np.nan)
+        if counted:
+            return cls.of_steps(mass / total, place, int(total))
         kept = mass > 0
         mass, place = mass[kept] / total, place[kept]
         mean = place.mean() if weight is None else (mass * place).sum()
@@ -285,14 +294,21 @@ class Area:
 
     @classmethod
     def of(
-        cls, event: Truths, place: Floats, weight: Floats | None = None, example: Any = None
+        cls,
+        event: Truths,
+        place: Floats,
+        weight: Floats | None = None,
+        example: Any = None,
+        *,
+        counted: bool = False,
     ) -> "Area":
         """Return the area of (n,) placements; that of their differences is one of two areas."""
         columns_of_class = [
             [None if column is None else column[part] for column in (place, weight, example)]
             for part in (event, ~event)
         ]
-        return cls(*(ClassPlacements.of(*columns) for columns in columns_of_class))  # type: ignore[arg-type]
+        sides = (ClassPlacements.of(*columns, counted=counted) for columns in columns_of_class)  # type: ignore[arg-type]
+        return cls(*sides)
 
     @classmethod
     def of_points(cls, fpr: Floats, tpr: Floats, positives: int, negatives: int) -> "Area":
@@ -344,9 +360,17 @@ class Area:
 
 
 def error_parts(
-    event: Truths, rating: NDArray[Any], *, weight: Floats | None = None, example: Any = None
+    event: Truths,
+    rating: NDArray[Any],
+    *,
+    weight: Floats | None = None,
+    example: Any = None,
+    counted: bool = False,
 ) -> Floats:
-    """Return what each of (n,) rows, or of (e,) examples, adds to the error of an area."""
+    """Return what each of (n,) rows, or of (e,) examples, adds to the error of an area.
+
+    A row that counts c identical ones has the root of c times the square of what each adds.
+    """
     place = placements(event, rating, weight)
     mass = np.ones(len(event)) if weight is None else weight
     parts = np.zeros(len(event))
@@ -354,17 +378,24 @@ def error_parts(
         total = mass[side].sum()
         if total > 0:
             share = mass[side] / total
-            parts[side] = share * (place[side] - (share * place[side]).sum())
+            each = np.sqrt(mass[side]) / total if counted else share
+            parts[side] = each * (place[side] - (share * place[side]).sum())
     return parts if example is None else np.asarray(np.bincount(example, parts), np.float64)
 
 
 def area_of_rows(
-    event: Truths, rating: NDArray[Any], *, weight: Floats | None = None, example: Any = None
+    event: Truths,
+    rating: NDArray[Any],
+    *,
+    weight: Floats | None = None,
+    example: Any = None,
+    counted: bool = False,
 ) -> Area:
     """Return the area of (n,) ratings of which (n,) are positive, with both classes' placements."""
     if len(event) == 0:
         return Area.of(event, np.empty(0))
-    return Area.of(event, placements(event, rating, weight), weight, example)
+    place = placements(event, rating, weight)
+    return Area.of(event, place, weight, example, counted=counted)
 
 
 # ---------------------------------------------------------------- ends
@@ -512,7 +543,13 @@ def _ratio(variance: Any, rows: Any, model: Any, near: Any) -> Any:
 
 
 def precision_ends(
-    value: float, event: Truths, *, weight: Floats | None = None, example: Any = None, level: float
+    value: float,
+    event: Truths,
+    *,
+    weight: Floats | None = None,
+    example: Any = None,
+    level: float,
+    counted: bool = False,
 ) -> tuple[tuple[float, float], str | None]:
     """Return both ends of an interval of an average precision, NaN with a reason without positives.
 
@@ -523,7 +560,8 @@ def precision_ends(
     """
     of_positives = None if weight is None else weight[event]
     codes = None if example is None else example[event]
-    side = ClassPlacements.of(np.zeros(int(event.sum())), of_positives, codes)
+    zeros = np.zeros(int(event.sum()))
+    side = ClassPlacements.of(zeros, of_positives, codes, counted=counted)
     if side.count == 0 or np.isnan(value):
         return (np.nan, np.nan), NO_POSITIVE
     return wilson_interval(value, side.rows, level=level), None

@@ -19,40 +19,45 @@ class Smoothed:
     prob : (n, k) probabilities, rows that sum to 1
     residual : (n, k) mean residual of the rows with similar scores
     z : (n, k) the same in standard errors, if the probabilities are calibrated
+    rows : number of rows, with those that are counted
     """
 
     prob: Wide
     residual: Wide
     z: Wide
+    rows: float
 
 
-def smoothed(prob: Floats, actual: Ints, mass: Wide) -> Smoothed:
+def smoothed(prob: Floats, actual: Ints, mass: Wide, *, counted: bool = False) -> Smoothed:
     """Return the tricube mean of residuals over the ranks of the scores, for every class.
 
-    A row counts with its weight; of two classes the second is smoothed and the first its mirror.
+    A row counts with its weight, or as so many where it is `counted`; of two classes the second is
+    smoothed and the first its mirror.
     """
     n, k = prob.shape
+    rows = float(mass.sum()) if counted else float(n)
+    squares = mass if counted else np.square(mass)
     wide = prob.astype(np.float64)
     wide /= wide.sum(axis=1, keepdims=True)
     residual, z = np.empty((n, k)), np.empty((n, k))
     for c in range(1 if k == 2 else 0, k):
-        residual[:, c], z[:, c] = _column(wide[:, c], actual == c, mass)
+        residual[:, c], z[:, c] = _column(wide[:, c], actual == c, mass, squares, rows)
     if k == 2:
         residual[:, 0], z[:, 0] = -residual[:, 1], -z[:, 1]
-    return Smoothed(wide, residual, z)
+    return Smoothed(wide, residual, z, rows)
 
 
-def softened(prob: Wide) -> Wide:
+def softened(prob: Wide, rows: float) -> Wide:
     """Return the probabilities, those of rows that call a class impossible moved off 0.
 
-    Such a row is mixed with 1 / n of the uniform vector: nothing that n rows could tell apart, and
-    the only way in which an event not yet observed can be possible at all. Impossible is what
+    Such a row is mixed with 1 / rows of the uniform vector: nothing that so many could tell apart,
+    and the only way in which an event not yet observed can be possible at all. Impossible is what
     double precision cannot tell from it beside 1: a residual of 1 there is 1e150 standard errors,
     beside which no other row would move.
     """
-    n, k = prob.shape
+    k = prob.shape[1]
     closed = (prob < np.finfo(np.float64).eps).any(axis=1, keepdims=True)
-    return np.where(closed, prob + (1.0 / k - prob) / max(n, 2), prob)
+    return np.where(closed, prob + (1.0 / k - prob) / max(rows, 2), prob)
 
 
 def cells_of(score: Wide, mass: Wide, most: int) -> tuple[Ints, Wide]:
@@ -68,13 +73,13 @@ def cells_of(score: Wide, mass: Wide, most: int) -> tuple[Ints, Wide]:
     return cell[place], rank[place]
 
 
-def _column(score: Wide, event: Ints, mass: Wide) -> tuple[Wide, Wide]:
+def _column(score: Wide, event: Ints, mass: Wide, squares: Wide, rows: float) -> tuple[Wide, Wide]:
     """Return mean residual and standard score of one class, for every row."""
     cell, rank = cells_of(score, mass, MOST_CELLS)
-    spread = softened(np.column_stack([1.0 - score, score])).prod(axis=1)
+    spread = softened(np.column_stack([1.0 - score, score]), rows).prod(axis=1)
     weight, place, total, variance = (
         np.bincount(cell, part)
-        for part in (mass, mass * rank, mass * (event - score), np.square(mass) * spread)
+        for part in (mass, mass * rank, mass * (event - score), squares * spread)
     )
     place = np.divide(place, weight, out=np.zeros_like(place), where=weight > 0)
     kernel = np.maximum(1.0 - np.abs((place[:, None] - place) / WINDOW) ** 3, 0.0) ** 3
@@ -148,7 +153,7 @@ def departures(what: Measurable, smooth: Smoothed, power: float) -> tuple[Straig
     away = -smooth.prob
     away[np.arange(len(away)), smooth.prob.argmin(axis=1)] += 1.0
     lines = []
-    for start in (softened(smooth.prob), smooth.prob):
+    for start in (softened(smooth.prob, smooth.rows), smooth.prob):
         sigma = np.sqrt(start * (1.0 - start))
         ways = shape * sigma, -shape * sigma, np.where(start > 0, away, 0.0)
         lines = [StraightFamily(smooth.prob, way) for way in ways if np.any(way != 0)]
@@ -166,7 +171,7 @@ def tilt(what: Measurable, smooth: Smoothed, mass: Wide) -> TiltedFamily:
     others.
     """
     shrink = np.maximum(1.0 - 1.0 / np.maximum(np.square(smooth.z), 1e-300), 0.0)
-    start = StraightFamily(softened(smooth.prob), smooth.residual * shrink).at(1.0)
+    start = StraightFamily(softened(smooth.prob, smooth.rows), smooth.residual * shrink).at(1.0)
     if not np.isfinite(what.at(start)):
         start = np.where(smooth.prob > 0, start, 0.0)
         start /= start.sum(axis=1, keepdims=True)

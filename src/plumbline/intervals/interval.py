@@ -312,7 +312,7 @@ def interval_of(
         few = f"no interval: {resamples:,} resamples are too few for a level of {level:g}"
         return Interval(np.nan, np.nan, level, method, few)
     mass = _mass(what, weight)
-    smooth = smoothed(what.prob, what.actual, mass)
+    smooth = smoothed(what.prob, what.actual, mass, counted=counts_of(what) is not None)
     draws = DrawPlan(resamples, entropy_of(rng), workers, rank, _counted(progress))
     if kind == "error":
         low, high = _of_error(what, value, smooth, mass, draws)
@@ -376,7 +376,10 @@ def _end(path: FamilySearch, end: RangeEnd, value: float) -> float:
 
 
 def _mass(what: Measurable, weight: Wide | None) -> Wide:
-    """Return the weights in the order of the statistic's own rows."""
+    """Return the weights, or counts, in the order of the statistic's own rows."""
+    count = counts_of(what)
+    if count is not None:
+        return count
     if weight is None:
         return np.ones(len(what.actual))
     order = getattr(what, "order", None)

@@ -27,6 +27,7 @@ class DecisionStatistic:
     decision : (n,) the predicted class of every row, which no label changes
     classes : their names
     rate : a name of `RATES` or `OVERALL`; group : what it is of, one class, an average or all
+    counted : whether the weights count identical rows
     """
 
     prob: Floats
@@ -36,6 +37,12 @@ class DecisionStatistic:
     classes: tuple[str, ...]
     rate: str
     group: Group
+    counted: bool = False
+
+    @property
+    def count(self) -> Wide | None:
+        """(n,) how many identical rows each row stands for, or None."""
+        return self.weight if self.counted else None
 
     @property
     def size(self) -> int:
@@ -102,6 +109,18 @@ class DecisionTally:
         else:
             add_decisions(decision, _NO_WEIGHT if weight is None else weight, labels, k, self.hits)
 
+    def add_shares(self, rows: slice, shares: Wide) -> None:
+        """Add counted rows, of which `shares`, (rows, draws), have the second class."""
+        what = self.statistic
+        if what.weight is None:
+            raise TypeError("only counted rows have shares")
+        k, decision, count = len(what.classes), what.decision[rows], what.weight[rows]
+        for answer in range(k):
+            own = decision == answer
+            hits = count[own] @ shares[own]
+            self.hits[answer] += count[own].sum() - hits
+            self.hits[k + answer] += hits
+
     def values(self) -> Wide:
         """Return the number of every set of labels."""
         return self.statistic.of_sums(self.hits)
@@ -126,6 +145,7 @@ def decision_statistic(data: Predictions, rate: str, group: Group) -> DecisionSt
         data.classes,
         rate,
         group,
+        data.counted,
     )
 
 

@@ -11,6 +11,7 @@ from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.binning import BinsLike, group_rows
 from plumbline.calibration import (
     Drawable,
+    Measurable,
     OwnDistance,
     ProfileStatistic,
     Wide,
@@ -20,6 +21,7 @@ from plumbline.calibration.drawable import SameLabels, SameSums
 from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticParams
 from plumbline.calibration_tests.p_values import (
     NO_RANGE,
+    NullSummary,
     compare_with_draws,
     warn_of_repeated_examples,
 )
@@ -31,9 +33,10 @@ from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.metric import Metric, MetricInterval
 from plumbline.metrics.model_scores import model_scores
 from plumbline.metrics.names import METRICS, USUAL, check_question, metric_named, metrics_named
-from plumbline.nulls import counted_apart, observed, resampled
+from plumbline.nulls import by_bins, counted_apart, observed, resampled
 from plumbline.nulls.resampling import DRAWS_PER_BLOCK, LARGEST_BLOCK
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.counted import coarsened
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.verdicts import expected
@@ -281,12 +284,15 @@ def measures_of(
     """Return every metric of a part, with all nulls drawn together."""
     data = _decided(part.data, rows)
     subjects = [row.subject(data, row.part_of(params)) for row in rows]
-    statistics = [subject.statistic for subject in subjects]
-    values = values_of(statistics)
+    values = values_of([subject.statistic for subject in subjects])
     middle = 0.5 if sampling.interval else 1.0
+    resamples = 0 if part.data.prob is None else sampling.resamples
+    merged = _merged(data, rows, subjects, params) if data.counted and resamples else subjects
+    statistics = [subject.statistic for subject in merged]
+    beside = values if merged is subjects else values_of(statistics)
     draws = null_values(
         statistics,
-        0 if part.data.prob is None else sampling.resamples,
+        resamples,
         sampling.seed,
         workers=sampling.workers,
         progress=share_of(progress, 0.0, middle),
@@ -296,10 +302,26 @@ def measures_of(
     for turn, (row, subject) in enumerate(zip(rows, subjects, strict=True)):
         if subject.setting is not None:
             warn_of_preset(part.data, subject.setting, values[turn])
-        result.append(_measure(part, row, subject, values[turn], draws[turn], params, sampling))
+        null = compare_with_draws(beside[turn], draws[turn], subject.like)
+        drawn = statistics[turn]
+        result.append(_measure(part, row, subject, values[turn], null, params, sampling, drawn))
         if sampling.interval and bar is not None:
             bar(turn + 1, len(rows))
     return result
+
+
+def _merged(
+    data: Predictions,
+    rows: Sequence[Metric],
+    subjects: Sequence[NamedStatistic],
+    params: StatisticParams,
+) -> list[NamedStatistic]:
+    """Return the statistics of a counted table as they are drawn: by bins, else of merged cells."""
+    few = coarsened(data)
+    return [
+        subject if by_bins(subject.statistic) else row.subject(few, row.part_of(params))
+        for row, subject in zip(rows, subjects, strict=True)
+    ]
 
 
 def _decided(data: Predictions, rows: Sequence[Metric]) -> Predictions:
@@ -313,13 +335,14 @@ def _measure(
     row: Metric,
     subject: NamedStatistic,
     value: float,
-    draws: Wide,
+    null: NullSummary,
     params: StatisticParams,
     sampling: Sampling,
+    drawn: Measurable,
 ) -> Measure:
     """Put the observed value, its null and its interval as a measure."""
-    null = compare_with_draws(value, draws, subject.like)
-    between = _interval(part, row, subject, params, sampling)
+    draws = null.values
+    between = _interval(part, row, drawn, params, sampling)
     what = subject.statistic
     absent = what.absent() if isinstance(what, DecisionStatistic) else None
     reasons = [
@@ -334,12 +357,12 @@ def _measure(
         metric=row.name,
         view=subject.view,
         scheme=subject.scheme,
-        n=part.data.n,
+        n=part.data.total,
         effective_n=part.data.effective_n,
         value=value,
         null_mean=null.mean,
         null_range=null.range,
-        excess=null.excess,
+        excess=replace(null, value=value).excess,
         p_value=null.p_value(),
         interval_range=None if between is None else (between.low, between.high),
         interval_method=None if between is None else between.method,
@@ -351,7 +374,7 @@ def _measure(
 def _interval(
     part: ModelRows,
     row: Metric,
-    subject: NamedStatistic,
+    drawn: Measurable,
     params: StatisticParams,
     sampling: Sampling,
 ) -> MetricInterval | None:
@@ -365,7 +388,7 @@ def _interval(
     from plumbline.intervals import interval_of
 
     result = interval_of(
-        subject.statistic,
+        drawn,
         weight=part.data.weight,
         kind=row.interval,
         level=sampling.level,

@@ -162,7 +162,7 @@ def model_scores(data: Predictions, model: str | None = None) -> ModelScores:
     by_class = {c: brier_score(data, target=c) for c in data.classes} if known else {}
     return ModelScores(
         model=model,
-        n=data.n,
+        n=data.total,
         effective_n=data.effective_n,
         folds=len(folds),
         scores=tuple(_score_row(name, data, list(folds.values())) for name in names),
@@ -198,7 +198,7 @@ def _why(value: float, data: Predictions, folds: Any) -> str | None:
     if np.isnan(value):
         return "undefined: all weights are 0"
     if np.isinf(value):
-        rows = f"{impossible_rows(data):,} of {data.n:,} rows"
+        rows = f"{impossible_rows(data):,} of {data.total:,} rows"
         return f"infinite: in {rows} the observed class had predicted probability 0"
     if np.isnan(folds).any():
         return "undefined over folds: all weights of a fold are 0"

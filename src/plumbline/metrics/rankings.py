@@ -1,6 +1,7 @@
 """The rankings by name: how well ratings put one class before the rest, whatever their scale."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -96,7 +97,7 @@ def area_between(data: Predictions, params: StatisticParams, level: float) -> Me
         example = areas.examples_of(data)
     except InputError as error:
         return MetricInterval(np.nan, np.nan, reason=str(error))
-    kept: dict[str, Any] = {"weight": data.weight, "example": example}
+    kept: dict[str, Any] = {"weight": data.weight, "example": example, "counted": data.counted}
     events = [
         (event.event, event.score)
         for event in _ranked_events(data, params, "area under the ROC curve")
@@ -122,7 +123,7 @@ def precision_between(data: Predictions, params: StatisticParams, level: float) 
     event, rating = events[0].event, events[0].score
     value = average_precision_of(event, rating, data.weight)
     ends, reason = areas.precision_ends(
-        value, event, weight=data.weight, example=example, level=level
+        value, event, weight=data.weight, example=example, level=level, counted=data.counted
     )
     return MetricInterval(*ends, areas.BINOMIAL, reason)
 
@@ -159,7 +160,7 @@ def _of_ratings(data: Predictions, target: str | None, rule: ProfileRule) -> Pro
         event = _class_event(data, data.class_number(target))
         prob, actual = label_probabilities(data)[:, :2], event.event.astype(np.int32)
         events = ViewEvents(prob, actual, iter([event]))
-    return profiles_of_events(events, data.weight, rule)
+    return replace(profiles_of_events(events, data.weight, rule), counted=data.counted)
 
 
 def _class_event(data: Predictions, number: int) -> ScoredEvent:

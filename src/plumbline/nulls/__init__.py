@@ -3,6 +3,7 @@
 from plumbline.nulls.exact_null import ExactNull, exact
 from plumbline.nulls.independent_sum import TIE, why_not_exact
 from plumbline.nulls.resampling import (
+    by_bins,
     counted_apart,
     observed,
     resampled,
@@ -17,6 +18,7 @@ __all__ = [
     "TIE",
     "ExactNull",
     "SaddlepointNull",
+    "by_bins",
     "counted_apart",
     "exact",
     "observed",

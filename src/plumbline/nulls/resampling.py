@@ -340,6 +340,7 @@ def draw_labels(prob: Floats, uniform: Wide, labels: Ints) -> None:
                 labels[i, d] = low
 
 
+MOST_APART = 2_000  # bins whose distributions of hits are worth computing one by one
 LEAST_ROWS = 1024  # with fewer, drawing labels is as quick
 FORGOTTEN = 1e-16  # probability that a distribution may leave out, on both sides together
 LARGEST_STEP = 0.5  # |p (e^iw - 1)| up to which a logarithm is summed as a power series
@@ -373,6 +374,11 @@ def counted_apart(statistic: object) -> bool:
         return False
     weight = statistic.weight
     return weight is None or bool(np.ptp(weight) == 0)
+
+
+def by_bins(what: object) -> bool:
+    """Tell whether counted rows are drawn by the hits of few bins, at no cost for each row."""
+    return counted_apart(what) and isinstance(what, Statistic) and what.size <= MOST_APART
 
 
 def drawn_hits(

@@ -24,7 +24,16 @@ COUNTED = frozenset(
         "brier_score",
         "calibration_error",
         "calibration_test",
+        "confusion_matrix",
+        "corp_curve",
+        "diagnose",
         "log_loss",
+        "measure",
+        "reliability_curve",
+        "roc_auc",
+        "roc_auc_interval",
+        "average_precision",
+        "precision_recall_area",
     }
 )
 DRAWN_CELLS = 8_192  # to which a table is merged where every row is drawn
@@ -56,8 +65,8 @@ def coarsened(data: "Predictions", cells: int = DRAWN_CELLS) -> "Predictions":
     count. So p and 1 - p change by a factor of at most e^d each, the expected number of events of a
     cell is what it was, and its variance if calibrated grows by a factor of at most
     1 + (e^d - 1)^2 / 4. With 8,192 cells and probabilities from 1e-7 to 1 - 1e-7 that is p within
-    0.4 % and a variance within 4e-6. Attributes, folds and ratings are dropped. A table of no more
-    probabilities stays as it is.
+    0.4 % and a variance within 4e-6. Predicted labels are kept apart; attributes, folds and ratings
+    are dropped. A table of no more probabilities stays as it is.
 
     >>> from plumbline import Predictions
     >>> data = Predictions.from_arrays(
@@ -77,6 +86,8 @@ def coarsened(data: "Predictions", cells: int = DRAWN_CELLS) -> "Predictions":
         return data
     count, event = data.weight[kept], data.actual[kept] == data.positive
     cell = _cells(miss, hit, cells)
+    if data.label is not None:
+        cell = 2 * cell + data.label[kept]
     size = int(cell.max()) + 1
     whole = np.bincount(cell, count, size)
     safe = np.maximum(whole, 1.0)
@@ -89,13 +100,14 @@ def coarsened(data: "Predictions", cells: int = DRAWN_CELLS) -> "Predictions":
     merged[:, 1 - data.positive], merged[:, data.positive] = (part[of] for part in means)
     actual = np.where(full >= size, data.positive, 1 - data.positive).astype(np.int32)
     order = np.lexsort((actual, merged[:, data.positive]))
+    label = None if data.label is None else (of % 2).astype(np.int32)[order]
     return replace(
         data,
         actual=actual[order],
         prob=np.asfortranarray(merged[order]),
         weight=counts[full][order],
         log_prob=None,
-        label=None,
+        label=label,
         score=None,
         model=None,
         fold=None,
