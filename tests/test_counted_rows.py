@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from scipy.stats import binomtest, ks_2samp
 
 import plumbline as pb
-from counted_tables import DRAWN, HARD, same
+from counted_tables import DRAWN, HARD, levels, same
+from plumbline.curves.presets import PRESETS
 from plumbline.metrics.names import METRICS as METRICS_BY_NAME
 from plumbline.predictions.counted import COUNTED, coarsened
 from strategies import Binary, binary_tables
@@ -406,3 +407,95 @@ def test_areas(table):
     for method in ("score", "newcombe", "delong", "logit"):
         one, other = (pb.roc_auc_interval(part, method=method).to_dict() for part in parts)
         same(one, other)
+
+
+# ---------------------------------------------------------------- curves of thresholds
+
+
+def curves_of(data, *args, **named):
+    """Return a curve of a table and of its repeated rows, as dictionaries."""
+    return [ignoring(pb.curve, part, *args, **named).to_dict() for part in (data, data.repeated())]
+
+
+@tables
+@pytest.mark.parametrize("preset", PRESETS)
+def test_curves_of_presets(data, preset):
+    """Points, areas and their intervals of every preset."""
+    x = {"x": "probability"} if PRESETS[preset].needs else {}
+    same(*curves_of(data, preset, **x))
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"x": "threshold", "y": "cumm(10 if eP else -4)"},
+        {"x": "PP/NN", "y": "cumm(probability)"},
+        {"x": "threshold", "y": "TPR", "where": "probability > 0.3"},
+        {"x": "FPR", "y": "TPR", "direction": "ascending"},
+        {"x": "FPR", "y": "TPR", "multiclass": "per-class"},
+        {"x": "probability", "y": "weight", "average": "smooth"},
+    ],
+)
+def test_curves_of_formulas(named):
+    """Formulas of states, sums over rows, filters and means along x."""
+    same(*curves_of(HARD["overconfident"], **named))
+
+
+@pytest.mark.parametrize("average", ["none", "vertical", "threshold"])
+def test_curves_of_folds(average):
+    """Folds of counted rows are folds of the repeated rows."""
+    data = HARD["levels"]
+    fold = np.arange(data.n) % 3
+    data = pb.Predictions.from_arrays(data.actual, data.prob, count=data.weight, fold=fold)
+    same(*curves_of(data, "roc", average=average))
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"x": "threshold", "y": "TPR", "merge": "none"},
+        {"x": "FPR", "y": "TPR", "merge": "average"},
+        {"x": "FPR", "y": "TPR", "direction": "unsorted"},
+        {"x": "threshold", "y": "eCA"},
+        {"x": "FPR", "y": "TPR", "multiclass": "micro"},
+        {"x": "actualClass", "y": "probability"},
+    ],
+)
+def test_curves_of_single_rows_are_refused(named):
+    """The order of tied rows, and values of single rows, are in no count."""
+    with pytest.raises(pb.PlumblineError) as refused:
+        pb.curve(HARD["levels"], **named)
+    assert refused.value.code in ("counted-rows", "rows-not-ranked")
+
+
+@pytest.mark.parametrize("preset", ["roc", "accuracy", "calibration"])
+@pytest.mark.parametrize("name", ["levels", "saturated"])
+def test_bands(name, preset):
+    """Drawings with replacement draw every row."""
+    one, other = (
+        ignoring(pb.curve, part, preset, band="bootstrap", resamples=400).lines[0]
+        for part in (HARD[name], HARD[name].repeated())
+    )
+    near_bands(one, other)
+
+
+def near_bands(one, other):
+    """Assert that two bands are alike, as far as their drawings let them be."""
+    wide = np.nanmax(other.more["y_high"] - other.more["y_low"])
+    for end in ("y_low", "y_high"):
+        gap = np.abs(one.more[end] - other.more[end])
+        assert np.nanquantile(gap, 0.9) <= 0.25 * wide + 1e-9
+    assert one.area_range == pytest.approx(other.area_range, abs=0.03)
+
+
+@pytest.mark.parametrize("preset", ["roc", "accuracy"])
+def test_bands_of_many_states(preset):
+    """Between the states of a band, rows are drawn together."""
+    data = levels(3, 2500, 4, 1.3, digits=6)
+    assert data.n > 4000
+    one, other = (
+        pb.curve(part, preset, band="bootstrap", resamples=300).lines[0]
+        for part in (data, data.repeated())
+    )
+    assert one.x == pytest.approx(other.x)
+    near_bands(one, other)

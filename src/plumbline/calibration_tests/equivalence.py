@@ -188,13 +188,13 @@ def calibration_within(
         p_within = max(_share_at_least(s, tolerance - value) for s in (slant, -slant))
         p_beyond = _share_at_least(spread, value - tolerance)
     answer = "within" if high <= tolerance else "beyond" if low > tolerance else "undecided"
-    needed = _rows_needed(data.n, value, tolerance, noise, down, up)
+    needed = _rows_needed(data.total, value, tolerance, noise, down, up)
     needed = needed if answer == "undecided" else None
     return EquivalenceTest(
         statistic="equivalence",
         view=name,
         scheme=scheme,
-        n=data.n,
+        n=data.total,
         effective_n=data.effective_n,
         tolerance=float(tolerance),
         level=float(level),
@@ -205,7 +205,7 @@ def calibration_within(
         answer=answer,
         n_needed=needed,
         resamples=resamples,
-        verdict=_verdict(name, answer, data.n, value, (low, high), tolerance, level),
+        verdict=_verdict(name, answer, data.total, value, (low, high), tolerance, level),
     )
 
 
@@ -220,7 +220,7 @@ def _bins_of(data: Predictions, view: str | None, bins: BinsLike | None) -> tupl
     definition = define_error(data, view, scheme)
     binary_data = binary_table(data, definition, "a test within a tolerance")
     kept = data.mass[data.mass > 0]
-    if not len(kept) or np.ptp(kept) > 0:
+    if not len(kept) or (np.ptp(kept) > 0 and not data.counted):
         raise InputError(
             "weights that differ (or are all 0) give no binomial counts; repeat rows that stand "
             "for several examples, or leave the weights out",
@@ -228,7 +228,9 @@ def _bins_of(data: Predictions, view: str | None, bins: BinsLike | None) -> tupl
         )
     rows = data.mass > 0
     prob = binary_data.need_prob("a calibration error")[rows]
-    part = Bins.of_scores(prob[:, 1], prob[:, 0], binary_data.actual[rows] == 1, None, scheme)
+    count = kept if data.counted else None
+    scores = prob[:, 1], prob[:, 0], binary_data.actual[rows] == 1
+    part = Bins.of_scores(*scores, count, scheme, counted=data.counted)
     return definition.name, str(scheme), part
 
 

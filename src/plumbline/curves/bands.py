@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from plumbline.curves.averaging import TIE, as_function
 from plumbline.curves.lines import Line
-from plumbline.curves.recipe import Recipe, drawable, shape_of, states_of
+from plumbline.curves.recipe import Recipe, drawable, line_of, shape_of, states_of
 from plumbline.curves.smoothing import distinct, fitted
 from plumbline.curves.sweep import Sweep, group_means, stopped
-from plumbline.curves.target_rows import TargetRows
+from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
+from plumbline.predictions import Predictions
+from plumbline.predictions.counted import need_single_rows
 from plumbline.predictions.labels import Labels
 from plumbline.progress import Progress
 from plumbline.random_streams import bootstrap_counts, stream
@@ -49,13 +51,28 @@ class Units:
     ----------
     count : how many
     of_row : (n,) number of the unit of every row, None where every row is its own
+    shares : (n,) shares of the `count` rows, where each row of the table stands for many
     """
 
     count: int
     of_row: Ints | None = None
+    shares: Floats | None = None
+
+    @property
+    def size(self) -> int:
+        """How many numbers a drawing has."""
+        return self.count if self.shares is None else len(self.shares)
+
+    def drawn(self, rng: np.random.Generator) -> Floats:
+        """Return how often each unit comes up in a drawing; of counted rows, how many of each."""
+        if self.shares is None:
+            return bootstrap_counts(rng, self.count)
+        return rng.multinomial(self.count, self.shares).astype(np.float64)
 
     def weights(self, counts: Floats, weight: Floats | None) -> Floats:
         """Return the (n,) weights of rows whose units were drawn so often."""
+        if self.shares is not None:
+            return counts
         drawn = counts if self.of_row is None else counts[self.of_row]
         return drawn if weight is None else drawn * weight
 
@@ -65,6 +82,8 @@ def units_of(rows: TargetRows) -> Units:
 
     An example predicted in several repeats is one draw from the population, not several.
     """
+    if rows.data.counted and rows.weights is not None:
+        return Units(rows.total, shares=rows.weights / rows.total)
     if rows.data.row is None:
         return Units(rows.n)
     codes = Labels.of("row", rows.kept(rows.data.row)).codes.astype(np.intp)
@@ -75,7 +94,7 @@ def units_of(rows: TargetRows) -> Units:
 def replicates(
     make: Callable[[Floats], Floats],
     *,
-    units: int,
+    units: Units | int,
     resamples: int,
     entropy: int,
     progress: Progress | None = None,
@@ -87,14 +106,15 @@ def replicates(
     in threads, as most of its work leaves the interpreter; no drawing depends on their number.
     """
     blocks = -(-resamples // PER_STREAM)
+    units = Units(units) if isinstance(units, int) else units
 
     def block(number: int) -> list[Floats]:
         rng = stream(entropy, BOOTSTRAP, number)
         width = min(PER_STREAM, resamples - number * PER_STREAM)
-        return [make(bootstrap_counts(rng, units)) for _ in range(width)]
+        return [make(units.drawn(rng)) for _ in range(width)]
 
     values: list[Floats] = []
-    usual = 1 if units < WORTH_THREADS else cpu_count() or 1
+    usual = 1 if units.size < WORTH_THREADS else cpu_count() or 1
     for some in _in_threads(block, blocks, workers or usual):
         values += some
         if progress is not None:
@@ -182,6 +202,10 @@ def with_band(
     if not len(line):
         return line
     settings = recipe.settings
+    if sweep.rows.data.counted:
+        few, places = merged_states(line, sweep, recipe)
+        if few is not sweep:
+            return _spread_band(line, places, few, recipe, entropy, progress)
     refuse_single_rows(sweep, recipe)
     if settings.average == "smooth":
         plan = BandPlan(smoother(sweep, recipe, line.x), lambda end: end, line.x)
@@ -193,7 +217,7 @@ def with_band(
         return plan.make(units.weights(counts, sweep.weight))
 
     values = replicates(
-        make, units=units.count, resamples=settings.resamples, entropy=entropy, progress=progress
+        make, units=units, resamples=settings.resamples, entropy=entropy, progress=progress
     )
     low, high = (plan.spread(end) for end in percentiles(values, settings.level))
     line = replace(line, **_area_of(plan.x, values, settings.level))
@@ -202,6 +226,65 @@ def with_band(
         low[inner] = np.minimum(low[inner], line.y[inner])
         high[inner] = np.maximum(high[inner], line.y[inner])
     return replace(line, more={**line.more, "y_low": low, "y_high": high})
+
+
+def _spread_band(
+    line: Line,
+    places: Ints,
+    few: Sweep,
+    recipe: Recipe,
+    entropy: int,
+    progress: Progress | None,
+) -> Line:
+    """Return a line with the band of some of its points, straight in between."""
+    part = with_band(line_of(few, recipe), few, recipe, entropy=entropy, progress=progress)
+    if len(part) != len(places):  # what a state is worth depends on its neighbours
+        need_single_rows(few.rows.data, "the band of this curve")
+    at = np.arange(len(line), dtype=np.float64)
+    low, high = (np.interp(at, places, part.more[end]) for end in ("y_low", "y_high"))
+    more = {**line.more, "y_low": low, "y_high": high}
+    return replace(line, more=more, area_range=part.area_range, area_method=part.area_method)
+
+
+def merged_states(line: Line, sweep: Sweep, recipe: Recipe) -> tuple[Sweep, Ints]:
+    """Return a counted sweep that stops at some states only, and their places on the line.
+
+    The rows between two states are drawn together, as a multinomial number is. The sweep itself
+    where it has no more rows than that.
+    """
+    if sweep.n <= 2 * MOST_STATES:
+        return sweep, np.arange(len(line))
+    if not sweep.counts_only:
+        need_single_rows(sweep.rows.data, "the band of this curve")
+    selected = spread_places(line.x, line.y, MOST_STATES)
+    points = _drawn(sweep, recipe, states_of(recipe.x, sweep), states_of(recipe.y, sweep))
+    return counted_between(sweep, np.unique(points[selected])), selected
+
+
+def counted_between(sweep: Sweep, states: Ints) -> Sweep:
+    """Return the sweep over the counts of positives and negatives between some of its states.
+
+    >>> from plumbline.predictions import Predictions
+    >>> from plumbline.curves.target_rows import rating, rows_of
+    >>> from plumbline.curves.sweep import Key
+    >>> table = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.9, 0.6, 0.7], count=[5, 2, 3, 4])
+    >>> rows = rows_of(table, 1)
+    >>> whole = Sweep(rows, Key(*rating(rows), rates=True), weight=rows.weights, counts_only=True)
+    >>> few = counted_between(whole, np.array([0, 2]))
+    >>> few.thresholds.tolist(), few.tp.tolist(), few.fp.tolist()
+    ([inf, 0.7, 0.1], [0.0, 2.0, 5.0], [0.0, 4.0, 9.0])
+    """
+    stops = np.union1d([0, len(sweep.thresholds) - 1], states).astype(np.intp)
+    target = sweep.rows.target
+    gains = np.concatenate([np.diff(sums[stops]) for sums in (sweep.fp, sweep.tp)])
+    level = np.tile(sweep.thresholds[stops[1:]], 2)
+    held = np.flatnonzero(gains > 0)
+    side = np.repeat([1 - target, target], len(stops) - 1).astype(np.int32)
+    classes = sweep.rows.data.classes
+    table = Predictions(classes, side[held], weight=gains[held], positive=target, counted=True)
+    key = replace(sweep.key, values=level[held])
+    rows = rows_of(table, target)
+    return replace(sweep, rows=rows, key=key, weight=rows.weights, memo={})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

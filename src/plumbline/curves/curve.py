@@ -298,7 +298,7 @@ def _lines(
         line = replace(line_of(sweep, recipe), model=model)
         names = names_of(recipe)
         if settings.average == "smooth" and len(line):
-            line = _smoothed(line, recipe, notes)
+            line = _smoothed(line, recipe, notes, counted=rows.data.counted)
         if settings.band == "bootstrap" and len(line) and not names:
             line = with_band(line, sweep, recipe, entropy=entropy, progress=share)
         yield line if names else with_area(line, settings, sweep)
@@ -353,12 +353,12 @@ def _vertical(lines: Sequence[Line], recipe: Recipe) -> Line:
     return replace(mean, area=area, area_range=None, area_method=None)
 
 
-def _smoothed(line: Line, recipe: Recipe, notes: Counter[Note]) -> Line:
+def _smoothed(line: Line, recipe: Recipe, notes: Counter[Note], *, counted: bool) -> Line:
     """Return a line of rows smoothed along x, or the mean of each category of x."""
     settings = recipe.settings
     if names := names_of(recipe):
         return category_means(line, names, level=settings.level)
-    smoothed = smooth(line, points=settings.points, span=settings.span)
+    smoothed = smooth(line, points=settings.points, span=settings.span, counted=counted)
     notes.update(out_of_shares(line, smoothed))
     return smoothed
 

@@ -20,6 +20,7 @@ from plumbline.formatting import counted, quoted
 from plumbline.formula import Formula, params_in, read_formula
 from plumbline.formula.variables import Variable
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import need_single_rows
 
 POSITIVES_ONLY = {"eTP", "eFN"}
 NEGATIVES_ONLY = {"eFP", "eTN"}
@@ -358,7 +359,7 @@ def kept_rows(rows: TargetRows, recipe: Recipe, notes: Counter[Note]) -> TargetR
         return rows
     scope = _plain(rows, recipe.settings)
     value = np.broadcast_to(np.asarray(recipe.where.compute(scope), float), (rows.n,))
-    unknown = int(np.isnan(value).sum())
+    unknown = rows.take(np.flatnonzero(np.isnan(value))).total
     if unknown:
         text = f"the filter is undefined for {counted(unknown, 'row')}, left out"
         notes[Note(text, code="undefined-filter")] += 1
@@ -388,9 +389,25 @@ def rows_where(data: Predictions, where: str | None) -> Predictions:
     return data if kept.index is None else data.select(where=kept.index)
 
 
+RATINGS = ("probability", "score")
+
+
+def refuse_single_rows_of(rows: TargetRows, recipe: Recipe) -> None:
+    """Refuse a curve of a counted table that shows rows one by one, or their order."""
+    settings, coordinates = recipe.settings, (recipe.x, recipe.y)
+    if settings.average == "smooth":  # means along x of values that identical rows share
+        alone = any(f.level != "row" for f in coordinates) or bool(names_of(recipe))
+    else:
+        known = all(f.level != "row" or f.is_name in RATINGS for f in coordinates)
+        alone = settings.merge != "last" or settings.direction == "unsorted" or not known
+    if alone or settings.multiclass == "micro":
+        need_single_rows(rows.data, "this curve")
+
+
 def sweep_of(rows: TargetRows, recipe: Recipe) -> Sweep:
     """Return the sweep of a recipe over rows: how they are met, and how that is drawn."""
     settings = recipe.settings
+    refuse_single_rows_of(rows, recipe)
     upwards = settings.direction == "ascending" and needs_threshold(recipe)
     direction = "descending" if upwards else settings.direction
     key = key_of(rows, recipe)
@@ -439,7 +456,7 @@ def line_of(sweep: Sweep, recipe: Recipe) -> Line:
         x,
         y,
         target=rows.target_name,
-        n=rows.n,
+        n=rows.total,
         positives=float(sweep.tp[-1]),
         negatives=float(sweep.fp[-1]),
     )

@@ -29,7 +29,7 @@ NO_CATEGORY_HERE = "no point has a category"
 ONE_ROW = 1e-9  # effective sizes this close to 1 are 1
 
 
-def smooth(line: Line, *, points: int, span: float) -> Line:
+def smooth(line: Line, *, points: int, span: float, counted: bool = False) -> Line:
     """Smooth a line by local linear regression (LOESS of degree 1, without robust steps).
 
     At each of `points` values g spread evenly over the range of x, the window are the points
@@ -53,6 +53,7 @@ def smooth(line: Line, *, points: int, span: float) -> Line:
     line : the points, in any order; its `more` may hold "weight", (n,) positive weights of the rows
     points : how many values of x, at least 2; at most as many as there are distinct x
     span : share of the weight in a window, above 0 and at most 1
+    counted : whether the weights count identical rows
 
     Returns
     -------
@@ -76,6 +77,8 @@ def smooth(line: Line, *, points: int, span: float) -> Line:
     if not keep.any():
         return joined([line], dropped=dropped, reason=line.reason or NOTHING)
     x, sums = distinct(line.x[keep], line.y[keep], weight[keep])
+    if counted:
+        sums[0] = sums[1]
     grid = even(x[0], x[-1], min(most, len(x)))
     value, count = fitted(x, sums, grid, share)
     middles = (grid[1:] + grid[:-1]) / 2

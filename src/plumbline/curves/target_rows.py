@@ -108,6 +108,12 @@ class TargetRows:
         return self.data.n if self.index is None else len(self.index)
 
     @property
+    def total(self) -> int:
+        """Number of rows that those kept stand for."""
+        weight = self.weights if self.data.counted else None
+        return self.n if weight is None else int(weight.sum())
+
+    @property
     def target_name(self) -> str:
         """Name of the positive class."""
         return self.data.classes[self.target]
@@ -138,7 +144,9 @@ class TargetRows:
 
     @property
     def weights(self) -> NDArray[np.float64] | None:
-        """(n,) weights, None where the table has none."""
+        """(n,) weights or counts, None where the table has none."""
+        if self.data.counted:
+            return self.kept(self.data.mass)
         return None if self.data.weight is None else self.column("weight")
 
     @property
@@ -282,7 +290,7 @@ def _probability(rows: TargetRows) -> Array:
 
 
 def _weight(rows: TargetRows) -> Array:
-    return rows.kept(rows.data.mass)
+    return np.ones(rows.n) if rows.data.counted else rows.kept(rows.data.mass)
 
 
 def _iteration(rows: TargetRows) -> Array:
