@@ -10,6 +10,7 @@ from scipy.stats import binomtest, ks_2samp
 
 import plumbline as pb
 from counted_tables import DRAWN, HARD, levels, same
+from plumbline.curves.plateau import dealt_counts
 from plumbline.curves.presets import PRESETS
 from plumbline.metrics.names import METRICS as METRICS_BY_NAME
 from plumbline.predictions.counted import COUNTED, coarsened
@@ -499,3 +500,54 @@ def test_bands_of_many_states(preset):
     )
     assert one.x == pytest.approx(other.x)
     near_bands(one, other)
+
+
+# ---------------------------------------------------------------- the best threshold
+
+
+def best_of(data, y="CA", **named):
+    """Return the best thresholds of a table and of its repeated rows."""
+    return [ignoring(pb.best_threshold, part, y, **named) for part in (data, data.repeated())]
+
+
+CHOSEN = ("honest_value", "optimism", "plateau", "plateau_share", "verdict", "notes", "in_plateau")
+
+
+@tables
+@pytest.mark.parametrize("y", ["CA", "F1", "cumm(3 if eP else -1)", "TPR - FPR"])
+def test_best_thresholds(data, y):
+    """The best state and its counts are exact."""
+    one, other = best_of(data, y)
+    same(one.to_dict(), other.to_dict(), leave=CHOSEN)
+
+
+@pytest.mark.parametrize("y", ["CA", "TPR - FPR"])
+@pytest.mark.parametrize("many", [30, 2500])
+def test_plateaus_and_folds(y, many):
+    """Drawings, also of rows that are drawn together, and random folds."""
+    data = levels(4, many, 6, 1.3, digits=6)
+    one, other = best_of(data, y, resamples=200)
+    assert one.value == pytest.approx(other.value)
+    assert one.honest_value == pytest.approx(other.honest_value, abs=0.03)
+    assert one.plateau_share == pytest.approx(other.plateau_share, abs=0.12)
+    assert [note.code for note in one.notes] == [note.code for note in other.notes]
+
+
+def test_folds_of_the_table_decide():
+    """Folds that a table has are used as they are, so that all is exact but the plateau."""
+    data = levels(5, 60, 20, 1.5)
+    fold = np.arange(data.n) % 5
+    data = pb.Predictions.from_arrays(data.actual, data.prob, count=data.weight, fold=fold)
+    one, other = best_of(data)
+    assert one.honest_value == pytest.approx(other.honest_value, rel=1e-12)
+    assert one.folds == other.folds == 5
+
+
+def test_random_folds_share_out_every_class():
+    """All rows are dealt, in equal parts of both classes, each row as likely as the others."""
+    weight, event = np.array([50.0, 0.0, 13.0, 40.0]), np.array([False, False, True, True])
+    parts = [np.array([*dealt_counts(weight, event, 4, seed)]) for seed in range(300)]
+    for part in parts:
+        assert part.sum(axis=0).tolist() == weight.tolist()
+        assert sorted(part[:, event].sum(axis=1)) == [13, 13, 13, 14]
+    assert np.mean([part[0, 2] for part in parts]) == pytest.approx(13 / 4, abs=0.3)

@@ -362,7 +362,7 @@ def _empty(sweep: Sweep, recipe: Recipe, states: States, goal: str) -> BestThres
         subject_to=recipe.more[0].text if recipe.more else None,
         sort_by=sweep.key.name,
         target=sweep.rows.target_name,
-        n=sweep.n,
+        n=sweep.rows.total,
         threshold=nan,
         value=nan,
         accepted=nan,
@@ -489,7 +489,7 @@ def _notes(
             f"rows without `{sweep.key.name}` are never accepted",
             code="rows-without-sort-value",
         )
-    if sweep.weight is not None:
+    if sweep.weight is not None and not sweep.rows.data.counted:
         yield Note(
             "weights multiply the counts; a weighted row is resampled as one row",
             code="weights",
@@ -516,6 +516,7 @@ def _notes(
 
 def _verdict(result: BestThreshold, sweep: Sweep, recipe: Recipe) -> str:
     mass = sweep.weight if sweep.weight is not None else np.ones(sweep.n)
+    effective_n = float(mass.sum() ** 2 / np.square(mass).sum())
     number = result.thresholds[~np.isnan(result.thresholds)]
     return verdict(
         title=title_of(recipe.y),
@@ -526,7 +527,7 @@ def _verdict(result: BestThreshold, sweep: Sweep, recipe: Recipe) -> str:
         lowest=float(number[-1]),
         n=result.n,
         units=units_of(sweep.rows).count,
-        effective_n=float(mass.sum() ** 2 / np.square(mass).sum()),
+        effective_n=result.n if sweep.rows.data.counted else effective_n,
         subject_to=result.subject_to,
         cross_validated=result.honest_value,
     )

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.bands import replicates, units_of
+from plumbline.curves.bands import counted_between, replicates, units_of
 from plumbline.curves.recipe import Recipe, states_of
 from plumbline.curves.sweep import Key, Stops, Sweep, stopped
 from plumbline.curves.target_rows import TargetRows, fold_codes
 from plumbline.formatting import counted
+from plumbline.predictions.counted import need_single_rows
 from plumbline.progress import Progress
 from plumbline.random_streams import stream
 
@@ -24,6 +25,7 @@ MOST_TESTED = 2000  # thresholds; of more, so many evenly spread ones are tested
 RULE_OF_THREE = 3  # what was never seen among k rows may still have a probability of 3 / k
 RARE = 10  # rows of the kind that counts most, below which they are few
 NEAR = 10  # rows next to either end of the order, where rates of a handful of rows jump
+MOST_ALONE = 2 * MOST_TESTED  # of more counted rows, those between thresholds are drawn at once
 SPAN = 0.75  # share of the thresholds in a window of the smoothed curve
 SHRUNK = 0.65  # of the smoothed curve, whose peak noise has sharpened: by simulation
 FEWEST = 5  # thresholds in a window, where there are so many
@@ -31,6 +33,7 @@ PLACES = 100  # at which the smoothed curve is computed; between them it is stra
 RIDGE = 1e-9  # so that a parabola through two thresholds is one too
 FEW = 0.01  # share of the rows
 OFTEN = 0.5  # share of the drawings in which a difference must be defined to be judged
+MOST_DRAWN = 10**9  # rows that numpy draws from without replacement
 DEALING = 6  # first number of the key of the stream that deals rows into folds
 MOST_FOLDS = 100  # a table of more, as of leave-one-out, is dealt into few
 
@@ -131,28 +134,35 @@ def plateau(
     if best is None:
         return None
     tested, few = _tested(sweep, states, best)
-    units, settings = units_of(sweep.rows), recipe.settings
+    units, settings = units_of(few.rows), recipe.settings
     place = int(np.searchsorted(tested, best))
 
     def values(counts: Floats) -> Floats:
-        weighted = few.weighted(units.weights(counts, sweep.weight))
+        weighted = few.weighted(units.weights(counts, few.weight))
         return states.sign * states_of(recipe.y, weighted)[: len(tested)]
 
     own = states.sign * states_of(recipe.y, few)[: len(tested)]
     drawn = replicates(
         values,
-        units=units.count,
+        units=units,
         resamples=settings.resamples,
         entropy=entropy,
         progress=progress,
     )
     if np.isfinite(drawn[:, place]).mean() < OFTEN:
         return None
-    met = np.concatenate([[0], sweep.ends + 1])
+    met = rows_met(sweep)
     least = _unseen(states, met)
     kept = _kept(own, drawn, met[tested], least=least, level=settings.level)
     flat = _spread(kept, tested, len(states.value)) & states.usable
     return _filled(flat, states.usable, met)
+
+
+def rows_met(sweep: Sweep) -> Ints:
+    """Return the (s,) number of rows that each state has met, those that are counted one by one."""
+    if sweep.rows.data.counted:
+        return np.rint(sweep.tp + sweep.fp).astype(np.intp)
+    return np.concatenate([[0], sweep.ends + 1])
 
 
 def _unseen(states: States, met: Ints) -> float:
@@ -181,6 +191,13 @@ def _tested(sweep: Sweep, states: States, best: int) -> tuple[Ints, Stops]:
     tested = np.union1d(usable, [best]).astype(np.intp)
     last = len(states.value) - 1
     stops = tested if tested[-1] == last else np.append(tested, last)
+    if sweep.rows.data.counted and sweep.n > MOST_ALONE:
+        if not sweep.counts_only:
+            need_single_rows(sweep.rows.data, "the best threshold of this formula")
+        sweep = counted_between(sweep, stops)
+        stops = np.searchsorted(np.union1d([0], stops), stops)
+        met = np.concatenate([[0], sweep.ends + 1])[stops]
+        return tested, stopped(sweep, met, sweep.thresholds[stops])
     met = np.concatenate([[0], sweep.ends + 1])[stops]
     return tested, stopped(sweep, met, states.threshold[stops])
 
@@ -299,6 +316,8 @@ def cross_validated_value(
     if recipe.y.takes_single_states:
         reason = "the formula uses the threshold or single rows, which differ between folds"
         return CrossValidated(np.nan, reason=reason)
+    if sweep.rows.data.counted and not _has_folds(sweep.rows):
+        return _of_random_parts(sweep, recipe, sign=sign, folds=folds, entropy=entropy)
     group, note = _groups(sweep.rows, folds, entropy)
     numbers = np.unique(group)
     if len(numbers) < 2:
@@ -313,6 +332,70 @@ def cross_validated_value(
         if best > 0:  # else nothing is accepted, not even an infinite rating
             accepted[held] = sweep.key.values[held] >= states.threshold[best]
     return replace(_of_decisions(sweep, recipe, accepted), folds=len(numbers), note=note)
+
+
+def _has_folds(rows: TargetRows) -> bool:
+    """Tell whether a table has folds that a threshold can be chosen without."""
+    return fold_codes(rows.data) is not None and 2 <= len(rows.data.folds) <= MOST_FOLDS
+
+
+def _of_random_parts(
+    sweep: Sweep, recipe: Recipe, *, sign: float, folds: int, entropy: int
+) -> CrossValidated:
+    """Return the value of thresholds where each row that is counted is in a random fold."""
+    weight = np.ones(sweep.n) if sweep.weight is None else sweep.weight
+    there, many = len(sweep.rows.data.folds), min(folds, sweep.rows.total)
+    note = f"the table has {counted(there, 'fold')}; thresholds were chosen on {many} random folds"
+    note_of_folds = note if there else None
+    accepted = np.zeros(sweep.n)
+    for held in dealt_counts(weight, sweep.rows.event, many, entropy):
+        others = np.flatnonzero(weight > held)
+        states = _trained(replace(sweep, weight=weight - held), recipe, others, sign)
+        best = None if states is None else states.best
+        if states is None or best is None:
+            reason = "without one fold, no threshold can be chosen"
+            return CrossValidated(np.nan, many, reason, note=note_of_folds)
+        if best > 0:
+            accepted += held * (sweep.key.values >= states.threshold[best])
+    twice = np.tile(np.arange(sweep.n), 2)
+    parts = np.concatenate([accepted, weight - accepted])
+    kept = np.flatnonzero(parts > 0)
+    split = replace(sweep, rows=sweep.rows.take(twice[kept]), weight=parts[kept], memo={})
+    decided = _of_decisions(split, recipe, kept < sweep.n)
+    return replace(decided, folds=many, note=note_of_folds)
+
+
+def dealt_counts(weight: Floats, event: Truths, folds: int, entropy: int) -> Iterator[Floats]:
+    """Yield how many of the rows that each row counts are in each fold.
+
+    As `_dealt` deals single rows: all folds have equal shares of each class.
+
+    >>> event = np.array([False, True])
+    >>> [fold.tolist() for fold in dealt_counts(np.array([5.0, 4.0]), event, 2, 0)]
+    [[3.0, 2.0], [2.0, 2.0]]
+    """
+    rng = stream(entropy, DEALING)
+    left = weight.astype(np.int64)
+    first = int(left[~event].sum())
+    ends = {False: (0, first), True: (first, int(left.sum()))}
+    for fold in range(folds):
+        held = np.zeros(len(left), np.int64)
+        for side, (start, stop) in ends.items():
+            own = np.flatnonzero(event == side)
+            size = len(range(fold, stop, folds)) - len(range(fold, start, folds))
+            held[own] = _drawn_from(rng, left[own], size)
+        left -= held
+        yield held.astype(np.float64)
+
+
+def _drawn_from(rng: np.random.Generator, left: Ints, size: int) -> Ints:
+    """Draw so many of the rows that are left, without replacement."""
+    total = int(left.sum())
+    if total == size:
+        return left
+    if total < MOST_DRAWN:
+        return rng.multivariate_hypergeometric(left, size, method="marginals")
+    return rng.binomial(left, size / total)  # of a billion rows, which tells no fold from the next
 
 
 def _of_decisions(sweep: Sweep, recipe: Recipe, accepted: Truths) -> CrossValidated:

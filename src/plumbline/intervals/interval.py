@@ -29,6 +29,7 @@ CLOSE = 0.02  # of the width of the central range: the sampling noise of 999 dra
 STRAIGHT = 0.15  # of that width: ends of the range rise and fall like a straight line
 OVERSHOOT = 1.3  # so that two places come to lie on either side
 HALVINGS = 12
+MOST_COUNTED = 100_000  # rows of a counted table, of which every place of a family costs as many
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -311,6 +312,9 @@ def interval_of(
     if rank < 1:
         few = f"no interval: {resamples:,} resamples are too few for a level of {level:g}"
         return Interval(np.nan, np.nan, level, method, few)
+    if counts_of(what) is not None and len(what.actual) > MOST_COUNTED:
+        many = f"no interval: it would draw {len(what.actual):,} counts at every step"
+        return Interval(np.nan, np.nan, level, method, many)
     mass = _mass(what, weight)
     smooth = smoothed(what.prob, what.actual, mass, counted=counts_of(what) is not None)
     draws = DrawPlan(resamples, entropy_of(rng), workers, rank, _counted(progress))

@@ -21,6 +21,7 @@ Wide = NDArray[np.float64]
 COUNTED = frozenset(
     {
         "accuracy",
+        "best_threshold",
         "brier_score",
         "calibration_error",
         "calibration_test",
