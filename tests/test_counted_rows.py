@@ -1,5 +1,6 @@
 """Every answer about a counted table is that of the same table with its rows repeated."""
 
+import dataclasses
 import warnings
 from typing import Any
 
@@ -12,8 +13,10 @@ import plumbline as pb
 from counted_tables import DRAWN, HARD, levels, same
 from plumbline.curves.plateau import dealt_counts
 from plumbline.curves.presets import PRESETS
+from plumbline.metrics import model_scores
 from plumbline.metrics.names import METRICS as METRICS_BY_NAME
 from plumbline.predictions.counted import COUNTED, coarsened
+from plumbline.recalibration.methods import METHODS as RECALIBRATIONS
 from strategies import Binary, binary_tables
 
 counts = binary_tables(least_weight=0).filter(lambda table: table.weight.sum() > 1)
@@ -286,20 +289,44 @@ def test_counts_need_two_classes():
 
 
 def test_what_needs_single_rows_is_refused():
-    """Every public function is proven for counts, or refuses them."""
-    functions = {name: getattr(pb, name) for name in pb.__all__}
-    of_data = [
-        name
-        for name, what in functions.items()
-        if callable(what)
-        and getattr(what, "__wrapped__", None) is not None
-        and what.__wrapped__.__code__.co_varnames[:1] == ("data",)
-    ]
-    assert set(of_data) >= COUNTED
-    for name in set(of_data) - COUNTED:
-        with pytest.raises(pb.InputError) as refused:
-            functions[name](HARD["levels"])
-        assert refused.value.code == "counted-rows", name
+    """Every public function of tables is proven for counts, or refuses them."""
+    functions = {
+        name: what
+        for name in pb.__all__
+        if hasattr(what := getattr(pb, name), "__wrapped__") and name not in COUNTED
+    }
+    assert len(functions) > 20
+    data = HARD["levels"]
+    for name, function in functions.items():
+        for args in ((data,), (None, data)):
+            with pytest.raises(pb.InputError) as refused:
+                function(*args)
+            assert refused.value.code == "counted-rows", name
+    with pytest.raises(pb.InputError) as refused:
+        pb.compare({"a": data, "b": data})
+    assert refused.value.code == "counted-rows"
+
+
+def test_proven_functions_are_there():
+    """No name of the list is misspelt."""
+    inner = {"model_scores": model_scores}
+    assert {name for name in COUNTED if hasattr(pb, name) or name in inner} == COUNTED
+
+
+@tables
+def test_scores_of_models_and_input_checks(data):
+    """What the commands print of every table."""
+    for ask in (model_scores, pb.check_input):
+        same(ask(data).to_dict(), ask(data.repeated()).to_dict())
+
+
+def test_input_check_of_a_reversed_table():
+    """Ranks of counted rows."""
+    data = levels(8, 80, 300)
+    data = dataclasses.replace(data, prob=np.asfortranarray(data.prob[:, ::-1]))
+    one, other = (pb.check_input(part) for part in (data, data.repeated()))
+    assert "auc-below-half" in [remark.code for remark in one.remarks]
+    same(one.to_dict(), other.to_dict())
 
 
 # ---------------------------------------------------------------- curves of probabilities
@@ -551,3 +578,48 @@ def test_random_folds_share_out_every_class():
         assert part.sum(axis=0).tolist() == weight.tolist()
         assert sorted(part[:, event].sum(axis=1)) == [13, 13, 13, 14]
     assert np.mean([part[0, 2] for part in parts]) == pytest.approx(13 / 4, abs=0.3)
+
+
+# ---------------------------------------------------------------- recalibration
+
+
+@pytest.mark.parametrize("method", RECALIBRATIONS)
+def test_recalibration_maps(method):
+    """Every method by name fits the map of the repeated rows."""
+    score = np.linspace(0, 1, 301)
+    for data in (*HARD.values(), levels(7, 300, 8, 1.5, digits=4)):
+        answers = []
+        for part in (data, data.repeated()):
+            try:
+                fitted = ignoring(pb.recalibrate, part, method)
+            except pb.InputError as error:
+                answers.append({"refused": error.code})
+                continue
+            new = dataclasses.replace(
+                part,
+                actual=np.arange(301, dtype=np.int32) % 2,
+                prob=np.asfortranarray(np.column_stack([1 - score, score])),
+                weight=None,
+                counted=False,
+            )
+            answers.append(
+                {
+                    "prob": ignoring(fitted, new).prob,
+                    "parts": [fitted.n, fitted.effective_n, fitted.parameters, *fitted.notes],
+                }
+            )
+        same(*answers, tolerance=2e-4)  # where an iteration stops
+
+
+def test_choice_of_a_method_is_refused():
+    """It draws parts of rows."""
+    with pytest.raises(pb.InputError) as refused:
+        pb.recalibrate(HARD["levels"])
+    assert refused.value.code == "counted-rows"
+
+
+@tables
+def test_equivalence(data):
+    """Bounds, p-values and the rows that are needed."""
+    one, other = (pb.calibration_within(part) for part in (data, data.repeated()))
+    same(one.to_dict(), other.to_dict(), tolerance=1e-6)

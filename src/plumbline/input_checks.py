@@ -124,7 +124,8 @@ def check_input(data: Predictions) -> InputCheck:
     examples = count_examples(data)
     shares = np.bincount(data.actual, data.mass, data.k) / (data.mass.sum() or 1.0)
     missing = tuple(c for c, share in zip(data.classes, shares, strict=True) if share == 0)
-    prob = data.prob
+    prob = data.prob if data.prob is None or not data.counted else data.prob[data.mass > 0]
+    times = data.mass[data.mass > 0] if data.counted else None
     facts: dict[str, Any] = {
         "distinct_scores": None,
         "share_at_zero": None,
@@ -135,15 +136,15 @@ def check_input(data: Predictions) -> InputCheck:
         score = prob[:, data.positive] if data.k == 2 else prob.max(axis=1)
         facts = {
             "distinct_scores": len(np.unique(score)),
-            "share_at_zero": float((prob == 0).mean()),
-            "share_at_one": float((prob == 1).mean()),
+            "share_at_zero": _share(prob == 0, times),
+            "share_at_one": _share(prob == 1, times),
             "largest_sum_error": float(np.abs(prob.sum(axis=1, dtype=np.float64) - 1).max()),
         }
     return InputCheck(
         n=examples.n,
         effective_n=examples.effective_n,
         k=data.k,
-        table_rows=data.n,
+        table_rows=data.total,
         positive=data.classes[data.positive] if data.k == 2 else None,
         class_shares={c: float(s) for c, s in zip(data.classes, shares, strict=True)},
         models=len(data.models),
@@ -155,6 +156,11 @@ def check_input(data: Predictions) -> InputCheck:
     )
 
 
+def _share(marks: NDArray[np.bool_], times: NDArray[np.float64] | None) -> float:
+    """Return the share of all entries that are marked, of rows that stand for so many."""
+    return float(marks.mean() if times is None else np.average(marks.mean(axis=1), weights=times))
+
+
 def _row_remarks(data: Predictions, missing: Sequence[str]) -> Iterator[Remark]:
     """Remark on classes, weights, repeated examples and reversed scores."""
     if missing:
@@ -164,7 +170,7 @@ def _row_remarks(data: Predictions, missing: Sequence[str]) -> Iterator[Remark]:
             f"no row of positive weight has the class {shown(missing)}, so only its "
             "over-prediction can be detected",
         )
-    if data.weight is not None and _looks_aggregated(data.weight):
+    if data.weight is not None and not data.counted and _looks_aggregated(data.weight):
         yield Remark(
             "weights-look-like-counts",
             "weights look like counts",
@@ -194,7 +200,7 @@ def _probability_remarks(data: Predictions, facts: dict[str, Any]) -> Iterator[R
             "labels or ratings only: calibration cannot be evaluated",
         )
         return
-    rows = data.n // max(1, len(data.models))
+    rows = data.total // max(1, len(data.models))
     if rows < FEW_ROWS:
         yield Remark(
             "few-rows",
@@ -202,7 +208,7 @@ def _probability_remarks(data: Predictions, facts: dict[str, Any]) -> Iterator[R
             f"only {rows} rows per model. Even calibrated models have errors far above 0, so "
             "compare every error with its range if calibrated",
         )
-    if facts["distinct_scores"] < MANY_TIES * data.n:
+    if facts["distinct_scores"] < MANY_TIES * data.total:
         yield Remark(
             "ties",
             "ties",
@@ -275,16 +281,26 @@ def _probability_so_low(data: Predictions) -> float:
     - rank)))^m (Hoeffding 1963, theorem 4). Where that bound is inconclusive and rows are few,
     classes are permuted at random: p = (1 + number as low) / (draws + 1).
     """
-    rank, event = _ranked(data)
-    m, t = int(event.sum()), float(rank[event].mean()) if event.any() else 0.0
+    if data.counted and data.total <= FEW_TO_EXCHANGE:
+        data = data.repeated()
+    if data.counted:
+        rank, event, times = _ranked_counts(data)
+        m = int(times[event].sum())
+        t = float(np.average(rank[event], weights=times[event])) if m else 0.0
+        n = data.total
+    else:
+        rank, event = _ranked(data)
+        m, t = int(event.sum()), float(rank[event].mean()) if event.any() else 0.0
+        times, n = np.ones(len(rank)), len(rank)
     if t >= 0:
         return 1.0
-    values, count = np.unique(rank, return_counts=True)
+    values, place = np.unique(rank, return_inverse=True)
+    count = np.bincount(place, times, len(values))
     from scipy.special import logsumexp
 
     scales = STEPS / -values[0]
-    bound = np.exp(m * min(logsumexp(s * (t - values), b=count / len(rank)) for s in scales))
-    if bound <= STRICT or bound > OPEN or len(rank) > FEW_TO_EXCHANGE:
+    bound = np.exp(m * min(logsumexp(s * (t - values), b=count / n) for s in scales))
+    if bound <= STRICT or bound > OPEN or n > FEW_TO_EXCHANGE:
         return float(min(bound, 1.0))
     rng, as_low = np.random.default_rng(0), 1
     for _ in range(EXCHANGES // CHUNK):
@@ -311,6 +327,22 @@ def _ranked(data: Predictions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     n = len(score)
     rank = ((np.cumsum(count) - (count + 1) / 2) / n - (n - 1) / (2 * n))[place]
     return (rank, event) if 2 * event.sum() <= n else (-rank, ~event)
+
+
+def _ranked_counts(
+    data: Predictions,
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
+    """Return ranks as `_ranked` does, and how many rows each row of a counted table stands for."""
+    keep = data.mass > 0
+    times, event = data.mass[keep], (data.actual == data.positive)[keep]
+    rating = np.asarray(data.score if data.prob is None else data.prob)[keep]
+    score = rating[:, data.positive] if rating.ndim == 2 else rating
+    place = np.unique(score, return_inverse=True)[1]
+    count = np.bincount(place, times)
+    n = float(data.total)
+    rank = ((np.cumsum(count) - (count + 1) / 2) / n - (n - 1) / (2 * n))[place]
+    few = 2 * times[event].sum() <= n
+    return (rank, event, times) if few else (-rank, ~event, times)
 
 
 def _looks_aggregated(weight: NDArray[np.float64]) -> bool:

@@ -43,6 +43,7 @@ from plumbline.comparison.results import below
 from plumbline.errors import InputError
 from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.counted import need_single_rows
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.recalibration import INPUTS, METHODS, NONE, PROBABILITY, SCORE
@@ -141,6 +142,7 @@ def recalibration_advice(
     'none'
     """
     only_predictions(data).need_one_model("recalibration")
+    need_single_rows(data, "the choice of a recalibration method")
     open_fraction("level", level)
     whole_number("parts", parts, least=2)
     read = _read_of(data, on)

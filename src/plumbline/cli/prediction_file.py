@@ -241,7 +241,7 @@ def heading(files: Path | Sequence[Path], data: "Predictions") -> str:
         parts.append(f"{counted(repeats, 'repeat')}{of_folds}")
     elif folds:
         parts.append(counted(folds, "fold"))
-    if data.weight is not None:
+    if data.weight is not None and not data.counted:
         parts.append(f"weighted: as informative as {examples.effective_n:,.1f} {examples.unit}s")
     named = title_of([files] if isinstance(files, Path) else files)
     return f"{printable(named)}: {', '.join(parts)}"

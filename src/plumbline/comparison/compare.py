@@ -46,6 +46,7 @@ from plumbline.errors import ParameterError, warn
 from plumbline.formatting import printable
 from plumbline.metrics import METRICS, metric_named
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import need_single_rows
 from plumbline.predictions.labels import Labels
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed, entropy_of, seed_of, stream
@@ -175,7 +176,10 @@ def compare(
     >>> answer.design, answer.pairs[0].test, answer.pairs[0].better
     ('holdout', 'permutation', 'true')
     """
-    tables, example = aligned(tables_by_model(a, b, models))
+    found = tables_by_model(a, b, models)
+    for table in found.values():
+        need_single_rows(table, "a comparison")
+    tables, example = aligned(found)
     first = next(iter(tables.values()))
     design, example = grouped(design_of(first, over=over), first, example, groups)
     params = _params_of(

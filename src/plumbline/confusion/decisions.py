@@ -12,6 +12,7 @@ from plumbline._result import Detail, Presentation, Result
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import amount, counted, quoted
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.counted import need_single_rows
 from plumbline.predictions.labels import label_text
 
 Floats = NDArray[np.float64]
@@ -287,6 +288,7 @@ def cell_rows(
     (2, [3, 0], [0.8, 0.6])
     """
     only_predictions(data).need_one_model("the rows of a cell")
+    need_single_rows(data, "the list of rows of a cell")
     decisions = decide(data, threshold=threshold, target=target)
     if actual is None and predicted is None:
         return _wrong_rows(data, decisions)

@@ -19,6 +19,7 @@ from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import amount, counted, number, p_number, quoted, sentence
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.counted import need_single_rows
 
 Ints = NDArray[np.intp]
 Floats = NDArray[np.float64]
@@ -218,6 +219,7 @@ def cases_between(
     """
     only_predictions(data)
     data.need_one_model("a list of cases")
+    need_single_rows(data, "a list of cases")
     low, high = _end("low", low), _end("high", high)
     if not low < high:
         raise ParameterError(

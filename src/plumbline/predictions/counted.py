@@ -17,27 +17,15 @@ if TYPE_CHECKING:
 
 Wide = NDArray[np.float64]
 
-# Public functions whose answer about a counted table is that of the repeated rows, by test.
+# Functions whose answer about a counted table is that of the repeated rows, by test.
 COUNTED = frozenset(
-    {
-        "accuracy",
-        "best_threshold",
-        "brier_score",
-        "calibration_error",
-        "calibration_test",
-        "calibration_within",
-        "confusion_matrix",
-        "corp_curve",
-        "curve",
-        "diagnose",
-        "log_loss",
-        "measure",
-        "reliability_curve",
-        "roc_auc",
-        "roc_auc_interval",
-        "average_precision",
-        "precision_recall_area",
-    }
+    (
+        *("log_loss", "brier_score", "accuracy", "model_scores", "measure"),
+        *("calibration_error", "calibration_test", "calibration_within", "diagnose"),
+        *("reliability_curve", "corp_curve", "confusion_matrix", "check_input"),
+        *("roc_auc", "roc_auc_interval", "average_precision", "precision_recall_area"),
+        *("curve", "best_threshold", "recalibrate"),
+    )
 )
 DRAWN_CELLS = 8_192  # to which a table is merged where every row is drawn
 

@@ -64,6 +64,12 @@ def count_examples(data: Predictions) -> ExampleCounts:
     >>> data.n, count_examples(data).n, count_examples(data).by_class.tolist()
     (6, 3, [2, 1])
     """
+    if data.counted:
+        parts = data.by_model().values()
+        most = max(part.total for part in parts)
+        sums = [np.bincount(part.actual, part.mass, part.k) for part in parts]
+        by_class = np.max(sums, axis=0).astype(np.int64)
+        return ExampleCounts(most, data.total, float(most), by_class)
     mass = np.ldexp(data.mass, -np.frexp(data.mass.max(initial=0.0))[1])  # no square overflows
     splits = (data.model, data.fold, data.repeat)
     if data.row is not None and any(one is not None and len(one.names) > 1 for one in splits):

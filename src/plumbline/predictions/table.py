@@ -4,7 +4,7 @@ import dataclasses
 import functools
 import importlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType, MappingProxyType
 from typing import Any, BinaryIO
@@ -1079,12 +1079,21 @@ def with_arguments_checked(function: FunctionType, module: str) -> Callable[...,
     @functools.wraps(function)
     def checked(*args: Any, **named: Any) -> Any:
         if of_predictions and args and args[0] is not None:
-            need_single_rows(only_predictions(args[0], function.__name__), function.__name__)
+            only_predictions(args[0], function.__name__)
+        for table in _tables_among((*args, *named.values())):
+            need_single_rows(table, function.__name__)
         known_keywords(function, named)
         return function(*args, **named)
 
     checked.__module__ = module  # where pickle finds it
     return checked
+
+
+def _tables_among(values: Iterable[Any]) -> Iterator[Predictions]:
+    """Yield the tables among arguments, those of a mapping of several included."""
+    for value in values:
+        parts = value.values() if isinstance(value, Mapping) else (value,)
+        yield from (part for part in parts if isinstance(part, Predictions))
 
 
 def only_predictions(data: Any, called: str = "this") -> Predictions:

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from inspect import signature
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,8 +58,8 @@ def fit_map(
     Returns
     -------
     RecalibrationMap
-        The map. It refuses the rows it was fitted on, except for prior shift with `prior`, which
-        does not use their classes.
+        The map. It refuses the rows it was fitted on, except for counted ones, which are no single
+        rows, and for prior shift with `prior`, which does not use their classes.
 
     Raises
     ------
@@ -95,6 +96,9 @@ def fit_map(
         reading = with_least(reading, floor=_checked_floor(settings[FLOOR]))
     weight = np.asarray(kept.mass, np.float64)
     passed = {name: value for name, value in settings.items() if name != FLOOR}
+    if kept.counted and "counted" in signature(row.fit).parameters:
+        passed["counted"] = True
+    forgotten = settings.get("prior") is not None or kept.counted  # cells are no rows
     with ONE_CORE:
         fitted = _fitted(row, reading, kept, weight, passed)
     return RecalibrationMap(
@@ -105,13 +109,13 @@ def fit_map(
         several=None if data.k == 2 else row.several,
         form=fitted.form,
         parameters=fitted.parameters,
-        n=kept.n,
+        n=kept.total,
         effective_n=float(kept.n) if kept.weight is None else kept.effective_n,
         options=settings,
         notes=fitted.notes,
         details=fitted.details,
         least=reading.least,
-        remembered=NOBODY if settings.get("prior") is not None else Remembered.of(reading),
+        remembered=NOBODY if forgotten else Remembered.of(reading),
     )
 
 
@@ -153,8 +157,8 @@ def _fitted(
     if present.sum() == 1 and not row.one_class:
         only = data.classes[int(data.actual[0])]
         raise InputError(
-            f"all {data.n:,} rows are of the class {quoted(only)}, so a map cannot be fitted; use "
-            "rows of every class",
+            f"all {data.total:,} rows are of the class {quoted(only)}, so a map cannot be fitted; "
+            "use rows of every class",
             code="one-class-to-fit",
         )
     if row.several != ONE_VS_REST:

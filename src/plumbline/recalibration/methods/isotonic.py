@@ -41,11 +41,12 @@ class Blocks(NamedTuple):
     value: Floats
     share: Floats
 
-    def notes(self, weight: Floats) -> tuple[str, ...]:
+    def notes(self, weight: Floats, *, counted: bool) -> tuple[str, ...]:
         """Say which ends were moved: no finite number of rows makes a class certain.
 
-        `weight` are the rows' own.
+        `weight` are the rows' own, or how many identical ones each is.
         """
+        weight = np.ones(1) if counted else weight
         notes = []
         if self.share[0] == 0.0 != self.value[0]:
             notes.append(
@@ -71,6 +72,7 @@ def isotonic(
     weight: Floats,
     *,
     bounded: bool = True,
+    counted: bool = False,
 ) -> EventFit:
     """Return the isotonic map: constant on pooled scores, straight lines between them.
 
@@ -82,7 +84,9 @@ def isotonic(
     """
     blocks = pooled(distinct_scores(event.value, hit, weight), bounded=checked_bounded(bounded))
     knots, value = ends(blocks, np.ones(len(blocks.value), np.bool_))
-    return EventFit(PiecewiseLinear(knots, value), len(blocks.value), blocks.notes(weight))
+    return EventFit(
+        PiecewiseLinear(knots, value), len(blocks.value), blocks.notes(weight, counted=counted)
+    )
 
 
 def pooled(rows: Distinct, *, bounded: bool) -> Blocks:
@@ -133,6 +137,7 @@ def centred_isotonic(
     weight: Floats,
     *,
     bounded: bool = True,
+    counted: bool = False,
 ) -> EventFit:
     """Return the centred isotonic map (Oron and Flournoy 2017).
 
@@ -143,7 +148,11 @@ def centred_isotonic(
     """
     blocks = pooled(distinct_scores(event.value, hit, weight), bounded=checked_bounded(bounded))
     sure = (blocks.value == 0.0) | (blocks.value == 1.0)
-    return EventFit(PiecewiseLinear(*ends(blocks, sure)), len(blocks.value), blocks.notes(weight))
+    return EventFit(
+        PiecewiseLinear(*ends(blocks, sure)),
+        len(blocks.value),
+        blocks.notes(weight, counted=counted),
+    )
 
 
 # ------------------------------------------------------------------ Venn-Abers prediction
