@@ -36,7 +36,7 @@ html_theme = "furo"
 html_title = f"Plumbline {version}"
 html_copy_source = False
 
-# Light and dark pages show the same pictures, which are drawn on white.
+# Light and dark pages show the same pictures; pages.css turns them over on dark ones.
 html_static_path = ["static"]
 html_css_files = ["pages.css"]
 html_search_scorer = str(Path(__file__).parent / "static" / "scorer.js")

@@ -223,6 +223,10 @@ class Result:
                 flat[name] = value
         return [flat]
 
+    def column_names(self) -> Sequence[str]:
+        """Return the columns of `rows()`, where a result knows them without rows."""
+        return ()
+
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Return `rows()` as a data frame of `backend`: "pyarrow", "pandas" or "polars"."""
         import narwhals as nw
@@ -231,7 +235,7 @@ class Result:
 
         library: Any = frame_library(backend)
         rows = self.rows()
-        names = list(dict.fromkeys(name for row in rows for name in row))
+        names = self.column_names() or list(dict.fromkeys(name for row in rows for name in row))
         columns = {name: [row.get(name) for row in rows] for name in names}
         return nw.from_dict(columns, backend=library).to_native()
 

@@ -9,6 +9,8 @@ from known_faults import CASES
 import plumbline as pb
 from plumbline.calibration_tests import diagnose
 from plumbline.calibration_tests.omnibus import (
+    IMPOSSIBLE,
+    SIGNS,
     Ranked,
     finding,
     ranks,
@@ -282,14 +284,16 @@ def test_a_direction_is_named_only_where_no_other_is_as_likely():
 
     assert verdict(5.5, {extreme})[0] == "1 too low"
     short, told = verdict(7.0, {extreme})
-    assert short.endswith("random labels")
+    assert short.endswith(SIGNS["random labels"])
     assert "Another" in told
     assert verdict(7.0, {})[0] == "1 too low"  # the likelihood of the shapes is clear
     assert verdict(7.0, {}, "range of scores", "too high")[0] != "1 too low"
     other = Fault("other", "in no simple shape", "Off.")
     best = row("temperature by class", "rows where 1 is predicted", "too extreme", 9.0)
     assert short_of(other, [best]).startswith(other.short)
-    assert short_of(other, [best]).endswith(f"{best['name']} ({best['member']})")
+    assert short_of(other, [best]).endswith(f"{best['member']} is {best['direction']}")
+    endless = best | {"value": np.inf}
+    assert short_of(other, [endless]) == IMPOSSIBLE
 
 
 def test_the_evidence_is_the_first_row_of_the_parts(rng):

@@ -221,7 +221,10 @@ class TestJson:
         """A band without rows says so."""
         options = ("--preset", "accuracy", "--models", "bold", "--between", "2:")
         assert answer("loans.csv", *options)["cases"]["n"] == 0
-        assert "`probability` from 2" in text("loans.csv", *options)
+        assert "`probability` from 2" in text("loans.csv", *options, "--cases", "none.csv")
+        (header,) = Path("none.csv").read_text("utf-8").splitlines()
+        text("loans.csv", *options[:-1], "0.2:0.8", "--cases", "near.csv")
+        assert header == Path("near.csv").read_text("utf-8").splitlines()[0]
 
     def test_rows_alone_come_without_a_curve(self):
         """--between with no formula shows and writes the rows, of those that --where keeps."""

@@ -518,6 +518,9 @@ def test_small_multiples_have_the_same_axes_and_one_legend():
         "a",
         "b",
     ]
+    alone = multiples_figure({name: curve_of("roc", roc()) for name in ("young", "old")})
+    assert labels(alone) == []
+    assert "AUC" in alone.axes[0].get_title(loc="left")
 
 
 # ------------------------------------------------------------------ the figure

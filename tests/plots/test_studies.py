@@ -340,6 +340,26 @@ def test_every_experiment_and_rule_has_its_panel():
     assert axes[1].get_xscale() == "log"
 
 
+@pytest.mark.parametrize(
+    ("numbers", "ticks"),
+    [
+        ((5, 10, 15, 20, 25), [5, 10, 15, 20, 25]),
+        ((5, 10, 20, 40, 60, 80, 100), [20, 40, 60, 80, 100]),
+        ((5, 6, 7, 8, 9, 10, 12), [6, 8, 10, 12]),
+        ((5, 500), [5, 500]),
+    ],
+)
+def test_few_numbers_of_bins_are_all_marked(numbers, ticks):
+    """Of more, round ones."""
+    rows = [
+        {"experiment": 1, "view": "cw", "placement": "equal-size", "distance": "absolute"}
+        | {"bins": bins, "power": 0.5, "power_lower": 0.1}
+        for bins in numbers
+    ]
+    (ax,) = plots.power_figure(rows).axes
+    assert ax.get_xticks().tolist() == ticks
+
+
 def test_plain_bars_show_shares_and_gaps_at_the_bins_own_mean(ax):
     """A bar is as high as its share; its gap runs from the diagonal to it at the mean."""
     curve = pb.reliability_curve(pictures.data_set(2, points=200), bins="equal-width:10")

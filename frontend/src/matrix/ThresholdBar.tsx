@@ -44,7 +44,7 @@ export function ThresholdBar({ about, range, usual }: { about: About; range: { l
           />
         )}
       </Field>
-      <NumberField label="Threshold as a number" value={Number.isFinite(threshold) ? threshold : null} placeholder="as answered" onChange={(value) => cursor.move(value, true)} />
+      <NumberField label="Threshold as a number" value={Number.isFinite(threshold) ? threshold : null} placeholder="as predicted" onChange={(value) => cursor.move(value, true)} />
       <button disabled={asked === null} onClick={() => cursor.move(null, true)}>
         {usual === null ? "Use the predicted classes" : "Use the middle rating"}
       </button>

@@ -46,6 +46,15 @@ FIXED = (
 )
 BENDS = ("not extreme enough", "too extreme")
 SHARES = ("class shares", "labels lost to one class")
+SIGNS = {  # what a family of one member shows, in words for those who do not know the families
+    "overconfident": "probabilities too extreme",
+    "underconfident": "probabilities not extreme enough",
+    "too well matched": "likely classes observed too often",
+    "random labels": "unlikely classes observed too often",
+    "top class too high": "probability of the top class too high",
+    "top class too low": "probability of the top class too low",
+}
+IMPOSSIBLE = "an observed class had probability 0"
 SURE = float(np.log(3.0))  # a direction is sure whose strength lacks no more than this
 UNSURE = "in no clear direction"
 Named = tuple[str | None, str | None]
@@ -197,10 +206,10 @@ def short_of(fault: Fault, parts: Sequence[dict[str, Any]]) -> str:
     """
     best = strongest(parts)
     if np.isinf(best["value"]):
-        return fault.short
+        return IMPOSSIBLE if fault.shape == OTHER else fault.short
     if fault.shape == OTHER:
-        return f"{fault.short}; most visible in {_where(best)}"
-    return fault.short if clear(fault, parts) else f"{UNSURE}; most visible in {_where(best)}"
+        return f"{fault.short}; clearest sign: {_sign(best)}"
+    return fault.short if clear(fault, parts) else f"{UNSURE}; clearest sign: {_sign(best)}"
 
 
 def finding(fault: Fault, parts: Sequence[dict[str, Any]]) -> str:
@@ -228,8 +237,17 @@ def finding(fault: Fault, parts: Sequence[dict[str, Any]]) -> str:
     return fault.sentence if sure else f"{fault.sentence} Another direction is as likely."
 
 
-def _where(part: Mapping[str, Any]) -> str:
-    return f"{part['name']} ({part['member']})" if part["member"] else str(part["name"])
+def _sign(part: Mapping[str, Any]) -> str:
+    """Return what the rows show: a member and how it is off, or a family of one member in words.
+
+    >>> _sign(
+    ...     {"name": "range of scores", "member": "L predicted 0.8 to 1", "direction": "too high"}
+    ... )
+    'L predicted 0.8 to 1 is too high'
+    """
+    if part["name"] in SIGNS:
+        return SIGNS[part["name"]]
+    return f"{part['member']} is {part['direction']}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

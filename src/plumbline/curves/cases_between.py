@@ -47,6 +47,7 @@ class Cases(Result):
     reason : why there are no rows
     rows_inside, rows_outside : class -> number of its rows, without weights
     numbers : (n,) places of all rows inside, in the table, highest sort value first
+    columns : names of what a case holds, also where there is none
     """
 
     sort_by: str
@@ -64,10 +65,15 @@ class Cases(Result):
     rows_inside: Mapping[str, int] = field(default_factory=dict, metadata={"hidden": True})
     rows_outside: Mapping[str, int] = field(default_factory=dict, metadata={"hidden": True})
     numbers: Ints = field(default_factory=lambda: np.empty(0, np.intp), metadata={"hidden": True})
+    columns: Sequence[str] = field(default=(), metadata={"hidden": True})
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a case."""
         return self.cases
+
+    def column_names(self) -> Sequence[str]:
+        """Return what a case holds."""
+        return self.columns
 
     def select(self, data: Predictions) -> Predictions:
         """Return these rows of the table they were found in, highest sort value first.
@@ -295,6 +301,7 @@ def _cases_in_band(
         notes[Note(text, code="missing-sort-values")] += 1
     notes.update(_notes(rows, differing))
     index = np.arange(rows.data.n) if rows.index is None else rows.index
+    columns = _listed(rows, key, places[:limit])
     return Cases(
         sort_by=key.name,
         low=low,
@@ -304,13 +311,14 @@ def _cases_in_band(
         weight=float(weight[in_band].sum()),
         inside=_by_class(rows, weight * in_band),
         outside=_by_class(rows, weight * ~in_band),
-        cases=_listed(rows, key, places[:limit]),
+        cases=[dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
         differing=differing,
         notes=tuple(notes),
         reason=None if len(places) else f"no row has `{key.name}` from {low:g} to {high:g}",
         rows_inside=_rows_by_class(rows, in_band),
         rows_outside=_rows_by_class(rows, ~in_band),
         numbers=index[places].astype(np.intp),
+        columns=tuple(columns),
     )
 
 
@@ -324,8 +332,8 @@ def _rows_by_class(rows: TargetRows, in_band: NDArray[np.bool_]) -> dict[str, in
     return {name: round(count) for name, count in _by_class(rows, in_band.astype(float)).items()}
 
 
-def _listed(rows: TargetRows, key: Key, places: Ints) -> list[dict[str, Any]]:
-    """Return the cases as mappings; an attribute named as another column is in back-ticks."""
+def _listed(rows: TargetRows, key: Key, places: Ints) -> dict[str, list[Any]]:
+    """Return the columns of the cases; an attribute named as another one is in back-ticks."""
     data = rows.data
     index = (np.arange(data.n) if rows.index is None else rows.index)[places]
     classes = np.asarray(data.classes, dtype=object)
@@ -340,12 +348,11 @@ def _listed(rows: TargetRows, key: Key, places: Ints) -> list[dict[str, Any]]:
     if data.prob is not None or data.label is not None:
         own["predicted"] = classes[data.predicted[index]].tolist()
     own[key.name] = key.values[places].astype(np.float64).tolist()
-    columns = own | {
+    return own | {
         f"`{name}`" if name in own else name: _plain(values[index])
         for name, values in data.attributes.items()
         if name != key.name
     }
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _plain(values: NDArray[Any]) -> list[Any]:

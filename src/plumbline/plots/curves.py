@@ -345,19 +345,24 @@ def multiples_figure(curves: Mapping[str, Curve | str]) -> "Figure":
     columns = min(PANELS_ACROSS, max(1, len(curves)))
     rows = -(-len(curves) // columns)
     drawn: list[Axes] = []
+    unnamed: set[str] = set()
     with style.figure_style():
         figure = style.new_figure(columns * PANEL_WIDTH, rows * PANEL_HEIGHT)
         for place, (name, curve) in enumerate(curves.items()):
             ax = figure.add_subplot(rows, columns, place + 1)
+            title = style.short_name(name, PANEL_NAME)
             if isinstance(curve, Curve):
+                areas = [group.area for group in grouped(curve) if group.area and not group.name]
+                unnamed.update(areas)
+                title = ", ".join([title, *areas])
                 draw_curve(curve, ax, title=False)
                 ax.grid(color=style.GRID)
                 drawn.append(ax)
             else:
                 _draw_reason(curve, ax)
-            ax.set_title(style.short_name(name, PANEL_NAME), **style.PLAIN)
+            ax.set_title(title, **style.PLAIN)
         _same_ends(drawn)
-        lines = _add_legend(figure, drawn)
+        lines = _add_legend(figure, drawn, unnamed)
         height = rows * PANEL_HEIGHT + LEGEND_LINE * lines
         figure.set_size_inches(columns * PANEL_WIDTH, height)
         figure.tight_layout(rect=(0, LEGEND_LINE * lines / height, 1, 1))
@@ -379,15 +384,16 @@ def _same_ends(drawn: "list[Axes]") -> None:
             getattr(ax, f"set_{side}")(min(low for low, _ in ends), max(high for _, high in ends))
 
 
-def _add_legend(figure: "Figure", drawn: "list[Axes]") -> int:
+def _add_legend(figure: "Figure", drawn: "list[Axes]", unnamed: set[str]) -> int:
     """Name what lines there are, once for all pictures; return the lines that this takes.
 
-    An area is that of one picture, so no name here has it.
+    An area is that of one picture, so no name here has it; `unnamed` are areas of lines without.
     """
     named: dict[str, Any] = {}
     for ax in drawn:
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
-            named.setdefault(label.split(", ")[0], handle)
+            if label not in unnamed:
+                named.setdefault(label.split(", ")[0], handle)
     if len(named) < 2:  # one line explains itself
         return 0
     columns = min(len(named), 4)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 PowerRows: TypeAlias = PowerTable | Sequence[Mapping[str, Any]]
 POWER_COLUMNS = {"upper": "power", "lower": "power_lower"}
+ALL_MARKED = 5  # so many numbers of bins are all marked on their axis; of more, round ones
+ROUND = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 WIDE_RANGE = 50  # numbers of bins that differ by more than this factor stand on a logarithmic axis
 DISTANCE_STYLES: dict[str, dict[str, Any]] = {
     "absolute": {"color": style.POINT, "marker": "o", "mfc": style.PAPER, "zorder": 4},
@@ -323,12 +325,15 @@ def _number_axis(counts: Sequence[int], ax: "Axes") -> None:
     from matplotlib.ticker import NullLocator
 
     few, many = counts[0], counts[-1]
-    ticks = [few, many]
-    if many > WIDE_RANGE * few:
+    wide = many > WIDE_RANGE * few
+    if wide:
         ax.set_xscale("log")
-        ticks = [b for b in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if few <= b <= many]
-    elif len(counts) > 2:
-        ticks = [b for b in range(0, many + 1, 20) if b >= few] or ticks
+    ticks = list(counts)
+    if len(counts) > ALL_MARKED and wide:
+        ticks = [b for b in ROUND if few <= b <= many]
+    elif len(counts) > ALL_MARKED:
+        step = next((b for b in ROUND if many - few <= ALL_MARKED * b), many)
+        ticks = [b for b in range(step, many + 1, step) if b >= few]
     ax.set_xticks(ticks, [str(tick) for tick in ticks])
     ax.xaxis.set_minor_locator(NullLocator())
 
