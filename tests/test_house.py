@@ -52,7 +52,9 @@ MAP = {
     "_result": {"_checks", "formatting"},
     "results": set(),
     "random_streams": {"errors", "_checks"},
-    "checkpoints": {"errors", "formatting", "_distribution", "_checks", "atomic_files", "progress"},
+    "workers": {"_checks", "progress"},
+    "checkpoints": {"errors", "formatting", "_distribution", "_checks", "atomic_files"}
+    | {"progress", "workers"},
     "predictions": {"errors", "_checks", "atomic_files", "file_endings", "_result", "formatting"},
     "frames": {"errors", "_checks", "_distribution", "formatting", "jit", "progress"}
     | {"atomic_files", "file_endings", "predictions"},
@@ -60,7 +62,7 @@ MAP = {
     "scores": {"errors", "_checks", "formatting", "predictions"},
     "formula": {"errors", "_checks", "formatting"},
     "confusion": GROUND | {"formula"},
-    "curves": GROUND | {"confusion", "formula"},
+    "curves": GROUND | {"workers", "confusion", "formula"},
     "calibration": {"errors", "_checks", "formatting", "jit", "predictions", "binning"},
     "nulls": {"errors", "_checks", "jit", "progress", "random_streams", "calibration"},
     "intervals": GROUND | {"calibration", "scores", "nulls"},
@@ -74,7 +76,8 @@ MAP = {
     "comparison": INFERENCE | CURVES | {"checkpoints", "metrics", "recalibration"},
     "requests": {"errors", "_checks", "formatting", "progress", "_result", "predictions", "binning"}
     | {"power", "recalibration", "validation"},
-    "advisor": MEASURES | {"nulls", "calibration_tests", "metrics", "comparison", "recalibration"},
+    "advisor": MEASURES
+    | {"workers", "nulls", "calibration_tests", "metrics", "comparison", "recalibration"},
     "sklearn": MEASURES | {"metrics", "nulls", "calibration_tests", "recalibration", "advisor"},
     "plots": {"errors", "_checks", "atomic_files", "_result", "formatting", "verdicts"}
     | {"calibration_tests", "power"}

@@ -2,22 +2,21 @@
 
 import contextlib
 import json
-import threading
-import warnings
 import zipfile
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import shorten, whole_number
+from plumbline._checks import shorten
 from plumbline._distribution import installed_version
 from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError, warn
 from plumbline.formatting import quoted
 from plumbline.progress import Progress
+from plumbline.workers import map_pieces
 
 Key: TypeAlias = tuple[int, ...]
 Array: TypeAlias = NDArray[Any]
@@ -42,36 +41,28 @@ def run_blocks(
     """Return `task(key)` for every key, in the keys' order.
 
     A task returns an array, or a dictionary of arrays, of numbers or text. Its random numbers
-    derive from its key, so the answer depends neither on `workers` nor on the order, nor on how
+    derive from its key, so the answer depends neither on `workers` (as in `map_pieces`) nor on how
     often a run was killed. With a `folder` each finished block is kept there beside the `question`,
     and a later call with the same question computes the others only, with those whose file is
-    damaged, which a PlumblineWarning names. joblib runs the tasks: in threads (default: all cores),
-    or as `joblib.parallel_config` says.
+    damaged, which a PlumblineWarning names.
 
     Raises InputError if the folder holds the blocks of another question, saying what differs.
     """
-    jobs = None if workers is None else whole_number("workers", workers, least=1)
     # numpy's methods turn streams into numbers, so its version is part of the question.
     question = {**question, "plumbline": installed_version(), "numpy": np.__version__}
     known: dict[Key, Any] = {} if folder is None else _finished(folder, keys, question)
     waiting = [key for key in keys if key not in known]
+
+    def keep(key: Key, value: Block) -> None:
+        if folder is not None:
+            _keep(folder, key, value, question)
+        known[key] = value
+        if progress is not None:
+            progress(len(known), len(keys))
+
     if progress is not None:
         progress(len(known), len(keys))
-    watched = _Watched(task)
-    results = _in_any_order(watched, waiting, jobs)
-    try:
-        for key, value in results:
-            if folder is not None:
-                _keep(folder, key, value, question)
-            known[key] = value
-            if progress is not None:
-                progress(len(known), len(keys))
-    except BaseException as error:
-        watched.stop(error)
-        _stop(results)
-        if isinstance(error, Exception):  # whoever interrupts a run does not wait for it
-            watched.wait()
-        raise
+    map_pieces(task, waiting, workers=workers, finished=keep)
     return {key: known[key] for key in keys}
 
 
@@ -84,70 +75,6 @@ def discard(folder: Path) -> None:
         file.unlink(missing_ok=True)
     with contextlib.suppress(OSError):  # a file of somebody else's stays, with the folder
         folder.rmdir()
-
-
-class _Watched(Generic[Block]):
-    """A task that gives its key, too, and can be stopped and waited for where it runs in threads.
-
-    joblib gives an error at once, while the other threads are still at work, and lets those begin
-    another task: they would take warnings and processors from whatever comes next.
-    """
-
-    def __init__(self, task: Callable[[Key], Block]) -> None:
-        self.task = task
-        self.running = 0
-        self.error: BaseException | None = None
-        self.change = threading.Condition()
-
-    def __call__(self, key: Key) -> tuple[Key, Block]:
-        with self.change:
-            if self.error is not None:
-                raise self.error  # it may come out before that of the task that failed
-            self.running += 1
-        try:
-            return key, self.task(key)
-        except BaseException as error:
-            self.stop(error)
-            raise
-        finally:
-            with self.change:
-                self.running -= 1
-                self.change.notify_all()
-
-    def stop(self, error: BaseException) -> None:
-        """Let no further task begin."""
-        with self.change:
-            self.error = self.error or error
-
-    def wait(self) -> None:
-        """Wait until no task runs."""
-        with self.change:
-            self.change.wait_for(lambda: self.running == 0)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _Watched, (self.task,)  # of another process joblib takes care
-
-
-def _in_any_order(
-    task: _Watched[Block], keys: Sequence[Key], jobs: int | None
-) -> Generator[tuple[Key, Block], None, None]:
-    """Return a generator of key and result, as they come."""
-    import joblib
-
-    if jobs is None and joblib.effective_n_jobs(None) == 1:
-        jobs = -1  # nobody has configured joblib: all cores
-    parallel = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered")
-    results: Generator[tuple[Key, Block], None, None] = parallel(
-        joblib.delayed(task)(key) for key in keys
-    )
-    return results
-
-
-def _stop(results: Generator[Any, None, None]) -> None:
-    """Stop the remaining work, if any."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        results.close()
 
 
 def _file(folder: Path, key: Key) -> Path:

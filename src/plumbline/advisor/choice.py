@@ -7,7 +7,7 @@ is recalibrated by what was chosen without it.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,11 @@ from plumbline.advisor.trials import (
     Losses,
     Trial,
     TrialSetup,
-    in_threads,
 )
 from plumbline.comparison.results import below
 from plumbline.errors import PlumblineError
 from plumbline.nulls import TIE
+from plumbline.workers import map_pieces
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -321,21 +321,19 @@ def _fitted(
     setup: TrialSetup, methods: Sequence[str], open_parts: Sequence[int], workers: int | None
 ) -> dict[FitKey, Losses | None]:
     """Return the losses of both parts of every pair that is needed, None where no map can be."""
-    import joblib
-
     parts = setup.cut.parts
     pairs = sorted({(min(a, b), max(a, b)) for a in open_parts for b in _near(a, parts)})
     jobs = [(method, *pair) for method in methods for pair in pairs]
     slow = [job for job in jobs if job[0] in MANY_NUMBERS]  # their matrix products take all cores
     quick = [job for job in jobs if job[0] not in MANY_NUMBERS]
-    quick_losses = in_threads(workers)(joblib.delayed(_without)(setup, *job) for job in quick)
-    losses = chain(quick_losses, (_without(setup, *job) for job in slow))
+    one = partial(_without, setup)
+    losses = map_pieces(one, quick, workers=workers) + map_pieces(one, slow, workers=1)
     return dict(zip([*quick, *slow], losses, strict=True))
 
 
-def _without(setup: TrialSetup, method: str, first: int, second: int) -> Losses | None:
+def _without(setup: TrialSetup, key: FitKey) -> Losses | None:
     try:
-        return setup.losses_without(method, first, second)
+        return setup.losses_without(*key)
     except PlumblineError:  # the other parts lack a class, or rows of weight
         return None
 

@@ -5,13 +5,13 @@ Every part of the rows is recalibrated by maps that have not seen its examples.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import shown, whole_number
+from plumbline._checks import shown
 from plumbline.advisor.score_tests import ExampleSets
 from plumbline.calibration import Profile, ProfileStatistic, define_error, profile_statistic
 from plumbline.calibration.score_decomposition import discrimination, miscalibration
@@ -38,6 +38,7 @@ from plumbline.recalibration import (
 from plumbline.recalibration.fit_map import CrossFitted
 from plumbline.recalibration.methods import ONE_VS_REST
 from plumbline.scores import brier_losses, own_log_probability
+from plumbline.workers import map_pieces
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -479,42 +480,32 @@ def tried(
     workers: int | None,
     progress: Progress | None,
 ) -> list[Trial]:
-    """Try the methods that have no reason against them, in threads; the others keep their reason.
+    """Try the methods that have no reason against them; the others keep their reason.
 
     Those of k x k numbers are tried one after another, after all others: matrix products take all
     cores by themselves, and in several threads at once they would wait for each other. A method
     that some part cannot be fitted by says why, and is left out.
     """
-    import joblib
-
     wanted = [name for name, reason in methods.items() if reason is None]
     keep = setup.data.n * setup.data.k * 16 * len(wanted) <= MOST_KEPT
     quick = [name for name in wanted if name not in MANY_NUMBERS]
-    alone = (_one(setup, name, keep) for name in wanted if name in MANY_NUMBERS)
-    together = in_threads(workers)(joblib.delayed(_one)(setup, name, keep) for name in quick)
-    trials = chain(together, alone)
+    alone = [name for name in wanted if name in MANY_NUMBERS]
     trials_by_method: dict[str, Trial] = {}
-    for done, trial in enumerate(trials, start=1):
-        trials_by_method[trial.method] = trial
+
+    def finished(name: str, trial: Trial) -> None:
+        trials_by_method[name] = trial
         if progress is not None:
-            progress(done, len(wanted))
+            progress(len(trials_by_method), len(wanted))
+
+    one = partial(_one, setup, keep=keep)
+    map_pieces(one, quick, workers=workers, finished=finished)
+    map_pieces(one, alone, workers=1, finished=finished)
     return [
         trials_by_method.get(name) or Trial(name, reason=reason) for name, reason in methods.items()
     ]
 
 
-def in_threads(workers: int | None) -> Any:
-    """Return joblib's threads as a generator; all cores where nobody has configured them."""
-    import joblib
-
-    jobs = None if workers is None else whole_number("workers", workers, least=1)
-    if jobs is None:
-        configured = joblib.effective_n_jobs(None)
-        jobs = configured if configured > 1 else -1
-    return joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator")
-
-
-def _one(setup: TrialSetup, name: str, keep: bool) -> Trial:
+def _one(setup: TrialSetup, name: str, *, keep: bool) -> Trial:
     try:
         recalibrated = setup.recalibrated(name)
     except PlumblineError as error:

@@ -1,10 +1,7 @@
 """Bootstrap: how rows are resampled, and the pointwise bands of a curve made from it."""
 
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from os import cpu_count
 from typing import Any
 
 import numpy as np
@@ -23,6 +20,7 @@ from plumbline.predictions.counted import need_single_rows
 from plumbline.predictions.labels import Labels
 from plumbline.progress import Progress
 from plumbline.random_streams import bootstrap_counts, stream
+from plumbline.workers import ALL_CORES, map_pieces
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -30,7 +28,6 @@ Ints = NDArray[np.intp]
 BOOTSTRAP = 4  # first number of the key of these streams
 PER_STREAM = 10  # replicates; fixed, so that results do not depend on the number of threads
 WORTH_THREADS = 20_000  # units
-AHEAD = 2  # streams a thread that are handed out before their turn
 Points = tuple[Floats, Floats]  # x and y
 Drawn = Callable[[Floats], Points]  # weights of the rows -> points
 RESAMPLING = (
@@ -103,9 +100,9 @@ def replicates(
     """Return (resamples, m) values of `make`, of as many drawings of the units with replacement.
 
     `make` takes the (units,) counts of one drawing and returns (m,) values. Of many units it runs
-    in threads, as most of its work leaves the interpreter; no drawing depends on their number.
+    in threads, as most of its work leaves the interpreter; of few, in one, unless `workers` or
+    joblib's `n_jobs` says otherwise. No drawing depends on their number.
     """
-    blocks = -(-resamples // PER_STREAM)
     units = Units(units) if isinstance(units, int) else units
 
     def block(number: int) -> list[Floats]:
@@ -113,33 +110,18 @@ def replicates(
         width = min(PER_STREAM, resamples - number * PER_STREAM)
         return [make(units.drawn(rng)) for _ in range(width)]
 
-    values: list[Floats] = []
-    usual = 1 if units.size < WORTH_THREADS else cpu_count() or 1
-    for some in _in_threads(block, blocks, workers or usual):
-        values += some
+    def count(done: int, _: int) -> None:
         if progress is not None:
-            progress(len(values), resamples)
-    return np.array(values)
+            progress(min(done * PER_STREAM, resamples), resamples)
 
-
-def _in_threads(
-    block: Callable[[int], list[Floats]], count: int, threads: int
-) -> Iterator[list[Floats]]:
-    """Yield what the blocks make, in their order; few are handed out ahead, so Ctrl-C is heeded."""
-    if threads == 1 or count == 1:
-        yield from map(block, range(count))
-        return
-    pool = ThreadPoolExecutor(threads)
-    waiting: deque[Future[list[Floats]]] = deque()
-    try:
-        for number in range(count):
-            if len(waiting) == AHEAD * threads:
-                yield waiting.popleft().result()
-            waiting.append(pool.submit(block, number))
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        pool.shutdown(cancel_futures=True)
+    blocks = map_pieces(
+        block,
+        range(-(-resamples // PER_STREAM)),
+        workers=workers,
+        usual=1 if units.size < WORTH_THREADS else ALL_CORES,
+        progress=count,
+    )
+    return np.array([one for some in blocks for one in some])
 
 
 def percentiles(values: Floats, level: float) -> tuple[Floats, Floats]:

@@ -54,7 +54,7 @@ class Work:
 
         Under "choice" it is told, as JSON, which hyper-parameters were chosen.
         """
-        with learning_under(self.settings):
+        with settled(), learning_under(self.settings):
             fitted = self.fitted(key)
             X = self.rows.features(self.split(key).test)
             result = self._tried(key, "predict", lambda: answers(fitted, X, self.rows.classes))
