@@ -11,10 +11,14 @@ from scipy.stats import binomtest, ks_2samp
 
 import plumbline as pb
 from counted_tables import DRAWN, HARD, levels, same
+from plumbline.calibration import define_error, statistic
+from plumbline.calibration.statistics import with_merged_rows
 from plumbline.curves.plateau import dealt_counts
 from plumbline.curves.presets import PRESETS
+from plumbline.intervals import interval_of
 from plumbline.metrics import model_scores
 from plumbline.metrics.names import METRICS as METRICS_BY_NAME
+from plumbline.nulls import observed
 from plumbline.predictions.counted import COUNTED, coarsened
 from plumbline.recalibration.methods import METHODS as RECALIBRATIONS
 from strategies import Binary, binary_tables
@@ -623,3 +627,18 @@ def test_equivalence(data):
     """Bounds, p-values and the rows that are needed."""
     one, other = (pb.calibration_within(part) for part in (data, data.repeated()))
     same(one.to_dict(), other.to_dict(), tolerance=1e-6)
+
+
+def test_interval_of_merged_rows(monkeypatch):
+    """Of many cells those of a bin are merged: the error stays, its interval hardly moves."""
+    data = levels(9, 4000, 6, 1.3, digits=6)
+    definition = define_error(data, bins="equal-size:10")
+    what = statistic(data, definition)
+    few = with_merged_rows(what)
+    assert len(few.actual) < len(what.actual)
+    assert float(observed(few)) == pytest.approx(float(observed(what)), rel=1e-12)
+    whole = interval_of(what)
+    monkeypatch.setattr("plumbline.intervals.interval.MOST_COUNTED", 100)
+    assert (whole.low, whole.high) == pytest.approx(
+        (interval_of(what).low, interval_of(what).high), abs=0.1 * (whole.high - whole.low)
+    )

@@ -39,6 +39,7 @@ from plumbline.errors import InputError, ParameterError, warn
 from plumbline.formatting import quoted
 from plumbline.jit import compiled
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import logit_cells
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -287,6 +288,31 @@ class Statistic:
     def tally(self, width: int) -> "StatisticTally":
         """Return an empty tally for `width` sets of labels."""
         return StatisticTally(self, np.zeros((self.size, width)), np.zeros(width))
+
+
+def with_merged_rows(what: Statistic) -> Statistic:
+    """Return a binned statistic of counted rows whose neighbours within a bin are merged.
+
+    Bins, their sums and so the error stay as they are; `coarsened` says what else may move.
+    """
+    if what.cells is None or what.weight is None or what.value is not None:
+        raise TypeError("only binned rows that are counted are merged")
+    held = np.flatnonzero(what.weight > 0)
+    prob, count = what.prob[held].astype(np.float64), what.weight[held]
+    bin_of, actual = what.cells.number[held, 1].astype(np.int64), what.actual[held]
+    key = 2 * (logit_cells(prob[:, 0], prob[:, 1]) * what.size + bin_of) + actual
+    distinct, place = np.unique(key, return_inverse=True)
+    whole = np.bincount(place, count)
+    means = [np.bincount(place, count * column) / whole for column in prob.T]
+    number = np.zeros((len(distinct), 2), np.int32)
+    number[:, 1] = (distinct // 2) % what.size
+    return replace(
+        what,
+        prob=np.asfortranarray(np.column_stack(means)),
+        actual=(distinct % 2).astype(what.actual.dtype),
+        weight=whole.astype(np.float64),
+        cells=replace(what.cells, number=number),
+    )
 
 
 # An event's profile, and every row's place in it, -1 for rows without weight.

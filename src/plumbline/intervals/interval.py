@@ -7,7 +7,8 @@ import numpy as np
 
 from plumbline._checks import one_of, open_fraction, whole_number
 from plumbline._result import Result
-from plumbline.calibration import Floats, Ints, Measurable, Tally, Wide, counts_of
+from plumbline.calibration import Floats, Ints, Measurable, Statistic, Tally, Wide, counts_of
+from plumbline.calibration.statistics import with_merged_rows
 from plumbline.errors import ParameterError
 from plumbline.intervals.families import (
     CONCENTRATED,
@@ -19,7 +20,7 @@ from plumbline.intervals.families import (
     smoothed,
     tilt,
 )
-from plumbline.nulls import TIE, observed, resampled
+from plumbline.nulls import TIE, by_bins, observed, resampled
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 
@@ -29,7 +30,7 @@ CLOSE = 0.02  # of the width of the central range: the sampling noise of 999 dra
 STRAIGHT = 0.15  # of that width: ends of the range rise and fall like a straight line
 OVERSHOOT = 1.3  # so that two places come to lie on either side
 HALVINGS = 12
-MOST_COUNTED = 100_000  # rows of a counted table, of which every place of a family costs as many
+MOST_COUNTED = 20_000  # rows of a counted table, of which every place of a family costs as many
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -312,7 +313,10 @@ def interval_of(
     if rank < 1:
         few = f"no interval: {resamples:,} resamples are too few for a level of {level:g}"
         return Interval(np.nan, np.nan, level, method, few)
-    if counts_of(what) is not None and len(what.actual) > MOST_COUNTED:
+    large = counts_of(what) is not None and len(what.actual) > MOST_COUNTED
+    if large and by_bins(what) and isinstance(what, Statistic):
+        what = with_merged_rows(what)
+    elif large:
         many = f"no interval: it would draw {len(what.actual):,} counts at every step"
         return Interval(np.nan, np.nan, level, method, many)
     mass = _mass(what, weight)

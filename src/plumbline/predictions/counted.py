@@ -76,7 +76,7 @@ def coarsened(data: "Predictions", cells: int = DRAWN_CELLS) -> "Predictions":
     if kept.sum() <= cells or len(np.unique(hit)) <= cells:
         return data
     count, event = data.weight[kept], data.actual[kept] == data.positive
-    cell = _cells(miss, hit, cells)
+    cell = logit_cells(miss, hit, cells)
     if data.label is not None:
         cell = 2 * cell + data.label[kept]
     size = int(cell.max()) + 1
@@ -107,7 +107,7 @@ def coarsened(data: "Predictions", cells: int = DRAWN_CELLS) -> "Predictions":
     )
 
 
-def _cells(miss: Wide, hit: Wide, cells: int) -> NDArray[np.intp]:
+def logit_cells(miss: Wide, hit: Wide, cells: int = DRAWN_CELLS) -> NDArray[np.intp]:
     """Return the cell of every row: 0 for p = 0, 1 for p = 1, the others by logit p."""
     inside = (hit > 0) & (miss > 0)
     number = np.where(hit > 0, 1, 0)
