@@ -7,7 +7,7 @@ from pathlib import Path
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))[
     "project"
 ]
-EXTRAS = ("plot", "report", "sklearn", "onnx", "serve", "notebook", "test")
+EXTRAS = ("plot", "report", "sklearn", "onnx", "sql", "serve", "notebook", "test")
 
 wanted = PROJECT["dependencies"] + [
     line for extra in EXTRAS for line in PROJECT["optional-dependencies"][extra]

@@ -102,7 +102,7 @@ MAP = {
 
 HEAVY = [
     *("scipy", "numba", "pandas", "matplotlib", "sklearn", "pyarrow", "polars"),
-    *("joblib", "statsmodels", "onnx", "starlette", "uvicorn", "anywidget"),
+    *("joblib", "statsmodels", "onnx", "sqlglot", "starlette", "uvicorn", "anywidget"),
 ]
 
 # Marks of a lock file or a setting that ties the project to one registry. Cut in two, so that this
@@ -274,6 +274,7 @@ def test_importing_plumbline_loads_nothing_heavy():
             "pandas",
             "polars",
             "onnx",
+            "sqlglot",
             "starlette",
             "uvicorn",
             "anywidget",
@@ -415,7 +416,7 @@ def test_every_dependency_has_a_lower_bound_and_no_upper():
     names = [line.partition("==")[0] for line in lines]
     assert names == sorted(set(names)), "a package has two lower bounds"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = ("plot", "report", "sklearn", "onnx", "serve", "notebook", "test")
+    extras = ("plot", "report", "sklearn", "onnx", "sql", "serve", "notebook", "test")
     others = {name for extra in extras for name in project["optional-dependencies"][extra]}
     wanted = {name for name in {*project["dependencies"], *others} if "[" not in name}
     assert {line.replace("==", ">=") for line in lines} == wanted

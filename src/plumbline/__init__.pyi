@@ -42,6 +42,7 @@ from .errors import ParameterError as ParameterError
 from .errors import PlumblineError as PlumblineError
 from .errors import PlumblineWarning as PlumblineWarning
 from .frames import read as read
+from .frames import sql as sql
 from .input_checks import check_input as check_input
 from .metrics import list_names as list_names
 from .metrics import measure as measure

@@ -41,6 +41,10 @@ LINES = {
     ],
     "report": ["report two.csv --out page.html --resamples 99"],
     "scores": ["scores two.csv", "scores three.csv --metrics ece,brier-score --resamples 99"],
+    "sql": [
+        "sql ml.scores --dialect snowflake --prob risk=rain --by model",
+        "sql two.csv --dialect duckdb --levels 1800",
+    ],
     "test": [
         "test two.csv",
         "test two.csv --models bold",

@@ -84,7 +84,7 @@ def test_parts_add_up_to_the_whole(prob, cut, seed):
 def test_coarser_levels_are_whole_fine_ones(prob):
     """Counting coarsely is counting finely, and joining levels."""
     hit = np.zeros(len(prob), np.int8)
-    level, pair, mean = rows_of(SMALL.coarsened(counts_of(prob, hit)), SMALL.coarser)
+    level, pair, mean = rows_of(SMALL.coarsened(counts_of(prob, hit), SMALL.coarser), SMALL.coarser)
     expected = rows_of(counts_of(prob, hit, SMALL.coarser), SMALL.coarser)
     assert np.array_equal(level, expected[0])
     assert np.array_equal(pair, expected[1])

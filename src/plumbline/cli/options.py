@@ -203,8 +203,8 @@ separated_options: Option[Any] = joined(
 )
 
 
-# How to read FILE.
-reading_options: Option[Any] = joined(
+# Which columns are read, and which classes they mean.
+column_options: Option[Any] = joined(
     click.option("--actual", metavar="COL", help="Column of the true class."),
     click.option(
         "--prob",
@@ -227,6 +227,12 @@ reading_options: Option[Any] = joined(
         help="Positive class; the last by default. Needed for a single column of "
         "probabilities unless the classes are 0 and 1, no and yes, or the like.",
     ),
+)
+
+
+# How to read FILE.
+reading_options: Option[Any] = joined(
+    column_options,
     click.option("--normalize", is_flag=True, help="Divide each row's probabilities by their sum."),
     separated_options,
     click.option(

@@ -80,8 +80,8 @@ def read_source(
         data = plumbline.read(
             inputs([files] if isinstance(files, Path) else files),
             actual=actual,
-            prob=_mapping("--prob", prob),
-            rename=_mapping("--rename", rename),
+            prob=pairs_of("--prob", prob),
+            rename=pairs_of("--rename", rename),
             positive=positive,
             normalize=normalize,
             separator=separator,
@@ -136,7 +136,8 @@ def split_source(
     return read_source(files, **how), question
 
 
-def _mapping(option: str, pairs: Pairs) -> dict[str, str] | None:
+def pairs_of(option: str, pairs: Pairs) -> dict[str, str] | None:
+    """Return COL=NAME pairs as a mapping; refuse a column that is named twice."""
     for left, _ in pairs:
         if [column for column, _ in pairs].count(left) > 1:
             raise ParameterError(

@@ -57,6 +57,10 @@ SPECIAL = {
     ),
     "report": ("plumbline.cli.report:report", "Everything on one page: HTML, PDF or Markdown."),
     "serve": ("plumbline.cli.serve:serve", "Explore FILE in the browser (the workbench)."),
+    "sql": (
+        "plumbline.cli.sql:sql",
+        "Print the SQL that counts the rows of a table in a database.",
+    ),
 }
 TITLES = {name: text for name, (_, text) in SPECIAL.items()}
 TITLES |= {name: row.title for name, row in REQUESTS.items() if row.command and not row.host}

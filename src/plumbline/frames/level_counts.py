@@ -12,7 +12,16 @@ from plumbline._checks import shorten
 from plumbline.errors import InputError
 from plumbline.formatting import quoted
 from plumbline.frames.columns import CountedColumns
-from plumbline.frames.levels import FINE, HITS, MISSES, Levels, Wide, add_rows, join
+from plumbline.frames.levels import (
+    FINE,
+    HITS,
+    LEAST_LINEAR,
+    MISSES,
+    Levels,
+    Wide,
+    add_rows,
+    join,
+)
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels, label_text
 from plumbline.predictions.probabilities import rounding_of
@@ -85,10 +94,15 @@ class LevelCounts:
     def merge(self, other: "LevelCounts") -> None:
         """Add what other parts came to; `other` is used up."""
         turned = self._merged_names(other.names)
-        while other.levels.linear > self.levels.linear:
-            other._coarsen()
-        while self.levels.linear > other.levels.linear:
-            self._coarsen()
+        common = self.levels.common(other.levels)
+        if common.linear < LEAST_LINEAR:
+            raise InputError(
+                f"counts at {self.levels.linear:,} and at {other.levels.linear:,} levels have only "
+                f"{common.linear:,} in common; count the rows of one of them anew",
+                code="levels-differ",
+            )
+        other._coarsen(common)
+        self._coarsen(common)
         for key, counts in other.groups.items():
             if turned:
                 counts[:, [MISSES, HITS]] = counts[:, [HITS, MISSES]]
@@ -191,8 +205,8 @@ class LevelCounts:
         return self.groups[key]
 
     def _keep_few_groups(self) -> None:
-        if len(self.groups) > MOST_FINE and self.levels is FINE:
-            self._coarsen()
+        if len(self.groups) > MOST_FINE and self.levels == FINE:
+            self._coarsen(FINE.coarser)
         if len(self.groups) > MOST_GROUPS:
             raise InputError(
                 f"more than {MOST_GROUPS} combinations of {' and '.join(self.columns.groups)} do "
@@ -200,9 +214,12 @@ class LevelCounts:
                 code="too-many-groups",
             )
 
-    def _coarsen(self) -> None:
-        self.groups = {key: self.levels.coarsened(counts) for key, counts in self.groups.items()}
-        self.levels = self.levels.coarser
+    def _coarsen(self, to: Levels) -> None:
+        if to != self.levels:
+            self.groups = {
+                key: self.levels.coarsened(counts, to) for key, counts in self.groups.items()
+            }
+            self.levels = to
 
     # ---------------------------------------------------------------- bad rows
 

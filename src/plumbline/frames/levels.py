@@ -20,6 +20,7 @@ Wide = NDArray[np.float64]
 NEAR = 2.0**-10
 OCTAVES = 64  # below `NEAR` that are divided; of the others each is one level
 FAR = 1074 - 10 - OCTAVES
+LEAST_LINEAR = 360  # levels that two tables must have in common
 MISSES, HITS, OFFSET, REFERENCE = range(4)  # what is kept of a level
 
 
@@ -75,11 +76,15 @@ class Levels:
         """The levels of which each holds several whole ones of these, for many groups of rows."""
         return Levels(self.linear // RATIO, self.each // RATIO)
 
-    def coarsened(self, counts: Wide) -> Wide:
-        """Return counts at the `coarser` levels."""
+    def common(self, other: "Levels") -> "Levels":
+        """Return the finest levels each of which holds whole ones of both."""
+        return Levels(math.gcd(self.linear, other.linear), math.gcd(self.each, other.each))
+
+    def coarsened(self, counts: Wide, to: "Levels") -> Wide:
+        """Return counts at levels of which each holds whole ones of these."""
         level = np.flatnonzero(counts[:, MISSES] + counts[:, HITS])
-        home = self._home(level)
-        result = self.coarser.empty()
+        home = self._home(level, to)
+        result = to.empty()
         first = np.unique(home, return_index=True)
         result[first[0], REFERENCE] = counts[level[first[1]], REFERENCE]
         rows = counts[level, MISSES] + counts[level, HITS]
@@ -92,15 +97,22 @@ class Levels:
             result[:, column] = np.bincount(home, values, len(result))
         return result
 
-    def _home(self, level: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return the numbers of these levels among the `coarser` ones."""
+    def _home(self, level: NDArray[np.intp], to: "Levels") -> NDArray[np.intp]:
+        """Return the numbers of these levels among coarser ones."""
         turned = level >= self.upper
         number = np.where(turned, self.size - 1 - level, level)
         narrow = number < self.narrow
-        divided = np.maximum(number - (1 + FAR), 0) // RATIO + 1 + FAR
-        linear = (number - self.narrow) // RATIO + self.coarser.narrow
+        divided = np.maximum(number - (1 + FAR), 0) // (self.each // to.each) + 1 + FAR
+        linear = (number - self.narrow) // (self.linear // to.linear) + to.narrow
         home = np.where(narrow, np.where(number <= FAR, number, divided), linear)
-        return np.where(turned, self.coarser.size - 1 - home, home)
+        return np.where(turned, to.size - 1 - home, home)
+
+    def near_zero(self, x: Wide) -> NDArray[np.intp]:
+        """Return the levels of numbers in [0, NEAR), as `add_rows` finds them."""
+        part, power = np.frexp(x)
+        octave = power + 9 + OCTAVES
+        within = 1 + FAR + octave * self.each + ((2.0 * part - 1.0) * self.each).astype(np.intp)
+        return np.where(x > 0, np.where(octave < 0, FAR + 1 + octave, within), 0)
 
 
 RATIO = 5

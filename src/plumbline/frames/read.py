@@ -17,6 +17,7 @@ from plumbline.frames.batches import (
 )
 from plumbline.frames.columns import CountedColumns, counted_columns, not_counted
 from plumbline.frames.count import count_rows
+from plumbline.frames.sql_result import counts_of_results, is_sql_result
 from plumbline.frames.streams import is_frame, is_stream, stream_of
 from plumbline.frames.text_batches import text_part
 from plumbline.predictions import Predictions
@@ -53,8 +54,9 @@ def read(
     Parameters
     ----------
     path : str, Path, sequence of these, binary file, or data frame
-        Files as in `Predictions.read`; or a data frame, also one that is not in memory: a DuckDB
-        relation, a Polars lazy frame, an Ibis table, or any stream of Arrow batches.
+        Files as in `Predictions.read`; results of queries that `sql` returned; or a data
+        frame, also one that is not in memory: a DuckDB relation, a Polars lazy frame, an Ibis
+        table, or any stream of Arrow batches.
     actual : str, optional
         Column of the observed labels; by default `actual` or `y_true`.
     prob : mapping of str to class, optional
@@ -114,9 +116,14 @@ def read(
             columns, [part_of_stream("the stream", stream)], stream.schema.names, workers, progress
         )
     in_memory = {**how, "normalize": normalize, "separator": separator, "decimal": decimal}
-    if engine == "memory" or not _names_files(path):
+    if not _names_files(path):
         return Predictions.read(path, **in_memory)
     files = sources_of(path)
+    results = [file.path for file in files if file.path is not None and is_sql_result(file)]
+    if results and len(results) == len(files):
+        return counts_of_results(results, positive).predictions()
+    if engine == "memory":
+        return Predictions.read(path, **in_memory)
     if engine == "auto" and not _large(files):
         return Predictions.read(path, **in_memory)
     if normalize:
