@@ -10,7 +10,7 @@ SET_UP := PYTHON='$(PYTHON)' sh scripts/setup-venv.sh
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # two installations at once would break the environment
-.PHONY: help demo test test-data test-browser test-hostile test-lowest frontend screenshots check format lint types docs studies bench peers changelog clean data-folder
+.PHONY: help demo test test-data test-browser test-engines test-hostile test-lowest frontend screenshots check format lint types docs studies bench peers changelog clean data-folder
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -20,7 +20,7 @@ demo: $(ALL) ## Run the worked example; it writes to demo/
 	$(BIN)/plumbline demo
 
 test: $(DEV) ## Run every test that needs nothing from outside (about 5 minutes on two cores)
-	$(BIN)/python -m pytest -m "not data and not browser" -n auto --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -m "not data and not browser and not engines" -n auto --dist worksteal $(ARGS)
 
 test-data: data-folder $(DEV) ## Reproduce the published numbers; DATA=folder says where the data are
 	PLUMBLINE_DATA="$$(cd '$(DATA)' && pwd)" $(BIN)/python -m pytest -m data $(ARGS)
@@ -37,13 +37,18 @@ frontend: ## Check and build the workbench's front end from frontend/ (needs Nod
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js (Debian: nodejs npm)." >&2; exit 2; }
 	cd frontend && npm ci && npm run types && npm test && npm run build
 
+test-engines: ## Count rows on Dask, Ray and Spark in an environment of its own (needs Java 17; not part of the CI)
+	@command -v java >/dev/null || { echo "java is missing: install it (Debian: openjdk-17-jre-headless)." >&2; exit 2; }
+	PYTHON='$(PYTHON)' VENV=.venv-engines sh scripts/setup-venv.sh engines
+	.venv-engines/bin/python -m pytest -m engines -n 0 -W default tests/engines $(ARGS)
+
 test-hostile: $(DEV) ## Send the workbench 10,000 hostile requests drawn at random; QUESTIONS=... for another number
 	QUESTIONS='$(or $(QUESTIONS),10000)' $(BIN)/python -m pytest tests/workbench/test_hostile.py -n 0 $(ARGS)
 
 test-lowest: $(DEV) ## Run the tests with the oldest versions allowed (needs python3.11)
 	$(BIN)/python scripts/lowest.py >.venv/lowest.txt
 	PYTHON=python3.11 VENV=.venv-lowest PIP_CONSTRAINT=.venv/lowest.txt sh scripts/setup-venv.sh test
-	.venv-lowest/bin/python -m pytest -m "not data and not browser" -n auto --dist worksteal $(ARGS)
+	.venv-lowest/bin/python -m pytest -m "not data and not browser and not engines" -n auto --dist worksteal $(ARGS)
 
 check: lint types test ## Check format, lint and types, then run the tests
 
@@ -79,7 +84,7 @@ changelog: $(DEV) ## Show what the fragments in changelog.d/ will add to CHANGEL
 	$(BIN)/towncrier build --draft
 
 clean: ## Remove what was built: environment, caches, demo and documentation
-	rm -rf .venv .venv-lowest .venv-peers demo dist docs/_build docs/tutorials .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lowest .venv-peers .venv-engines demo dist docs/_build docs/tutorials .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 data-folder:

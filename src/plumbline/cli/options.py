@@ -239,7 +239,8 @@ reading_options: Option[Any] = joined(
         "--engine",
         metavar="NAME",
         help="How a large file is read: memory holds every row, counts counts rows at levels of "
-        "their probability. By default counts above five million rows of two classes.",
+        "their probability; spark, dask://HOST:PORT or ray counts them on that engine. By default "
+        "counts above five million rows of two classes.",
     ),
     click.option(
         "--models",

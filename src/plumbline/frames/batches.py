@@ -39,6 +39,7 @@ def parts_of(source: TableSource) -> list[Part]:
 
 def schema_of(source: TableSource) -> "pa.Schema":
     """Return the columns of a binary file and their types."""
+    import pyarrow as pa
     from pyarrow import parquet
 
     try:

@@ -20,7 +20,7 @@ from plumbline.errors import InputError
 from plumbline.file_endings import need_ending
 from plumbline.formatting import quoted
 from plumbline.frames.columns import CountedColumns
-from plumbline.frames.level_counts import LevelCounts
+from plumbline.frames.level_counts import BadRows, LevelCounts, Place
 from plumbline.frames.levels import HITS, MISSES, OFFSET, REFERENCE, Levels
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ def table_of_counts(counts: LevelCounts) -> "pa.Table":
         "names": counts.names,
         "groups": keys,
         "rows": counts.rows,
+        "bad": {reason: dataclasses.asdict(rows) for reason, rows in counts.bad.items()},
     }
     facts["checksum"] = _checksum(facts, columns)
     return pa.table(columns).replace_schema_metadata({KEY: json.dumps(facts)})
@@ -113,6 +114,10 @@ def counts_of_table(table: "pa.Table", named: str) -> LevelCounts:
         names=list(facts["names"]),
         groups=groups,
         rows=facts["rows"],
+        bad={
+            reason: BadRows(rows["count"], Place(**rows["first"]), rows["value"])
+            for reason, rows in facts["bad"].items()
+        },
     )
 
 

@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from plumbline._checks import one_of, shown
-from plumbline.errors import InputError, warn
-from plumbline.formatting import counted
+from plumbline.errors import InputError, ParameterError, warn
+from plumbline.formatting import counted, quoted
 from plumbline.frames.batches import (
     Part,
     part_of_stream,
@@ -17,14 +18,15 @@ from plumbline.frames.batches import (
 )
 from plumbline.frames.columns import CountedColumns, counted_columns, not_counted
 from plumbline.frames.count import count_rows
+from plumbline.frames.engines import ENGINES, Engine, engine_named, is_engine
 from plumbline.frames.sql_result import counts_of_results, is_sql_result
-from plumbline.frames.streams import is_frame, is_stream, stream_of
+from plumbline.frames.streams import engine_of, is_frame, is_stream, stream_of
 from plumbline.frames.text_batches import text_part
 from plumbline.predictions import Predictions
 from plumbline.predictions.sources import TableSource, sources_of
 from plumbline.progress import Progress
 
-ENGINES = ("auto", "memory", "counts")
+HERE = ("auto", "memory", "counts")
 MOST_ROWS = 5_000_000  # that "auto" holds in memory
 MOST_BYTES = 400_000_000  # of text
 PACKING = 4  # bytes of text in a byte of a compressed file
@@ -56,7 +58,8 @@ def read(
     path : str, Path, sequence of these, binary file, or data frame
         Files as in `Predictions.read`; results of queries that `sql` returned; or a data
         frame, also one that is not in memory: a DuckDB relation, a Polars lazy frame, an Ibis
-        table, or any stream of Arrow batches.
+        table, any stream of Arrow batches; or a Spark or Dask data frame or a Ray data set, whose
+        rows are counted where they are.
     actual : str, optional
         Column of the observed labels; by default `actual` or `y_true`.
     prob : mapping of str to class, optional
@@ -75,9 +78,10 @@ def read(
     decimal : {".", ","}, optional
         Decimal mark of the numbers in a CSV or TSV file. By default it is the point, or the
         comma where the columns are not separated by commas and the numbers show it.
-    engine : {"auto", "memory", "counts"}, default "auto"
+    engine : {"auto", "memory", "counts", "spark", "dask", "ray"}, default "auto"
         "memory" holds every row; "counts" counts rows at levels of their probability, with flat
-        memory; "auto" takes counts for large tables of two classes, else memory.
+        memory; "auto" takes counts for large tables of two classes, else memory. "spark", "dask",
+        "dask://HOST:PORT" and "ray" count the rows of files on the workers of that engine.
     workers : int, optional
         Threads that count; the result does not depend on them.
     progress : callable, optional
@@ -104,9 +108,21 @@ def read(
     ...     read(f"{folder}/table.csv").n
     2
     """
-    one_of("engine", engine, ENGINES)
+    elsewhere = is_engine(engine)
+    if not elsewhere:
+        one_of("engine", engine, (*HERE, *ENGINES))
     how = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
     if is_frame(path):
+        holder = engine_of(path)
+        if elsewhere and engine.partition(":")[0] != holder:
+            raise ParameterError(
+                argument="engine",
+                rule="'auto', 'memory' or 'counts' of a data frame, which is counted where it is",
+                arrived=quoted(engine),
+                code="engine-of-frame",
+            )
+        if holder is not None:
+            return _read_elsewhere(path, engine_named(holder), engine == "memory", normalize, how)
         if engine == "memory" or normalize or not is_stream(path):
             return Predictions.from_frame(path, **how, normalize=normalize)
         stream = stream_of(path)
@@ -116,7 +132,7 @@ def read(
             columns, [part_of_stream("the stream", stream)], stream.schema.names, workers, progress
         )
     in_memory = {**how, "normalize": normalize, "separator": separator, "decimal": decimal}
-    if not _names_files(path):
+    if not _names_files(path) and engine in ("auto", "memory"):
         return Predictions.read(path, **in_memory)
     files = sources_of(path)
     results = [file.path for file in files if file.path is not None and is_sql_result(file)]
@@ -124,6 +140,11 @@ def read(
         return counts_of_results(results, positive).predictions()
     if engine == "memory":
         return Predictions.read(path, **in_memory)
+    if elsewhere:  # its workers may have other working folders
+        files = [
+            file if file.path is None else replace(file, path=file.path.absolute())
+            for file in files
+        ]
     if engine == "auto" and not _large(files):
         return Predictions.read(path, **in_memory)
     if normalize:
@@ -136,7 +157,22 @@ def read(
         if engine == "auto" and error.code == "not-countable":
             return Predictions.read(path, **in_memory)
         raise
+    if elsewhere:
+        _warn_of_left(columns, names)
+        return engine_named(engine).count_files(columns, parts).predictions()
     return _counted(columns, parts, names, workers, progress)
+
+
+def _read_elsewhere(
+    frame: Any, holder: Engine, in_memory: bool, normalize: bool, how: Mapping[str, Any]
+) -> Predictions:
+    """Return the table of a frame that an engine holds."""
+    if in_memory or normalize:
+        return Predictions.from_frame(holder.in_memory(frame), **how, normalize=normalize)
+    names = holder.names(frame)
+    columns = counted_columns(names, **how)
+    _warn_of_left(columns, names)
+    return holder.count_frame(frame, columns).predictions()
 
 
 def _parts(
@@ -175,6 +211,11 @@ def _counted(
     workers: int | None,
     progress: Progress | None,
 ) -> Predictions:
+    _warn_of_left(columns, names)
+    return count_rows(columns, parts, workers=workers, progress=progress).predictions()
+
+
+def _warn_of_left(columns: CountedColumns, names: Sequence[str]) -> None:
     left = [name for name in names if name not in columns.names]
     if left:
         warn(
@@ -183,7 +224,6 @@ def _counted(
             code="columns-not-read",
             remedy="`engine='memory'` reads them",
         )
-    return count_rows(columns, parts, workers=workers, progress=progress).predictions()
 
 
 def _names_files(source: Any) -> bool:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from plumbline.frames.engines import FRAMES
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -13,12 +15,21 @@ def is_frame(source: Any) -> bool:
     """Tell whether something is a data frame, in memory or not."""
     import narwhals as nw
 
-    return is_stream(source) or bool(nw.dependencies.is_into_dataframe(source))
+    return (
+        is_stream(source)
+        or engine_of(source) is not None
+        or bool(nw.dependencies.is_into_dataframe(source))
+    )
 
 
 def is_stream(source: Any) -> bool:
     """Tell whether something is a data frame that is not in memory."""
     return _kind(source) in READERS
+
+
+def engine_of(source: Any) -> str | None:
+    """Return the name of the engine that holds a frame, None of other frames."""
+    return FRAMES.get(_kind(source))
 
 
 def stream_of(frame: Any) -> "pa.RecordBatchReader":

@@ -1,0 +1,341 @@
+"""Counts rows on an engine that others run: Dask, Ray or Spark.
+
+The code travels to the rows. Every task counts its rows as one machine does and answers with a
+*state*: the table of `counts_file` as bytes, or why its rows cannot be counted. Tasks of the
+engine merge the states as a tree, so that only a few reach the caller.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from plumbline._checks import need_extra
+from plumbline.errors import InputError
+from plumbline.frames.batches import Part, refuse_other_columns
+from plumbline.frames.columns import CountedColumns
+from plumbline.frames.counts_file import counts_of_table, table_of_counts
+from plumbline.frames.level_counts import LevelCounts
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+State = bytes
+FAN_IN = 8  # states that one task merges
+ROWS_A_TASK = 4_000_000  # or one part, where it has more
+REFUSAL = b"plumbline-refusal"
+SPARK_MERGERS = (64, 8)  # partitions of the states, from level to level
+T = TypeVar("T")
+
+
+# -------------------------------------------------------------------- what the tasks do
+
+
+def count_parts(columns: CountedColumns, parts: Sequence[Part]) -> State:
+    """Return the state of some parts of files."""
+    counts = LevelCounts(columns)
+    try:
+        for part in parts:
+            _add(counts, part.batches(columns.names), part.name, part.first)
+    except InputError as error:
+        return _refusal(error)
+    return _state(counts)
+
+
+def count_batches(columns: CountedColumns, name: str, batches: Iterable["pa.RecordBatch"]) -> State:
+    """Return the state of the batches of a part of a frame."""
+    counts = LevelCounts(columns)
+    try:
+        _add(counts, batches, name, 0)
+    except InputError as error:
+        return _refusal(error)
+    return _state(counts)
+
+
+def merge_states(*states: State) -> State:
+    """Return the state of all rows of several."""
+    try:
+        return _state(merged(states))
+    except InputError as error:
+        return _refusal(error)
+
+
+def merged(states: Iterable[State]) -> LevelCounts:
+    """Return the counts of all rows of several states; InputError where one is a refusal."""
+    each = iter(states)
+    whole = _counts(next(each))
+    for state in each:
+        whole.merge(_counts(state))
+    return whole
+
+
+def _add(counts: LevelCounts, batches: Iterable["pa.RecordBatch"], name: str, first: int) -> None:
+    for batch in batches:
+        refuse_other_columns(counts.columns, batch.schema, name)
+        counts.add(batch, name, first)
+        first += batch.num_rows
+
+
+def _state(counts: LevelCounts) -> State:
+    return _bytes(table_of_counts(counts))
+
+
+def _refusal(error: InputError) -> State:
+    import pyarrow as pa
+
+    parts = {"text": error.text, "code": error.code, "remedy": error.remedy}
+    return _bytes(pa.table({}).replace_schema_metadata({REFUSAL: json.dumps(parts)}))
+
+
+def _bytes(table: "pa.Table") -> State:
+    import pyarrow as pa
+
+    sink = pa.BufferOutputStream()
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    with pa.ipc.new_stream(sink, table.schema, options=options) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue())
+
+
+def _counts(state: State) -> LevelCounts:
+    import pyarrow as pa
+
+    table = pa.ipc.open_stream(state).read_all()
+    refusal = (table.schema.metadata or {}).get(REFUSAL)
+    if refusal is not None:
+        raise InputError(**json.loads(refusal))
+    return counts_of_table(table, "the answer of a worker")
+
+
+# -------------------------------------------------------------------- the engines
+
+
+class Engine(Protocol):
+    """What counts rows elsewhere."""
+
+    def names(self, frame: Any) -> list[str]:
+        """Return the columns of a frame of this engine."""
+
+    def count_frame(self, frame: Any, columns: CountedColumns) -> LevelCounts:
+        """Count the rows of such a frame where they are."""
+
+    def count_files(self, columns: CountedColumns, parts: Sequence[Part]) -> LevelCounts:
+        """Count the rows of files, which every worker can read under the same names."""
+
+    def in_memory(self, frame: Any) -> Any:
+        """Return such a frame as one that is held in memory here."""
+
+
+class _Dask:
+    """Dask: the client of this process, or the scheduler at an address."""
+
+    def __init__(self, address: str | None = None) -> None:
+        self.dask = need_extra("dask", "dask", "the engine Dask")
+        self.address = address
+
+    def names(self, frame: Any) -> list[str]:
+        return [str(name) for name in frame.columns]
+
+    def count_frame(self, frame: Any, columns: CountedColumns) -> LevelCounts:
+        count = self.dask.delayed(_count_pandas, pure=False)
+        parts = frame[columns.names].to_delayed()
+        return self._merged([count(columns, number, part) for number, part in enumerate(parts)])
+
+    def count_files(self, columns: CountedColumns, parts: Sequence[Part]) -> LevelCounts:
+        count = self.dask.delayed(count_parts, pure=False)
+        with self._client():
+            return self._merged([count(columns, task) for task in tasks_of(parts)])
+
+    def in_memory(self, frame: Any) -> Any:
+        return frame.compute()
+
+    def _merged(self, states: Sequence[Any]) -> LevelCounts:
+        root = _tree(states, self.dask.delayed(merge_states, pure=False))
+        return merged(self.dask.compute(root))
+
+    def _client(self) -> AbstractContextManager[Any]:
+        distributed: Any = need_extra("distributed", "dask", "the engine Dask")
+        if self.address is None:
+            try:
+                return nullcontext(distributed.get_client())
+            except ValueError:  # there is none: one as Dask's own configuration says
+                client: AbstractContextManager[Any] = distributed.Client()
+                return client
+        try:
+            client = distributed.Client(f"tcp://{self.address}")
+        except OSError as error:
+            raise InputError(
+                f"no Dask scheduler answers at {self.address}; start one, or name its address "
+                "as dask://HOST:PORT",
+                code="no-engine",
+            ) from error
+        return client
+
+
+def _count_pandas(columns: CountedColumns, number: int, frame: Any) -> State:
+    import pyarrow as pa
+
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    return count_batches(columns, f"partition {number}", table.to_batches())
+
+
+class _Ray:
+    """Ray: the cluster to which this process belongs, or one on this machine."""
+
+    def __init__(self) -> None:
+        self.ray = need_extra("ray", "ray", "the engine Ray")
+
+    def names(self, frame: Any) -> list[str]:
+        return list(frame.schema().names)
+
+    def count_frame(self, frame: Any, columns: CountedColumns) -> LevelCounts:
+        blocks = frame.select_columns(columns.names)
+        states = blocks.map_batches(
+            partial(_count_block, columns), batch_format="pyarrow", batch_size=None
+        )
+        for _ in range(2):
+            states = states.map_batches(_merge_blocks, batch_format="pyarrow", batch_size=FAN_IN)
+        counts = merged(
+            state
+            for table in states.iter_batches(batch_format="pyarrow", batch_size=None)
+            for state in table.column("state").to_pylist()
+        )
+        if counts.bad:  # a block does not know its number: find the row in the whole set
+            rows = LevelCounts(columns)
+            tables = blocks.iter_batches(batch_format="pyarrow", batch_size=None)
+            _add(
+                rows, (batch for table in tables for batch in table.to_batches()), "the data set", 0
+            )
+            counts.bad = rows.bad
+        return counts
+
+    def count_files(self, columns: CountedColumns, parts: Sequence[Part]) -> LevelCounts:
+        if not self.ray.is_initialized():
+            self.ray.init(log_to_driver=False)
+        count, merge = self.ray.remote(count_parts), self.ray.remote(merge_states)
+        states = [count.remote(columns, task) for task in tasks_of(parts)]
+        return merged([self.ray.get(_tree(states, merge.remote))])
+
+    def in_memory(self, frame: Any) -> Any:
+        import pyarrow as pa
+
+        return pa.concat_tables(frame.iter_batches(batch_format="pyarrow", batch_size=None))
+
+
+def _count_block(columns: CountedColumns, table: "pa.Table") -> "pa.Table":
+    import pyarrow as pa
+
+    state = count_batches(columns, "the data set", table.to_batches())
+    return pa.table({"state": pa.array([state], pa.large_binary())})
+
+
+def _merge_blocks(table: "pa.Table") -> "pa.Table":
+    import pyarrow as pa
+
+    state = merge_states(*table.column("state").to_pylist())
+    return pa.table({"state": pa.array([state], pa.large_binary())})
+
+
+class _Spark:
+    """Spark: the session of this process, or one as its configuration says."""
+
+    def __init__(self) -> None:
+        self.sql = need_extra("pyspark.sql", "spark", "the engine Spark")
+
+    def names(self, frame: Any) -> list[str]:
+        return list(frame.columns)
+
+    def count_frame(self, frame: Any, columns: CountedColumns) -> LevelCounts:
+        rows = frame.select([f"`{name.replace('`', '``')}`" for name in columns.names])
+        return self._merged(rows.mapInArrow(partial(_count_partition, columns), "state binary"))
+
+    def count_files(self, columns: CountedColumns, parts: Sequence[Part]) -> LevelCounts:
+        session = self.sql.SparkSession.builder.getOrCreate()
+        tasks = tasks_of(parts)
+        numbers = session.range(0, len(tasks), 1, len(tasks))
+        count = partial(_count_numbered, columns, tasks)
+        return self._merged(numbers.mapInArrow(count, "state binary"), len(tasks))
+
+    def in_memory(self, frame: Any) -> Any:
+        return frame.toArrow()
+
+    def _merged(self, states: Any, partitions: int | None = None) -> LevelCounts:
+        for mergers in SPARK_MERGERS:
+            if partitions is None or partitions > mergers:
+                states = states.repartition(mergers).mapInArrow(_merge_partition, "state binary")
+        return merged(bytes(row["state"]) for row in states.collect())
+
+
+def _count_partition(
+    columns: CountedColumns, batches: Iterator["pa.RecordBatch"]
+) -> Iterator["pa.RecordBatch"]:
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    number = 0 if context is None else context.partitionId()
+    yield _row_of(count_batches(columns, f"partition {number}", batches))
+
+
+def _count_numbered(
+    columns: CountedColumns, tasks: Sequence[Sequence[Part]], batches: Iterator["pa.RecordBatch"]
+) -> Iterator["pa.RecordBatch"]:
+    for batch in batches:
+        for number in batch.column(0).to_pylist():
+            yield _row_of(count_parts(columns, tasks[number]))
+
+
+def _merge_partition(batches: Iterator["pa.RecordBatch"]) -> Iterator["pa.RecordBatch"]:
+    states = [state for batch in batches for state in batch.column(0).to_pylist()]
+    if states:
+        yield _row_of(merge_states(*states))
+
+
+def _row_of(state: State) -> "pa.RecordBatch":
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_arrays([pa.array([state], pa.binary())], ["state"])
+
+
+# -------------------------------------------------------------------- which engine, which tasks
+
+DASK_AT = "dask://"
+ENGINES: dict[str, Callable[[], Engine]] = {"dask": _Dask, "ray": _Ray, "spark": _Spark}
+FRAMES = {
+    "dask.DataFrame": "dask",
+    "pyspark.DataFrame": "spark",
+    "ray.Dataset": "ray",
+    "ray.MaterializedDataset": "ray",
+}
+
+
+def is_engine(name: str) -> bool:
+    """Tell whether rows are counted elsewhere under this name."""
+    return name in ENGINES or name.startswith(DASK_AT)
+
+
+def engine_named(name: str) -> Engine:
+    """Return an engine by its name; MissingExtraError says what to install."""
+    if name.startswith(DASK_AT):
+        return _Dask(name.removeprefix(DASK_AT))
+    return ENGINES[name]()
+
+
+def tasks_of(parts: Sequence[Part]) -> list[list[Part]]:
+    """Return parts by the task that counts them; the tasks do not depend on the workers."""
+    tasks: list[list[Part]] = []
+    rows = ROWS_A_TASK
+    for part in parts:
+        own = ROWS_A_TASK if part.rows is None else part.rows
+        if rows + own > ROWS_A_TASK:
+            tasks.append([])
+            rows = 0
+        tasks[-1].append(part)
+        rows += own
+    return tasks
+
+
+def _tree(states: Sequence[T], merge: Callable[..., T]) -> T:
+    while len(states) > 1:
+        states = [merge(*states[first : first + FAN_IN]) for first in range(0, len(states), FAN_IN)]
+    return states[0]
