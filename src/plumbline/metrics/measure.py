@@ -283,13 +283,15 @@ def measures_of(
 ) -> list[Measure]:
     """Return every metric of a part, with all nulls drawn together."""
     data = _decided(part.data, rows)
-    subjects = [row.subject(data, row.part_of(params)) for row in rows]
-    values = values_of([subject.statistic for subject in subjects])
+    if data.counted and data.prob is not None:
+        subjects, values = _of_counts(data, rows, params)
+    else:
+        subjects = [row.subject(data, row.part_of(params)) for row in rows]
+        values = values_of([subject.statistic for subject in subjects])
+    statistics = [subject.statistic for subject in subjects]
     middle = 0.5 if sampling.interval else 1.0
     resamples = 0 if part.data.prob is None else sampling.resamples
-    merged = _merged(data, rows, subjects, params) if data.counted and resamples else subjects
-    statistics = [subject.statistic for subject in merged]
-    beside = values if merged is subjects else values_of(statistics)
+    beside = values_of(statistics) if data.counted and resamples else values
     draws = null_values(
         statistics,
         resamples,
@@ -310,18 +312,23 @@ def measures_of(
     return result
 
 
-def _merged(
-    data: Predictions,
-    rows: Sequence[Metric],
-    subjects: Sequence[NamedStatistic],
-    params: StatisticParams,
-) -> list[NamedStatistic]:
-    """Return the statistics of a counted table as they are drawn: by bins, else of merged cells."""
+def _of_counts(
+    data: Predictions, rows: Sequence[Metric], params: StatisticParams
+) -> tuple[list[NamedStatistic], list[float]]:
+    """Return the statistics of a counted table as they are drawn, and their values of all cells.
+
+    They are drawn by the hits of their bins, else of merged cells. One statistic of all cells is in
+    memory at a time.
+    """
     few = coarsened(data)
-    return [
-        subject if by_bins(subject.statistic) else row.subject(few, row.part_of(params))
-        for row, subject in zip(rows, subjects, strict=True)
-    ]
+    subjects: list[NamedStatistic] = []
+    values: list[float] = []
+    for row in rows:
+        subject = row.subject(data, row.part_of(params))
+        values += values_of([subject.statistic])
+        binned = few is data or by_bins(subject.statistic)
+        subjects.append(subject if binned else row.subject(few, row.part_of(params)))
+    return subjects, values
 
 
 def _decided(data: Predictions, rows: Sequence[Metric]) -> Predictions:

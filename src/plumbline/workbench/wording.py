@@ -56,6 +56,7 @@ REMEDIES = {
     "decimal-comma": "choose the comma as decimal mark if all numbers have one",
     "nothing-to-group": "choose another attribute",
     "not-summing-to-1": "if they are rounded, divide the probabilities of every row by their sum",
+    "counted-rows": "choose a table with one row per observation",
     "one-class": "",
     "one-column": "",
     "one-model": "",
