@@ -56,7 +56,7 @@ MAP = {
     "checkpoints": {"errors", "formatting", "_distribution", "_checks", "atomic_files"}
     | {"progress", "workers"},
     "predictions": {"errors", "_checks", "atomic_files", "file_endings", "_result", "formatting"},
-    "frames": {"errors", "_checks", "_distribution", "formatting", "jit", "progress"}
+    "frames": {"errors", "_checks", "_distribution", "_result", "formatting", "jit", "progress"}
     | {"atomic_files", "file_endings", "predictions"},
     "binning": {"errors", "_checks", "formatting", "predictions"},
     "scores": {"errors", "_checks", "formatting", "predictions"},
@@ -84,7 +84,7 @@ MAP = {
     | {"synthetic", "curves", "confusion", "comparison", "validation", "recalibration", "advisor"},
     "reporting": INFERENCE
     | CURVES
-    | {"input_checks", "metrics", "plots", "comparison", "recalibration", "advisor"},
+    | {"frames", "input_checks", "metrics", "plots", "comparison", "recalibration", "advisor"},
     TOP: INFERENCE | SHELLS | CURVES | CHOICE | {"input_checks", "power"},
     "demo": INFERENCE | SHELLS | CURVES | {"input_checks", TOP},
     "workbench": INFERENCE

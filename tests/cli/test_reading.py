@@ -132,3 +132,13 @@ def test_a_report_names_files_without_their_folders(folder):
     page = (folder / "page.html").read_text("utf-8")
     assert "<title>a.csv and 1 more" in page
     assert str(folder) not in page
+
+
+def test_counted_rows_come_with_how_far_numbers_can_be_off():
+    """In the heading, with --verbose, in JSON; tables in memory have no such thing."""
+    counts = ("calibration", "sound.csv", "--engine", "counts")
+    assert "20 rows counted at 4 levels" in invoke(*counts).stdout.splitlines()[0]
+    assert "Brier score" in invoke(*counts, "--verbose").stdout
+    (errors,) = json.loads(invoke(*counts, "--json").stdout)["counting_errors"]
+    assert (errors["n"], errors["levels"], errors["roc_auc"]) == (20, 4, 0)
+    assert "counting_errors" not in json.loads(invoke("calibration", "sound.csv", "--json").stdout)

@@ -13,7 +13,7 @@ from plumbline.cli.generic import entries_of, options_of
 from plumbline.cli.messages import progress
 from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, positive_of, read_source
 from plumbline.cli.report import typed_command
-from plumbline.cli.terminal import print_json
+from plumbline.cli.terminal import counting_entries, errors_of_counting, print_json
 from plumbline.errors import ParameterError
 from plumbline.file_endings import (
     CARD_ENDINGS,
@@ -257,9 +257,9 @@ def curve(
     if as_json:
         entries, beside = answer.entries()
         beside |= {"positive": positive_of(data), "files": [str(path) for path in written]}
-        print_json("curve", entries, **beside)
+        print_json("curve", entries, **beside, **counting_entries(data))
         return
-    click.echo(f"{heading(files, data)}\n\n{answer.text()}")
+    click.echo(f"{heading(files, data)}\n\n{answer.text()}{errors_of_counting(data)}")
     _print_files(written, json_is="Result" if difference else "Card")
 
 

@@ -193,11 +193,13 @@ def _show(
 
     if as_json:
         entries, beside = entries_of(results)
-        more |= {} if source is None else {"positive": source.positive}
+        if source is not None:
+            more |= {"positive": source.positive} | terminal.counting_entries(source.data)
         terminal.print_json(request.name, entries, **beside, **more)
         return
     heading = "" if source is None else f"{source.heading}\n\n"
-    click.echo(heading + terminal.shown(results))
+    errors = "" if source is None else terminal.errors_of_counting(source.data)
+    click.echo(heading + terminal.shown(results) + errors)
 
 
 def entries_of(results: Sequence[tuple[str | None, Any]]) -> tuple[list[Any], dict[str, Any]]:

@@ -16,6 +16,7 @@ from plumbline.formatting import counted, printable, quoted
 
 if TYPE_CHECKING:
     from plumbline import Predictions
+    from plumbline.frames.precision import CountingErrors
 
 Pairs = Sequence[tuple[str, str]]
 STDIN = Path("-")
@@ -229,12 +230,37 @@ def stem_of(files: Sequence[Path]) -> str:
     return files[0].name[: -len("".join(split_ending(files[0].name))) or None]
 
 
+def _levels(data: "Predictions") -> int:
+    """Return at how many probabilities a counted table has rows, those of models apart."""
+    if data.prob is None:
+        return data.n
+    prob = data.prob[:, data.positive]
+    return 1 + int((prob[1:] != prob[:-1]).sum())
+
+
+def counting_errors_of(data: Any) -> "list[tuple[str | None, CountingErrors]]":
+    """Return how far the numbers of each model can be off, for its rows were counted at levels.
+
+    Empty for other tables, and for what is no table.
+    """
+    from plumbline import Predictions
+    from plumbline.frames.precision import counting_errors
+
+    if not isinstance(data, Predictions) or data.levels is None:
+        return []
+    if not data.models:
+        return [(None, counting_errors(data))]
+    return [(name, counting_errors(data.select(model=name))) for name in data.models]
+
+
 def heading(files: Path | Sequence[Path], data: "Predictions") -> str:
     """Say in one line what was read."""
     from plumbline.predictions import count_examples
 
     examples = count_examples(data)
-    parts = [counted(examples.n, examples.unit), *classes_read(data)]
+    size = counted(examples.n, examples.unit)
+    where = f" counted at {counted(_levels(data), 'level')}" if data.counted else ""
+    parts = [f"{size}{where}", *classes_read(data)]
     parts += [counted(len(data.models), "model")] if data.models else []
     repeats, folds = 0 if data.repeat is None else len(data.repeat.names), len(data.folds)
     if repeats > 1:

@@ -11,7 +11,13 @@ from plumbline.cli import options
 from plumbline.cli.generic import options_of
 from plumbline.cli.messages import progress
 from plumbline.cli.prediction_file import heading, positive_of, split_source, stem_of
-from plumbline.cli.terminal import print_json, running_source, shown
+from plumbline.cli.terminal import (
+    counting_entries,
+    errors_of_counting,
+    print_json,
+    running_source,
+    shown,
+)
 from plumbline.file_endings import REPORT_ENDINGS
 from plumbline.formatting import printable
 from plumbline.requests.table import CALIBRATION
@@ -111,9 +117,11 @@ def report(
             "limits": answer.limits,
             "rivals": answer.rivals,
         }
+        more |= counting_entries(data)
         print_json("report", entries, report=str(out), **more)
         return
     click.echo(f"{heading(files, data)}\n\n{shown([(one.model, one) for one in models])}")
+    click.echo(errors_of_counting(data), nl=False)
     click.echo(f"\nReport: {printable(out)}")
 
 

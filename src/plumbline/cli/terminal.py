@@ -17,7 +17,7 @@ import click
 
 from plumbline.cli.messages import typed
 from plumbline.cli.options import SOURCES, VERBOSE
-from plumbline.cli.prediction_file import TABLE_OPTIONS
+from plumbline.cli.prediction_file import TABLE_OPTIONS, counting_errors_of
 from plumbline.formatting import PAGE, capital, printable
 
 if TYPE_CHECKING:
@@ -395,6 +395,21 @@ def entry(model: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return one entry of `results`: the model first, where there is one."""
     rest = {key: value for key, value in values.items() if key != "model"}
     return rest if model is None else {"model": model, **rest}
+
+
+def errors_of_counting(data: Any) -> str:
+    """Return the table of how far numbers of counted rows can be off, with --verbose only."""
+    errors = counting_errors_of(data) if verbose() else []
+    return f"\n\n{shown(errors)}" if errors else ""
+
+
+def counting_entries(data: Any) -> dict[str, Any]:
+    """Return the same for JSON, where rows were counted."""
+    errors = counting_errors_of(data)
+    entries = [
+        dict(one.to_dict()) if name is None else entry(name, one.to_dict()) for name, one in errors
+    ]
+    return {"counting_errors": entries} if entries else {}
 
 
 def print_json(command: str, results: Sequence[Mapping[str, Any]], **more: Any) -> None:

@@ -53,9 +53,9 @@ def count_rows(
                     progress(min(sum(own.rows for own in counts), total), total)
         finally:
             stop.set()
-    whole, *others = counts
-    for other in others:
-        whole.merge(other)
+    whole = counts.pop(0)
+    while counts:
+        whole.merge(counts.pop())
     return whole
 
 

@@ -17,12 +17,14 @@ from plumbline.frames.levels import (
     HITS,
     LEAST_LINEAR,
     MISSES,
+    OFFSET,
     Levels,
     Wide,
     add_rows,
     join,
 )
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import CountedAt
 from plumbline.predictions.labels import Labels, label_text
 from plumbline.predictions.probabilities import rounding_of
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
 MOST_FINE = 4  # groups of rows that are counted at fine levels
 MOST_GROUPS = 64
+LEVELS_AT_ONCE = 1 << 17
 MOST_NAMES = 20  # of labels that are remembered: two are counted, the others refused
 WHOLE = re.compile(r"-?[0-9]+\.0")
 Key = tuple[str, ...]
@@ -272,36 +275,60 @@ class LevelCounts:
         pilot = self.columns.pilot(sorted(names))
         event = int(pilot.prob[0].argmax()) if pilot.prob is not None else 1
         homes = [pilot.classes.index(name) for name in names[:2]]
-        parts = {key: self._rows_of(counts) for key, counts in sorted(self.groups.items())}
-        means = np.concatenate([mean for mean, _, _ in parts.values()])
-        labels = np.concatenate([label for _, label, _ in parts.values()])
-        weight = np.concatenate([count for _, _, count in parts.values()])
-        sizes = [len(label) for _, label, _ in parts.values()]
+        groups = sorted(self.groups.items())
+        sizes = [int(np.count_nonzero(counts[:, : HITS + 1])) for _, counts in groups]
+        rows = _Rows.empty(sum(sizes))
+        for (_, counts), end in zip(groups, np.cumsum(sizes).tolist(), strict=True):
+            rows.fill(self.levels, counts, end)
         coded: dict[str, Any] = {
             name: Labels.of_names(
                 name,
-                np.repeat(np.arange(len(parts), dtype=np.int32), sizes),
-                [key[j] for key in parts],
+                np.repeat(np.arange(len(groups), dtype=np.int32), sizes),
+                [key[j] for key, _ in groups],
             )
             for j, name in enumerate(self.columns.groups)
         }
         return Predictions(
             classes=pilot.classes,
             positive=pilot.positive,
-            actual=np.array([*homes, 0], np.int32)[labels],
-            prob=np.asfortranarray(means if event == 1 else means[:, ::-1]),
-            weight=weight,
+            actual=np.array([*homes, 0], np.int32)[rows.label],
+            prob=rows.means if event == 1 else np.asfortranarray(rows.means[:, ::-1]),
+            weight=rows.weight,
             counted=True,
+            levels=CountedAt(self.levels.linear, self.levels.each, event, rows.alike),
             **coded,
         )
 
-    def _rows_of(self, counts: Wide) -> tuple[Wide, NDArray[np.int8], Wide]:
-        """Return (rows, 2) mean 1 - p and p, (rows,) label codes and (rows,) counts of a group."""
-        level = np.flatnonzero((counts[:, MISSES] > 0) | (counts[:, HITS] > 0))
-        pair = counts[level, : HITS + 1]
-        cell = np.flatnonzero(pair.ravel())  # a level's misses, its hits, those of the next level
-        row, label = cell >> 1, (cell & 1).astype(np.int8)
-        return self.levels.means(counts, level)[row], label, pair.ravel()[cell]
+
+@dataclass(frozen=True)
+class _Rows:
+    """Rows of the table: (n, 2) mean 1 - p and p, and of each its label, count, whether alike."""
+
+    means: Wide
+    label: NDArray[np.int8]
+    weight: Wide
+    alike: NDArray[np.bool_]
+
+    @classmethod
+    def empty(cls, n: int) -> "_Rows":
+        return cls(
+            np.empty((n, 2), order="F"), np.empty(n, np.int8), np.empty(n), np.empty(n, np.bool_)
+        )
+
+    def fill(self, levels: Levels, counts: Wide, end: int) -> None:
+        """Write the rows of a group, which end before row `end`, piece by piece to save memory."""
+        last = end
+        for start in reversed(range(0, len(counts), LEVELS_AT_ONCE)):
+            piece = counts[start : start + LEVELS_AT_ONCE]
+            level = np.flatnonzero((piece[:, MISSES] > 0) | (piece[:, HITS] > 0))
+            pair = piece[level, : HITS + 1].ravel()
+            cell = np.flatnonzero(pair)  # a level's misses, its hits, those of the next level
+            own = slice(last - len(cell), last)
+            self.means[own] = levels.means(counts, level + start)[cell >> 1]
+            self.label[own] = cell & 1
+            self.weight[own] = pair[cell]
+            self.alike[own] = (piece[level, OFFSET] == 0)[cell >> 1]
+            last = own.start
 
 
 @dataclass(frozen=True)

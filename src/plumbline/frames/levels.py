@@ -21,6 +21,7 @@ NEAR = 2.0**-10
 OCTAVES = 64  # below `NEAR` that are divided; of the others each is one level
 FAR = 1074 - 10 - OCTAVES
 LEAST_LINEAR = 360  # levels that two tables must have in common
+MIXED = 5e-324
 MISSES, HITS, OFFSET, REFERENCE = range(4)  # what is kept of a level
 
 
@@ -71,6 +72,46 @@ class Levels:
         upper = level >= self.upper
         return np.column_stack([np.where(upper, x, 1.0 - x), np.where(upper, 1.0 - x, x)])
 
+    def numbers(self, prob: Wide) -> NDArray[np.intp]:
+        """Return the levels of (n, 2) probabilities 1 - p and p."""
+        q, p = prob[:, 0], prob[:, 1]
+        k = (p * self.linear).astype(np.intp)
+        k += (p > (k + 1) / self.linear).astype(np.intp) - (p <= k / self.linear)
+        level = k + self.narrow
+        for near, turned in ((p < NEAR, False), (q < NEAR, True)):
+            number = self.near_zero((q if turned else p)[near])
+            level[near] = self.size - 1 - number if turned else number
+        return level
+
+    def at_edge(self, level: NDArray[np.intp], p: Wide) -> NDArray[np.bool_]:
+        """Tell which means of inner levels may be edges of float32 that `means` moved inside."""
+        k = level - self.narrow
+        inside: NDArray[np.bool_] = np.nextafter(k / self.linear, 1.0) < p
+        return ~(inside & (p < (k + 1) / self.linear))
+
+    def edges(self, level: NDArray[np.intp]) -> tuple[Wide, Wide]:
+        """Return (levels, 2) smallest and largest 1 - p and p that belong to some levels."""
+        turned = level >= self.upper
+        number = np.where(turned, self.size - 1 - level, level)
+        inner = number >= self.narrow
+        octave, part = np.divmod(number - (1 + FAR), self.each)
+        far = number <= FAR
+        power = np.where(far, number - (1 + FAR), octave) - (10 + OCTAVES)
+        part = np.where(far, 0, part)
+        lows, highs = (
+            np.ldexp(1.0 + (part + more) / np.where(far, 1, self.each), power) for more in (0, 1)
+        )
+        k = number - self.narrow
+        lows = np.where(inner, k / self.linear, np.where(number > 0, lows, 0.0))
+        highs = np.where(inner, (k + 1) / self.linear, np.where(number > 0, highs, 0.0))
+        low = np.where(
+            turned[:, None], np.stack([lows, 1 - highs], 1), np.stack([1 - highs, lows], 1)
+        )
+        high = np.where(
+            turned[:, None], np.stack([highs, 1 - lows], 1), np.stack([1 - lows, highs], 1)
+        )
+        return low, high
+
     @cached_property
     def coarser(self) -> "Levels":
         """The levels of which each holds several whole ones of these, for many groups of rows."""
@@ -88,13 +129,17 @@ class Levels:
         first = np.unique(home, return_index=True)
         result[first[0], REFERENCE] = counts[level[first[1]], REFERENCE]
         rows = counts[level, MISSES] + counts[level, HITS]
-        offset = counts[level, OFFSET] + rows * (counts[level, REFERENCE] - result[home, REFERENCE])
+        apart = counts[level, REFERENCE] - result[home, REFERENCE]
+        offset = counts[level, OFFSET] + rows * apart
         for column, values in (
             (MISSES, counts[level, MISSES]),
             (HITS, counts[level, HITS]),
             (OFFSET, offset),
         ):
             result[:, column] = np.bincount(home, values, len(result))
+        mixed = np.zeros(len(result), bool)
+        mixed[home[(counts[level, OFFSET] != 0) | (apart != 0)]] = True
+        result[mixed & (result[:, OFFSET] == 0), OFFSET] = MIXED
         return result
 
     def _home(self, level: NDArray[np.intp], to: "Levels") -> NDArray[np.intp]:
@@ -131,7 +176,11 @@ def join(one: Wide, other: Wide) -> None:
             mine[3] = more[3]
         mine[0] += more[0]
         mine[1] += more[1]
-        mine[2] += more[2] + rows * (more[3] - mine[3])
+        apart = more[3] - mine[3]
+        mixed = mine[2] != 0.0 or more[2] != 0.0 or apart != 0.0
+        mine[2] += more[2] + rows * apart
+        if mixed and mine[2] == 0.0:
+            mine[2] = MIXED
 
 
 @compiled
@@ -176,4 +225,8 @@ def add_rows(
         if cell[0] + cell[1] == 0.0:
             cell[3] = x
         cell[hit[i]] += 1.0
-        cell[2] += x - cell[3]
+        apart = x - cell[3]
+        if apart != 0.0:
+            cell[2] += apart
+            if cell[2] == 0.0:
+                cell[2] = MIXED

@@ -14,7 +14,7 @@ from plumbline.errors import InputError
 from plumbline.formatting import quoted
 from plumbline.frames.columns import CountedColumns
 from plumbline.frames.level_counts import WHOLE, LevelCounts
-from plumbline.frames.levels import FINE, HITS, LEAST_LINEAR, OFFSET, REFERENCE, Levels, Wide
+from plumbline.frames.levels import FINE, HITS, LEAST_LINEAR, MIXED, OFFSET, REFERENCE, Levels, Wide
 from plumbline.frames.sql import BAD, VERSION
 from plumbline.predictions.sources import TableSource
 
@@ -90,14 +90,15 @@ def _class_names(labels: list[str], columns: CountedColumns) -> list[str]:
 
 def _add(line: Line, hit: int, levels: Levels, counts: Wide) -> None:
     """Count the rows of a line at its level; ValueError where its numbers cannot be."""
-    n, part = int(line["n"]), line["part"]
+    n, part, alike = int(line["n"]), line["part"], True
     if n < 1 or part not in PARTS:
         raise ValueError(part)
     if part in ("zero", "one"):
         level, mean = (0 if part == "zero" else levels.size - 1), 0.0
     else:
         cell, least, most = int(line["cell"]), float(line["min_v"]), float(line["max_v"])
-        mean = least if least == most else float(line["sum_v"]) / n
+        alike = least == most
+        mean = least if alike else float(line["sum_v"]) / n
         if not least * (1 - ROUNDING) <= mean <= most * (1 + ROUNDING):
             raise ValueError(mean)
         if part == "middle":
@@ -114,7 +115,10 @@ def _add(line: Line, hit: int, levels: Levels, counts: Wide) -> None:
     if not held[:OFFSET].any():
         held[REFERENCE] = mean
     held[HITS if hit else 0] += n
+    alike = alike and held[OFFSET] == 0 and held[REFERENCE] == mean
     held[OFFSET] += n * (mean - held[REFERENCE])
+    if not alike and held[OFFSET] == 0:
+        held[OFFSET] = MIXED
 
 
 def _lines(path: Path, named: str) -> list[Line]:

@@ -4,7 +4,7 @@ A count is not a weight: three identical rows are three observations, a row of w
 Results for a counted table equal those for the table with its rows repeated.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +27,30 @@ COUNTED = frozenset(
         *("curve", "best_threshold", "recalibrate"),
     )
 )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedAt:
+    """Where the rows of a large table were counted: a level of p is as wide as that.
+
+    Attributes
+    ----------
+    linear : levels of equal width, if they went from 0 to 1
+    each : levels an octave, where p or 1 - p is small
+    column : number of the class whose probability was counted
+    alike : (n,) whether the rows counted in row i, and in its level, have one probability
+    """
+
+    linear: int
+    each: int
+    column: int
+    alike: NDArray[np.bool_]
+
+    def take(self, rows: NDArray[np.intp]) -> "CountedAt":
+        """Return what is known of some rows."""
+        return replace(self, alike=self.alike[rows])
+
+
 DRAWN_CELLS = 8_192  # to which a table is merged where every row is drawn
 
 
@@ -104,6 +128,7 @@ def coarsened(data: "Predictions", cells: int = DRAWN_CELLS) -> "Predictions":
         fold=None,
         repeat=None,
         attributes={},
+        levels=None,
     )
 
 

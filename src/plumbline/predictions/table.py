@@ -32,7 +32,7 @@ from plumbline.predictions.arrays import (
     estimator_outputs,
     same_length,
 )
-from plumbline.predictions.counted import need_single_rows
+from plumbline.predictions.counted import CountedAt, need_single_rows
 from plumbline.predictions.labels import Array, Ints, Labels, rows_of_codes
 from plumbline.predictions.probabilities import (
     BinaryColumns,
@@ -79,6 +79,9 @@ class Predictions:
         and "yes", else the last (docs/conventions.md).
     counted : bool
         Whether row i is `weight[i]` identical rows, each an observation of its own.
+    levels : CountedAt, or None
+        Levels at which `read` counted the rows of a large table, so that probabilities are means of
+        a level; None where they are those of the rows.
 
     Examples
     --------
@@ -101,6 +104,7 @@ class Predictions:
     attributes: Mapping[str, Array] = dataclasses.field(default_factory=dict)
     positive: int = -1
     counted: bool = False
+    levels: CountedAt | None = None
 
     def __post_init__(self) -> None:
         for array in (*(getattr(self, name) for name in ARRAYS), *self.attributes.values()):
@@ -891,7 +895,7 @@ class Predictions:
         if not self.counted or self.weight is None:
             return self
         rows = np.repeat(np.arange(self.n), self.weight.astype(np.int64))
-        return dataclasses.replace(self._take(rows), weight=None, counted=False)
+        return dataclasses.replace(self._take(rows), weight=None, counted=False, levels=None)
 
     def one_vs_rest(self, name: Any) -> "Predictions":
         """Return the two-class view ("rest", `name`): this class against all others.
@@ -999,6 +1003,7 @@ class Predictions:
             label=None if label is None else label.astype(np.int32),
             score=None,
             positive=1,
+            levels=None,
         )
 
     def _labels_of(self, column: str) -> Labels:
@@ -1047,6 +1052,7 @@ class Predictions:
         for name, value in kept.items():
             taken = value.take(index) if isinstance(value, Labels) else value
             parts[name] = taken[index] if isinstance(taken, np.ndarray) else taken
+        parts["levels"] = None if self.levels is None else self.levels.take(index)
         for name in ("prob", "log_prob"):
             if parts[name] is not None and self.k == 2:
                 parts[name] = np.asfortranarray(parts[name])

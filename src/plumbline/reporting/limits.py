@@ -14,13 +14,15 @@ def limits(
     p_values: int,
     attributes: Sequence[str],
     dishonest: Sequence[str],
+    counting: str = "",
 ) -> tuple[str, ...]:
     """Return what these rows cannot tell; `n` are the rows of every model.
 
-    `dishonest` are the names of the models that were measured on the rows they were fitted on.
+    `dishonest` are the names of the models that were measured on the rows they were fitted on;
+    `counting` says how far numbers lie off because rows were counted.
     """
     texts = _limits(n, details, p_values, attributes)
-    return (*texts, _which_rows(dishonest))
+    return (*texts, _which_rows(dishonest), *filter(None, [counting]))
 
 
 def _which_rows(dishonest: Sequence[str]) -> str:
