@@ -41,10 +41,6 @@ LINES = {
     ],
     "report": ["report two.csv --out page.html --resamples 99"],
     "scores": ["scores two.csv", "scores three.csv --metrics ece,brier-score --resamples 99"],
-    "sql": [
-        "sql ml.scores --dialect snowflake --prob risk=rain --by model",
-        "sql two.csv --dialect duckdb --levels 1800",
-    ],
     "test": [
         "test two.csv",
         "test two.csv --models bold",
@@ -53,7 +49,11 @@ LINES = {
         "test three.csv --statistic ece",
     ],
 }
-ELSEWHERE = {"demo": "tests/cli/test_demo.py", "serve": "tests/cli/test_serve.py"}
+ELSEWHERE = {
+    "demo": "tests/cli/test_demo.py",
+    "serve": "tests/cli/test_serve.py",
+    "sql": "tests/cli/test_sql.py",
+}
 
 
 @pytest.fixture(scope="module")
