@@ -253,10 +253,11 @@ class Result:
         lines = [f"  {label:<{width}}  {printable(text)}" for label, text in facts]
         tables = [str(table) for table in shown.tables]
         head = ": ".join(filter(None, [type(self).__name__, shown.subject]))
-        texts = [printable(text) for text in (shown.summary, *shown.notes) if text]
         heads = map(printable, head.split("\n"))
-        blocks = [*tables, *texts] if shown.tables_first else [*texts, *tables]
-        return "\n".join([*heads, *lines, *blocks])
+        verdict = [printable(shown.summary)] if shown.summary else []
+        notes = [printable(note) for note in shown.notes]
+        blocks = [*tables, *notes] if shown.tables_first else [*notes, *tables]
+        return "\n".join([*heads, *verdict, *lines, *blocks])
 
     def _repr_html_(self) -> str:
         shown = self.present()
@@ -266,12 +267,11 @@ class Result:
         )
         head = ": ".join(filter(None, [type(self).__name__, shown.subject]))
         title = f"<caption>{_escaped(head)}</caption>"
-        texts = "".join(
-            f"<p>{_escaped(text)}</p>" for text in (shown.summary, *shown.notes) if text
-        )
+        verdict = f"<p><strong>{_escaped(shown.summary)}</strong></p>" if shown.summary else ""
+        notes = "".join(f"<p>{_escaped(note)}</p>" for note in shown.notes)
         tables = "".join(table.html() for table in shown.tables)
-        rest = f"{tables}{texts}" if shown.tables_first else f"{texts}{tables}"
-        return f"<table>{title}<tbody>{''.join(cells)}</tbody></table>{rest}"
+        rest = f"{tables}{notes}" if shown.tables_first else f"{notes}{tables}"
+        return f"{verdict}<table>{title}<tbody>{''.join(cells)}</tbody></table>{rest}"
 
 
 def in_lines(details: Iterable[Detail]) -> list[tuple[str, str]]:

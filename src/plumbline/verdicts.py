@@ -105,6 +105,8 @@ def verdict_of(
     shown = f"({evidence(p_value, resamples, alternative, n, effective_n)})"
     if constant:
         return f"{UNTESTABLE}: {name} is {number(value)} for all outcomes."
+    if p_value > LEVEL and alternative == "less":
+        return f"Not smaller than expected if calibrated: {numbers} {shown}."
     if p_value > LEVEL:
         return f"No evidence of miscalibration: {numbers} {shown}."
     if larger:

@@ -124,5 +124,7 @@ def test_results_say_what_the_snapshot_holds(name):
     """The text of every result, at one seed."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pb.PlumblineWarning)
-        words = {title: [repr(make())] for title, make in RESULTS[name].items()}
+        words = {
+            title: [repr(make()).replace("\n", "\n\n", 1)] for title, make in RESULTS[name].items()
+        }
     snapshots.same_words(TEXTS / f"{name}.txt", words)

@@ -35,7 +35,9 @@ def test_curves_say_what_the_snapshot_holds():
     for title, given in settings.items():
         result = curve(DATA, **given)
         dropped = [f"{count}: {reason}" for reason, count in result.dropped.items()]
-        words[title] = [result.description, *result.notes, *dropped]
+        words[title] = [
+            part for text in (result.description, *result.notes, *dropped) for part in (text, " ")
+        ]
     empty = curve(one_class, "roc", average="none")
     words["a fold of one class"] = [str(line.reason) for line in empty.lines]
     words["folds averaged"] = curve(one_class, "roc", average="vertical").notes
@@ -67,7 +69,7 @@ def test_thresholds_and_differences_say_what_the_snapshot_holds():
         "repeats": best_threshold(again, resamples=99),
     }
     words = {
-        title: [result.verdict, result.reason or "", *result.notes]
+        title: [result.present().summary, *result.present().notes, *result.present().legend[3:]]
         for title, result in best.items()
     }
     difference = curve_difference(pair, "roc", resamples=99)

@@ -225,10 +225,37 @@ def test_weasyprint_prints_where_no_browser_is(tmp_path, monkeypatch):
         given["fetch"]("https://example.org")
 
 
+CELL, BLOCK = "\x1f", "\x1e"
+CELLS = re.compile(r"(?=<(?:td|th|dd|svg)\b)")
+BLOCKS = re.compile(
+    r"(?=</?(?:p|h\d|a|li|tr|div|dl|pre|text|title|nav|table|caption|summary|figcaption)\b|<dt\b)"
+)
+
+
+def with_breaks(text: str) -> str:
+    """Return a page whose blocks, cells and commands are told apart in its text."""
+    text = re.sub(r"<code>(?=plumbline[ .])(.*?)</code>", rf"{BLOCK}\1{BLOCK}", text, flags=re.S)
+    return BLOCKS.sub(BLOCK, CELLS.sub(CELL, text))
+
+
 def in_lines(text: str) -> list[str]:
-    """Return the lines of a page that are not empty, each of a length that can be read."""
-    kept = [" ".join(line.split()) for line in text.splitlines()]
-    return [part for line in kept if line for part in textwrap.wrap(line, 110)]
+    """Return the paragraphs of a page, lines of cells, and commands, which are not wrapped."""
+    lines: list[str] = []
+    for block in text.split(BLOCK):
+        cells = [" ".join(cell.split()) for cell in block.split(CELL)]
+        line = "  ".join(cell for cell in cells if cell)
+        if line.startswith("plumbline"):
+            lines += [f"  {line}"]
+        elif len(cells) > 1:
+            lines += [line] if line else []
+        elif line:
+            lines += [" ", *textwrap.wrap(line, 110)]
+    return lines
+
+
+def lines_of_markdown(text: str) -> list[str]:
+    """Return the lines of a file, the cells of its tables apart."""
+    return [re.sub(r" *\| *", "  |  ", line) or " " for line in text.splitlines()]
 
 
 @pytest.mark.parametrize("k", [1, 3])
@@ -237,10 +264,12 @@ def test_the_report_says_what_its_snapshot_holds(tmp_path, k):
     params = {"file": "demo.csv", "resamples": 19, "recalibrate": "temperature"}
     with undrawn():
         result = report(table(MODELS[:k]), tmp_path / "report.html", **params)
-        pages = {detail: Page(page(result, detail=detail)) for detail in ("normal", "summary")}
+        pages = {
+            detail: Page(with_breaks(page(result, detail=detail)))
+            for detail in ("normal", "summary", "full")
+        }
         words = {detail: in_lines(one.visible) for detail, one in pages.items()}
-        words["full"] = in_lines(Page(page(result, detail="full")).text)
-        words["Markdown"] = in_lines(markdown(result))
+        words["Markdown"] = lines_of_markdown(markdown(result))
     named = {
         title: [line.replace(installed_version(), "VERSION") for line in lines]
         for title, lines in words.items()

@@ -18,7 +18,7 @@ from refusals import refused
 
 FEW = ("temperature", "isotonic")
 CHAPTER = (
-    '{% from "parts.html" import value, chance_of, score_of, range_of, scroll, pan, notes_of %}'
+    '{% from "parts.html" import value, chance_of, score_of, range_of, scroll, pan, notes_of, legend_of %}'
     '{% include "recalibration.html" %}'
 )
 

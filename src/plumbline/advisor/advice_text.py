@@ -77,8 +77,8 @@ def verdict(facts: AdviceFacts) -> str:
     n = f"n = {facts.n:,}"
     if facts.chosen is None and facts.refuted:
         return (
-            f"Do not recalibrate yet: miscalibrated ({p_equals(facts.p_value)}, {n}), but no map "
-            "is shown to lower the log loss."
+            f"Do not recalibrate yet: score tests reject calibration ({p_equals(facts.p_value)}, "
+            f"{n}), but no map lowers the log loss significantly."
         )
     if facts.chosen is None and facts.refuted_by_omnibus:
         return (
@@ -87,7 +87,7 @@ def verdict(facts: AdviceFacts) -> str:
         )
     if facts.chosen is None:
         return (
-            "Do not recalibrate: no evidence of miscalibration that maps can correct "
+            "Do not recalibrate: score tests show no miscalibration that maps can correct "
             f"({p_equals(facts.p_value)}, {n})."
         )
     row, before = facts.row(facts.chosen), facts.log_loss_before
@@ -154,7 +154,8 @@ def _if_chosen(facts: AdviceFacts, row: MethodAdvice) -> Iterator[Detail]:
         unsure = not facts.gain.interval_range[1] < 0
         gain = "not significant (its interval includes 0)" if unsure else "significant"
         text = (
-            f"miscalibration significant ({p_equals(facts.p_value)}, n = {facts.n:,}), gain {gain}"
+            f"miscalibration significant (score tests, {p_equals(facts.p_value)}, "
+            f"n = {facts.n:,}), gain {gain}"
         )
         yield Detail("p_value", "evidence", text)
     elif not row.helps:

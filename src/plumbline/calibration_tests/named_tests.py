@@ -285,7 +285,8 @@ def named_test(
         return row, row.alternative
     if statistic == "omnibus":
         raise ParameterError(
-            f"the omnibus test takes no `alternative`, got {shorten(alternative)}: it is two-sided",
+            f"the omnibus test takes no `alternative`, got {shorten(alternative)}: it covers every "
+            "direction",
             code="argument-says-nothing",
             argument="alternative",
             remedy="for a one-sided test choose a statistic such as 'log-loss' or 'ece'",

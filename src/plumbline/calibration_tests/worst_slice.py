@@ -24,6 +24,7 @@ from plumbline.calibration_tests.group_sums import (
     standardised,
 )
 from plumbline.calibration_tests.p_values import central_range, tails_of
+from plumbline.calibration_tests.results import ALL_KINDS
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import capital, counted, number, p_number, quoted, view_words
 from plumbline.nulls import resampled
@@ -402,7 +403,7 @@ class SliceSearch(Result):
             f"{number(worst['outcome_share'])} ({counted(worst['n'], 'row')}, "
             f"z = {number(worst['z'])})"
         )
-        details = [Detail("worst", "worst slice", text)]
+        details = [Detail("worst", EVERY if _is_whole(worst) else "worst slice", text)]
         details += [Detail("more", "also rejected", f"{more} of those listed")] if more else []
         return Presentation(
             subject=(
@@ -413,13 +414,20 @@ class SliceSearch(Result):
             tone="bad" if worst["rejected"] else "open",
             details=tuple(details),
             notes=tuple(notes if self.skipped else ()),
-            next_step=CHECK_SLICE if worst["rejected"] else None,
+            next_step=self._next(worst) if worst["rejected"] else None,
             tables=(Table(columns, left=("slice", "class")),),
             legend=(BIAS, SEARCH.format(self.resamples)),
         )
 
+    def _next(self, worst: dict[str, Any]) -> NextStep:
+        """Return a test of the groups of the attribute that the worst slice begins with."""
+        if _is_whole(worst):
+            return ALL_KINDS
+        names = [name for name in self.by if worst["slice"].startswith(f"{name} ")]
+        by = max(names or self.by, key=len)
+        return NextStep("test", f"Test the groups of {quoted(by)}.", {"by": by})
 
-CHECK_SLICE = NextStep("test", "Check the worst slice: over all rows its error averages out.")
+
 SEARCH = (
     "Adjusted p: the worst slice is compared with the worst of the same slices in {:,} resamples."
 )
@@ -547,13 +555,18 @@ _ENDS = ("bias_low", "bias_high")
 
 
 def _verdict(rows: Sequence[dict[str, Any]], searched: int, draws: int) -> str:
-    """Say whether the worst slice is miscalibrated."""
+    """Say whether the worst slice is biased; all rows together are no slice to be named so."""
     worst = rows[0]
     p_value = worst["adjusted_p_value"]
-    name = (
-        f"{worst['slice']}, class {quoted(worst['class'])}" if "class" in worst else worst["slice"]
-    )
-    shown = f"adjusted {p_value_text(p_value, draws, 'greater')}, {counted(searched, 'slice')}"
+    shown = f"adjusted {p_value_text(p_value, draws, 'greater')}"
     if p_value > LEVEL:
-        return f"No evidence of a miscalibrated slice: worst {name} ({shown})."
-    return f"Miscalibrated: worst slice {name} ({shown})."
+        return f"No evidence of bias in any of {counted(searched, 'slice')} (smallest {shown})."
+    of_class = f" of class {quoted(worst['class'])}" if "class" in worst else ""
+    where = "over all rows" if _is_whole(worst) else f"for {worst['slice']}"
+    side = "low" if worst["z"] > 0 else "high"
+    found = f"Biased: predictions{of_class} too {side} {where}"
+    return f"{found} (worst of {counted(searched, 'slice')}, {shown})."
+
+
+def _is_whole(row: dict[str, Any]) -> bool:
+    return bool(row["slice"] == EVERY)

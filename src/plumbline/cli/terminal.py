@@ -328,8 +328,16 @@ def listed(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def _natural_width(table: "Table") -> int:
-    widths = [max(map(len, (name, *cells))) for name, cells in table.columns.items()]
+    widths = _whole_widths(table)
     return sum(widths) + GAP * (len(widths) - 1)
+
+
+def _whole_widths(table: "Table") -> list[int]:
+    """Return the longest cell of every column, its name included."""
+    return [
+        max(len(printable(cell)) for cell in (name, *cells))
+        for name, cells in table.columns.items()
+    ]
 
 
 def _word_widths(table: "Table") -> list[int]:
@@ -348,20 +356,35 @@ def _table(table: "Table") -> str:
 
 def _grid(table: "Table") -> str:
     rows = list(zip(*table.columns.values(), strict=True))
-    widths = _word_widths(table)
     if not rows:
         return ""
-    if sum(widths) + GAP * (len(widths) - 1) > _width():
+    widths = _column_widths(table)
+    if widths is None:
         return "\n\n".join(_facts(list(zip(table.columns, row, strict=True))) for row in rows)
     from rich.table import Table as Grid
 
     grid = Grid(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
     for name, width in zip(table.columns, widths, strict=True):
         justify: Literal["left", "right"] = "left" if name in table.left else "right"
-        grid.add_column(printable(name), justify=justify, overflow="fold", min_width=width)
+        grid.add_column(printable(name), justify=justify, overflow="fold", width=width)
     for cells in rows:
         grid.add_row(*map(printable, cells))
     return _drawn(grid)
+
+
+def _column_widths(table: "Table") -> list[int] | None:
+    """Return a width a column that fits the terminal; None where the longest words do not.
+
+    Columns are narrowed from the widest on, none below its longest word (rich would cut words).
+    """
+    least, widths = _word_widths(table), _whole_widths(table)
+    room = _width() - GAP * (len(widths) - 1)
+    if sum(least) > room:
+        return None
+    while sum(widths) > room:
+        places = [place for place, width in enumerate(widths) if width > least[place]]
+        widths[max(places, key=widths.__getitem__)] -= 1
+    return widths
 
 
 def _styled(text: str, style: str) -> Any:

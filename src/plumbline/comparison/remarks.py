@@ -117,8 +117,8 @@ def remarks(
     others += [*more.others, *_share(params, tests)]
     others += _draws(params, tests, p_values if adjust is not None else 1, n)
     if p_values > 1:
-        kept = PROMISES[adjust] + ("" if adjust is None else ", if each test keeps its own level")
-        text = f"{counted(p_values, 'test')}; {kept}; intervals are not adjusted"
+        needs = "" if adjust is None else ". Each test must hold its own level for that"
+        text = f"{counted(p_values, 'test')}; {PROMISES[adjust]}{needs}; intervals are not adjusted"
         others.append(ComparisonRemark("several-tests", text))
     others += [ComparisonRemark("recalibrated", f"{after} of {note}") for note in notes]
     return ComparisonRemarks(tuple(warned), tuple(others))

@@ -126,8 +126,8 @@ class Rates(Result):
         return {
             None: "",
             "wilson": "Wilson's, for shares of rows",
-            "auto": f"Wilson's for shares of rows, else {drawn}; for averages over more than 2 "
-            "classes also tables redrawn from smoothed counts",
+            "auto": f"Wilson's for shares of rows, else {drawn}. Means over more than 2 classes: "
+            "also tables redrawn from smoothed counts",
             "dirichlet": drawn,
             "bootstrap": f"bootstrap of the rows, {self.resamples or 0:,} resamples",
         }[self.interval]

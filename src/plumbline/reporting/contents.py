@@ -16,6 +16,7 @@ from plumbline.calibration_tests import (
     error_and_curve,
 )
 from plumbline.calibration_tests.calibration_error import worst_classes
+from plumbline.calibration_tests.results import ALL_KINDS
 from plumbline.formatting import counted
 from plumbline.input_checks import InputCheck, Remark, check_input
 from plumbline.metrics import ModelScores, model_scores
@@ -96,8 +97,9 @@ class Chapter(Result):
         slices = self.closer.groups.slices if self.closer and self.closer.groups else None
         groups = None if slices is None else slices.present()
         following = tested.next_step
-        if groups is not None and groups.next_step is not None and tested.tone != "bad":
-            following = groups.next_step
+        if groups is not None and tested.tone != "bad":
+            named = None if groups.next_step is ALL_KINDS else groups.next_step  # tested above
+            following = named or following
         return replace(
             own,
             summary=tested.summary,

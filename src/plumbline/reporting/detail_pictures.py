@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from plumbline.calibration_tests import ConditionalBias, GroupCalibration
-from plumbline.formatting import counted, printed
+from plumbline.formatting import counted, printed, view_words
 from plumbline.plots import conditional_bias_figure, corp_figure, group_figure, heat_map_figure
 from plumbline.plots.calibration_errors import sensitivity_figure
 from plumbline.plots.diagnosis import diagnosis_figure
@@ -58,7 +58,8 @@ def detail_pictures(gallery: Gallery, name: str, details: ModelDetails) -> Detai
         ),
         corp=gallery.draw(
             corp_figure(brier),
-            f"CORP diagram of {name}, {brier.view}: {counted(len(brier.steps), 'piece')}, "
+            f"CORP diagram of {name}, {view_words(brier.view)}: "
+            f"{counted(len(brier.steps), 'piece')}, "
             f"miscalibration {printed(brier.miscalibration)}, expected if calibrated "
             f"{printed(brier.null_mean)}",
             title=f"CORP diagram, {name}",

@@ -147,7 +147,7 @@ def environment() -> "Environment":
     )
     for name in ("percent", "count", "listed"):
         templates.filters[name] = getattr(page_formats, name)
-    for name in ("counted", "capital", "intervals"):
+    for name in ("counted", "capital", "intervals", "view_words", "bins_words", "error_name"):
         templates.filters[name] = getattr(formatting, name)
     for write in (formatting.number, formatting.p_number, formatting.amount, formatting.score):
         templates.filters[write.__name__] = functools.partial(_typeset, write)
@@ -260,10 +260,11 @@ def _null(gallery: Gallery, name: str, error: CalibrationError, *, tall: bool) -
 
 
 def _drawn(gallery: Gallery, name: str, diagram: Diagram) -> Drawn:
-    kind, _, target = diagram.view.partition(":")
+    _, _, target = diagram.view.partition(":")
     title = f"Class {target}" if target else "Top label"
+    words = formatting.view_words(diagram.view)
     label = (
-        f"Reliability diagram of {name}, {kind} {target}: {len(diagram.curve.bins)} bins, error "
+        f"Reliability diagram of {name}, {words}: {len(diagram.curve.bins)} bins, error "
         f"{formatting.printed(diagram.error.value)}; the table below it holds the same numbers"
     )
     figure = reliability_figure(diagram.curve, title=False, legend=False)
@@ -287,7 +288,7 @@ def _overviews(gallery: Gallery, parts: Sequence[ModelSection]) -> Iterator[tupl
     """Yield the name and the picture of every view: all models' errors, one below the other."""
     errors = [part.model.calibration for part in parts]
     for of_view in zip(*errors, strict=True) if all(errors) else ():
-        view = of_view[0].view
+        view = formatting.capital(formatting.view_words(of_view[0].view))
         named = {part.name: error for part, error in zip(parts, of_view, strict=True)}
         label = "; ".join(f"{name}: {formatting.printed(e.value)}" for name, e in named.items())
         rows = [{"model": name, **error.rows()[0]} for name, error in named.items()]

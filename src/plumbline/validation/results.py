@@ -91,7 +91,7 @@ SCHEME_TEXTS = {
     "grouped": f"{{0}} folds of whole groups, {SHARED}",
     "stratified-grouped": f"{{0}} folds of whole groups, stratified, {SHARED}",
     "time-series": "{0} test parts in time order, each predicted by a model fitted on all earlier "
-    "rows; the earliest rows are never tested",
+    "rows",
     "leave-one-out": "each row is the test part once",
     "bootstrap": "{0} samples drawn with replacement; the rows left out are the test part",
     "train-validation-test": "hyper-parameters fitted on {0} of the rows and chosen on {1}, then "
@@ -294,7 +294,7 @@ class Estimate(Result):
         guards = (Note(f"{one.name}: {one.text}.", one.name) for one in self.remarks)
         return replace(
             shown,
-            subject=": ".join(filter(None, [self._done(), scheme_words(self.scheme)])) + ".",
+            subject=f"{self._done()}: {scheme_words(self.scheme) or self.scheme}.",
             summary="" if self.honest else DISHONEST,
             tables_first=self.honest,
             notes=(*shown.notes, *guards),
@@ -328,7 +328,7 @@ class Estimate(Result):
         """Return what was done, in a few words."""
         data = self.predictions
         positive = f", positive class {data.classes[data.positive]}" if data.k == 2 else ""
-        done = f"{self.scheme} on {counted(self.n, 'row')}{positive}"
+        done = f"{counted(self.n, 'row')}{positive}"
         if self.scheme.startswith("time-series"):
             done += f", the first {counted(self.n - self.n_tested, 'row')} never tested"
         return done
