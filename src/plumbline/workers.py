@@ -27,7 +27,7 @@ def map_pieces(
     """Return `task(piece)` for every piece, in the pieces' order.
 
     The one way in which work is spread. A task makes its random numbers from its piece, by
-    `random_streams.stream`, and is never given a Generator: duplicates of one would all draw the same.
+    `random_streams.stream`, and is never given a Generator: clones would all draw the same.
     So the answer depends neither on the workers nor on the order. joblib runs the tasks, several
     short ones in one call: `workers` at a time, else as many as `joblib.parallel_config` says, else
     `usual`; in threads, or on the back end named there (loky, dask, ray), to which task and pieces

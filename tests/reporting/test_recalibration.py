@@ -18,7 +18,8 @@ from refusals import refused
 
 FEW = ("temperature", "isotonic")
 CHAPTER = (
-    '{% from "parts.html" import value, chance_of, score_of, range_of, scroll, pan, notes_of, legend_of %}'
+    '{% from "parts.html" import value, chance_of, score_of, range_of, scroll, pan %}'
+    '{% from "parts.html" import notes_of, legend_of %}'
     '{% include "recalibration.html" %}'
 )
 
