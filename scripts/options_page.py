@@ -30,12 +30,24 @@ def page() -> str:
     shared = {option.name for option in reading.params}
     for name in sorted(TITLES):
         command = main.commands[name]
-        own = [one for one in command.params if one.name not in shared]
-        reads = shared <= {one.name for one in command.params}
         blocks += [f"## plumbline {name}\n", f"{TITLES[name]}\n"]
-        blocks += [BESIDE] if reads else []
-        blocks.append(_table(own if reads else command.params))
+        if not isinstance(command, click.Group):
+            blocks += _options_of(command, shared)
+            continue
+        context = click.Context(command)
+        for part in command.list_commands(context):
+            member = command.get_command(context, part)
+            if member is not None:
+                text = member.get_short_help_str(100)
+                blocks += [f"### plumbline {name} {part}\n", f"{text}\n"]
+                blocks += _options_of(member, shared)
     return "\n".join(blocks)
+
+
+def _options_of(command: click.Command, shared: set[str | None]) -> list[str]:
+    own = [one for one in command.params if one.name not in shared]
+    reads = shared <= {one.name for one in command.params}
+    return [*([BESIDE] if reads else []), _table(own if reads else command.params)]
 
 
 def _nothing() -> None:

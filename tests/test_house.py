@@ -73,6 +73,7 @@ MAP = {
     "recalibration": GROUND | {"calibration"},
     "metrics": INFERENCE | CURVES,
     "validation": INFERENCE | CURVES | {"checkpoints", "metrics"},
+    "monitoring": INFERENCE | {"confusion"},
     "comparison": INFERENCE | CURVES | {"checkpoints", "metrics", "recalibration"},
     "requests": {"errors", "_checks", "formatting", "progress", "_result", "predictions", "binning"}
     | {"power", "recalibration", "validation"},
@@ -80,12 +81,12 @@ MAP = {
     | {"workers", "nulls", "calibration_tests", "metrics", "comparison", "recalibration"},
     "sklearn": MEASURES | {"metrics", "nulls", "calibration_tests", "recalibration", "advisor"},
     "plots": {"errors", "_checks", "atomic_files", "_result", "formatting", "verdicts"}
-    | {"calibration_tests", "power"}
+    | {"calibration_tests", "monitoring", "power"}
     | {"synthetic", "curves", "confusion", "comparison", "validation", "recalibration", "advisor"},
     "reporting": INFERENCE
     | CURVES
     | {"frames", "input_checks", "metrics", "plots", "comparison", "recalibration", "advisor"},
-    TOP: INFERENCE | SHELLS | CURVES | CHOICE | {"input_checks", "power"},
+    TOP: INFERENCE | SHELLS | CURVES | CHOICE | {"input_checks", "monitoring", "power"},
     "demo": INFERENCE | SHELLS | CURVES | {"input_checks", TOP},
     "workbench": INFERENCE
     | SHELLS

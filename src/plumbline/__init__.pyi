@@ -46,6 +46,7 @@ from .frames import sql as sql
 from .input_checks import check_input as check_input
 from .metrics import list_names as list_names
 from .metrics import measure as measure
+from .monitoring import monitor as monitor
 from .power import plan as plan
 from .power import power_study as power_study
 from .predictions import Predictions as Predictions

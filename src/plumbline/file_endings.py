@@ -12,6 +12,7 @@ LINES = (".jsonl", ".ndjson")
 BINARY = (".parquet", ".arrow", ".feather")
 CODECS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 TABLE_FORMATS = (*TEXT, *LINES, *BINARY)
+STATE_ENDINGS = (".state",)  # counted rows
 TABLE_ENDINGS = (*TABLE_FORMATS, *(form + codec for form in (*TEXT, *LINES) for codec in CODECS))
 
 # Files that are written.

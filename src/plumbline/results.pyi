@@ -37,6 +37,8 @@ from plumbline.input_checks import InputCheck as InputCheck
 from plumbline.metrics import Catalogue as Catalogue
 from plumbline.metrics import Measure as Measure
 from plumbline.metrics import Measures as Measures
+from plumbline.monitoring import MonitoredWindow as MonitoredWindow
+from plumbline.monitoring import Monitoring as Monitoring
 from plumbline.power import Plan as Plan
 from plumbline.power import PowerTable as PowerTable
 from plumbline.reporting import Report as Report

@@ -41,6 +41,14 @@ LINES = {
     ],
     "report": ["report two.csv --out page.html --resamples 99"],
     "scores": ["scores two.csv", "scores three.csv --metrics ece,brier-score --resamples 99"],
+    "state": [
+        "state update one.state two.csv",
+        "state update one.state two.csv",
+        "state merge sum.state one.state",
+        "state show sum.state",
+        "state compare two.csv sum.state --models careful --verbose",
+        "state compare two.csv sum.state",
+    ],
     "test": [
         "test two.csv",
         "test two.csv --models bold",

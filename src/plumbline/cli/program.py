@@ -61,6 +61,7 @@ SPECIAL = {
         "plumbline.cli.sql:sql",
         "Print the SQL that counts the rows of a table in a database.",
     ),
+    "state": ("plumbline.cli.state:state", "Keep rows as counts, and watch calibration over time."),
 }
 TITLES = {name: text for name, (_, text) in SPECIAL.items()}
 TITLES |= {name: row.title for name, row in REQUESTS.items() if row.command and not row.host}

@@ -72,7 +72,7 @@ def sql(
 
     Name a FILE with the columns of the table, for example a sample of it, or the TABLE itself. The
     result of the query has a few thousand rows, whatever the size of the table. Save it as CSV,
-    then turn it into a file of counts that the other commands read.
+    then turn it into a state, which the other commands read (plumbline state from-sql).
     """
     import plumbline
     from plumbline.atomic_files import write_whole

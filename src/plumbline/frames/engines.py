@@ -15,8 +15,8 @@ from plumbline._checks import need_extra
 from plumbline.errors import InputError
 from plumbline.frames.batches import Part, refuse_other_columns
 from plumbline.frames.columns import CountedColumns
-from plumbline.frames.counts_file import counts_of_table, table_of_counts
 from plumbline.frames.level_counts import LevelCounts
+from plumbline.frames.state_file import state_of_table, table_of_counts
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -105,7 +105,7 @@ def _counts(state: State) -> LevelCounts:
     refusal = (table.schema.metadata or {}).get(REFUSAL)
     if refusal is not None:
         raise InputError(**json.loads(refusal))
-    return counts_of_table(table, "the answer of a worker")
+    return state_of_table(table, "the answer of a worker")
 
 
 # -------------------------------------------------------------------- the engines

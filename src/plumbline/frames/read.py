@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from plumbline._checks import one_of, shown
@@ -19,7 +20,9 @@ from plumbline.frames.batches import (
 from plumbline.frames.columns import CountedColumns, counted_columns, not_counted
 from plumbline.frames.count import count_rows
 from plumbline.frames.engines import ENGINES, Engine, engine_named, is_engine
+from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.sql_result import counts_of_results, is_sql_result
+from plumbline.frames.states import is_state, read_states
 from plumbline.frames.streams import engine_of, is_frame, is_stream, stream_of
 from plumbline.frames.text_batches import text_part
 from plumbline.predictions import Predictions
@@ -29,6 +32,7 @@ from plumbline.progress import Progress
 HERE = ("auto", "memory", "counts")
 MOST_ROWS = 5_000_000  # that "auto" holds in memory
 MOST_BYTES = 400_000_000  # of text
+LARGE = ("for the rows of a large table are counted", "`engine='memory'` reads them")
 PACKING = 4  # bytes of text in a byte of a compressed file
 
 
@@ -56,10 +60,10 @@ def read(
     Parameters
     ----------
     path : str, Path, sequence of these, binary file, or data frame
-        Files as in `Predictions.read`; results of queries that `sql` returned; or a data
-        frame, also one that is not in memory: a DuckDB relation, a Polars lazy frame, an Ibis
-        table, any stream of Arrow batches; or a Spark or Dask data frame or a Ray data set, whose
-        rows are counted where they are.
+        Files as in `Predictions.read`; files that end in .state, whose counted rows are added up;
+        results of queries that `sql` returned; or a data frame, also one that is not in memory: a
+        DuckDB relation, a Polars lazy frame, an Ibis table, any stream of Arrow batches; or a Spark
+        or Dask data frame or a Ray data set, whose rows are counted where they are.
     actual : str, optional
         Column of the observed labels; by default `actual` or `y_true`.
     prob : mapping of str to class, optional
@@ -131,12 +135,16 @@ def read(
         return _counted(
             columns, [part_of_stream("the stream", stream)], stream.schema.names, workers, progress
         )
+    if _names_states(path):
+        given = how | {"normalize": normalize, "separator": separator, "decimal": decimal}
+        given |= {"engine": engine == "memory"}
+        return read_states(_several(path), given).predictions()
     in_memory = {**how, "normalize": normalize, "separator": separator, "decimal": decimal}
     if not _names_files(path) and engine in ("auto", "memory"):
         return Predictions.read(path, **in_memory)
     files = sources_of(path)
-    results = [file.path for file in files if file.path is not None and is_sql_result(file)]
-    if results and len(results) == len(files):
+    results = _sql_results(files)
+    if results:
         return counts_of_results(results, positive).predictions()
     if engine == "memory":
         return Predictions.read(path, **in_memory)
@@ -158,7 +166,7 @@ def read(
             return Predictions.read(path, **in_memory)
         raise
     if elsewhere:
-        _warn_of_left(columns, names)
+        _warn_of_others(columns, names, *LARGE)
         return engine_named(engine).count_files(columns, parts).predictions()
     return _counted(columns, parts, names, workers, progress)
 
@@ -171,8 +179,41 @@ def _read_elsewhere(
         return Predictions.from_frame(holder.in_memory(frame), **how, normalize=normalize)
     names = holder.names(frame)
     columns = counted_columns(names, **how)
-    _warn_of_left(columns, names)
+    _warn_of_others(columns, names, *LARGE)
     return holder.count_frame(frame, columns).predictions()
+
+
+def count(
+    path: Any,
+    *,
+    actual: str | None = None,
+    prob: Mapping[str, Any] | None = None,
+    rename: Mapping[str, str] | None = None,
+    positive: Any = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> LevelCounts:
+    """Count the rows of files of any size, what a state holds; parameters as in `read`.
+
+    Raises
+    ------
+    InputError
+        For columns or values outside their rules, or rows that cannot be counted.
+    """
+    how = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
+    if _names_states(path):
+        return read_states(_several(path), how | {"separator": separator, "decimal": decimal})
+    files = sources_of(path)
+    results = _sql_results(files)
+    if results:
+        return counts_of_results(results, positive)
+    columns, parts, names = _parts(files, separator, decimal, how)
+    _warn_of_others(columns, names, "for a state holds no single rows")
+    counts = count_rows(columns, parts, workers=workers, progress=progress)
+    counts.refuse_bad_rows()
+    return counts
 
 
 def _parts(
@@ -211,24 +252,38 @@ def _counted(
     workers: int | None,
     progress: Progress | None,
 ) -> Predictions:
-    _warn_of_left(columns, names)
+    _warn_of_others(columns, names, *LARGE)
     return count_rows(columns, parts, workers=workers, progress=progress).predictions()
 
 
-def _warn_of_left(columns: CountedColumns, names: Sequence[str]) -> None:
+def _warn_of_others(
+    columns: CountedColumns, names: Sequence[str], why: str, remedy: str = ""
+) -> None:
     left = [name for name in names if name not in columns.names]
     if left:
         warn(
-            f"{counted(len(left), 'column')} not read, for the rows of a large table are counted: "
-            f"{shown(left)}",
+            f"{counted(len(left), 'column')} not read, {why}: {shown(left)}",
             code="columns-not-read",
-            remedy="`engine='memory'` reads them",
+            remedy=remedy,
         )
 
 
+def _sql_results(files: Sequence[TableSource]) -> list[Path]:
+    """Return the paths of results of queries, if all files are such."""
+    paths = [file.path for file in files if file.path is not None and is_sql_result(file)]
+    return paths if len(paths) == len(files) else []
+
+
+def _several(source: Any) -> Sequence[Any]:
+    return source if isinstance(source, (list, tuple)) else [source]
+
+
 def _names_files(source: Any) -> bool:
-    several = source if isinstance(source, (list, tuple)) else [source]
-    return all(isinstance(one, (str, os.PathLike)) for one in several)
+    return all(isinstance(one, (str, os.PathLike)) for one in _several(source))
+
+
+def _names_states(source: Any) -> bool:
+    return _names_files(source) and any(map(is_state, _several(source)))
 
 
 def _large(files: Sequence[TableSource]) -> bool:

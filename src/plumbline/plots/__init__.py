@@ -40,6 +40,11 @@ from plumbline.plots.groups import (
     group_figure,
     heat_map_figure,
 )
+from plumbline.plots.monitoring import (
+    draw_evidence_over_time,
+    draw_windows,
+    monitoring_figure,
+)
 from plumbline.plots.null_distributions import (
     count_null_figure,
     draw_count_null,
@@ -101,13 +106,14 @@ __all__ = [
     "draw_difference",
     "draw_errors",
     "draw_evidence",
+    "draw_evidence_over_time",
     "draw_groups",
     "draw_heat_map",
     "draw_map",
     "draw_methods",
     "draw_null",
-    "draw_outcomes",
     "draw_one_point",
+    "draw_outcomes",
     "draw_p_values",
     "draw_plan",
     "draw_posterior",
@@ -118,6 +124,7 @@ __all__ = [
     "draw_sensitivity",
     "draw_simplex",
     "draw_steps",
+    "draw_windows",
     "errors_figure",
     "figure_of",
     "figure_svg",
@@ -125,6 +132,7 @@ __all__ = [
     "heat_map_figure",
     "map_figure",
     "methods_figure",
+    "monitoring_figure",
     "multiples_figure",
     "null_figure",
     "one_point_figure",

@@ -24,7 +24,7 @@ COUNTED = frozenset(
         *("calibration_error", "calibration_test", "calibration_within", "diagnose"),
         *("reliability_curve", "corp_curve", "confusion_matrix", "check_input"),
         *("roc_auc", "roc_auc_interval", "average_precision", "precision_recall_area"),
-        *("curve", "best_threshold", "recalibrate"),
+        *("curve", "best_threshold", "recalibrate", "monitor"),
     )
 )
 

@@ -1,4 +1,4 @@
-"""The file of counted rows: Parquet that is read back to the last bit, or refused.
+"""The state: a file of counted rows, Parquet that is read back to the last bit, or refused.
 
 Its rows are levels that hold rows, by group. What is needed to add further rows stands in the
 metadata, with the version of the form and a checksum of everything.
@@ -17,7 +17,7 @@ from plumbline._checks import shorten
 from plumbline._distribution import installed_version
 from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError
-from plumbline.file_endings import need_ending
+from plumbline.file_endings import STATE_ENDINGS, need_ending
 from plumbline.formatting import quoted
 from plumbline.frames.columns import CountedColumns
 from plumbline.frames.level_counts import BadRows, LevelCounts, Place
@@ -26,26 +26,25 @@ from plumbline.frames.levels import HITS, MISSES, OFFSET, REFERENCE, Levels
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ENDING = ".counts"
-SCHEMA, VERSION = "plumbline-counts", 1
+SCHEMA, VERSION = "plumbline-state", 1
 KEY = b"plumbline"
 NUMBERS = {"misses": MISSES, "hits": HITS, "offset": OFFSET, "reference": REFERENCE}
 MOST_LEVELS = 10**8
 Facts = dict[str, Any]
 
 
-def write_counts(counts: LevelCounts, path: Path) -> None:
-    """Write counted rows as a file, whole or not at all; refuse rows that could not be counted."""
+def write_state(counts: LevelCounts, path: Path) -> None:
+    """Write counted rows as a state, whole or not at all; refuse rows that could not be counted."""
     from pyarrow import parquet
 
-    need_ending(path, (ENDING,))
+    need_ending(path, STATE_ENDINGS)
     counts.refuse_bad_rows()
     table = table_of_counts(counts)
     write_whole(path, lambda to: parquet.write_table(table, to, compression="zstd"))
 
 
-def read_counts(path: Path) -> LevelCounts:
-    """Read the file of counted rows; InputError says what is wrong with it."""
+def read_state(path: Path) -> LevelCounts:
+    """Read a state; InputError says what is wrong with it."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -53,10 +52,10 @@ def read_counts(path: Path) -> LevelCounts:
     try:
         table = parquet.read_table(path)
     except FileNotFoundError as error:
-        raise InputError(f"there is no file {named}", code="no-such-file") from error
+        raise InputError(f"there is no file {quoted(named)}", code="no-such-file") from error
     except (pa.ArrowException, OSError) as error:
         raise _damaged(named, "it is not readable") from error
-    return counts_of_table(table, named)
+    return state_of_table(table, named)
 
 
 def table_of_counts(counts: LevelCounts) -> "pa.Table":
@@ -91,7 +90,7 @@ def table_of_counts(counts: LevelCounts) -> "pa.Table":
     return pa.table(columns).replace_schema_metadata({KEY: json.dumps(facts)})
 
 
-def counts_of_table(table: "pa.Table", named: str) -> LevelCounts:
+def state_of_table(table: "pa.Table", named: str) -> LevelCounts:
     """Return the counted rows of such a table; InputError where it is none, or was changed."""
     facts = _facts(table, named)
     columns = {name: table.column(name).to_numpy() for name in ("group", "level", *NUMBERS)}
@@ -122,7 +121,7 @@ def counts_of_table(table: "pa.Table", named: str) -> LevelCounts:
 
 
 def _facts(table: "pa.Table", named: str) -> Facts:
-    """Return the metadata of a file of counts; refuse other files and newer versions."""
+    """Return the metadata of a state; refuse other files and newer versions."""
     try:
         facts = json.loads((table.schema.metadata or {})[KEY])
         known = facts["schema"] == SCHEMA
@@ -130,12 +129,12 @@ def _facts(table: "pa.Table", named: str) -> Facts:
         known = False
     if not known:
         raise InputError(
-            f"{named} is no file of counts; write one with plumbline state update",
-            code="no-counts-file",
+            f"{quoted(named)} is no state, which plumbline state update writes",
+            code="no-state",
         )
     if facts["version"] > VERSION:
         raise InputError(
-            f"{named} has version {facts['version']} of the form, written by plumbline "
+            f"{quoted(named)} has version {facts['version']} of the form, written by plumbline "
             f"{facts['plumbline']}; this plumbline reads up to version {VERSION}: update it",
             code="newer-version",
         )
@@ -151,6 +150,6 @@ def _checksum(facts: Mapping[str, Any], columns: Mapping[str, Any]) -> str:
 
 def _damaged(named: str, why: str) -> InputError:
     return InputError(
-        f"{quoted(named)} cannot be read as counts: {why}; write it again",
-        code="damaged-counts",
+        f"{quoted(named)} cannot be read as a state: {why}; write it again",
+        code="damaged-state",
     )

@@ -1,4 +1,4 @@
-"""The file of counts: read back as written, refused when changed or newer."""
+"""The state: read back as written, refused when changed or newer."""
 
 import json
 
@@ -9,9 +9,9 @@ from pyarrow import parquet
 
 from plumbline.errors import InputError
 from plumbline.frames.columns import counted_columns
-from plumbline.frames.counts_file import KEY, read_counts, write_counts
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import Levels
+from plumbline.frames.state_file import KEY, read_state, write_state
 from refusals import refused
 
 
@@ -29,9 +29,9 @@ def counts(seed=0, n=500):
 
 def test_counts_come_back_and_go_on(tmp_path):
     """What is read equals what was written, and further rows can be added to it."""
-    path = tmp_path / "day.counts"
-    write_counts(counts(), path)
-    again = read_counts(path)
+    path = tmp_path / "day.state"
+    write_state(counts(), path)
+    again = read_state(path)
     assert again.columns == counts().columns
     assert (again.names, again.rows, again.levels) == (counts().names, 500, counts().levels)
     for key, held in counts().groups.items():
@@ -52,26 +52,26 @@ def rewritten(path, change):
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        (lambda facts, columns: columns["hits"].__setitem__(0, 7.0), "damaged-counts"),
-        (lambda facts, columns: facts.update(rows=7), "damaged-counts"),
-        (lambda facts, columns: facts.update(names=["0", "2"]), "damaged-counts"),
+        (lambda facts, columns: columns["hits"].__setitem__(0, 7.0), "damaged-state"),
+        (lambda facts, columns: facts.update(rows=7), "damaged-state"),
+        (lambda facts, columns: facts.update(names=["0", "2"]), "damaged-state"),
         (lambda facts, columns: facts.update(version=2), "newer-version"),
-        (lambda facts, columns: facts.update(schema="other"), "no-counts-file"),
+        (lambda facts, columns: facts.update(schema="other"), "no-state"),
     ],
 )
 def test_a_changed_or_newer_file_is_refused(tmp_path, change, code):
     """A number, a name or the version: each is noticed."""
-    path = tmp_path / "day.counts"
-    write_counts(counts(), path)
+    path = tmp_path / "day.state"
+    write_state(counts(), path)
     rewritten(path, change)
     with refused(InputError, code):
-        read_counts(path)
+        read_state(path)
 
 
-def test_what_is_no_file_of_counts_is_refused(tmp_path):
+def test_what_is_no_state_is_refused(tmp_path):
     """A table, a text, nothing."""
-    parquet.write_table(pa.table({"a": [1]}), tmp_path / "t.counts")
-    (tmp_path / "x.counts").write_text("no")
-    for name, code in (("t", "no-counts-file"), ("x", "damaged-counts"), ("y", "no-such-file")):
+    parquet.write_table(pa.table({"a": [1]}), tmp_path / "t.state")
+    (tmp_path / "x.state").write_text("no")
+    for name, code in (("t", "no-state"), ("x", "damaged-state"), ("y", "no-such-file")):
         with refused(InputError, code):
-            read_counts(tmp_path / f"{name}.counts")
+            read_state(tmp_path / f"{name}.state")

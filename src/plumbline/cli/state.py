@@ -1,0 +1,291 @@
+"""The commands `state ...`: counted rows that are kept, added up, shown and compared over time."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from plumbline.cli import options, terminal
+from plumbline.cli.messages import complain_of, progress, progress_once_begun
+from plumbline.cli.prediction_file import (
+    heading,
+    inputs,
+    pairs_of,
+    positive_of,
+    read_source,
+    split_source,
+    stem_of,
+)
+from plumbline.cli.state_from_sql import from_sql
+from plumbline.cli.terminal import entry, print_json
+from plumbline.errors import InputError, PlumblineError
+from plumbline.file_endings import PAGE_ENDINGS, PICTURE_ENDINGS, STATE_ENDINGS
+from plumbline.formatting import counted, printable, quoted
+
+if TYPE_CHECKING:
+    from plumbline import Predictions
+    from plumbline.frames.level_counts import LevelCounts
+    from plumbline.results import Monitoring
+
+BAD_INPUT = 2
+EXAMPLES = f"""\b
+{options.EXAMPLES}
+  plumbline state update holdout.state holdout.csv
+  plumbline state update new.state new.csv
+  plumbline state merge all.state holdout.state new.state
+  plumbline state show all.state
+  plumbline state compare holdout.state new.state --out drift.svg
+  plumbline test all.state
+"""
+
+
+class StateCommands(click.Group):
+    """Commands whose refusals are worded in their own options."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was named; a refusal is one line and exit status 2."""
+        try:
+            return super().invoke(ctx)
+        except PlumblineError as error:
+            complain_of(error, self.get_command(ctx, ctx.invoked_subcommand or ""))
+            return BAD_INPUT
+
+
+@click.group(cls=StateCommands, epilog=EXAMPLES)
+def state() -> None:
+    """Keep rows as counts: a state of a day or a year, read by every command as FILE.
+
+    A state holds how many rows of either class there are at about two million levels of the
+    probability, for each model, fold and repeat. Its size does not grow with the rows. Rows are
+    added, states of days are merged, and windows of time are compared for drift of calibration.
+    """
+
+
+state.add_command(from_sql)
+STATE = options.OutFile(*STATE_ENDINGS)
+state_argument = click.argument("out", type=STATE, metavar="STATE")
+READ = ("actual", "prob", "rename", "positive", "separator", "decimal")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+@state.command()
+@state_argument
+@options.files_argument(needed=True)
+@options.column_options
+@options.separated_options
+@json_option
+def update(out: Path, files: Sequence[Path], as_json: bool, **how: Any) -> None:
+    """Add the rows of files to STATE, which is made if it is not there.
+
+    Files are tables of two classes, or other states. STATE is written whole or not at all. It is
+    refused to add rows with other columns or classes.
+    """
+    from plumbline.frames.read import count
+    from plumbline.frames.state_file import read_state, write_state
+    from plumbline.frames.states import join_states
+
+    options.need_other_file([out], files, option="STATE")
+    how["prob"], how["rename"] = (pairs_of(f"--{name}", how[name]) for name in ("prob", "rename"))
+    whole = read_state(out) if out.exists() else None
+    if whole is not None and how["positive"] is None:
+        how["positive"] = whole.columns.positive
+    if all(file.suffix.lower() in STATE_ENDINGS for file in files):
+        how["positive"] = None
+    with progress_once_begun("Counting rows") as bar:
+        more = count(inputs(files), **how, progress=bar)
+    added = more.rows
+    if whole is None:
+        whole = more
+    else:
+        join_states(whole, more, str(files[0]))
+    data = whole.predictions()
+    write_state(whole, out)
+    _say_written(out, data, whole, as_json, "update", added)
+
+
+@state.command()
+@state_argument
+@click.argument(
+    "states", nargs=-1, required=True, metavar="STATE...", type=click.Path(path_type=Path)
+)
+@json_option
+def merge(out: Path, states: Sequence[Path], as_json: bool) -> None:
+    """Write the rows of several states as one; the order does not matter.
+
+    The first STATE is written, whole or not at all, and must not be one of the others.
+    """
+    from plumbline.frames.state_file import write_state
+    from plumbline.frames.states import read_states
+
+    options.need_other_file([out], states, option="STATE")
+    whole = read_states(states, {})
+    added, data = whole.rows, whole.predictions()
+    write_state(whole, out)
+    _say_written(out, data, whole, as_json, "merge", added)
+
+
+def _say_written(
+    out: Path, data: "Predictions", whole: "LevelCounts", as_json: bool, done: str, added: int
+) -> None:
+    """Say how many rows were added, and what the state holds now."""
+    rows = whole.rows
+    if as_json:
+        entries = [{"state": str(out), "rows_added": added, "rows": rows}]
+        print_json(f"state {done}", entries, positive=positive_of(data))
+        return
+    click.echo(f"{heading(out, data)}\n\nAdded {counted(added, 'row')}; the state holds {rows:,}.")
+
+
+@state.command()
+@options.files_argument(needed=True)
+@options.reading_options
+@options.output_options
+def show(files: Sequence[Path], as_json: bool, **given: Any) -> None:
+    """Show what states hold: rows, classes, and the main numbers of every model."""
+    data, _ = split_source(files, given)
+    results = [
+        (name, _monitored([(stem_of(files), part)]).windows[0])
+        for name, part in data.by_model().items()
+    ]
+    if as_json:
+        entries = [entry(name, one.to_dict()) for name, one in results]
+        print_json("state show", entries, positive=positive_of(data))
+        return
+    click.echo(f"{heading(files, data)}\n\n{terminal.shown(results)}")
+
+
+@state.command()
+@options.files_argument(needed=True)
+@options.reading_options
+@click.option("--by", metavar="ATTR", help="Attribute that divides one FILE into windows.")
+@click.option("--level", type=float, default=0.05, help="Probability of a false alarm at any time.")
+@click.option(
+    "--from-start",
+    is_flag=True,
+    help="Look only for miscalibration since the first window, which is then found sooner.",
+)
+@click.option(
+    "--out",
+    type=options.OutFile(*PICTURE_ENDINGS, *PAGE_ENDINGS),
+    metavar="FILE",
+    help="Draw the windows: .svg, .png, .pdf, or .html for a page with the answers.",
+)
+@options.output_options
+def compare(
+    files: Sequence[Path],
+    as_json: bool,
+    by: str | None,
+    level: float,
+    from_start: bool,
+    out: Path | None,
+    **given: Any,
+) -> None:
+    """Compare windows in sequence, one FILE each: is the model still calibrated?
+
+    The test may be repeated after every window: the probability of ever giving a false alarm is at
+    most the level. Each FILE is a state or a table of two classes.
+    """
+    if out is not None:
+        options.need_other_file([out], files)
+    results, positive = _compared(files, by, given, {"level": level, "restarts": not from_start})
+    if out is not None:
+        _draw(results, out)
+    if as_json:
+        entries = [entry(name, one.to_dict()) for name, one in results]
+        written = None if out is None else str(out)
+        print_json("state compare", entries, positive=positive, out=written)
+        return
+    lines = f"{counted(len(results[0][1].windows), 'window')}, positive class {positive}"
+    shown = [result.present() for _, result in results]
+    names = [name for name, _ in results]
+    blocks = [lines, terminal.laid_out(shown, names, steps=_next_steps(files, by, results))]
+    blocks += [] if out is None else [f"Written: {printable(out)}"]
+    click.echo("\n\n".join(blocks))
+
+
+def _compared(
+    files: Sequence[Path], by: str | None, given: dict[str, Any], how: Mapping[str, Any]
+) -> tuple[list[tuple[str | None, "Monitoring"]], str | None]:
+    """Return the monitoring of every model, and the positive class."""
+    from plumbline import monitor
+
+    if by is not None:
+        data = read_source(files, **given)
+        with progress("Comparing windows") as bar:
+            parts = data.by_model().items()
+            results = [(name, monitor(part, by=by, **how, progress=bar)) for name, part in parts]
+        return results, positive_of(data)
+    stems = [stem_of([file]) for file in files]
+    names = stems if len(set(stems)) == len(stems) else [str(file) for file in files]
+    windows: dict[str | None, list[tuple[str, Predictions]]] = {}
+    positive = None
+    for place, (file, name) in enumerate(zip(files, names, strict=True)):
+        data = read_source(file, **given)
+        positive = positive_of(data)
+        models = data.by_model()
+        if place and set(models) != set(windows):
+            raise InputError(
+                f"all windows must have the same models; {quoted(str(file))} has others than "
+                f"{quoted(str(files[0]))}",
+                code="models-differ",
+                remedy="choose some with `models`",
+            )
+        for model, part in models.items():
+            windows.setdefault(model, []).append((name, part))
+    return [(model, _monitored(parts, **how)) for model, parts in windows.items()], positive
+
+
+def _next_steps(
+    files: Sequence[Path], by: str | None, results: Sequence[tuple[str | None, "Monitoring"]]
+) -> list[tuple[str, str]]:
+    """Return the command that tests the window of each alarm, where windows are files."""
+    if by is not None:
+        return []
+    alarms = {name: files[one.alarm - 1] for name, one in results if one.alarm is not None}
+    meta = click.get_current_context().meta
+    meta[options.SOURCES] = {name: (str(file), name) for name, file in alarms.items()}
+    lines: dict[tuple[str, str], None] = {}
+    for name, result in results:
+        step = result.present().next_step
+        if step is not None:
+            lines |= dict.fromkeys(terminal.next_lines(step, name))
+    return list(lines)
+
+
+def _monitored(parts: Sequence[tuple[str, "Predictions"]], **how: Any) -> "Monitoring":
+    from plumbline import monitor
+
+    with progress("Comparing windows") as bar:
+        return monitor(dict(_apart(parts)), **how, progress=bar)
+
+
+def _apart(
+    parts: Sequence[tuple[str, "Predictions"]],
+) -> Iterator[tuple[str, "Predictions"]]:
+    """Yield windows under names that are all different."""
+    names = [name for name, _ in parts]
+    for number, (name, part) in enumerate(parts, 1):
+        yield (name if names.count(name) == 1 else f"{number}: {name}"), part
+
+
+def _draw(results: Sequence[tuple[str | None, "Monitoring"]], out: Path) -> None:
+    from plumbline._checks import need_extra
+    from plumbline.errors import ParameterError
+
+    need_extra("matplotlib", "plot", "a picture")
+    from plumbline.plots.monitoring import monitoring_figure
+    from plumbline.plots.save_figure import save_figure
+
+    if out.suffix.lower() in PAGE_ENDINGS:
+        from plumbline.reporting.documents import write_results
+
+        parts = [(name, monitoring_figure(result), result) for name, result in results]
+        write_results(out, "Calibration over time", parts)
+        return
+    if len(results) > 1:
+        raise ParameterError(
+            "--out draws one model; select it with --models, or write a page (.html)",
+            code="one-model-at-a-time",
+        )
+    save_figure(monitoring_figure(results[0][1]), out)

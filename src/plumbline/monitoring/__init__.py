@@ -1,0 +1,7 @@
+"""Windows of time in sequence: is each calibrated, and since when not, at a known alarm rate."""
+
+from plumbline.monitoring.e_process import EProcess
+from plumbline.monitoring.monitor import monitor
+from plumbline.monitoring.results import MonitoredWindow, Monitoring
+
+__all__ = ["EProcess", "MonitoredWindow", "Monitoring", "monitor"]

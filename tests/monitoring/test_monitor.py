@@ -1,0 +1,168 @@
+"""Monitoring: a martingale if calibrated, whatever the windows; alarms where calibration fails."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import plumbline as pb
+from plumbline.monitoring import EProcess
+from plumbline.monitoring.alternatives import centre_of, log_e_values
+from plumbline.plots.monitoring import monitoring_figure
+from refusals import refused
+
+PROB = st.floats(0.01, 0.99) | st.sampled_from([1e-12, 0.5, 1 - 1e-9])
+WINDOW = st.lists(PROB, min_size=2, max_size=3)
+
+
+def table(y, p):
+    """Return rows of the classes 0 and 1."""
+    return pb.Predictions.from_arrays(list(y), list(p), classes=[0, 1])
+
+
+def outcomes(p):
+    """Yield all labels of some rows and their probability if calibrated."""
+    for y in itertools.product([0, 1], repeat=len(p)):
+        yield y, np.prod([one if label else 1 - one for one, label in zip(p, y, strict=True)])
+
+
+@given(WINDOW, WINDOW, st.booleans(), st.integers(-3, 3))
+@settings(deadline=None, max_examples=25)
+def test_the_mean_of_e_is_one_if_calibrated(first, second, restarts, centre):
+    """All outcomes of two windows, each with its probability."""
+    total = 0.0
+    parts = [
+        [(log_e_values(table(y, p), centre), w) for y, w in outcomes(p)] for p in (first, second)
+    ]
+    for (one, w1), (other, w2) in itertools.product(*parts):
+        process = EProcess(restarts)
+        process.add(one)
+        process.add(other)
+        total += w1 * w2 * np.exp(process.log_e())
+    assert total == pytest.approx(1.0, abs=1e-6)
+
+
+@given(st.lists(PROB, min_size=2, max_size=5))
+@settings(deadline=None, max_examples=25)
+def test_rows_counted_at_their_mean_give_no_more_evidence(p):
+    """The labels follow each row's own probability, the e-value knows the mean alone."""
+    total = 0.0
+    for y, weight in outcomes(p):
+        process = EProcess(restarts=False)
+        process.add(log_e_values(table(y, [np.mean(p)] * len(p)), 0.0))
+        total += weight * np.exp(process.log_e())
+    assert total <= 1.0 + 1e-9
+
+
+@given(WINDOW, WINDOW, st.integers(0, 63))
+@settings(deadline=None, max_examples=25)
+def test_how_rows_are_divided_changes_nothing(first, second, labels):
+    """Without restarts the evidence of a window is that of its parts, in either order."""
+    p = first + second
+    y = [labels >> place & 1 for place in range(len(p))]
+    whole = log_e_values(table(y, p), 0.0)
+    cut = len(first)
+    parts = [log_e_values(table(y[:cut], first), 0.0), log_e_values(table(y[cut:], second), 0.0)]
+    assert np.allclose(whole, parts[0] + parts[1], atol=1e-9)
+    one, two = EProcess(restarts=False), EProcess(restarts=False)
+    one.add(whole)
+    for part in reversed(parts):
+        two.add(part)
+    assert one.log_e() == pytest.approx(two.log_e(), abs=1e-9)
+
+
+def test_counted_rows_are_the_rows_repeated():
+    """A table of counts and the same with its rows repeated: the same evidence."""
+    p = np.array([0.1, 0.1, 0.6, 0.6, 0.0, 1.0])
+    counts = pb.Predictions.from_arrays([0, 1, 0, 1, 0, 1], p, count=[9, 2, 3, 7, 5, 4])
+    assert np.allclose(log_e_values(counts, -1.0), log_e_values(counts.repeated(), -1.0))
+    assert centre_of(counts) == centre_of(counts.repeated())
+
+
+def test_many_rows_are_merged_to_few_cells():
+    """More rows than cells: nearly the same evidence."""
+    rng = np.random.default_rng(0)
+    p = rng.uniform(0.02, 0.7, 20_000)
+    y = rng.random(len(p)) < p**0.97
+    whole = log_e_values(table(y.astype(int), p), -1.0)
+    parts = [log_e_values(table(y[i::4].astype(int), p[i::4]), -1.0) for i in range(4)]
+    assert np.abs(whole - sum(parts)).max() < 0.05
+
+
+def weeks(powers, n=400, seed=0):
+    """Return a window a power: labels follow p^power."""
+    rng = np.random.default_rng(seed)
+    p = rng.uniform(0.05, 0.6, (len(powers), n))
+    y = rng.random(p.shape) < p ** np.array(powers)[:, None]
+    return [table(*pair) for pair in zip(y.astype(int), p, strict=True)]
+
+
+def test_a_drift_is_found_and_dated():
+    """Calibrated windows, then others: the alarm, its window and the picture."""
+    result = pb.monitor(weeks([1] * 5 + [0.6] * 3))
+    assert (result.alarm, result.since) == (6, 6)
+    assert result.present().tone == "bad"
+    assert result.p_value < 1e-6
+    logs = [one.log_e for one in result.windows]
+    assert max(logs[:5]) < np.log(result.threshold) <= logs[5]
+    assert [len(ax.lines) > 0 for ax in monitoring_figure(result).axes] == [True, True]
+
+
+def test_calibrated_windows_give_no_alarm():
+    """And a model that is wrong from the start is called so."""
+    calm = pb.monitor(weeks([1] * 6))
+    assert (calm.alarm, calm.since, calm.present().tone) == (None, None, "open")
+    wrong = pb.monitor(weeks([0.7] * 3), restarts=False)
+    assert (wrong.alarm, wrong.since) == (1, 1)
+
+
+def test_an_impossible_outcome_is_an_alarm():
+    """A class of probability 0 was observed: no calibrated model gives that."""
+    sound, broken = table([0, 1, 1], [0.0, 0.6, 1.0]), table([1, 0], [0.0, 0.3])
+    result = pb.monitor([sound, broken, sound], resamples=19)
+    assert (result.alarm, result.since) == (2, 2)
+    assert [one.impossible_rows for one in result.windows] == [0, 1, 0]
+    assert result.to_dict()["windows"][1]["log_e"] is None
+    assert result.present().notes[0].code == "impossible-rows"
+
+
+def test_a_column_divides_a_table():
+    """The same as the windows one by one, in sorted order."""
+    parts = weeks([1, 1, 0.6], n=100)
+    y = np.concatenate([one.actual for one in parts])[::-1]
+    p = np.concatenate([one.prob[:, 1] for one in parts])[::-1]
+    days = np.repeat(np.array(["2026-01-03", "2026-01-02", "2026-01-01"], "M8[D]"), 100)
+    whole = pb.Predictions.from_arrays(y, p, attributes={"day": days})
+    result = pb.monitor(whole, by="day", resamples=19)
+    assert [one.name for one in result.windows] == ["2026-01-01", "2026-01-02", "2026-01-03"]
+    alone = pb.monitor(parts, resamples=19)
+    assert [one.log_e for one in result.windows] == pytest.approx(
+        [one.log_e for one in alone.windows]
+    )
+
+
+PLAIN = pb.Predictions.from_arrays([0, 1], [0.1, 0.2], attributes={"week": [1, 2]})
+NAMED = pb.Predictions.from_arrays(["a", "b"], [0.1, 0.2], positive="b")
+WEIGHTED = pb.Predictions.from_arrays([0, 1], [0.1, 0.2], weight=[1, 2])
+THREE = pb.Predictions.from_arrays([0, 1, 2], np.full((3, 3), 1 / 3))
+
+
+@pytest.mark.parametrize(
+    ("windows", "more", "code"),
+    [
+        ([], {}, "nothing-given"),
+        (PLAIN, {}, "nothing-given"),
+        (PLAIN, {"by": "wek"}, "unknown-name"),
+        ([PLAIN], {"by": "week"}, "argument-beside-another"),
+        (3, {}, "wrong-kind"),
+        ([PLAIN, NAMED], {}, "classes-differ"),
+        ([WEIGHTED], {}, "weights-not-supported"),
+        ([THREE], {}, "not-two-classes"),
+    ],
+)
+def test_what_is_no_sequence_of_windows_is_refused(windows, more, code):
+    """None, one, other classes, weights, more classes."""
+    with refused(pb.PlumblineError, code):
+        pb.monitor(windows, **more)
