@@ -12,6 +12,9 @@ Piece = TypeVar("Piece")
 Done = TypeVar("Done")
 
 ALL_CORES = -1
+# What loky and Ray raise where a worker has died; by name, for Ray may not be there.
+LOST = {"TerminatedWorkerError", "RayActorError"}
+MOST_LOSSES = 3
 ROUND = 16  # pieces a worker; those of a round are lost where the run is killed
 
 
@@ -27,7 +30,8 @@ def map_pieces(
     """Return `task(piece)` for every piece, in the pieces' order.
 
     The one way in which work is spread. A task makes its random numbers from its piece, by
-    `random_streams.stream`, and is never given a Generator: clones would all draw the same.
+    `random_streams.stream`, and is never given a Generator: sent to several processes, one would
+    draw the same numbers in each.
     So the answer depends neither on the workers nor on the order. joblib runs the tasks, several
     short ones in one call: `workers` at a time, else as many as `joblib.parallel_config` says, else
     `usual`; in threads, or on the back end named there (loky, dask, ray), to which task and pieces
@@ -35,8 +39,8 @@ def map_pieces(
 
     Here, in this process, `finished` gets each piece with its result as they come, in any order,
     and `progress` their number. If a task fails, or an interrupt arrives, no other one begins.
-    Pieces lost with a process of loky that was killed are handed out again, unless none of them
-    comes back.
+    Pieces lost with a process of loky or Ray that was killed are handed out again, until none has
+    come back three times; Dask does so itself.
 
     Raises ParameterError if `workers` is no whole number of at least 1.
 
@@ -58,14 +62,15 @@ def map_pieces(
             keep(place, task(piece))
         return [results[place] for place in range(len(pieces))]
 
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
-
+    losses = 0  # one after the other without a result
     while len(results) < len(pieces):
         waiting = [(place, piece) for place, piece in enumerate(pieces) if place not in results]
         try:
             _spread(task, waiting, jobs, keep)
-        except TerminatedWorkerError:
-            if len(pieces) - len(results) == len(waiting):
+        except Exception as error:
+            lost = any(kind.__name__ in LOST for kind in type(error).__mro__)
+            losses = 1 + losses * (len(pieces) - len(results) == len(waiting))
+            if not lost or losses == MOST_LOSSES:
                 raise
     return [results[place] for place in range(len(pieces))]
 
