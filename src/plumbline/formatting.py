@@ -13,6 +13,7 @@ DISHONEST = (RESUBSTITUTED, FITTED_ON_THESE)
 
 MOST_SPELT = 1e15  # from here on a float does not hold every whole number to the digit
 
+SYMBOL = re.compile(r"[b-z]\b")  # p, n, x: one letter that no sentence capitalises
 _MINUS = re.compile(r"-(?=[\di])")
 _POWER = re.compile(r"e([+-])0*(\d+)")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -229,11 +230,13 @@ def and_list(names: Sequence[str]) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text as a sentence begins.
+    """Return a text as a sentence begins; a symbol of one letter stays as it is.
 
-    >>> capital("log loss"), capital("")
-    ('Log loss', '')
+    >>> capital("log loss"), capital("p (omnibus)"), capital("")
+    ('Log loss', 'p (omnibus)', '')
     """
+    if SYMBOL.match(text):
+        return text
     return text[:1].upper() + text[1:]
 
 

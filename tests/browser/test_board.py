@@ -32,7 +32,7 @@ def titles(page):
 
 def room(page, name):
     """Go to a room."""
-    page.get_by_role("navigation", name="Rooms").get_by_role("button", name=name).click()
+    page.get_by_role("navigation", name="Views").get_by_role("button", name=name).click()
 
 
 def pin_first_chart(page):
@@ -213,7 +213,7 @@ def test_the_tab_of_the_board_is_in_view_on_a_narrow_screen(page, loans_address)
     """The room that is shown is marked among the tabs, also where these are wider than the page."""
     page.set_viewport_size({"width": 420, "height": 800})
     page.goto(f"{loans_address}#room=board")
-    tab = page.get_by_role("navigation", name="Rooms").get_by_role("button", name="Board")
+    tab = page.get_by_role("navigation", name="Views").get_by_role("button", name="Board")
     tab.wait_for()
     assert tab.get_attribute("aria-current") == "page"
     box = tab.bounding_box()

@@ -45,7 +45,7 @@ def count(page):
 
 def test_rooms_have_names_and_titles(shell):
     """Every room is one click away, says its name to readers, and gives the page its title."""
-    rooms = shell.get_by_role("navigation", name="Rooms")
+    rooms = shell.get_by_role("navigation", name="Views")
     for name in ROOMS:
         rooms.get_by_role("button", name=name).click()
         expect(rooms.get_by_role("button", name=name)).to_have_attribute("aria-current", "page")
@@ -120,7 +120,7 @@ def open_loans(page, bare_address):
     """Open the example from the start page, and go to the room of its curves."""
     page.goto(bare_address)
     page.get_by_role("button", name=re.compile("^Loans")).click()
-    rooms = page.get_by_role("navigation", name="Rooms")
+    rooms = page.get_by_role("navigation", name="Views")
     rooms.get_by_role("button", name="Curves").click()
     page.get_by_role("heading", name="ROC curve").wait_for()
 
@@ -286,7 +286,7 @@ def test_narrow_screens_need_no_scrolling_sideways(shell):
     assert shell.evaluate(WIDER) <= 0
     drawer.click()
     for name in ROOMS:
-        shell.get_by_role("navigation", name="Rooms").get_by_role("button", name=name).click()
+        shell.get_by_role("navigation", name="Views").get_by_role("button", name=name).click()
         shell.get_by_role("main", name=name).wait_for()
         shell.wait_for_load_state("networkidle")
         assert shell.evaluate(WIDER) <= 0, name
@@ -310,7 +310,7 @@ def test_the_keyboard_alone_leads_from_the_start_to_a_changed_curve(page, bare_a
     card.wait_for()
     focus_by_tab(page, card)
     page.keyboard.press("Enter")
-    curves = page.get_by_role("navigation", name="Rooms").get_by_role("button", name="Curves")
+    curves = page.get_by_role("navigation", name="Views").get_by_role("button", name="Curves")
     curves.wait_for()
     focus_by_tab(page, curves)
     page.keyboard.press("Enter")

@@ -38,7 +38,7 @@ def test_a_strangers_file_is_guessed_and_opened(page, bare_address, tables):
     expect_chosen(meaning(page, "cv_fold"), "fold")
     expect(page.get_by_role("radio", name=re.compile(r"^1 \d+ rows$"))).to_be_checked()
     page.get_by_role("button", name="Open", exact=True).click()
-    page.get_by_role("navigation", name="Rooms").wait_for()
+    page.get_by_role("navigation", name="Views").wait_for()
     expect(page.get_by_role("banner")).to_contain_text("foreign.csv")
     expect(page.get_by_role("banner")).to_contain_text("120 rows")
     page.get_by_role("main", name="Overview").get_by_role("figure").first.wait_for()
@@ -124,7 +124,7 @@ def test_probabilities_can_be_divided_by_their_sum(page, bare_address, tmp_path)
     expect(page.get_by_role("alert")).to_contain_text("sum")
     page.get_by_label("Divide the probabilities of every row").check()
     page.get_by_role("button", name="Open", exact=True).click()
-    page.get_by_role("navigation", name="Rooms").wait_for()
+    page.get_by_role("navigation", name="Views").wait_for()
 
 
 def test_separator_and_decimal_mark_can_be_chosen(page, bare_address, tmp_path, accessible):

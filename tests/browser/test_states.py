@@ -23,7 +23,7 @@ def opened(page, address, path):
 
 def room(page, name):
     """Go to a room."""
-    page.get_by_role("navigation", name="Rooms").get_by_role("button", name=name).click()
+    page.get_by_role("navigation", name="Views").get_by_role("button", name=name).click()
     page.get_by_role("main", name=name).wait_for()
 
 

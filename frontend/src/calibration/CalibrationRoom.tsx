@@ -92,7 +92,7 @@ function EveryModel({ about }: { about: About }) {
           { title: "Error", value: (row) => row.value },
           { title: "Expected if calibrated", value: (row) => row.null_mean },
           { title: "95 % range", value: (row) => <Span low={row.null_range[0]} high={row.null_range[1]} /> },
-          { title: "Excess", value: (row) => row.excess },
+          { title: "Above expected", value: (row) => row.excess },
           { title: "p", p: true, value: (row) => row.p_value },
         ]}
       />

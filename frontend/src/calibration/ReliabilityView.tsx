@@ -70,17 +70,15 @@ function Facts({ found }: { found: ErrorAnswer }) {
   const [low, high] = found.null_range;
   return (
     <dl class="facts">
-      <dt>View</dt>
-      <dd>{found.view}</dd>
-      <dt>Bins</dt>
-      <dd>{found.scheme}</dd>
+      <dt>Error</dt>
+      <dd>{found.presentation.subject}</dd>
       <dt>Expected if calibrated</dt>
       <dd>
         <Num value={found.null_mean} digits={3} name="null-mean" /> (<Num value={low} digits={3} name="null-low" /> to <Num value={high} digits={3} name="null-high" />)
       </dd>
       <dt>p-value</dt>
       <dd><PNum value={found.p_value} name="p-value" /></dd>
-      <dt>Excess</dt>
+      <dt>Above expected</dt>
       <dd><Num value={found.excess} name="excess" /></dd>
       {found.effective_n !== found.n && (
         <>
@@ -90,7 +88,7 @@ function Facts({ found }: { found: ErrorAnswer }) {
       )}
       {found.impossible_rows > 0 && (
         <>
-          <dt>Impossible rows</dt>
+          <dt>Probability 0</dt>
           <dd>{counted(found.impossible_rows, "row")} whose observed class had predicted probability 0</dd>
         </>
       )}

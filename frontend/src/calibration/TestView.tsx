@@ -35,9 +35,9 @@ function Shown({ answer, one, compact }: { answer: TestAnswer; one: TestOfModel;
           <dl class="facts">
             <dt>Test</dt>
             <dd>{one.title}: {one.formula}</dd>
-            <dt>View</dt>
-            <dd>{one.view}</dd>
-            <dt>Null</dt>
+            <dt>Statistic</dt>
+            <dd>{one.presentation.subject.replace("Statistic: ", "")}</dd>
+            <dt>Null distribution</dt>
             <dd>{one.method}</dd>
             <dt>Source</dt>
             <dd>{one.source}</dd>

@@ -30,7 +30,7 @@ export function ChoiceField({ label, value, choices, refused, hint, onChange }: 
             {!wrong &&
               whys.map((why) => (
                 <small key={why}>
-                  Without {names(off.filter((choice) => refused[choice.value] === why))}: {why}.
+                  Not available ({why}): {names(off.filter((choice) => refused[choice.value] === why))}.
                 </small>
               ))}
           </div>

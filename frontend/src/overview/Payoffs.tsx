@@ -34,7 +34,7 @@ export function Payoffs({ about, question }: { about: About; question: Question 
         {CELLS.map(([cell, label]) => (
           <NumberField key={cell} label={label} value={payoffs[cell]} onChange={(value) => value !== null && Number.isFinite(value) && store.edit("overview", { payoffs: { ...payoffs, [cell]: value } })} />
         ))}
-        {columns.length > 0 && <Select label="Times" value={amount ?? ""} choices={[{ value: "", label: "1 (every row)" }, ...columns.map((name) => ({ value: name, label: name }))]} onChange={(name) => store.edit("overview", { amount: name || null })} />}
+        {columns.length > 0 && <Select label="Multiplied by" value={amount ?? ""} choices={[{ value: "", label: "1 (every row)" }, ...columns.map((name) => ({ value: name, label: name }))]} onChange={(name) => store.edit("overview", { amount: name || null })} />}
       </div>
       {want && <PatienceRow what="Find the best threshold" want={want} />}
       <Answer of={found} what="Looking for the best threshold">

@@ -48,7 +48,7 @@ function RoomTabs() {
     if (now) tabs.current!.scrollLeft = now.offsetLeft - (tabs.current!.clientWidth - now.offsetWidth) / 2;
   }, [room]);
   return (
-    <nav aria-label="Rooms" ref={tabs}>
+    <nav aria-label="Views" ref={tabs}>
       {ROOMS.map((name) => (
         <button type="button" key={name} aria-current={room === name ? "page" : undefined} onClick={() => store.go(name)}>
           {NAMES[name]}

@@ -316,7 +316,7 @@ class CalibrationTest(Result):
         """Return what the statistic is called."""
         if self.statistic == "ece":
             return error_name(self.view, self.distance or "absolute")
-        return self.statistic.replace("-", " ").replace("skce", "SKCE")
+        return NAMES.get(self.statistic, self.statistic.replace("-", " "))
 
     def _tone(self) -> str:
         if "constant" in self.remark_codes and not self.impossible_rows:
@@ -325,6 +325,12 @@ class CalibrationTest(Result):
         return tone_of(self.p_value, larger=larger, impossible_rows=self.impossible_rows)
 
 
+# Statistics whose names are not plain words.
+NAMES = {
+    "hosmer-lemeshow": "Hosmer-Lemeshow",
+    "kolmogorov-smirnov": "Kolmogorov-Smirnov",
+    "skce": "SKCE",
+}
 FEW_ROWS = 50  # below, only a large miscalibration shows
 # `recalibrate` chooses the map by the rows; a second choice here could differ.
 RECALIBRATE = NextStep(

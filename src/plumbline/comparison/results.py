@@ -15,6 +15,7 @@ from plumbline._result import (
     side_by_side,
 )
 from plumbline.comparison.advice import claim_of
+from plumbline.comparison.quantity import title_of
 from plumbline.formatting import (
     capital,
     counted,
@@ -297,7 +298,7 @@ class Comparison(Result):
         return [*whole.pop("pairs"), *ranks], whole
 
     def present(self) -> Presentation:
-        """Return the verdict on the only pair, else a row a pair; the tests stand in the legend."""
+        """Return the verdict on the pairs and a row of each; the tests stand in the legend."""
         states = any(one.after for one in self.pairs)
         lines = [tuple(one.details(self.level, states=states)) for one in self.pairs]
         ranks = [replace(one.present(), subject=name) for name, one in self.ranks.items()]
@@ -309,14 +310,14 @@ class Comparison(Result):
         claims = dict.fromkeys(claim_of(one.test, one.design) for one in self.pairs)
         verdicts = [one.verdict for one in self.pairs if alone is None and one.rope is not None]
         return Presentation(
-            summary=alone.verdict if alone is not None else "",
-            tone="" if alone is None else "good" if alone.better is not None else "open",
+            summary=alone.verdict if alone is not None else self._verdict(),
+            tone="good" if (alone.better if alone is not None else self.best) else "open",
             notes=(
                 *(note for note in known if note.code in ODD),
                 *_undecided(self.pairs, self.level),
             ),
             tables=(
-                Table(_columns(lines), left=LEFT),
+                Table(_columns(lines), left=LEFT, title=self._title()),
                 *(
                     replace(one.tables[0], title=f"{capital(one.subject)}: {one.summary}")
                     for one in ranks
@@ -333,6 +334,31 @@ class Comparison(Result):
             tables_first=alone is None,
         )
 
+    def _verdict(self) -> str:
+        """Say which model is better than others, and in how many comparisons."""
+        decided = [one.better for one in self.pairs if one.better is not None]
+        equal = sum(one.practically_equal is True for one in self.pairs)
+        if not decided and equal:
+            return f"Practically equal in {equal} of {counted(len(self.pairs), 'comparison')}."
+        if not decided:
+            return f"Not shown which is better in any of {len(self.pairs)} comparisons."
+        if self.best is None:
+            return (
+                f"Not shown which is best: {len(decided)} of {len(self.pairs)} comparisons show a "
+                "better model, but no model wins without losing."
+            )
+        own = [one for one in self.pairs if self.best in one.models]
+        won = decided.count(self.best)
+        return (
+            f"{quoted(self.best)} is better in {won} of its {counted(len(own), 'comparison')}, "
+            "worse in none."
+        )
+
+    def _title(self) -> str:
+        """Return the metric of all pairs where there is only one."""
+        metrics = {one.metric for one in self.pairs}
+        return capital(title_of(*metrics)) if len(metrics) == 1 and len(self.pairs) > 1 else ""
+
     def _next(self) -> NextStep | None:
         """Return the calibration test of the best model, else of all; of labels alone nothing."""
         if not self.probabilities or self.ranks:
@@ -345,12 +371,13 @@ class Comparison(Result):
 
 
 def _columns(lines: Sequence[tuple[Detail, ...]]) -> dict[str, list[str]]:
-    """Return a row a pair; tests and adjusted p-values have a column where they differ."""
+    """Return a row a pair; metrics, tests and adjusted p have a column where they differ."""
     columns = side_by_side(lines)
     if columns["adjusted p"] == columns["p"]:
         del columns["adjusted p"]
-    if len(set(columns["test"])) == 1:
-        del columns["test"]
+    for name in ("test", "metric"):
+        if len(set(columns[name])) == 1 and (name == "test" or len(lines) > 1):
+            del columns[name]
     return columns
 
 
