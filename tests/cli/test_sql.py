@@ -7,7 +7,6 @@ from click.testing import CliRunner
 
 import plumbline as pb
 from plumbline.cli.program import main
-from plumbline.cli.state_from_sql import from_sql
 
 BAD_INPUT = 2
 
@@ -38,7 +37,7 @@ def result_of(query, path):
 
 
 def test_a_result_stands_for_the_table(here):
-    """It is printed or written, run, and read by any command and as a file of counts."""
+    """It is printed or written, run, and read by any command and as a state."""
     printed = run(main, "sql", "t.parquet", "--dialect", "duckdb").stdout
     written = run(main, "sql", "t.parquet", "--dialect", "duckdb", "--out", "count.sql")
     assert (here / "count.sql").read_text("utf-8") == printed
@@ -47,9 +46,12 @@ def test_a_result_stands_for_the_table(here):
     for name in ("t.parquet", "result.csv"):
         answer = run(main, "scores", name, "--metrics", "ece", "--json")
         assert answer.exit_code == 0, answer.stderr
-    counts = run(from_sql, "result.csv", "result.csv", "--out", "twice.counts")
-    assert counts.exit_code == 0, counts.output
-    assert "800 rows" in counts.stdout
+    assert run(main, "state", "from-sql", "result.csv", "--out", "day.state").exit_code == 0
+    assert pb.read("day.state").total == 400
+    assert run(main, "state", "update", "here.state", "t.parquet").exit_code == 0
+    merged = run(main, "state", "merge", "both.state", "day.state", "here.state")
+    assert merged.exit_code == 0, merged.output
+    assert pb.read("both.state").total == 800
 
 
 def test_options_reach_the_query():
