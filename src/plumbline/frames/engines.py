@@ -1,7 +1,7 @@
 """Counts rows on an engine that others run: Dask, Ray or Spark.
 
 The code travels to the rows. Every task counts its rows as one machine does and answers with a
-*state*: the table of `counts_file` as bytes, or why its rows cannot be counted. Tasks of the
+*state*: the table of `state_file` as bytes, or why its rows cannot be counted. Tasks of the
 engine merge the states as a tree, so that only a few reach the caller.
 """
 
