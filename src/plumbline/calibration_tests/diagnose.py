@@ -148,7 +148,7 @@ EXPLAINED = "Share explained: of the excess error of the bins, by the shape."
 
 
 def _shape_text(row: Mapping[str, Any]) -> str:
-    text = capital(row["shape"].replace("-", " "))
+    text = capital(row["shape"].replace("-estimation", "estimation").replace("-", " "))
     return text if row["class"] is None else f"{text}: {row['class']}"
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -190,7 +191,9 @@ def effective_rows(n: int, effective_n: float) -> list[Detail]:
 
 
 def expected_if_calibrated(result: Any) -> list[Detail]:
-    """Return the mean and the range of a number if the probabilities are calibrated."""
+    """Return the mean and the range of a number if calibrated; none where they are not known."""
+    if isnan(result.null_mean):
+        return []
     text = expected(result.null_mean, result.null_range)
     if text == "exactly 0":
         text += " (all predictions are 0 or 1)"
