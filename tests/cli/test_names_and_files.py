@@ -11,7 +11,14 @@ import plumbline as pb
 from plumbline.cli import main
 from plumbline.cli.program import TITLES
 
-NAMELESS = ("demo", "recalibrate", "report", "serve", "state")  # recalibrate has a list of its own
+NAMELESS = (
+    "demo",
+    "recalibrate",
+    "report",
+    "serve",
+    "sql",
+    "state",
+)  # recalibrate has a list of its own
 NEEDED = {"curve": "preset", "scores": "name", "compare": "test"}
 
 

@@ -152,8 +152,8 @@ THREE = pb.Predictions.from_arrays([0, 1, 2], np.full((3, 3), 1 / 3))
 @pytest.mark.parametrize(
     ("windows", "more", "code"),
     [
-        ([], {}, "nothing-given"),
-        (PLAIN, {}, "nothing-given"),
+        ([], {}, "no-windows"),
+        (PLAIN, {}, "no-windows"),
         (PLAIN, {"by": "wek"}, "unknown-name"),
         ([PLAIN], {"by": "week"}, "argument-beside-another"),
         (3, {}, "wrong-kind"),

@@ -110,7 +110,7 @@ def test_every_class_has_its_line_and_few_classes_a_legend(k, ax):
     assert y[200] == pytest.approx(whole.transform(row[None])[0, 0], abs=1e-12)
     rated = fit_map(several(k, score=True), "temperature")
     (note,) = (text.get_text() for text in map_figure(rated).texts)
-    assert " 0 " in note
+    assert "at 0" in note
 
 
 def test_a_histogram_of_another_length_is_refused(ax):

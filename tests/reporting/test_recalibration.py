@@ -76,7 +76,7 @@ def _few_methods(monkeypatch):
 def test_what_the_map_leaves_is_said_once(bold):
     """The remark stands where no numbers before and after say whether anything is left."""
     result = chapter_of(bold, None)
-    remark = {"remarks": ("x is left",), "remark_codes": ("still-miscalibrated",)}
+    remark = {"remarks": ("X is left.",), "remark_codes": ("still-miscalibrated",)}
     advice = dataclasses.replace(result.advice, **remark)
     for effect, shown_once in ((result.effect, False), (None, True)):
         shown = chapter(m=recalibration_chapter.RecalibrationChapter(advice, effect))

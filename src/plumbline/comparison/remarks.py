@@ -63,7 +63,7 @@ def why(design: Design, tests: Sequence[str], models: Sequence[str] = ()) -> str
 
     >>> print(why(Design("holdout", "300 rows"), ["mcnemar"]))
     Design: holdout (300 rows): one test part of independent rows; no model was fitted on them. \
-Test: mcnemar (McNemar's exact test of the rows where one model is right and the other wrong). \
+Test: mcnemar (McNemar's exact test of the rows where only one model is right). \
 Exact for these fitted models on independent rows.
     """
     texts = (_test(test, design) for test in dict.fromkeys(tests))

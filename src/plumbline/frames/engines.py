@@ -104,7 +104,8 @@ def _counts(state: State) -> LevelCounts:
     table = pa.ipc.open_stream(state).read_all()
     refusal = (table.schema.metadata or {}).get(REFUSAL)
     if refusal is not None:
-        raise InputError(**json.loads(refusal))
+        facts = json.loads(refusal)
+        raise InputError(facts["text"], code=facts["code"], remedy=facts["remedy"])
     return state_of_table(table, "the answer of a worker")
 
 

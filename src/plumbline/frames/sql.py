@@ -240,7 +240,7 @@ def _file_or_table(path: Path, dialect: str, table: str | None) -> str:
         return "'" + str(path).replace("'", "''") + "'"
     raise ParameterError(
         f"{dialect} does not read the file {quoted(path.name)}; name the table there",
-        code="argument-missing",
+        code="table-missing",
         remedy="pass its name as `table`",
     )
 
@@ -275,7 +275,7 @@ def _of_table(by: Sequence[str], how: Mapping[str, Any]) -> CountedColumns:
     if left:
         raise InputError(
             f"rows are counted apart by model, fold or repeat, and not by {shown(left)}",
-            code="unknown-name",
+            code="not-countable",
             remedy="say with `rename={'COLUMN': 'model'}` what a column is",
         )
     return columns

@@ -138,7 +138,7 @@ def _named(windows: Any, by: str | None) -> list[tuple[str, Any]]:
             raise ParameterError(
                 "one table is no sequence: name the attribute that divides it into windows with "
                 "`by`",
-                code="nothing-given",
+                code="no-windows",
                 argument="by",
             )
         named = list(_parts(windows, by))
@@ -162,7 +162,7 @@ def _named(windows: Any, by: str | None) -> list[tuple[str, Any]]:
     if not 0 < len(named) <= MOST_WINDOWS:
         raise ParameterError(
             f"`windows` must be 1 to {MOST_WINDOWS:,} tables, got {len(named):,}",
-            code="nothing-given" if not named else "too-many-windows",
+            code="no-windows" if not named else "too-many-windows",
             argument="windows",
         )
     return named

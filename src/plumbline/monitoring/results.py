@@ -191,8 +191,8 @@ def _error(window: MonitoredWindow) -> tuple[Detail, ...]:
 def e_text(log_e: float) -> str:
     """Return an e-value as text, of which only the power of ten counts where it is huge.
 
-    >>> e_text(0.0), e_text(3.8), e_text(2000.0), e_text(inf)
-    ('1', '44.7', '10^868', 'infinite')
+    >>> e_text(0.0), e_text(3.8), e_text(2001.0), e_text(inf)
+    ('1', '44.7', '10^869', 'infinite')
     """
     if log_e == inf:
         return "infinite"

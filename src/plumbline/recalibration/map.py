@@ -403,7 +403,7 @@ def form_text(form: Form) -> str:
     >>> form_text(OneVsRest((PiecewiseLinear(np.array([0.2, 0.9]), np.array([0.1, 0.7])),)))
     'straight lines between 2 knots'
     >>> form_text(Softmax(np.array(0.5), np.zeros(2)))
-    "softmax of all classes' logits times 0.5"
+    'softmax of the logits of all classes, times 0.5'
     """
     if isinstance(form, Softmax):
         text = SOFTMAX[form.weights.ndim]

@@ -58,7 +58,7 @@ def signature_of(function: str) -> Signature:
     'Say whether the calibration error is within a tolerance, beyond it, or undecided.'
     >>> tolerance = signature.parameters["tolerance"]
     >>> tolerance.default, tolerance.help
-    (0.02, 'The error that would not matter, between 0 and 1.')
+    (0.02, 'The largest acceptable error, between 0 and 1.')
     """
     module, _, name = function.partition(":")
     top, *path = module.split(".")

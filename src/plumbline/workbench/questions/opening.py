@@ -6,7 +6,6 @@ from typing import Any
 
 from plumbline.errors import PlumblineError
 from plumbline.file_endings import is_text_file
-from plumbline.frames import read as read_predictions
 from plumbline.predictions import Predictions
 from plumbline.predictions.files import FileTable, header, read_files
 from plumbline.requests.kinds import Parse, fields_of, flag, named_texts, text
@@ -63,7 +62,7 @@ def opened(path: Path, roles: Mapping[str, Any]) -> Predictions:
     positive, normalize, separator, decimal; null where the file itself tells. Raises what `read`
     raises, and ParameterError for roles that are none.
     """
-    return read_predictions(path, **arguments_of(roles))
+    return Predictions.read(path, **arguments_of(roles))
 
 
 def how_read(given: Mapping[str, Any]) -> dict[str, Any]:
