@@ -81,7 +81,7 @@ def test_every_control_changes_what_is_measured(page, loans_address, loans):
     page.locator(f'data[data-name="null-mean"][value="{few.null_mean!r}"]').wait_for()
     page.get_by_label("Fewest rows in a bin").fill("300")
     page.get_by_label("Fewest rows in a bin").blur()
-    page.get_by_text("equal-size:8,min=300").wait_for()
+    page.get_by_text("8 equal-size bins (min=300)").first.wait_for()
     page.get_by_label("Show the other models in grey").check()
     done(page)
     page.get_by_role("button", name="hasty", exact=True).first.wait_for()

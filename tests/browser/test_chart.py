@@ -282,7 +282,7 @@ def test_a_rectangle_on_a_curve_selects_the_rows_between_its_thresholds(page, ro
 def test_a_point_says_how_many_rows_its_threshold_accepts(page, roc):
     """The readout of a point has its threshold, its place and its rows."""
     box = roc.bounding_box()
-    page.mouse.move(box["x"] + 0.15 * box["width"], box["y"] + 0.3 * box["height"])
+    page.mouse.move(box["x"] + 0.15 * box["width"], box["y"] + 0.5 * box["height"])
     shown = page.locator(".chart-readout:not(.standing)")
     expect(shown).to_be_visible()
     assert re.search(r"accepts [\d,]+ of 1,500 rows", shown.inner_text())

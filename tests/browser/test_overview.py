@@ -139,6 +139,7 @@ def distribution(overview):
 def drawn_rows(region):
     """Return the cells of the drawn bars, as "Show as table" has them."""
     region.get_by_text("Show as table").click()
+    region.get_by_role("row").nth(1).wait_for()
     return [
         line.get_by_role("cell").all_inner_texts() for line in region.get_by_role("row").all()[1:]
     ]
