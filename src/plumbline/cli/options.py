@@ -240,7 +240,7 @@ reading_options: Option[Any] = joined(
         metavar="NAME",
         help="How a large file is read: memory holds every row, counts counts rows at levels of "
         "their probability; spark, dask://HOST:PORT or ray counts them on that engine. By default "
-        "counts above five million rows of two classes.",
+        "counts above twenty million rows of two classes.",
     ),
     click.option(
         "--models",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Pairs = Sequence[tuple[str, str]]
 STDIN = Path("-")
+SINGLE_ROWS = ("compare", "plan", "recalibrate", "report", "serve")  # commands that need them
 
 
 class StandardInput(io.BytesIO):
@@ -87,7 +88,7 @@ def read_source(
             normalize=normalize,
             separator=separator,
             decimal=decimal,
-            engine=engine or "auto",
+            engine=engine or _usual_engine(),
             progress=bar,
         )
     if models is not None:
@@ -99,6 +100,15 @@ def read_source(
         data = data.select(repeat=listed("--repeats", repeats, names))
     _warn_if_backwards(data)
     return data
+
+
+def _usual_engine() -> str:
+    """Return "memory" where the running command needs single rows, else "auto"."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return "auto"
+    alone = context.info_name in SINGLE_ROWS or context.params.get("by") is not None
+    return "memory" if alone else "auto"
 
 
 def _warn_if_backwards(data: "Predictions") -> None:

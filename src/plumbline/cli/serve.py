@@ -143,7 +143,6 @@ def serve(files: Sequence[Path], port: int, no_open: bool, watch: bool, **given:
         raise ParameterError(
             "options that say how to read a table need FILE; name it too", code="file-missing"
         )
-    how["engine"] = how["engine"] or "memory"  # the views show single rows
     if file is None and watch:
         raise ParameterError("--watch needs FILE; name it too", code="file-missing")
     if file is not None and not file.is_file():

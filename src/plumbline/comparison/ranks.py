@@ -21,7 +21,7 @@ MOST_EXACT = 200  # differences; with more the normal law is right to three digi
 
 
 def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> TestAnswer:
-    """Wilcoxon's signed-rank test: are the larger differences on one side of zero?
+    """Test whether the larger differences lie on one side of zero: Wilcoxon signed ranks.
 
     The statistic is the smaller sum of ranks of abs(d), of either sign. A zero keeps
     its rank and gives half to each side (so Demsar; "zsplit" of scipy). With at most 200

@@ -30,7 +30,7 @@ from plumbline.predictions.sources import TableSource, sources_of
 from plumbline.progress import Progress
 
 HERE = ("auto", "memory", "counts")
-MOST_ROWS = 5_000_000  # that "auto" holds in memory
+MOST_ROWS = 20_000_000  # that "auto" holds in memory
 MOST_BYTES = 400_000_000  # of text
 LARGE = ("for the rows of a large table are counted", "`engine='memory'` reads them")
 PACKING = 4  # bytes of text in a byte of a compressed file
@@ -52,7 +52,7 @@ def read(
 ) -> Predictions:
     """Read a prediction table of any size from files, a stream or a data frame.
 
-    A table of two classes with more than five million rows is counted instead of held in memory:
+    A table of two classes with more than twenty million rows is counted instead of held in memory:
     its rows are counted at about two million levels of the probability, and every number is
     computed from these counts. Bins of equal width stay exact; docs/scale.md says how near the
     other numbers are.
