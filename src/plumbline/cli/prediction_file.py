@@ -105,7 +105,7 @@ def read_source(
 def _usual_engine() -> str:
     """Return "memory" where the running command needs single rows, else "auto"."""
     context = click.get_current_context(silent=True)
-    if context is None:
+    if context is None or " state " in context.command_path:
         return "auto"
     alone = context.info_name in SINGLE_ROWS or context.params.get("by") is not None
     return "memory" if alone else "auto"
