@@ -349,6 +349,17 @@ def test_a_long_question_outlives_its_table_once(loaded):
     assert loaded.pid != first
 
 
+def test_a_worker_that_died_unseen_costs_no_question(loaded, monkeypatch):
+    """The system may tell of an end late: what the dead one never read is asked of the next."""
+    first = psutil.Process(loaded.pid)
+    first.kill()
+    assert wait_until(lambda: not first.is_running())
+    late = iter([True])
+    monkeypatch.setattr(loaded, "_alive", lambda: next(late, False))
+    assert about(loaded)[0] == worker.ANSWER
+    assert loaded.pid != first.pid
+
+
 def test_a_long_question_has_a_time_limit():
     """Its helper is ended, and the message says how long it may take."""
     link = Link(Limits(), name="loans")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from plumbline._checks import shown
 from plumbline.errors import InputError
@@ -14,9 +14,6 @@ from plumbline.predictions.columns import (
     class_marked,
     probability_columns,
 )
-
-if TYPE_CHECKING:
-    pass
 
 LEFT_OUT = ("predicted", "score", "weight")  # columns that change what a table means
 

@@ -19,7 +19,7 @@ from plumbline.frames.batches import (
 )
 from plumbline.frames.columns import CountedColumns, counted_columns, not_counted
 from plumbline.frames.count import count_rows
-from plumbline.frames.engines import ENGINES, Engine, engine_named, is_engine
+from plumbline.frames.engines import ENGINES, engine_named, is_engine
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.sql_result import counts_of_results, is_sql_result
 from plumbline.frames.states import is_state, read_states
@@ -112,75 +112,86 @@ def read(
     ...     read(f"{folder}/table.csv").n
     2
     """
-    elsewhere = is_engine(engine)
-    if not elsewhere:
+    if not is_engine(engine):
         one_of("engine", engine, (*HERE, *ENGINES))
     how = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
     if is_frame(path):
-        holder = engine_of(path)
-        if elsewhere and engine.partition(":")[0] != holder:
-            raise ParameterError(
-                argument="engine",
-                rule="'auto', 'memory' or 'counts' of a data frame, which is counted where it is",
-                arrived=quoted(engine),
-                code="engine-of-frame",
-            )
-        if holder is not None:
-            return _read_elsewhere(path, engine_named(holder), engine == "memory", normalize, how)
-        if engine == "memory" or normalize or not is_stream(path):
-            return Predictions.from_frame(path, **how, normalize=normalize)
-        stream = stream_of(path)
-        columns = counted_columns(stream.schema.names, **how)
-        refuse_other_columns(columns, stream.schema, "the stream")
-        return _counted(
-            columns, [part_of_stream("the stream", stream)], stream.schema.names, workers, progress
-        )
+        return _read_frame(path, how, normalize, engine, workers, progress)
+    text: dict[str, Any] = {"separator": separator, "decimal": decimal}
     if _names_states(path):
-        given = how | {"normalize": normalize, "separator": separator, "decimal": decimal}
-        given |= {"engine": engine == "memory"}
+        given = how | text | {"normalize": normalize, "engine": engine == "memory"}
         return read_states(_several(path), given).predictions()
-    in_memory = {**how, "normalize": normalize, "separator": separator, "decimal": decimal}
-    if not _names_files(path) and engine in ("auto", "memory"):
-        return Predictions.read(path, **in_memory)
-    files = sources_of(path)
-    results = _sql_results(files)
-    if results:
-        return counts_of_results(results, positive).predictions()
-    if engine == "memory":
-        return Predictions.read(path, **in_memory)
-    if elsewhere:  # its workers may have other working folders
+    if _names_files(path) or engine not in ("auto", "memory"):
+        files = sources_of(path)
+        results = _sql_results(files)
+        if results:
+            return counts_of_results(results, positive).predictions()
+        if engine != "memory" and (engine != "auto" or (_large(files) and not normalize)):
+            try:
+                return _read_files(files, how, text, normalize, engine, workers, progress)
+            except InputError as error:
+                if engine != "auto" or error.code != "not-countable":
+                    raise
+    return Predictions.read(path, **how, **text, normalize=normalize)
+
+
+def _read_frame(
+    frame: Any,
+    how: Mapping[str, Any],
+    normalize: bool,
+    engine: str,
+    workers: int | None,
+    progress: Progress | None,
+) -> Predictions:
+    """Return the table of a data frame, counted where the frame is if it is not in memory."""
+    holder = engine_of(frame)
+    if is_engine(engine) and engine.partition(":")[0] != holder:
+        raise ParameterError(
+            argument="engine",
+            rule="'auto', 'memory' or 'counts' of a data frame, which is counted where it is",
+            arrived=quoted(engine),
+            code="engine-of-frame",
+        )
+    in_memory = engine == "memory" or normalize or not (holder or is_stream(frame))
+    if in_memory:
+        held = frame if holder is None else engine_named(holder).in_memory(frame)
+        return Predictions.from_frame(held, **how, normalize=normalize)
+    if holder is not None:
+        there = engine_named(holder)
+        names = there.names(frame)
+        columns = counted_columns(names, **how)
+        _warn_of_others(columns, names, *LARGE)
+        return there.count_frame(frame, columns).predictions()
+    stream = stream_of(frame)
+    columns = counted_columns(stream.schema.names, **how)
+    refuse_other_columns(columns, stream.schema, "the stream")
+    _warn_of_others(columns, stream.schema.names, *LARGE)
+    parts = [part_of_stream("the stream", stream)]
+    return count_rows(columns, parts, workers=workers, progress=progress).predictions()
+
+
+def _read_files(
+    files: Sequence[TableSource],
+    how: Mapping[str, Any],
+    text: Mapping[str, str | None],
+    normalize: bool,
+    engine: str,
+    workers: int | None,
+    progress: Progress | None,
+) -> Predictions:
+    """Return the table of files whose rows are counted, here or on the workers of an engine."""
+    if normalize:
+        raise not_counted("its probabilities are to be normalised")
+    if is_engine(engine):  # its workers may have other working folders
         files = [
             file if file.path is None else replace(file, path=file.path.absolute())
             for file in files
         ]
-    if engine == "auto" and not _large(files):
-        return Predictions.read(path, **in_memory)
-    if normalize:
-        if engine == "auto":
-            return Predictions.read(path, **in_memory)
-        raise not_counted("its probabilities are to be normalised")
-    try:
-        columns, parts, names = _parts(files, separator, decimal, how)
-    except InputError as error:
-        if engine == "auto" and error.code == "not-countable":
-            return Predictions.read(path, **in_memory)
-        raise
-    if elsewhere:
-        _warn_of_others(columns, names, *LARGE)
-        return engine_named(engine).count_files(columns, parts).predictions()
-    return _counted(columns, parts, names, workers, progress)
-
-
-def _read_elsewhere(
-    frame: Any, holder: Engine, in_memory: bool, normalize: bool, how: Mapping[str, Any]
-) -> Predictions:
-    """Return the table of a frame that an engine holds."""
-    if in_memory or normalize:
-        return Predictions.from_frame(holder.in_memory(frame), **how, normalize=normalize)
-    names = holder.names(frame)
-    columns = counted_columns(names, **how)
+    columns, parts, names = _parts(files, text, how)
     _warn_of_others(columns, names, *LARGE)
-    return holder.count_frame(frame, columns).predictions()
+    if is_engine(engine):
+        return engine_named(engine).count_files(columns, parts).predictions()
+    return count_rows(columns, parts, workers=workers, progress=progress).predictions()
 
 
 def count(
@@ -203,13 +214,14 @@ def count(
         For columns or values outside their rules, or rows that cannot be counted.
     """
     how = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
+    text = {"separator": separator, "decimal": decimal}
     if _names_states(path):
-        return read_states(_several(path), how | {"separator": separator, "decimal": decimal})
+        return read_states(_several(path), how | text)
     files = sources_of(path)
     results = _sql_results(files)
     if results:
         return counts_of_results(results, positive)
-    columns, parts, names = _parts(files, separator, decimal, how)
+    columns, parts, names = _parts(files, text, how)
     _warn_of_others(columns, names, "for a state holds no single rows")
     counts = count_rows(columns, parts, workers=workers, progress=progress)
     counts.refuse_bad_rows()
@@ -217,7 +229,7 @@ def count(
 
 
 def _parts(
-    files: Sequence[TableSource], separator: str | None, decimal: str | None, how: Mapping[str, Any]
+    files: Sequence[TableSource], text: Mapping[str, str | None], how: Mapping[str, Any]
 ) -> tuple[CountedColumns, list[Part], list[str]]:
     """Return the columns to count, the parts of all files, and all columns of the first."""
     parts: list[Part] = []
@@ -225,7 +237,7 @@ def _parts(
     names: list[str] = []
     for file in files:
         if file.is_text:
-            own, part, schema_names = text_part(file, separator, decimal, how)
+            own, part, schema_names = text_part(file, **text, how=how)
             new = [part]
         else:
             schema = schema_of(file)
@@ -243,17 +255,6 @@ def _parts(
         parts += new
     assert columns is not None  # there is at least one file  # noqa: S101
     return columns, parts, names
-
-
-def _counted(
-    columns: CountedColumns,
-    parts: Sequence[Part],
-    names: Sequence[str],
-    workers: int | None,
-    progress: Progress | None,
-) -> Predictions:
-    _warn_of_others(columns, names, *LARGE)
-    return count_rows(columns, parts, workers=workers, progress=progress).predictions()
 
 
 def _warn_of_others(

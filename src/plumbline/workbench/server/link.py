@@ -173,7 +173,14 @@ class Link:
         """Do a job in a worker that has the table; return what the worker says last."""
         if (why := self._ready(job)) is not None:
             return why
-        letter, payload = self._exchange(job, watch=job)
+        try:
+            self._send((job.number, job.what, job.payload))
+        except WorkerDiedError:  # it died before it heard of this job: nothing is lost
+            self._end_process()
+            if (why := self._ready(job)) is not None:
+                return why
+            self._send((job.number, job.what, job.payload))
+        letter, payload = self._heard(job, watch=job)
         if letter == worker.ANSWER and job.what == worker.OPEN:
             self.source = job.payload
         if letter == worker.FAILURE and _kind(payload) == "limit":
@@ -188,7 +195,8 @@ class Link:
         if self.source is None or job.what == worker.OPEN:
             return None
         again = Job(next(self._numbers), worker.OPEN, self.source, SOON, _nobody)
-        letter, payload = self._exchange(again, watch=job)
+        self._send((again.number, again.what, again.payload))
+        letter, payload = self._heard(again, watch=job)
         if letter == worker.ANSWER:
             return None
         self._end_process()
@@ -234,9 +242,8 @@ class Link:
                 letter, payload = self._timed_out()
         job.tell(letter, payload)
 
-    def _exchange(self, job: Job, *, watch: Job) -> tuple[bytes, bytes]:
-        """Send a job and wait for its answer, as long as it may take and `watch` is wanted."""
-        self._send((job.number, job.what, job.payload))
+    def _heard(self, job: Job, *, watch: Job) -> tuple[bytes, bytes]:
+        """Wait for the answer to a job, as long as it may take and `watch` is wanted."""
         due, over, yield_sent = time.monotonic() + self.limits.seconds, None, False
         while True:
             if job.what != worker.OPEN:
