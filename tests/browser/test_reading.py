@@ -78,9 +78,7 @@ def test_the_threshold_by_number_slider_and_buttons(opened, loans):
         ["PPV"], interval="wilson"
     )
     page.get_by_text("Rates of hasty").click()
-    shown = page.get_by_role("region", name=re.compile("95 % intervals")).locator(
-        "data[data-name=PPV]"
-    )
+    shown = page.get_by_role("region", name=re.compile("95 % CIs")).locator("data[data-name=PPV]")
     values = [float(one.get_attribute("value")) for one in shown.all()]
     assert rates.value("PPV") in values
 

@@ -325,7 +325,7 @@ class TestWords:
             r"^b  +0.286 \(0.0822 to 0.641\)", text(*SMALL, "--interval", "wilson"), re.M
         )
         output = text(*EIGHT, "--interval", "wilson", "--level", "0.9")
-        assert "90 % interval" in output
+        assert "90 % CI" in output
         assert "--interval auto" in output
         assert 'interval="' not in output
 

@@ -351,7 +351,7 @@ class TestWords:
         purposes = ["boat", "car", "house"]
         rows = [line.split()[0] for line in output.splitlines() if line.strip()]
         assert [name for name in rows if name in purposes] == purposes
-        assert "Band: 95 % interval" in output
+        assert "Band: 95 % CI" in output
 
     def test_notes_and_what_was_left_out(self):
         """The linter speaks, and undefined points are counted by reason."""

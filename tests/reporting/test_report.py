@@ -162,7 +162,7 @@ def test_the_decisions_are_those_of_the_confusion_matrix(shared):
         drawn = {"interval": "auto", "resamples": 99}
         macro = matrix.rates(["F1"], average="macro", **drawn).entry("F1", "macro")
         assert {str(macro.value), str(macro.low), str(macro.high)} <= page.numbers
-        assert f"95 % intervals: {decisions.overall.interval_text}" in page.prose
+        assert f"95 % CI: {decisions.overall.interval_text}" in page.prose
         assert "Dirichlet" in decisions.overall.interval_text
         kappa = matrix.overall(**drawn).entry("kappa")
         assert {str(kappa.value), str(kappa.low), str(kappa.high)} <= page.numbers

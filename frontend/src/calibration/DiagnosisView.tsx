@@ -42,7 +42,7 @@ function Evidence({ answer }: { answer: DiagnosisAnswer }) {
       columns={[
         { title: "Shape", value: (row) => (row.class === null ? row.shape : `${row.shape}: ${row.class}`) },
         { title: "Estimate", value: (row) => row.estimate },
-        { title: "95 % interval", value: (row) => <Span low={row.low} high={row.high} /> },
+        { title: "95 % CI", value: (row) => <Span low={row.low} high={row.high} /> },
         { title: "Unit", value: (row) => UNITS[row.kind] ?? row.kind },
         { title: "Explains", value: (row) => percentText(row.explained) },
         { title: "p", p: true, value: (row) => row.p_value },

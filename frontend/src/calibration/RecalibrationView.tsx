@@ -115,7 +115,7 @@ function Changes({ effect, title }: { effect: NonNullable<RecalibrationAnswer["e
         { title: "Before", value: (row) => row.before },
         { title: "After", value: (row) => row.after },
         { title: "Difference", value: (row) => row.difference },
-        { title: "95 % interval", value: (row) => span(row.interval_range) },
+        { title: "95 % CI", value: (row) => span(row.interval_range) },
         { title: "p", p: true, value: (row) => row.p_value },
         { title: "Better", value: (row) => row.better },
       ]}
@@ -133,7 +133,7 @@ function Methods({ advice }: { advice: NonNullable<RecalibrationAnswer["advice"]
           { title: "Method", value: (row) => row.title },
           { title: "Log loss", value: (row) => row.log_loss },
           { title: "Difference", value: (row) => row.log_loss_difference },
-          { title: "95 % interval", value: (row) => span(row.log_loss_range) },
+          { title: "95 % CI", value: (row) => span(row.log_loss_range) },
           { title: "Adjusted p", p: true, value: (row) => row.adjusted_p_value },
           { title: "Brier score", value: (row) => row.brier_score },
           { title: "AUC, mean of the parts", value: (row) => row.roc_auc_after },

@@ -1,6 +1,6 @@
 import { Num } from "../ui/Num";
 import { Hint } from "../ui/Notice";
-import { capital } from "./words";
+import { capital, valueOf } from "./words";
 import type { Measured, MetricAbout, ScoreLine, ScoresAnswer, Span } from "./answers";
 import { Disclosure } from "../ui/Disclosure";
 
@@ -64,9 +64,6 @@ function Score({ metric, line, best }: { metric: MetricAbout; line: ScoreLine; b
     </td>
   );
 }
-
-// An answer has no infinity: the reason says that its number is one.
-const valueOf = (one: Measured): number | null => (one.value === null && one.reason?.startsWith("infinite:") ? Infinity : one.value);
 
 export function SpanText({ span, label }: { span: Span; label?: string }) {
   if (span[0] === null || span[1] === null) return null;

@@ -4,7 +4,7 @@ import { useStore } from "../store";
 import { Num } from "../ui/Num";
 import { Notes } from "../ui/Presentation";
 import { Waiting } from "../ui/Waiting";
-import { capital } from "../models/words";
+import { capital, valueOf } from "../models/words";
 import { Swatch } from "../reading/Swatch";
 import { stepTo } from "./steps";
 
@@ -49,7 +49,7 @@ export function VerdictCard({ name, color, test, testing, scores, line, stale }:
 }
 
 function Numbers({ scores, line }: { scores: ScoresAnswer; line: ScoreLine }) {
-  const of = (name: string) => line.metrics.find((one) => one.metric === name && one.value !== null);
+  const of = (name: string) => line.metrics.find((one) => one.metric === name && valueOf(one) !== null);
   const found = FOUR.filter(of);
   const names = found.length ? found : scores.metrics.map((one) => one.name).filter(of);
   return (
@@ -59,7 +59,7 @@ function Numbers({ scores, line }: { scores: ScoresAnswer; line: ScoreLine }) {
           <dt>{capital(scores.metrics.find((one) => one.name === name)!.title)}</dt>
           <dd>
             <strong>
-              <Num value={of(name)!.value} digits={3} name={name} />
+              <Num value={valueOf(of(name)!)} digits={3} name={name} />
             </strong>
             <Beside name={name} one={of(name)!} line={line} />
           </dd>

@@ -104,7 +104,7 @@ function Rates({ line, name, open }: { line: ReadLine; name: string; open: boole
   return (
     <Disclosure open={open} title={<>Rates{open ? "" : <span class="visually-hidden"> of {name}</span>}</>}>
       <DataTable
-        caption={ranged.length ? "With separate 95 % intervals" : "Values only, without intervals"}
+        caption={ranged.length ? "With separate 95 % CIs" : "Values only, without intervals"}
         rows={line.rates}
         columns={[
           { title: "Rate", value: (rate) => <span title={rate.title}>{shortTitle(rate)}</span> },

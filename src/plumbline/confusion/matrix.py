@@ -360,11 +360,11 @@ class ConfusionMatrix(Result):
         >>> matrix.rates(["precision", "recall", "accuracy"], interval="wilson")
         Rates
         positive class: 1
-        rate       value   95 % interval  rows  also called
+        rate       value        95 % CI  rows  also called
         precision  0.333  0.163 to 0.563    18  positive predictive value, PPV
         recall      0.75  0.409 to 0.929     8  True positive rate, TPR, sensitivity, hit_rate
         whole table
-        rate      value   95 % interval  rows  also called
+        rate      value        95 % CI  rows  also called
         accuracy  0.907  0.849 to 0.944   150  Classification accuracy, CA, acc
         """
         params = RateParams(undefined, _interval(interval), level, resamples, rng)

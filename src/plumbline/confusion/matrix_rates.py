@@ -370,7 +370,7 @@ def _value(rate: RateValue, rates: Rates) -> str:
 
 
 def _interval(rates: Rates) -> str:
-    return f"{percentage(rates.level or 0)} interval"
+    return f"{percentage(rates.level or 0)} CI"
 
 
 def _notes(rates: Rates) -> tuple[Note, ...]:

@@ -90,7 +90,7 @@ class RocAucInterval(Result):
                 Detail("value", "AUC", number(self.value)),
                 Detail(
                     "interval_range",
-                    f"{percentage(self.level)} interval",
+                    f"{percentage(self.level)} CI",
                     "-" if self.reason else interval(self.interval_range),
                 ),
             ),

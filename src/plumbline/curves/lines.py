@@ -253,7 +253,7 @@ def _table_of_lines(curve: "Curve") -> Table:
         write = amount if name == AREA else number
         columns[name] = ["-" if line.area is None else write(line.area) for line in lines]
         if any(line.area_range is not None for line in lines):
-            interval = f"{percentage(curve.settings.level)} interval"
+            interval = f"{percentage(curve.settings.level)} CI"
             columns[interval] = [_range(line) for line in lines]
     left = len(curve.lines) - LINES
     more = f"... and {counted(left, 'line')} more" if left > 0 else ""

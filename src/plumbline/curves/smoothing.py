@@ -249,10 +249,10 @@ def interval_words(level: float) -> str:
     """Say what the intervals of `category_means` are.
 
     >>> interval_words(0.95)
-    "95 % interval of each category separately (Wilson's for shares, Student's for means)"
+    "95 % CI of each category separately (Wilson's for shares, Student's for means)"
     """
     kinds = "Wilson's for shares, Student's for means"
-    return f"{percentage(level)} interval of each category separately ({kinds})"
+    return f"{percentage(level)} CI of each category separately ({kinds})"
 
 
 def wilson(share: Floats, n: Floats, *, level: float) -> tuple[Floats, Floats]:

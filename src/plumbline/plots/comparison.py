@@ -82,9 +82,7 @@ def draw_comparisons(
     ax.set_ylim(len(pairs) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
     side = best_side(pairs[0].metric)
-    ax.set_xlabel(
-        f"first model − second{side and f' ({side})'}, {formatting.percentage(level)} interval"
-    )
+    ax.set_xlabel(f"first model − second{side and f' ({side})'}, {formatting.percentage(level)} CI")
     ax.locator_params(axis="x", nbins=5, steps=[1, 2, 5, 10])
     style.quiet_axes(ax)
     ax.spines["left"].set_visible(False)

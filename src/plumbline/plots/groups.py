@@ -74,9 +74,7 @@ def draw_groups(result: "GroupCalibration", ax: "Axes") -> None:
     ax.set_yticks(range(len(rows)), names, **style.PLAIN)
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
-    ax.set_xlabel(
-        f"observed frequency − mean prediction, {formatting.percentage(result.level)} interval"
-    )
+    ax.set_xlabel(f"observed frequency − mean prediction, {formatting.percentage(result.level)} CI")
     ax.locator_params(axis="x", nbins=5, steps=[1, 2, 5, 10])
     style.quiet_axes(ax)
     ax.spines["left"].set_visible(False)

@@ -66,7 +66,7 @@ class ModelCurves(Result):
             return Presentation(notes=(Note(sentence(self.reason), "no-curves"),))
         details = [Detail("auc", "AUC", number(self.auc))]
         if self.auc_range is not None:
-            details.append(Detail("auc_range", "95 % interval", interval(self.auc_range)))
+            details.append(Detail("auc_range", "95 % CI", interval(self.auc_range)))
         precision = number(self.average_precision)
         details.append(Detail("average_precision", "average precision", precision))
         best = Presentation() if self.best is None else self.best.present()
