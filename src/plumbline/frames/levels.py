@@ -168,19 +168,18 @@ FINE = Levels(linear=1_801_800, each=2_000)  # 2^3 3^2 5^2 7 11 13
 def join(one: Wide, other: Wide) -> None:
     """Add the counts of other rows to those of some."""
     for level in range(len(one)):
-        mine, more = one[level], other[level]
-        rows = more[0] + more[1]
+        rows = other[level, 0] + other[level, 1]
         if rows == 0.0:
             continue
-        if mine[0] + mine[1] == 0.0:
-            mine[3] = more[3]
-        mine[0] += more[0]
-        mine[1] += more[1]
-        apart = more[3] - mine[3]
-        mixed = mine[2] != 0.0 or more[2] != 0.0 or apart != 0.0
-        mine[2] += more[2] + rows * apart
-        if mixed and mine[2] == 0.0:
-            mine[2] = MIXED
+        if one[level, 0] + one[level, 1] == 0.0:
+            one[level, 3] = other[level, 3]
+        one[level, 0] += other[level, 0]
+        one[level, 1] += other[level, 1]
+        apart = other[level, 3] - one[level, 3]
+        mixed = one[level, 2] != 0.0 or other[level, 2] != 0.0 or apart != 0.0
+        one[level, 2] += other[level, 2] + rows * apart
+        if mixed and one[level, 2] == 0.0:
+            one[level, 2] = MIXED
 
 
 @compiled
@@ -221,12 +220,11 @@ def add_rows(
                     level = 1 + FAR + octave * each + int((2.0 * part - 1.0) * each)
             if turned:
                 level = 2 * narrow + linear - 1 - level
-        cell = counts[level]
-        if cell[0] + cell[1] == 0.0:
-            cell[3] = x
-        cell[hit[i]] += 1.0
-        apart = x - cell[3]
+        # No `counts[level]`: the compiler would count references to the view.
+        if counts[level, 0] + counts[level, 1] == 0.0:
+            counts[level, 3] = x
+        counts[level, hit[i]] += 1.0
+        apart = x - counts[level, 3]
         if apart != 0.0:
-            cell[2] += apart
-            if cell[2] == 0.0:
-                cell[2] = MIXED
+            offset = counts[level, 2] + apart
+            counts[level, 2] = offset if offset != 0.0 else MIXED
