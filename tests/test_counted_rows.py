@@ -13,13 +13,12 @@ import plumbline as pb
 from counted_tables import DRAWN, HARD, levels, same
 from plumbline.calibration import define_error, statistic
 from plumbline.calibration.statistics import with_merged_rows
-from plumbline.curves.plateau import dealt_counts
 from plumbline.curves.presets import PRESETS
 from plumbline.intervals import interval_of
 from plumbline.metrics import model_scores
 from plumbline.metrics.names import METRICS as METRICS_BY_NAME
 from plumbline.nulls import observed
-from plumbline.predictions.counted import COUNTED, coarsened
+from plumbline.predictions.counted import COUNTED, coarsened, dealt_counts
 from plumbline.recalibration.methods import METHODS as RECALIBRATIONS
 from strategies import Binary, binary_tables
 
@@ -299,7 +298,7 @@ def test_what_needs_single_rows_is_refused():
         for name in pb.__all__
         if hasattr(what := getattr(pb, name), "__wrapped__") and name not in COUNTED
     }
-    assert len(functions) > 20
+    assert len(functions) > 5
     data = HARD["levels"]
     for name, function in functions.items():
         for args in ((data,), (None, data)):
@@ -577,7 +576,8 @@ def test_folds_of_the_table_decide():
 def test_random_folds_share_out_every_class():
     """All rows are dealt, in equal parts of both classes, each row as likely as the others."""
     weight, event = np.array([50.0, 0.0, 13.0, 40.0]), np.array([False, False, True, True])
-    parts = [np.array([*dealt_counts(weight, event, 4, seed)]) for seed in range(300)]
+    rngs = map(np.random.default_rng, range(300))
+    parts = [np.array([*dealt_counts(weight, event, 4, rng)]) for rng in rngs]
     for part in parts:
         assert part.sum(axis=0).tolist() == weight.tolist()
         assert sorted(part[:, event].sum(axis=1)) == [13, 13, 13, 14]
@@ -615,11 +615,87 @@ def test_recalibration_maps(method):
         same(*answers, tolerance=2e-4)  # where an iteration stops
 
 
-def test_choice_of_a_method_is_refused():
-    """It draws parts of rows."""
-    with pytest.raises(pb.InputError) as refused:
-        pb.recalibrate(HARD["levels"])
-    assert refused.value.code == "counted-rows"
+DRAWN_BY_ADVICE = (
+    *("p_value", "adjusted_p_value", "remarks", "remark_codes", "verdict"),
+    *("gain", "gain_range", "chosen"),
+)
+
+
+def folded(data):
+    """Return a table of counts whose rows are in five folds."""
+    fold = np.arange(data.n) % 5
+    return pb.Predictions.from_arrays(data.actual, data.prob, count=data.weight, fold=fold)
+
+
+@pytest.mark.parametrize("named", [{}, {"methods": ["isotonic", "temperature"]}])
+def test_advice_by_the_folds_of_the_table(named):
+    """Where the folds are given, losses, their intervals and areas are those of all rows."""
+    for data in (folded(levels(5, 60, 40, 1.5)), folded(levels(6, 50, 20))):
+        one, other = (
+            ignoring(pb.recalibration_advice, part, **named) for part in (data, data.repeated())
+        )
+        mine, theirs = (
+            {row["method"]: row for row in what.to_dict()["methods"]} for what in (one, other)
+        )
+        assert mine.keys() == theirs.keys()
+        for method, row in mine.items():
+            same(row, theirs[method], method, leave=DRAWN_BY_ADVICE, tolerance=1e-6)
+        same(one.to_dict(), other.to_dict(), leave=[*DRAWN_BY_ADVICE, "methods"])
+        assert one.chosen == other.chosen
+        assert one.gain == pytest.approx(other.gain, rel=1e-6, nan_ok=True)
+        assert one.p_value == pytest.approx(other.p_value, abs=0.05)
+
+
+def test_choice_of_a_method():
+    """With random parts, each method is chosen as often as for the repeated rows."""
+    tables = [levels(seed, 25, 16, 1.5) for seed in range(24)]
+    methods = ["temperature", "platt", "isotonic"]
+    chosen = [
+        [pb.recalibration_advice(part(data), methods=methods, rng=seed).chosen for part in kinds]
+        for seed, data in enumerate(tables)
+        for kinds in [(lambda data: data, pb.Predictions.repeated)]
+    ]
+    shares = [[[one == name for one in row] for row in chosen] for name in ("none", *methods)]
+    for pairs in np.array(shares, float):
+        difference = pairs[:, 0] - pairs[:, 1]
+        error = max(difference.std() / np.sqrt(len(tables)), 1 / len(tables))
+        assert abs(difference.mean()) <= 4 * error
+    assert len({name for row in chosen for name in row}) > 1
+
+
+def test_advice_of_merged_probabilities(monkeypatch):
+    """Above a number of probabilities methods are compared on merged ones, and say so."""
+    data = levels(9, 1500, 12, 1.5, digits=6)
+    whole = pb.recalibration_advice(data, methods=["platt", "temperature"])
+    monkeypatch.setattr("plumbline.advisor.trials.CELLS", 200)
+    merged = pb.recalibration_advice(data, methods=["platt", "temperature"])
+    assert "merged-probabilities" in merged.remark_codes
+    assert "merged-probabilities" not in whole.remark_codes
+    assert (merged.n, merged.chosen) == (whole.n, whole.chosen) == (data.total, whole.chosen)
+    assert merged.log_loss_before == pytest.approx(whole.log_loss_before, rel=1e-3)
+    assert merged.gain == pytest.approx(whole.gain, rel=0.02)
+    assert np.isnan(merged.methods[0].ties_created)
+
+
+def test_map_that_was_chosen():
+    """The chosen method is fitted on all rows, however its choice was made."""
+    data = levels(5, 60, 40, 1.5)
+    fitted = pb.recalibrate(data)
+    assert fitted.method == fitted.advice.chosen != "none"
+    again = pb.recalibrate(data.repeated(), fitted.method)
+    assert fitted.transform([0.1, 0.7]) == pytest.approx(again.transform([0.1, 0.7]), rel=1e-6)
+
+
+@pytest.mark.parametrize("effect", ["overconfident:2", "ece:0.05"])
+def test_plans(effect):
+    """Rows are drawn by their counts, so that a plan is the same number by number."""
+    for data in (HARD["levels"], HARD["first positive"], HARD["float32"]):
+        one, other = (
+            pb.plan(part, effect, statistic="brier-score", datasets=30, resamples=39)
+            for part in (data, data.repeated())
+        )
+        same(one.to_dict(), other.to_dict())
+        assert one.n == data.total
 
 
 @tables

@@ -25,8 +25,8 @@ from plumbline import (
 from plumbline.advisor import effect_between
 from plumbline.advisor.choice import (
     Change,
-    CountedRows,
     Judged,
+    RowMasses,
     choice_of,
     paired_change,
     shown_to_help,
@@ -96,7 +96,7 @@ class TestPairedChange:
         """On rows that count alike it is scipy's paired t-test of a sqrt(2) times larger error."""
         rng = np.random.default_rng(0)
         before, after = rng.exponential(size=(2, 40))
-        result = paired_change(before, after, CountedRows(np.ones(40), np.arange(40)), level=0.9)
+        result = paired_change(before, after, RowMasses(np.ones(40), np.arange(40)), level=0.9)
         wanted = stats.ttest_rel(after, before)
         span, mean = wanted.confidence_interval(0.9), (after - before).mean()
         assert result.p_value == pytest.approx(wider_p(wanted), rel=1e-9)
@@ -108,7 +108,7 @@ class TestPairedChange:
         rng = np.random.default_rng(1)
         before, after = rng.exponential(size=(2, 60))
         result = paired_change(
-            before, after, CountedRows(np.ones(60), np.repeat(np.arange(20), 3)), level=0.95
+            before, after, RowMasses(np.ones(60), np.repeat(np.arange(20), 3)), level=0.95
         )
         means = (after - before).reshape(20, 3).mean(axis=1)
         wanted = stats.ttest_1samp(means, 0.0)
@@ -122,10 +122,8 @@ class TestPairedChange:
         before, after, mass = rng.exponential(size=(3, 12))
         mass[:3], before[0] = 0.0, np.inf
         rows = np.arange(12)
-        result = paired_change(before, after, CountedRows(mass, rows), level=0.95)
-        wanted = paired_change(
-            before[3:], after[3:], CountedRows(7 * mass[3:], rows[3:]), level=0.95
-        )
+        result = paired_change(before, after, RowMasses(mass, rows), level=0.95)
+        wanted = paired_change(before[3:], after[3:], RowMasses(7 * mass[3:], rows[3:]), level=0.95)
         assert result.difference == pytest.approx(wanted.difference, rel=1e-9)
         assert result.p_value == pytest.approx(wanted.p_value, rel=1e-6)
         mean = np.average((after - before)[3:], weights=mass[3:])
@@ -133,7 +131,7 @@ class TestPairedChange:
 
     def test_infinite(self):
         """A class of probability 0 that came true: mending helps infinitely, or harms so."""
-        one, rows = np.array([1.0, 2.0, np.inf]), CountedRows(np.ones(3), np.arange(3))
+        one, rows = np.array([1.0, 2.0, np.inf]), RowMasses(np.ones(3), np.arange(3))
         fine = np.ones(3)
         assert paired_change(one, fine, rows, level=0.95).difference == -np.inf
         assert paired_change(fine, one, rows, level=0.95).difference == np.inf
@@ -144,7 +142,7 @@ class TestPairedChange:
     def test_nothing_changed(self):
         """Equal losses have p = 1."""
         result = paired_change(
-            np.ones(5), np.ones(5), CountedRows(np.ones(5), np.arange(5)), level=0.95
+            np.ones(5), np.ones(5), RowMasses(np.ones(5), np.arange(5)), level=0.95
         )
         assert (result.difference, result.p_value) == (0.0, 1.0)
 
@@ -466,7 +464,7 @@ class TestChoice:
     def test_fewest_numbers(self):
         """Of those that cannot be told apart it is the one of fewest numbers, not one far off."""
         rng = np.random.default_rng(0)
-        rows = CountedRows(np.ones(400), np.arange(400))
+        rows = RowMasses(np.ones(400), np.arange(400))
         loss = rng.exponential(size=400)
         best = judged("isotonic", loss, parameters=20)
         same = judged("temperature", loss + 0.002 + 0.1 * (-1) ** np.arange(400), parameters=1)

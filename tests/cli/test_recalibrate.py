@@ -234,6 +234,23 @@ def test_the_rows_of_the_fit_are_refused():
     assert entry["effect"]["honest"] is False
 
 
+@pytest.mark.usefixtures("here", "_two_methods")
+def test_a_map_of_counted_rows():
+    """Rows that are counted give the map, its files, and what it does to other rows."""
+    counts = ("holdout.csv", "--engine", "counts", "--save-map", "map.sql", "--save-map", "map.py")
+    one, other = (answer(*words, "--apply", "new.csv") for words in (counts, counts[:1]))
+    assert one["method"] == other["method"] == "temperature"
+    assert one["n"] == other["n"]
+    assert one["effect"]["changes"][0]["difference"] == pytest.approx(
+        other["effect"]["changes"][0]["difference"], rel=1e-3
+    )
+    assert '"p:rain"' in Path("map.sql").read_text("utf-8")
+    refused = invoke("recalibrate", *counts, "--apply", "holdout.csv")
+    assert refused.exit_code == 2
+    assert "--resubstitution" in refused.stderr
+    answer(*counts, "--apply", "holdout.csv", "--resubstitution")
+
+
 @pytest.mark.usefixtures("here")
 def test_nothing_changed_is_said():
     """`--method none` writes the rows as they are and shows their numbers once."""

@@ -233,6 +233,12 @@ def _on_procedure(facts: AdviceFacts, cut: Cut) -> Iterator[tuple[str, str]]:
         "cross-fitted",
         f"Methods are cross-fitted in {cut.shape}; the final map is fitted on all rows.",
     )
+    if cut.merged:
+        yield (
+            "merged-probabilities",
+            f"Methods are compared on {cut.merged:,} probabilities, to which those of the table "
+            "are merged.",
+        )
     if facts.chosen is not None and not facts.apart:
         yield (
             "gain-of-chosen",
@@ -255,7 +261,7 @@ def _on_rows(facts: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[
             "several-rows-of-an-example",
             f"{data.n:,} rows of {examples:,} examples: each example counts once.",
         )
-    elif data.row is None and (shared := _sharing(data)) > MANY_SHARED * data.n:
+    elif (shared := _sharing(data)) > MANY_SHARED * data.n:
         yield (
             "shared-predictions",
             f"{shared:,} of {data.n:,} rows share their prediction with another row. If some are "
@@ -307,9 +313,9 @@ def _on_source(data: Predictions) -> Iterator[tuple[str, str]]:
 
 
 def _sharing(data: Predictions) -> int:
-    """Return how many rows have the same predictions as another row."""
+    """Return how many rows have the same predictions as another row, where that is odd."""
     values = data.score if data.prob is None else data.prob
-    if values is None:
+    if values is None or data.row is not None or data.counted:
         return 0
     place, many = distinct_rows(np.asarray(values, np.float64).reshape(data.n, -1))
     return int((np.bincount(place, minlength=many)[place] > 1).sum())

@@ -23,6 +23,7 @@ from plumbline.advisor.trials import (
 from plumbline.comparison.results import below
 from plumbline.errors import PlumblineError
 from plumbline.nulls import TIE
+from plumbline.predictions import Predictions
 from plumbline.workers import map_pieces
 
 Floats = NDArray[np.float64]
@@ -30,17 +31,33 @@ Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CountedRows:
+class RowMasses:
     """Which rows count, and for how much.
 
     Attributes
     ----------
     mass : (n,) weights; a row of weight 0 is absent
     example : (n,) number of every row's example: what is drawn independently
+    counted : whether the weights count identical rows, each an example
     """
 
     mass: Floats
     example: Ints
+    counted: bool = False
+
+    @classmethod
+    def of(cls, data: Predictions, example: Ints) -> "RowMasses":
+        """Return the masses of a table whose examples have these numbers."""
+        return cls(data.mass, example, data.counted)
+
+    def only(self, where: NDArray[np.bool_]) -> "RowMasses":
+        """Return those of some rows."""
+        return replace(self, mass=self.mass[where], example=self.example[where])
+
+    def number_of(self, where: NDArray[np.bool_]) -> int:
+        """Return how many of the rows that count are marked."""
+        marked = where & (self.mass > 0)
+        return int(self.mass[marked].sum()) if self.counted else int(marked.sum())
 
     def mean(self, losses: Floats) -> float:
         """Return the weighted mean of the rows that count."""
@@ -69,7 +86,7 @@ INFINITE = (
 )
 
 
-def paired_change(before: Floats, after: Floats, rows: CountedRows, *, level: float) -> Change:
+def paired_change(before: Floats, after: Floats, rows: RowMasses, *, level: float) -> Change:
     """Return the mean of after - before over the rows, by the paired t-test of the examples.
 
     With D_e the weighted sum of the differences of an example's rows and W_e of their weights, the
@@ -89,24 +106,28 @@ def paired_change(before: Floats, after: Floats, rows: CountedRows, *, level: fl
     either factor has alone while the other is held fixed. Where the gain is large, the interval is
     wider than it need be.
 
-    >>> rows = CountedRows(np.ones(4), np.arange(4))
+    >>> rows = RowMasses(np.ones(4), np.arange(4))
     >>> change = paired_change(np.zeros(4), np.array([0.02, 0.05, -0.01, 0.03]), rows, level=0.95)
     >>> round(change.difference, 4), round(change.p_value, 4)
     (0.0225, 0.2928)
     """
     kept = rows.mass > 0
-    lost, left = np.isinf(before) & kept, np.isinf(after) & kept
-    if lost.any() or left.any():
-        return _infinite(int(lost.sum()), int(left.sum()))
-    weight = rows.mass[kept]
-    number = np.unique(rows.example[kept], return_inverse=True)[1]
-    part = np.bincount(number, weight * (after[kept] - before[kept]))
-    mass = np.bincount(number, weight)
-    total, effective = mass.sum(), mass.sum() ** 2 / np.square(mass).sum()
-    mean = float(part.sum() / total)
-    if len(part) < 2 or effective <= 1:
+    lost, left = (rows.number_of(np.isinf(losses)) for losses in (before, after))
+    if lost or left:
+        return _infinite(lost, left)
+    weight, difference = rows.mass[kept], after[kept] - before[kept]
+    total = weight.sum()
+    mean = float(weight @ difference / total)
+    if rows.counted:
+        effective, squares = total, weight @ np.square(difference - mean)
+    else:
+        number = np.unique(rows.example[kept], return_inverse=True)[1]
+        mass = np.bincount(number, weight)
+        effective = mass.sum() ** 2 / np.square(mass).sum()
+        squares = np.square(np.bincount(number, weight * difference) - mean * mass).sum()
+    if effective <= 1:
         return Change(mean, (np.nan, np.nan), np.nan, "a single example has no variance")
-    apart = np.square(part - mean * mass).sum() / total**2
+    apart = squares / total**2
     error = WIDER * float(np.sqrt(apart * effective / (effective - 1)))
     return _of_t(mean, error, float(effective) - 1, level)
 
@@ -183,7 +204,7 @@ class MethodChoice:
 
 
 def choice_of(
-    judged: Sequence[Judged], rows: CountedRows, *, level: float, ratings: bool
+    judged: Sequence[Judged], rows: RowMasses, *, level: float, ratings: bool
 ) -> MethodChoice | None:
     """Return which map to take, None where it is best to take none.
 
@@ -214,7 +235,7 @@ def _order(one: Judged) -> tuple[float, int]:
     return one.mean, one.trial.parameters
 
 
-def _margin(best: Judged, rows: CountedRows, level: float) -> float:
+def _margin(best: Judged, rows: RowMasses, level: float) -> float:
     """Return the width of the interval of the best one's gain: what these rows tell at all.
 
     An interval that is wide because the other map fails badly in a few rows is no sign that it is
@@ -227,7 +248,7 @@ def _margin(best: Judged, rows: CountedRows, level: float) -> float:
     return high - low if np.isfinite(high - low) else 0.0
 
 
-def _distinguishable(best: Judged, other: Judged, rows: CountedRows, level: float) -> bool:
+def _distinguishable(best: Judged, other: Judged, rows: RowMasses, level: float) -> bool:
     change = paired_change(best.losses.log_loss, other.losses.log_loss, rows, level=level)
     return below(change.p_value, level)
 
@@ -257,7 +278,7 @@ def nested_gain(
     setup: TrialSetup,
     choice: MethodChoice,
     before: Losses,
-    rows: CountedRows,
+    rows: RowMasses,
     evidence: ScoreEvidence,
     *,
     level: float,
@@ -285,7 +306,7 @@ def nested_gain(
         apart &= bool(inner)
         if inner:
             where = np.isin(part, _near(one, parts))
-            inner_choice = choice_of(inner, _some(rows, where), level=level, ratings=ratings)
+            inner_choice = choice_of(inner, rows.only(where), level=level, ratings=ratings)
             taken = None if inner_choice is None else inner_choice.taken
         for contender in contenders:
             if taken is not None and contender.trial.method == taken.trial.method:
@@ -344,14 +365,14 @@ def _judged_without(
     part: int,
     fitted: Mapping[FitKey, Losses | None],
     before: Losses,
-    rows: CountedRows,
+    rows: RowMasses,
     evidence: ScoreEvidence,
     level: float,
 ) -> list[Judged]:
     """Return the methods as the parts next to one judge them."""
     number = setup.cut.part
     where = np.isin(number, _near(part, setup.cut.parts))
-    some = _some(rows, where)
+    some = rows.only(where)
     judged = []
     for one in contenders:
         method = one.trial.method
@@ -379,7 +400,3 @@ def _judged_without(
             )
         )
     return judged
-
-
-def _some(rows: CountedRows, where: NDArray[np.bool_]) -> CountedRows:
-    return CountedRows(rows.mass[where], rows.example[where])

@@ -10,10 +10,10 @@ from plumbline.advisor.advice_text import AdviceFacts, details, next_step, remar
 from plumbline.advisor.choice import (
     CAREFUL,
     NOTHING,
-    CountedRows,
     Gain,
     Judged,
     MethodChoice,
+    RowMasses,
     choice_of,
     nested_gain,
     paired_change,
@@ -43,7 +43,6 @@ from plumbline.comparison.results import below
 from plumbline.errors import InputError
 from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.counted import need_single_rows
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.recalibration import INPUTS, METHODS, NONE, PROBABILITY, SCORE
@@ -142,7 +141,6 @@ def recalibration_advice(
     'none'
     """
     only_predictions(data).need_one_model("recalibration")
-    need_single_rows(data, "the choice of a recalibration method")
     open_fraction("level", level)
     whole_number("parts", parts, least=2)
     read = _read_of(data, on)
@@ -150,7 +148,7 @@ def recalibration_advice(
     names = methods_to_try(methods, facts)
     entropy = entropy_of(rng)
     setup = TrialSetup.of(data, read, parts, entropy)
-    draws = draws_for(data.n, len(WEIGHT), level=level)
+    draws = draws_for(setup.data.n, len(WEIGHT), level=level)
     evidence = _evidence(setup, entropy=entropy, draws=draws, workers=workers)
     refuted = below(evidence.p_value(), level)
     if methods is None and data.prob is not None and not refuted:
@@ -163,7 +161,7 @@ def recalibration_advice(
     judged = _judged(trials, before, evidence, level)
     best = [one for one in judged if isinstance(one, Judged)]
     choice = choice_of(best, before.rows, level=level, ratings=before.ratings)
-    gain, recalibrated, more = None, data, None
+    gain, recalibrated, more = None, setup.data, None
     if choice is not None:
         gain = nested_gain(
             setup, choice, before.losses, before.rows, evidence, level=level, workers=workers
@@ -215,8 +213,9 @@ def _checked_facts(data: Predictions, read: str) -> TableFacts:
     present = np.unique(data.actual[data.mass > 0])
     if len(present) == 1:
         raise InputError(
-            f"all {data.n:,} rows are of the class {quoted(data.classes[int(present[0])])}, so a "
-            "map cannot be fitted; use rows of every class",
+            f"all {data.total:,} rows are of the class "
+            f"{quoted(data.classes[int(present[0])])}, so a map cannot be fitted; use "
+            "rows of every class",
             code="one-class-to-fit",
         )
     return TableFacts.of(data, read)
@@ -256,8 +255,9 @@ class Before:
 
     assessment: Assessment
     losses: Losses
-    rows: CountedRows
+    rows: RowMasses
     ratings: bool
+    orders_rows: bool
 
     @classmethod
     def of(cls, setup: TrialSetup) -> "Before":
@@ -265,8 +265,9 @@ class Before:
         return cls(
             assessment=Assessment.of(setup.data, setup.cut),
             losses=Losses.of(setup.reference),
-            rows=CountedRows(setup.data.mass, setup.cut.example),
+            rows=RowMasses.of(setup.data, setup.cut.example),
             ratings=setup.data.prob is None,
+            orders_rows=not setup.cut.merged and setup.data.levels is None,
         )
 
 
@@ -322,13 +323,13 @@ def _advice(
         chosen=None if taken is None else taken.trial.method,
         best=None if choice is None else choice.best.trial.method,
         near=() if choice is None else tuple(one.trial.method for one in choice.near),
-        n=data.n,
+        n=data.total,
         p_value=p_value,
         omnibus=omnibus,
         more=more,
         gain=NOTHING if gain is None else gain.change,
         apart=gain is None or gain.apart,
-        never=0 if before.ratings else _never(data),
+        never=0 if before.ratings else _never(data, before.rows),
         log_loss_before=log_loss,
         level=level,
         ratings=before.ratings,
@@ -336,7 +337,7 @@ def _advice(
     notes = remarks(facts, data, setup.cut)
     return RecalibrationAdvice(
         model=data.models[0] if data.models else None,
-        n=data.n,
+        n=data.total,
         parts=setup.cut.parts,
         on=setup.read,
         level=level,
@@ -358,13 +359,13 @@ def _advice(
     )
 
 
-def _never(data: Predictions) -> int:
+def _never(data: Predictions, rows: RowMasses) -> int:
     """Return how many rows that count give some class the probability 0, logarithm and all."""
     if data.log_prob is not None:
         none = np.isneginf(data.log_prob)
     else:
         none = data.need_prob("recalibration") == 0
-    return int((none.any(axis=1) & (data.mass > 0)).sum())
+    return rows.number_of(np.asarray(none.any(axis=1)))
 
 
 def _row(one: Judged | Trial, before: Before) -> MethodAdvice:
@@ -375,6 +376,7 @@ def _row(one: Judged | Trial, before: Before) -> MethodAdvice:
     if after is None:
         raise TypeError("a judged method was tried")
     more = [] if one.log_loss.reason is None else [one.log_loss.reason]
+    ties = (after.tied & ~assessment.tied).astype(np.float64)
     return MethodAdvice(
         method=trial.method,
         title=METHODS[trial.method].title,
@@ -390,7 +392,7 @@ def _row(one: Judged | Trial, before: Before) -> MethodAdvice:
         refinement_lost=assessment.shape.discrimination - after.shape.discrimination,
         roc_auc_before=assessment.shape.roc_auc,
         roc_auc_after=after.shape.roc_auc,
-        ties_created=before.rows.mean((after.tied & ~assessment.tied).astype(np.float64)),
+        ties_created=before.rows.mean(ties) if before.orders_rows else np.nan,
         parameters=trial.parameters,
         helps=one.helps,
         notes=(*trial.notes, *more),

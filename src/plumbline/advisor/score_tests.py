@@ -185,6 +185,7 @@ class Scores:
     event : (k,) column of a class among the events, -1 for none
     means : (parts, events, features) expected sums; free : (events, features, features) what makes
         the features independent
+    counted : whether the weights count identical rows
     """
 
     prob: Floats
@@ -199,6 +200,7 @@ class Scores:
     event: Ints
     means: Floats
     free: Floats
+    counted: bool = False
 
     @classmethod
     def of(cls, reference: Predictions, reading: Reading, part: Ints, rows: Ints) -> "Scores":
@@ -215,7 +217,8 @@ class Scores:
         own, share = np.ascontiguousarray(part[rows]), prob[:, events]
         squashed = _squashed(logit, mass[:, None] * share * (1 - share))
         parts = int(part.max()) + 1
-        means, free = _moments(logit, log, squashed, share, mass, own, parts)
+        times = mass if reference.counted else np.square(mass)
+        means, free = _moments(logit, log, squashed, share, (mass, times), own, parts)
         return cls(
             prob,
             reference.actual[rows],
@@ -229,7 +232,13 @@ class Scores:
             event,
             means,
             free,
+            reference.counted,
         )
+
+    @property
+    def count(self) -> Floats | None:
+        """(n,) how many identical rows each row stands for, or None."""
+        return self.mass if self.counted else None
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -292,11 +301,14 @@ def _moments(
     log: Floats,
     squashed: Floats,
     share: Floats,
-    mass: Floats,
+    masses: tuple[Floats, Floats],
     part: Ints,
     parts: int,
 ) -> tuple[Floats, Floats]:
-    """Return expected sums of the features in every part, and what makes them independent."""
+    """Return expected sums of the features in every part, and what makes them independent.
+
+    `masses` are the weights of the rows in sums and in the variances of these.
+    """
     n, events = logit.shape
     means = np.zeros((parts, events, FEATURES))
     products = np.zeros((events, FEATURES, FEATURES))
@@ -304,9 +316,10 @@ def _moments(
     for first in range(0, n, step):
         rows = slice(first, first + step)
         features = _features(logit[rows], log[rows], squashed[rows])
-        expected = features * (mass[rows, None] * share[rows])[:, :, None]
+        mass, times = (weights[rows, None] for weights in masses)
+        expected = features * (mass * share[rows])[:, :, None]
         np.add.at(means, part[rows], expected)
-        spread = np.square(mass[rows, None]) * share[rows] * (1 - share[rows])
+        spread = times * share[rows] * (1 - share[rows])
         bent = (features * spread[:, :, None]).transpose(1, 2, 0)
         products += bent @ features.transpose(1, 0, 2)
     return means, np.array([_freed(one) for one in products])
@@ -447,6 +460,18 @@ class ScoreTally:
         )
         if self.pairs.size:
             add_pairs(labels, one.part[rows], one.mass[rows], one.prob[rows], self.pairs)
+
+    def add_shares(self, rows: slice, shares: Floats) -> None:
+        """Add counted rows, of which `shares`, (rows, draws), have the second class."""
+        one = self.scores
+        features = _features(one.logit[rows], one.log[rows], one.squashed[rows])[:, 0]
+        events = shares if one.event[1] == 0 else 1.0 - shares
+        step = one.centred[rows, 1] - one.centred[rows, 0]
+        for part in np.unique(one.part[rows]):
+            own = one.part[rows] == part
+            mass = one.mass[rows][own]
+            self.sums[part, 0] += (features[own] * mass[:, None]).T @ events[own]
+            self.slopes[part] += mass @ one.centred[rows][own, 0] + (mass * step[own]) @ shares[own]
 
     def values(self) -> Floats:
         """Return ((1 + parts) * families, width): of all rows, then of all but each part."""

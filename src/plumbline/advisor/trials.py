@@ -21,6 +21,7 @@ from plumbline.metrics import metric_named, metric_value
 from plumbline.metrics.rankings import concordant_share
 from plumbline.metrics.rates import usual_class
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import coarsened, dealt_counts
 from plumbline.predictions.labels import Labels, rows_of_codes
 from plumbline.progress import Progress
 from plumbline.random_streams import stream
@@ -46,6 +47,7 @@ Truths = NDArray[np.bool_]
 
 KEY = 41  # first number of the key of this stream
 MOST_FOLDS = 10  # more of them would be fitted as often, and hold fewer rows each
+CELLS = 2_000  # probabilities of a counted table on which methods are compared
 
 
 A_SECOND = 7_500  # rows times classes squared
@@ -60,11 +62,13 @@ class Cut:
     part : (n,) number of every row's part, all rows of an example in one part
     example : (n,) number of every row's example, 0 .. e - 1
     shape : what the parts are, in words
+    merged : to how many probabilities those of a counted table were merged; 0 if they were not
     """
 
     part: Ints
     example: Ints
     shape: str
+    merged: int = 0
 
     @property
     def parts(self) -> int:
@@ -96,6 +100,36 @@ def cut_of(data: Predictions, parts: int, entropy: int) -> Cut:
     kinds[example] = data.actual
     part = dealt_parts(kinds, min(parts, count), stream(entropy, KEY))
     return Cut(part[example], example, f"{min(parts, count)} random parts")
+
+
+def cut_counts(data: Predictions, parts: int, entropy: int) -> tuple[Predictions, Cut]:
+    """Return a counted table whose rows are each in one part, and the parts.
+
+    A row becomes one for each part that some of its rows are in: the parts are random parts of
+    the repeated rows, or the 2 to 10 folds of the table. Above `CELLS` probabilities are merged
+    before. Raises InputError for fewer than two rows.
+    """
+    if data.total < 2:
+        raise InputError(
+            f"cross-fitting needs at least 2 rows, got {data.total}; give more rows",
+            code="too-few-rows",
+        )
+    folds = data.fold is not None and 2 <= len(np.unique(data.fold.codes)) <= MOST_FOLDS
+    few = data if data.score is not None else coarsened(data, CELLS, by_fold=folds)
+    merged = 0 if few is data else len(np.unique(few.need_prob("merging")[:, few.positive]))
+    few = few.select(where=few.mass > 0)
+    if folds and few.fold is not None:
+        part = np.asarray(np.unique(few.fold.codes, return_inverse=True)[1], np.intp)
+        return few, Cut(part, np.arange(few.n), f"the {part.max() + 1} folds of the table", merged)
+    count = min(parts, data.total)
+    dealt = [*dealt_counts(few.mass, few.actual, count, stream(entropy, KEY))]
+    rows = [np.flatnonzero(held) for held in dealt]
+    table = few.select(where=np.concatenate(rows))
+    weight = np.concatenate([held[own] for held, own in zip(dealt, rows, strict=True)])
+    part = np.repeat(np.arange(count), [len(own) for own in rows])
+    return replace(table, weight=weight), Cut(
+        part, np.arange(table.n), f"{count} random parts", merged
+    )
 
 
 def seconds_to_try(data: Predictions) -> float:
@@ -160,7 +194,9 @@ class TableFacts:
     @classmethod
     def of(cls, data: Predictions, read: str) -> "TableFacts":
         """Count the rows that have weight."""
-        counts = np.bincount(data.actual[data.mass > 0], minlength=data.k)
+        kept = data.mass > 0
+        times = data.mass[kept] if data.counted else None
+        counts = np.bincount(data.actual[kept], times, minlength=data.k)
         return cls(read, data.k, int(counts.sum()), int(counts[counts > 0].min()))
 
 
@@ -369,6 +405,8 @@ def tied(data: Predictions) -> Truths:
     if values.ndim == 2:
         values = values[:, data.positive] if data.k == 2 else values.max(axis=1)
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
+    if data.counted:
+        count = np.bincount(place, data.mass)
     return np.asarray(count[place] > 1, np.bool_)
 
 
@@ -450,7 +488,10 @@ class TrialSetup:
     @classmethod
     def of(cls, data: Predictions, read: str, parts: int, entropy: int) -> "TrialSetup":
         """Deal out the rows, and say what every method is compared with."""
-        cut = cut_of(data, parts, entropy)
+        if data.counted:
+            data, cut = cut_counts(data, parts, entropy)
+        else:
+            cut = cut_of(data, parts, entropy)
         reference = with_shares(data, cut.part) if data.prob is None else data
         return cls(data, read, reference, cut, ExampleSets.of(cut.example))
 

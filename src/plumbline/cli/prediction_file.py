@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Pairs = Sequence[tuple[str, str]]
 STDIN = Path("-")
-SINGLE_ROWS = ("compare", "plan", "recalibrate", "report", "serve")  # commands that need them
+SINGLE_ROWS = ("compare", "report", "serve")  # commands that need them
 
 
 class StandardInput(io.BytesIO):

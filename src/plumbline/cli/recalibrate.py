@@ -388,11 +388,26 @@ def _fit_and_apply(
         fit, bare = read_fit(source.fit, how, method=options.method, settings=options.settings)
         fit.need_one_model("recalibration")
         positive = fit.classes[fit.positive] if fit.k == 2 else None
+        if fit.counted and not options.resubstitution:
+            _need_other_rows(source)
         rows = _rows(source.new, how, fit.classes, positive, for_page=for_page)
         output = RecalibrateOutput(fit, *_fitted(fit, options, share_of(bar, 0.0, 0.7)), bare=bare)
     else:
         raise ParameterError(WHAT_TO_DO, code="file-missing")
     return output if rows is None else _applied(output, rows, options, share_of(bar, 0.7, 1.0))
+
+
+def _need_other_rows(source: Files) -> None:
+    """Refuse to apply a map to the file whose rows it counted, for it remembers none of them."""
+    fit, new = source.fit, source.new
+    if fit is not None and new is not None and new.exists() and new.samefile(fit):
+        raise InputError(
+            "NEW is the file that the map is fitted on, so results on it are optimistic",
+            code="file-of-the-fit",
+            argument="resubstitution",
+            remedy="apply it to other rows, or pass --resubstitution (the output is labelled "
+            "accordingly)",
+        )
 
 
 def _rows(

@@ -97,12 +97,12 @@ def _sql_columns(
 
     The names are those of the file itself, before --rename: a database holds the file as it is.
     """
+    from plumbline.frames.read import column_names
     from plumbline.predictions.columns import class_marked
-    from plumbline.predictions.files import read_files
 
     renamed, named = dict(how["rename"]), dict(how["prob"])
-    table = read_files(inputs([rows]), separator=how["separator"], decimal=how["decimal"]).table
-    meant = {renamed.get(name, name): name for name in table.column_names}
+    names = column_names(inputs([rows]), how["separator"])
+    meant = {renamed.get(name, name): name for name in names}
     mark = "p:" if fitted.on == "probability" else "score:"
     targets = {name: class_marked(name, mark) for name in meant}
     marked = {name: label for name, label in targets.items() if label is not None}

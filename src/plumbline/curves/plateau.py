@@ -12,7 +12,7 @@ from plumbline.curves.recipe import Recipe, states_of
 from plumbline.curves.sweep import Key, Stops, Sweep, stopped
 from plumbline.curves.target_rows import TargetRows, fold_codes
 from plumbline.formatting import counted
-from plumbline.predictions.counted import need_single_rows
+from plumbline.predictions.counted import dealt_counts, need_single_rows
 from plumbline.progress import Progress
 from plumbline.random_streams import stream
 
@@ -33,7 +33,6 @@ PLACES = 100  # at which the smoothed curve is computed; between them it is stra
 RIDGE = 1e-9  # so that a parabola through two thresholds is one too
 FEW = 0.01  # share of the rows
 OFTEN = 0.5  # share of the drawings in which a difference must be defined to be judged
-MOST_DRAWN = 10**9  # rows that numpy draws from without replacement
 DEALING = 6  # first number of the key of the stream that deals rows into folds
 MOST_FOLDS = 100  # a table of more, as of leave-one-out, is dealt into few
 
@@ -348,7 +347,8 @@ def _of_random_parts(
     note = f"the table has {counted(there, 'fold')}; thresholds were chosen on {many} random folds"
     note_of_folds = note if there else None
     accepted = np.zeros(sweep.n)
-    for held in dealt_counts(weight, sweep.rows.event, many, entropy):
+    rng = stream(entropy, DEALING)
+    for held in dealt_counts(weight, sweep.rows.event.astype(np.intp), many, rng):
         others = np.flatnonzero(weight > held)
         states = _trained(replace(sweep, weight=weight - held), recipe, others, sign)
         best = None if states is None else states.best
@@ -363,39 +363,6 @@ def _of_random_parts(
     split = replace(sweep, rows=sweep.rows.take(twice[kept]), weight=parts[kept], memo={})
     decided = _of_decisions(split, recipe, kept < sweep.n)
     return replace(decided, folds=many, note=note_of_folds)
-
-
-def dealt_counts(weight: Floats, event: Truths, folds: int, entropy: int) -> Iterator[Floats]:
-    """Yield how many of the rows that each row counts are in each fold.
-
-    As `_dealt` deals single rows: all folds have equal shares of each class.
-
-    >>> event = np.array([False, True])
-    >>> [fold.tolist() for fold in dealt_counts(np.array([5.0, 4.0]), event, 2, 0)]
-    [[3.0, 2.0], [2.0, 2.0]]
-    """
-    rng = stream(entropy, DEALING)
-    left = weight.astype(np.int64)
-    first = int(left[~event].sum())
-    ends = {False: (0, first), True: (first, int(left.sum()))}
-    for fold in range(folds):
-        held = np.zeros(len(left), np.int64)
-        for side, (start, stop) in ends.items():
-            own = np.flatnonzero(event == side)
-            size = len(range(fold, stop, folds)) - len(range(fold, start, folds))
-            held[own] = _drawn_from(rng, left[own], size)
-        left -= held
-        yield held.astype(np.float64)
-
-
-def _drawn_from(rng: np.random.Generator, left: Ints, size: int) -> Ints:
-    """Draw so many of the rows that are left, without replacement."""
-    total = int(left.sum())
-    if total == size:
-        return left
-    if total < MOST_DRAWN:
-        return rng.multivariate_hypergeometric(left, size, method="marginals")
-    return rng.binomial(left, size / total)  # of a billion rows, which tells no fold from the next
 
 
 def _of_decisions(sweep: Sweep, recipe: Recipe, accepted: Truths) -> CrossValidated:

@@ -8,6 +8,7 @@ from typing import Any
 
 from plumbline._checks import one_of, shown
 from plumbline.errors import InputError, ParameterError, warn
+from plumbline.file_endings import LINES
 from plumbline.formatting import counted, quoted
 from plumbline.frames.batches import (
     Part,
@@ -26,6 +27,7 @@ from plumbline.frames.states import is_state, read_states
 from plumbline.frames.streams import engine_of, is_frame, is_stream, stream_of
 from plumbline.frames.text_batches import text_part
 from plumbline.predictions import Predictions
+from plumbline.predictions.files import header, read_files
 from plumbline.predictions.sources import TableSource, sources_of
 from plumbline.progress import Progress
 
@@ -267,6 +269,19 @@ def _warn_of_others(
             code="columns-not-read",
             remedy=remedy,
         )
+
+
+def column_names(path: Any, separator: str | None = None) -> list[str]:
+    """Return the columns of files of any size by the names they have there; none of states."""
+    if _names_states(path):
+        return []
+    source = sources_of(path)[0]
+    if not source.is_text:
+        return list(schema_of(source).names)
+    first = path if source.path is None else source.path
+    if source.format in LINES:
+        return list(read_files(first).table.column_names)
+    return header(first, separator)
 
 
 def _sql_results(files: Sequence[TableSource]) -> list[Path]:

@@ -17,6 +17,7 @@ from plumbline.power.effects import Effect, effect_of, normalised, rows_at_the_l
 from plumbline.power.power_curve import Crossing, Shot, find_crossing
 from plumbline.power.simulation import World
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.counted import coarsened
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of, stream
 
@@ -672,7 +673,7 @@ def plan(
     wanted = effect_of(effect)
     entropy = entropy_of(rng)
     pool = _pool(data, classes, dirichlet, entropy)
-    rows = pool.n if n is None and data is not None else n
+    rows = data.total if n is None and data is not None else n
     question = _question(power, level, statistic, n=rows, datasets=datasets)
     world = World(pool, question.level, _resamples(resamples, question.level), entropy, workers)
     return answer(Planning(world, wanted, question, progress))
@@ -706,7 +707,10 @@ def _resamples(resamples: Any, level: float) -> int | None:
 
 
 def _pool(data: Predictions | None, classes: Any, dirichlet: Any, entropy: int) -> Predictions:
-    """Return the rows whose predictions are drawn: the data's own, or of a Dirichlet."""
+    """Return the rows whose predictions are drawn: the data's own, or of a Dirichlet.
+
+    The probabilities of a large counted table are merged.
+    """
     if data is not None:
         if classes is not None or dirichlet is not None:
             raise ParameterError(
@@ -716,6 +720,8 @@ def _pool(data: Predictions | None, classes: Any, dirichlet: Any, entropy: int) 
             )
         only_predictions(data).need_one_model("a plan")
         prob = data.need_prob("a plan")
+        if data.counted:
+            return coarsened(data)  # rows are drawn by their counts, as by weights
         return Predictions(
             data.classes, data.actual, prob, weight=data.weight, positive=data.positive
         )

@@ -4,6 +4,7 @@ A count is not a weight: three identical rows are three observations, a row of w
 Results for a counted table equal those for the table with its rows repeated.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from plumbline.predictions.table import Predictions
 
 Wide = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 # Functions whose answer about a counted table is that of the repeated rows, by test.
 COUNTED = frozenset(
@@ -24,7 +26,7 @@ COUNTED = frozenset(
         *("calibration_error", "calibration_test", "calibration_within", "diagnose"),
         *("reliability_curve", "corp_curve", "confusion_matrix", "check_input"),
         *("roc_auc", "roc_auc_interval", "average_precision", "precision_recall_area"),
-        *("curve", "best_threshold", "recalibrate", "monitor"),
+        *("curve", "best_threshold", "recalibrate", "recalibration_advice", "plan", "monitor"),
     )
 )
 
@@ -72,7 +74,9 @@ def need_single_rows(data: "Predictions", called: str) -> None:
     )
 
 
-def coarsened(data: "Predictions", cells: int = DRAWN_CELLS) -> "Predictions":
+def coarsened(
+    data: "Predictions", cells: int = DRAWN_CELLS, *, by_fold: bool = False
+) -> "Predictions":
     """Merge neighbouring probabilities of a counted table to at most so many cells.
 
     Cells are equally wide in logit p, d = (range of logit p) / (cells - 4), and end at 1/2; 0 and
@@ -80,8 +84,9 @@ def coarsened(data: "Predictions", cells: int = DRAWN_CELLS) -> "Predictions":
     count. So p and 1 - p change by a factor of at most e^d each, the expected number of events of a
     cell is what it was, and its variance if calibrated grows by a factor of at most
     1 + (e^d - 1)^2 / 4. With 8,192 cells and probabilities from 1e-7 to 1 - 1e-7 that is p within
-    0.4 % and a variance within 4e-6. Predicted labels are kept apart; attributes, folds and ratings
-    are dropped. A table of no more probabilities stays as it is.
+    0.4 % and a variance within 4e-6. Predicted labels are kept apart, `by_fold` also folds;
+    attributes, other folds and ratings are dropped. A table of no more probabilities stays as it
+    is.
 
     >>> from plumbline import Predictions
     >>> data = Predictions.from_arrays(
@@ -101,6 +106,10 @@ def coarsened(data: "Predictions", cells: int = DRAWN_CELLS) -> "Predictions":
         return data
     count, event = data.weight[kept], data.actual[kept] == data.positive
     cell = logit_cells(miss, hit, cells)
+    apart = data.fold if by_fold else None
+    folds = 1 if apart is None else len(apart.names)
+    if apart is not None:
+        cell = folds * cell + apart.codes[kept]
     if data.label is not None:
         cell = 2 * cell + data.label[kept]
     size = int(cell.max()) + 1
@@ -116,6 +125,8 @@ def coarsened(data: "Predictions", cells: int = DRAWN_CELLS) -> "Predictions":
     actual = np.where(full >= size, data.positive, 1 - data.positive).astype(np.int32)
     order = np.lexsort((actual, merged[:, data.positive]))
     label = None if data.label is None else (of % 2).astype(np.int32)[order]
+    code = (of if data.label is None else of // 2) % folds
+    fold = None if apart is None else replace(apart, codes=code.astype(np.int32)[order])
     return replace(
         data,
         actual=actual[order],
@@ -125,7 +136,7 @@ def coarsened(data: "Predictions", cells: int = DRAWN_CELLS) -> "Predictions":
         label=label,
         score=None,
         model=None,
-        fold=None,
+        fold=fold,
         repeat=None,
         attributes={},
         levels=None,
@@ -141,3 +152,39 @@ def logit_cells(miss: Wide, hit: Wide, cells: int = DRAWN_CELLS) -> NDArray[np.i
     place = np.floor(logit / width) if width > 0 else np.zeros(len(logit))
     number[inside] = 2 + place - place.min(initial=0)
     return number.astype(np.intp)
+
+
+MOST_DRAWN = 10**9  # rows that numpy draws from without replacement
+
+
+def dealt_counts(count: Wide, kind: Ints, parts: int, rng: np.random.Generator) -> Iterator[Wide]:
+    """Yield how many of the rows that each row counts are in each random part.
+
+    Every one of the repeated rows is as likely in any part, and the parts share the rows of each
+    kind, such as the true class, as evenly as they can.
+
+    >>> rng = np.random.default_rng(0)
+    >>> [part.tolist() for part in dealt_counts(np.array([5.0, 4.0]), np.array([0, 1]), 2, rng)]
+    [[3.0, 2.0], [2.0, 2.0]]
+    """
+    left = count.astype(np.int64)
+    kinds = np.unique(kind)
+    ends = np.cumsum([0, *(left[kind == one].sum() for one in kinds)])
+    for part in range(parts):
+        held = np.zeros(len(left), np.int64)
+        for one, start, stop in zip(kinds, ends[:-1], ends[1:], strict=True):
+            own = np.flatnonzero(kind == one)
+            size = len(range(part, stop, parts)) - len(range(part, start, parts))
+            held[own] = _drawn_from(rng, left[own], size)
+        left -= held
+        yield held.astype(np.float64)
+
+
+def _drawn_from(rng: np.random.Generator, left: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """Draw so many of the rows that are left, without replacement."""
+    total = int(left.sum())
+    if total == size:
+        return left
+    if total < MOST_DRAWN:
+        return rng.multivariate_hypergeometric(left, size, method="marginals")
+    return rng.binomial(left, size / total)  # of a billion rows, which tells no part from the next

@@ -199,7 +199,7 @@ def read_files(
     return FileTable(table, tuple(parts))
 
 
-def header(path: Path, separator: str | None = None) -> list[str]:
+def header(path: Any, separator: str | None = None) -> list[str]:
     """Return the names of the columns of a text file."""
     separator = text_files.checked_separator(separator)
     (source,) = sources_of(path)
