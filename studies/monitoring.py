@@ -16,7 +16,7 @@ import numpy as np
 
 from plumbline import Predictions
 from plumbline.monitoring import EProcess
-from plumbline.monitoring.alternatives import centre_of, log_e_values
+from plumbline.monitoring.e_process import centre_of, log_e_values
 from plumbline.random_streams import stream
 
 RESULT = Path(__file__).parent / "results" / "monitoring.md"

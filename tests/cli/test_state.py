@@ -86,6 +86,24 @@ def test_windows_are_compared_in_sequence(states):
     )
 
 
+def test_windows_are_compared_with_a_reference(folder):
+    """First windows or a file, of files and of a table with a column of windows."""
+    options = ("--positive", "rain", "--models", "a")
+    files = [f"w{week}.csv" for week in (1, 2, 3)]
+    first = run("state", "compare", *files, "--reference", 1, *options)["results"][0]
+    other = run("state", "compare", *files[1:], "--reference", "w1.csv", *options)["results"][0]
+    assert first["reference"] == other["reference"] == 1
+    assert [one["log_e"] for one in first["windows"]] == [one["log_e"] for one in other["windows"]]
+    assert first["windows"][0]["log_e"] == 0.0
+    lines = [(folder / file).read_text().splitlines() for file in files]
+    rows = [f"{line},{week}" for week in (1, 2) for line in lines[week][1:]]
+    (folder / "t.csv").write_text("\n".join([f"{lines[0][0]},week", *rows]), "utf-8")
+    by = run("state", "compare", "t.csv", "--by", "week", "--reference", "w1.csv", *options)
+    assert [one["log_e"] for one in by["results"][0]["windows"]] == pytest.approx(
+        [one["log_e"] for one in first["windows"]]
+    )
+
+
 def test_a_refused_update_leaves_the_state_as_it_was(states):
     """Other columns, other classes, itself, a file that is not there."""
     before = (states / "w1.state").read_bytes()

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
+from plumbline.frames.read import count
 from plumbline.monitoring import EProcess
-from plumbline.monitoring.alternatives import centre_of, log_e_values
+from plumbline.monitoring.e_process import centre_of, log_e_values
 from plumbline.plots.monitoring import monitoring_figure
 from refusals import refused
 
@@ -149,6 +150,25 @@ WEIGHTED = pb.Predictions.from_arrays([0, 1], [0.1, 0.2], weight=[1, 2])
 THREE = pb.Predictions.from_arrays([0, 1, 2], np.full((3, 3), 1 / 3))
 
 
+def test_states_of_days_and_of_all_at_once_give_the_same_evidence(tmp_path):
+    """Rows added day by day, merged, or counted in one go."""
+    days = weeks([0.8] * 4, n=60)
+    for number, day in enumerate(days):
+        day.write(tmp_path / f"{number}.csv")
+    files = [tmp_path / f"{number}.csv" for number in range(4)]
+    added = count(files[0])
+    for file in reversed(files[1:]):
+        added.merge(count(file))
+    whole = count(files).predictions()
+    assert np.array_equal(log_e_values(added.predictions(), -1.0), log_e_values(whole, -1.0))
+    in_sequence = EProcess(restarts=False)
+    for day in days:
+        in_sequence.add(log_e_values(day, -1.0))
+    once = EProcess(restarts=False)
+    once.add(log_e_values(whole, -1.0))
+    assert in_sequence.log_e() == pytest.approx(once.log_e(), abs=1e-3)
+
+
 @pytest.mark.parametrize(
     ("windows", "more", "code"),
     [
@@ -160,6 +180,9 @@ THREE = pb.Predictions.from_arrays([0, 1, 2], np.full((3, 3), 1 / 3))
         ([PLAIN, NAMED], {}, "classes-differ"),
         ([WEIGHTED], {}, "weights-not-supported"),
         ([THREE], {}, "not-two-classes"),
+        ([PLAIN], {"reference": 1}, "no-windows"),
+        ([PLAIN] * 3, {"reference": 3}, "no-whole-number"),
+        ([PLAIN], {"reference": NAMED}, "classes-differ"),
     ],
 )
 def test_what_is_no_sequence_of_windows_is_refused(windows, more, code):

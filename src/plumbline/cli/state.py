@@ -159,6 +159,11 @@ def show(files: Sequence[Path], as_json: bool, **given: Any) -> None:
 @options.files_argument(needed=True)
 @options.reading_options
 @click.option("--by", metavar="ATTR", help="Attribute that divides one FILE into windows.")
+@click.option(
+    "--reference",
+    metavar="N|FILE",
+    help="Number of first windows, or a FILE, from which calibration must not differ.",
+)
 @click.option("--level", type=float, default=0.05, help="Probability of a false alarm at any time.")
 @click.option(
     "--from-start",
@@ -176,6 +181,7 @@ def compare(
     files: Sequence[Path],
     as_json: bool,
     by: str | None,
+    reference: str | None,
     level: float,
     from_start: bool,
     out: Path | None,
@@ -184,11 +190,19 @@ def compare(
     """Compare windows in sequence, one FILE each: is the model still calibrated?
 
     The test may be repeated after every window: the probability of ever giving a false alarm is at
-    most the level. Each FILE is a state or a table of two classes.
+    most the level. Each FILE is a state or a table of two classes. With --reference it is asked
+    whether calibration has changed, of models that were never calibrated too.
     """
     if out is not None:
         options.need_other_file([out], files)
-    results, positive = _compared(files, by, given, {"level": level, "restarts": not from_start})
+    how: dict[str, Any] = {"level": level, "restarts": not from_start}
+    if reference is not None and reference.isdecimal():
+        how["reference"] = int(reference)
+    elif reference is not None and by is None:
+        files, how["reference"] = [Path(reference), *files], 1
+    elif reference is not None:
+        how["reference"] = Path(reference)
+    results, positive = _compared(files, by, given, how)
     if out is not None:
         _draw(results, out)
     if as_json:
@@ -208,14 +222,8 @@ def _compared(
     files: Sequence[Path], by: str | None, given: dict[str, Any], how: Mapping[str, Any]
 ) -> tuple[list[tuple[str | None, "Monitoring"]], str | None]:
     """Return the monitoring of every model, and the positive class."""
-    from plumbline import monitor
-
     if by is not None:
-        data = read_source(files, **given)
-        with progress("Comparing windows") as bar:
-            parts = data.by_model().items()
-            results = [(name, monitor(part, by=by, **how, progress=bar)) for name, part in parts]
-        return results, positive_of(data)
+        return _compared_by(files, by, given, how)
     stems = [stem_of([file]) for file in files]
     names = stems if len(set(stems)) == len(stems) else [str(file) for file in files]
     windows: dict[str | None, list[tuple[str, Predictions]]] = {}
@@ -224,16 +232,42 @@ def _compared(
         data = read_source(file, **given)
         positive = positive_of(data)
         models = data.by_model()
-        if place and set(models) != set(windows):
-            raise InputError(
-                f"all windows must have the same models; {quoted(str(file))} has others than "
-                f"{quoted(str(files[0]))}",
-                code="models-differ",
-                remedy="choose some with `models`",
-            )
+        if place:
+            _need_same_models(models, file, windows, files[0])
         for model, part in models.items():
             windows.setdefault(model, []).append((name, part))
     return [(model, _monitored(parts, **how)) for model, parts in windows.items()], positive
+
+
+def _compared_by(
+    files: Sequence[Path], by: str, given: dict[str, Any], how: Mapping[str, Any]
+) -> tuple[list[tuple[str | None, "Monitoring"]], str | None]:
+    """Return the same of one table, whose column `by` names the windows."""
+    from plumbline import monitor
+
+    data = read_source(files, **given)
+    models = data.by_model()
+    each: Mapping[str | None, Any] = dict.fromkeys(models, how.get("reference"))
+    if isinstance(how.get("reference"), Path):
+        before = read_source(how["reference"], **given).by_model()
+        _need_same_models(before, how["reference"], models, files[0])
+        each = before
+    with progress("Comparing windows") as bar:
+        results = [
+            (name, monitor(part, by=by, **{**how, "reference": each[name]}, progress=bar))
+            for name, part in models.items()
+        ]
+    return results, positive_of(data)
+
+
+def _need_same_models(models: Any, file: Path, others: Any, first: Path) -> None:
+    if set(models) != set(others):
+        raise InputError(
+            f"all windows must have the same models; {quoted(str(file))} has others than "
+            f"{quoted(str(first))}",
+            code="models-differ",
+            remedy="choose some with `models`",
+        )
 
 
 def _next_steps(

@@ -1,13 +1,101 @@
-"""Evidence that grows with every window, and may be looked at after each."""
+"""Evidence against calibration that grows with every window and may be looked at after each.
 
-from dataclasses import dataclass, field
+Alternatives to calibration are shifts and changes of confidence on a fixed grid: (a, b) says
+logit q = z + a + (b - 1) (z - centre) with z = logit p. The e-value of some rows is the product of
+q(y) / p(y). If the rows are calibrated, its mean is 1.
+
+Rows that are counted at the mean of their probabilities keep a mean of at most 1: with d_i =
+(p_i - mean) (q / mean - (1 - q) / (1 - mean)) it is the product of (1 + d_i), the d_i sum to 0, and
+the geometric mean is at most the arithmetic one. So levels never make a false alarm more likely.
+"""
+
+from dataclasses import dataclass, field, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.monitoring.alternatives import grid
+from plumbline.predictions import Predictions
+from plumbline.predictions.counted import DRAWN_CELLS, coarsened
 
 Wide = NDArray[np.float64]
+
+SHIFTS: Wide = np.exp2(np.arange(1.0, -10.0, -1.0))  # a: 2 to 0.002 in log odds, both signs
+SLOPES: Wide = np.exp2(np.arange(0.0, -8.0, -1.0))  # log b: 1 to 0.008, both signs
+STAYS = 1 / 3  # prior weight of a = 0, and of b = 1; octaves share the rest
+
+
+@cache
+def grid() -> tuple[Wide, Wide, Wide]:
+    """Return (m,) shifts a, (m,) slopes b and (m,) log prior weights.
+
+    >>> shift, slope, log_weight = grid()
+    >>> len(shift), round(float(np.exp(log_weight).sum()), 12), float(slope.max()) <= np.e
+    (391, 1.0, True)
+    """
+    shift, shift_weight = _axis(SHIFTS)
+    log_slope, slope_weight = _axis(SLOPES)
+    a, b = np.meshgrid(shift, np.exp(log_slope), indexing="ij")
+    weight = np.multiply.outer(shift_weight, slope_weight)
+    return a.ravel(), b.ravel(), np.log(weight.ravel())
+
+
+def _axis(sizes: Wide) -> tuple[Wide, Wide]:
+    values = np.concatenate([[0.0], sizes, -sizes])
+    weight = np.full(len(values), (1 - STAYS) / (2 * len(sizes)))
+    weight[0] = STAYS
+    return values, weight
+
+
+def centre_of(data: Predictions) -> float:
+    """Return the log odds about which slopes turn, a whole number near the middle of the rows.
+
+    It looks at predictions alone, so the first window may choose it for all.
+
+    >>> centre_of(Predictions.from_arrays([0, 1], [0.02, 0.018]))
+    -4.0
+    """
+    logit, rows, _ = cells_of(data)
+    finite = np.isfinite(logit)
+    z = logit[finite]
+    information = rows[finite] / (2 + np.exp(z) + np.exp(-z))  # n p (1 - p)
+    whole = information.sum()
+    return float(np.round((information * z).sum() / whole)) if whole > 0 else 0.0
+
+
+def log_e_values(data: Predictions, centre: float) -> Wide:
+    """Return (m,) log e-value of every alternative for the rows of a table of two classes.
+
+    It is infinite where a class of probability 0 was observed.
+    """
+    shift, slope, _ = grid()
+    logit, rows, events = cells_of(data)
+    if np.any((logit == -np.inf) & (events > 0)) or np.any((logit == np.inf) & (rows > events)):
+        return np.full(len(shift), np.inf)
+    inside = np.isfinite(logit)
+    z, rows, misses = logit[inside], rows[inside], (rows - events)[inside]
+    calibrated = np.logaddexp(0.0, -z)
+    result = np.zeros(len(shift))
+    for one in range(len(shift)):
+        moved = shift[one] + (slope[one] - 1.0) * (z - centre)
+        # log q(1) - log p(1) of every row, and for a miss -moved beside it
+        gain = calibrated - np.logaddexp(0.0, -(z + moved))
+        result[one] = rows @ gain - misses @ moved
+    return result
+
+
+def cells_of(data: Predictions) -> tuple[Wide, Wide, Wide]:
+    """Return (cells,) log odds, rows and events, of few cells even for many rows."""
+    if data.n > DRAWN_CELLS:
+        data = coarsened(data if data.counted else replace(data, weight=data.mass, counted=True))
+    prob = data.need_prob("monitoring").astype(np.float64)
+    with np.errstate(divide="ignore"):
+        logit = np.log(prob[:, data.positive]) - np.log(prob[:, 1 - data.positive])
+    cell, place = np.unique(logit, return_inverse=True)
+    rows: Wide = np.bincount(place, data.mass, len(cell)).astype(np.float64)
+    hits = data.mass * (data.actual == data.positive)
+    events: Wide = np.bincount(place, hits, len(cell)).astype(np.float64)
+    return cell, rows, events
 
 
 def _nothing() -> Wide:

@@ -7,18 +7,24 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from plumbline._checks import near_names, open_fraction, shown
+from plumbline._checks import near_names, open_fraction, shown, whole_number
 from plumbline.calibration_tests import calibration_error
 from plumbline.confusion.intervals import wilson_interval
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, quoted
 from plumbline.frames import read
-from plumbline.monitoring.alternatives import centre_of, log_e_values
-from plumbline.monitoring.e_process import EProcess, likely_start
+from plumbline.monitoring.baseline import Baseline
+from plumbline.monitoring.e_process import (
+    EProcess,
+    cells_of,
+    centre_of,
+    likely_start,
+    log_e_values,
+)
 from plumbline.monitoring.results import LARGEST, MonitoredWindow, Monitoring
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
-from plumbline.random_streams import Seed, entropy_of
+from plumbline.random_streams import Seed, entropy_of, stream
 from plumbline.scores import brier_score, impossible_rows, log_loss
 
 Window: TypeAlias = "Predictions | str | PathLike[str]"
@@ -29,6 +35,7 @@ def monitor(
     windows: Predictions | Sequence[Window] | Mapping[str, Window],
     *,
     by: str | None = None,
+    reference: "int | Window | None" = None,
     level: float = 0.05,
     restarts: bool = True,
     resamples: int = 199,
@@ -39,7 +46,8 @@ def monitor(
 
     The evidence after every window is an e-value: a mixture of likelihood ratios of recalibrated
     to given probabilities. If every window is calibrated, the probability that it ever reaches
-    1 / level is at most `level`, however many windows follow.
+    1 / level is at most `level`, however many windows follow. With a reference the same holds for
+    a model that was never calibrated, as long as its calibration does not change.
 
     Parameters
     ----------
@@ -48,6 +56,9 @@ def monitor(
         files that `read` takes, such as states. One table is divided by `by`.
     by : str, optional
         Attribute of the rows, such as the week: each value is a window, in sorted order.
+    reference : int, Predictions or file, optional
+        Number of first windows, or rows of an earlier time, from which calibration must not differ;
+        by default the model must be calibrated.
     level : float, default 0.05
         Probability of a false alarm at any time.
     restarts : bool, default True
@@ -56,7 +67,7 @@ def monitor(
     resamples : int, default 199
         Draws of the labels for the ECE that is expected if calibrated.
     rng : int or numpy.random.Generator, default 0
-        The random seed, or a generator.
+        The random seed, or a generator. With a reference the evidence is randomised too.
     progress : callable, optional
         Called as progress(done, total).
 
@@ -70,13 +81,14 @@ def monitor(
     InputError
         For windows of several models, of other classes than the first, or of weighted rows.
     ParameterError
-        For no windows, or an unknown attribute.
+        For no windows, none after the reference, or an unknown attribute.
 
     References
     ----------
     Arnold, Henzi and Ziegel (2023), "Sequentially valid tests for forecast calibration"; Shin,
     Ramdas and Rinaldo (2022), "E-detectors: a nonparametric framework for sequential change
-    detection"; Ville (1939), "Étude critique de la notion de collectif".
+    detection"; Vovk (2021), "Testing randomness online"; Ville (1939), "Étude critique de la notion
+    de collectif".
 
     Examples
     --------
@@ -88,47 +100,99 @@ def monitor(
     >>> result = monitor(weeks)
     >>> result.alarm, result.since
     (5, 5)
+    >>> changed = monitor(weeks, reference=2)
+    >>> changed.alarm, changed.since
+    (5, 5)
     """
     open_fraction("level", level)
-    named = _named(windows, by)
+    named, first_tested = _with_reference(_named(windows, by), reference)
     seed = entropy_of(rng)
-    process = EProcess(restarts)
-    evidence: list[Any] = []
+    evidence = _Evidence(first_tested, restarts, seed)
     found: list[MonitoredWindow] = []
-    centre, first, alarm = 0.0, None, None
-    for done, (name, window) in enumerate(_tables(named)):
-        _need_alike(window, first, name)
-        if first is None:
-            first, centre = window, centre_of(window)
-        evidence.append(log_e_values(window, centre))
-        process.add(evidence[-1])
-        own = EProcess(restarts=False)
-        own.add(evidence[-1])
-        log_e = process.log_e()
-        found.append(_facts(name, window, (own.log_e(), log_e), resamples, seed))
-        if alarm is None and log_e >= -log(level):
-            alarm = done + 1
+    alarm = None
+    for done, (name, window) in enumerate(_tables(named), 1):
+        _need_alike(window, evidence.first, name)
+        log_e = evidence.add(window)
+        found.append(_facts(name, window, log_e, resamples, seed))
+        if alarm is None and log_e[1] >= -log(level):
+            alarm = done
         if progress is not None:
-            progress(done + 1, len(named))
+            progress(done, len(named))
+    first = evidence.first
     assert first is not None  # there is at least one window  # noqa: S101
     largest = max(one.log_e for one in found)
     return Monitoring(
         level=level,
         threshold=1 / level,
         positive=first.classes[first.positive],
+        reference=first_tested,
         alarm=alarm,
-        since=_since(evidence, alarm),
+        since=evidence.since(alarm),
         p_value=0.0 if largest == inf else exp(-min(max(largest, 0.0), LARGEST)),
         windows=tuple(found),
     )
 
 
-def _since(evidence: Sequence[Any], alarm: int | None) -> int | None:
-    if alarm is None:
-        return None
-    if np.isinf(evidence[alarm - 1]).any():
-        return alarm
-    return likely_start(np.stack(evidence[:alarm]))
+class _Evidence:
+    """The evidence of windows in sequence, the first of which may be a reference."""
+
+    def __init__(self, reference: int, restarts: bool, seed: int) -> None:
+        self.reference, self.seed = reference, seed
+        self.first: Predictions | None = None
+        self._process = EProcess(restarts)
+        self._kept: list[Any] = []
+        self._baseline: Baseline | None = None
+        self._log_e_values: list[Any] = []
+
+    def add(self, window: Predictions) -> tuple[float, float]:
+        """Add a window; return the log e-value of its rows alone, and that of all so far."""
+        if self.first is None:
+            self.first, self._centre = window, centre_of(window)
+        if len(self._kept) < self.reference:
+            self._kept.append(cells_of(window))
+            return 0.0, 0.0
+        self._log_e_values.append(self._of_alternatives(window))
+        self._process.add(self._log_e_values[-1])
+        own = EProcess(restarts=False)
+        own.add(self._log_e_values[-1])
+        return own.log_e(), self._process.log_e()
+
+    def _of_alternatives(self, window: Predictions) -> Any:
+        if not self.reference:
+            return log_e_values(window, self._centre)
+        if self._baseline is None:
+            self._baseline = Baseline.of(self._kept, window)
+        place = len(self._log_e_values)
+        return self._baseline.log_e_values(window, self._centre, stream(self.seed, place))
+
+    def since(self, alarm: int | None) -> int | None:
+        """Return the window since which calibration fails most likely."""
+        if alarm is None:
+            return None
+        values = np.stack(self._log_e_values[: alarm - self.reference])
+        if np.isinf(values[-1]).any():
+            return alarm
+        return self.reference + likely_start(values)
+
+
+def _with_reference(
+    named: list[tuple[str, Any]], reference: Any
+) -> tuple[list[tuple[str, Any]], int]:
+    """Return all windows, and how many of the first ones are the reference."""
+    if reference is None:
+        return named, 0
+    if isinstance(reference, Predictions | str | PathLike):
+        name = "reference" if isinstance(reference, Predictions) else _name_of(reference, 0)
+        taken = {name for name, _ in named}
+        return [(f"{name} (reference)" if name in taken else name, reference), *named], 1
+    most = len(named) - 1
+    if most < 1:
+        raise ParameterError(
+            "`reference` needs a window after it, and one window was given",
+            code="no-windows",
+            argument="reference",
+        )
+    return named, whole_number("reference", reference, least=1, most=most)
 
 
 def _named(windows: Any, by: str | None) -> list[tuple[str, Any]]:

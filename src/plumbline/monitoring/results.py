@@ -1,5 +1,6 @@
 """What monitoring says: the verdict, and a line for every window."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import exp, inf, log
 
@@ -74,6 +75,7 @@ class Monitoring(Result):
     level : probability of a false alarm, at any time
     threshold : e-value of an alarm, 1 / level
     positive : the class whose probabilities are monitored
+    reference : number of first windows that are the reference, 0 where calibration is tested
     alarm : number of the window of the first alarm, from 1; None without one
     since : number of the window since which calibration most likely fails
     p_value : 1 / the largest e-value, at most 1; it may be read after any window
@@ -83,6 +85,7 @@ class Monitoring(Result):
     level: float
     threshold: float
     positive: str
+    reference: int
     alarm: int | None
     since: int | None
     p_value: float
@@ -94,17 +97,11 @@ class Monitoring(Result):
         return Presentation(
             subject=f"Calibration of {quoted(self.positive)} over {self._length}",
             summary=self._verdict(),
-            details=(*self._gap(), *_error(last)),
+            details=(*self._gaps(), *_error(last)),
             notes=self._notes(),
             next_step=self._next(),
             tables=(self._table(),),
-            legend=(
-                f"If all windows are calibrated, e reaches {number(self.threshold)} at any time "
-                f"with probability at most {number(self.level)}.",
-                "e is the evidence of all windows up to this one, e of the window that of its "
-                "rows alone.",
-                "It detects shifts of the log odds and changes of confidence, whenever they begin.",
-            ),
+            legend=self._legend(),
             tone="open" if self.alarm is None else "bad",
         )
 
@@ -115,8 +112,9 @@ class Monitoring(Result):
     def _verdict(self) -> str:
         if self.alarm is None:
             e = e_text(self.windows[-1].log_e)
+            since = f" from the {self._reference_name}" if self.reference else ""
             return (
-                f"No evidence of drift: e = {e} after {self._length} (alarm at "
+                f"No evidence of drift{since}: e = {e} after {self._length} (alarm at "
                 f"{number(self.threshold)})."
             )
         at = self.windows[self.alarm - 1]
@@ -131,22 +129,53 @@ class Monitoring(Result):
         since = "" if self.since == self.alarm else f", most likely since {self._named(self.since)}"
         return f"Calibration drifted: {shown}{since}."
 
+    @property
+    def _reference_name(self) -> str:
+        return "reference" if self.reference == 1 else f"first {self.reference} windows"
+
     def _named(self, number_of: int | None) -> str:
         place = number_of or 1
         name = self.windows[place - 1].name
         return name if name == str(place) else f"{place}, {quoted(name)}"
 
-    def _gap(self) -> tuple[Detail, ...]:
-        """Return mean prediction and observed share since the change, or of all windows."""
-        first, last = self.since or 1, self.alarm or len(self.windows)
+    def _gaps(self) -> Iterator[Detail]:
+        """Yield mean prediction and observed share since the change, and in the reference."""
+        first, last = self.since or self.reference + 1, self.alarm or len(self.windows)
+        predicted, observed, n = self._shares(first, last)
+        yield Detail("mean_prediction", "mean prediction", f"{predicted} ({_places(first, last)})")
+        yield Detail("observed", "observed", f"{observed} (n = {n})", joined=True)
+        if self.reference:
+            predicted, observed, n = self._shares(1, self.reference)
+            which = _places(1, self.reference)
+            text = f"mean prediction {predicted} ({which}), observed {observed} (n = {n})"
+            yield Detail("reference", "reference", text)
+
+    def _shares(self, first: int, last: int) -> tuple[str, str, str]:
+        """Return mean prediction, observed share and rows of some windows."""
         part = self.windows[first - 1 : last]
         n = sum(one.n for one in part)
         predicted = sum(one.n * one.mean_prediction for one in part) / n
         observed = sum(one.n * one.observed for one in part) / n
-        which = f"window {first}" if first == last else f"windows {first} to {last}"
+        return number(predicted), number(observed), f"{n:,}"
+
+    def _legend(self) -> tuple[str, ...]:
+        bound = f"e reaches {number(self.threshold)} at any time with probability at most "
+        detects = (
+            "It detects shifts of the log odds and changes of confidence, whenever they begin."
+        )
+        if not self.reference:
+            return (
+                f"If all windows are calibrated, {bound}{number(self.level)}.",
+                "e is the evidence of all windows up to this one, e of the window that of its "
+                "rows alone.",
+                detects,
+            )
         return (
-            Detail("mean_prediction", "mean prediction", f"{number(predicted)} ({which})"),
-            Detail("observed", "observed", f"{number(observed)} (n = {n:,})", joined=True),
+            f"If calibration does not change, {bound}{number(self.level)}.",
+            f"Windows are compared with the {self._reference_name} and all windows before them.",
+            "e is the evidence of a change in all windows up to this one, e of the window that of "
+            "its rows alone.",
+            detects,
         )
 
     def _notes(self) -> tuple[Note, ...]:
@@ -173,11 +202,19 @@ class Monitoring(Result):
                 "log loss": [number(one.log_loss) for one in self.windows],
                 "ECE": [number(one.ece) for one in self.windows],
                 "expected if calibrated": [number(one.null_mean) for one in self.windows],
-                "e of the window": [e_text(one.log_e_own) for one in self.windows],
-                "e": [e_text(one.log_e) for one in self.windows],
+                "e of the window": self._evidence("log_e_own"),
+                "e": self._evidence("log_e"),
             },
             left=("window",),
         )
+
+    def _evidence(self, name: str) -> list[str]:
+        tested = [e_text(getattr(one, name)) for one in self.windows[self.reference :]]
+        return ["reference"] * self.reference + tested
+
+
+def _places(first: int, last: int) -> str:
+    return f"window {first}" if first == last else f"windows {first} to {last}"
 
 
 def _error(window: MonitoredWindow) -> tuple[Detail, ...]:
