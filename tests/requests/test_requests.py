@@ -1,6 +1,9 @@
 """The table of requests: every row names what is there, and nothing else is accepted."""
 
+import gc
 import inspect
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 
 import numpy as np
@@ -123,3 +126,32 @@ def test_no_kind_is_left_that_nothing_offers():
     """Every row of the kinds is used by a request."""
     offered = {name for row in REQUESTS.values() for name in (*row.command, *row.served)}
     assert set(KINDS) <= offered
+
+
+class Garbage:
+    """A cycle whose end takes a while, so that its collection lets another thread go on."""
+
+    def __init__(self):
+        self.me = self
+
+    def __del__(self):
+        sum(range(3000))
+
+
+def test_threads_read_signatures_at_the_same_time():
+    """Python 3.11 cannot parse in two threads at once."""
+
+    def read_by(function):
+        Garbage()
+        return signature_of.__wrapped__(function)
+
+    usual = gc.get_threshold(), sys.getswitchinterval()
+    gc.set_threshold(50)
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            done = list(pool.map(read_by, [row.function for row in REQUESTS.values()] * 3))
+    finally:
+        gc.set_threshold(*usual[0])
+        sys.setswitchinterval(usual[1])
+    assert len(done) == 3 * len(REQUESTS)

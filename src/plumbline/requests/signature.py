@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from threading import Lock
 from typing import Any
 
 REQUIRED: Any = object()
@@ -49,6 +50,9 @@ class Signature:
     of_data: bool
 
 
+_PARSING = Lock()  # Python 3.11 fails if threads parse at the same time (gh-106905)
+
+
 @cache
 def signature_of(function: str) -> Signature:
     """Return signature and docstring of a function, named "package.module:function".
@@ -63,7 +67,8 @@ def signature_of(function: str) -> Signature:
     module, _, name = function.partition(":")
     top, *path = module.split(".")
     file = resources.files(top).joinpath(*path[:-1], f"{path[-1]}.py")
-    tree = ast.parse(file.read_text("utf-8"))
+    with _PARSING:
+        tree = ast.parse(file.read_text("utf-8"))
     (node,) = (
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name
     )
