@@ -31,6 +31,12 @@ def printable(text: object) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(text))
 
 
+def one_line(error: BaseException) -> str:
+    """Return the text of another library's error as one line of bearable length."""
+    text = "".join(c if c.isprintable() else "?" for c in " ".join(str(error).split()))
+    return text if len(text) <= 200 else f"{text[:200]} ..."
+
+
 def quoted(value: object) -> str:
     r"""Return a name in quotes, for a sentence; what is not a text as Python writes it.
 

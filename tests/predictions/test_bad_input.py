@@ -572,10 +572,10 @@ def test_a_missing_file_is_reported_with_near_names(tmp_path, monkeypatch):
 
 
 def test_a_folder_is_no_file(tmp_path):
-    """A folder with the right ending is refused as a folder, for reading and for writing."""
+    """An empty folder with the right ending is refused, for reading and for writing."""
     folder = tmp_path / "table.csv"
     folder.mkdir()
-    assert_clear(refusal(lambda: pb.read(folder)), ("folder", "name one file"))
+    assert_clear(refusal(lambda: pb.read(folder)), ("folder", "without tables"))
     data = pb.Predictions.from_frame(sound_table())
     assert_clear(refusal(lambda: data.write(folder)), ("folder", "name a file"))
 

@@ -1,6 +1,7 @@
 """Options that several commands share, and the types that check them before any file is read."""
 
 import glob
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -123,14 +124,35 @@ def _same_file(one: Path, other: Path) -> bool:
         return False
 
 
+class FileName(click.Path):
+    """The name of a file or folder, or a URI."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path."""
+        return path_of(value) if isinstance(value, str) else value
+
+
+def path_of(text: str) -> Path:
+    """Return the path that was typed; that of a URI keeps it."""
+    if "://" not in text:
+        return Path(text)
+    from plumbline.predictions.remote import RemoteFile
+
+    return RemoteFile(text)
+
+
 PATTERNS = "patterns of FILE as they were typed"
 EXAMPLES = "Examples (in demo/breast-cancer, which plumbline demo writes):"
 SOURCES = "file of every model, where files are not one table"
 
 
 def _named_files(ctx: click.Context, _: click.Parameter, files: Sequence[Path]) -> list[Path]:
-    """Put the files in the place of patterns that the shell left as they are."""
-    patterns = [file for file in files if glob.has_magic(str(file))]
+    """Put the files in the place of folders, and of patterns that the shell left as they are."""
+    patterns = [
+        file
+        for file in files
+        if "://" in str(file) or glob.has_magic(str(file)) or os.path.isdir(file)  # noqa: PTH112
+    ]
     if not patterns:
         return [*files]
     from plumbline.predictions.sources import files_named
@@ -146,7 +168,7 @@ def files_argument(*, needed: bool) -> Option[Any]:
         nargs=-1,
         required=needed,
         metavar="FILE..." if needed else "[FILE]...",
-        type=click.Path(path_type=Path),
+        type=FileName(),
         callback=_named_files,
     )
 

@@ -150,5 +150,6 @@ def typed_command(typed: Sequence[str], paths: Sequence[Path]) -> str:
     words = []
     for word in typed:
         option, sign, value = word.partition("=") if word.startswith("--") else ("", "", word)
-        words.append(option + sign + (Path(value).name if Path(value) in paths else value))
+        path = options.path_of(value)
+        words.append(option + sign + (path.name if path in paths else value))
     return shlex.join(["plumbline", *words])

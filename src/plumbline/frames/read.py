@@ -62,10 +62,11 @@ def read(
     Parameters
     ----------
     path : str, Path, sequence of these, binary file, or data frame
-        Files as in `Predictions.read`; files that end in .state, whose counted rows are added up;
-        results of queries that `sql` returned; or a data frame, also one that is not in memory: a
-        DuckDB relation, a Polars lazy frame, an Ibis table, any stream of Arrow batches; or a Spark
-        or Dask data frame or a Ray data set, whose rows are counted where they are.
+        Files, folders and URIs as in `Predictions.read`; files that end in .state, whose counted
+        rows are added up; results of queries that `sql` returned; or a data frame, also one that is
+        not in memory: a DuckDB relation, a Polars lazy frame, an Ibis table, any stream of Arrow
+        batches; or a Spark or Dask data frame or a Ray data set, whose rows are counted where they
+        are.
     actual : str, optional
         Column of the observed labels; by default `actual` or `y_true`.
     prob : mapping of str to class, optional
@@ -134,6 +135,8 @@ def read(
             except InputError as error:
                 if engine != "auto" or error.code != "not-countable":
                     raise
+        if _names_files(path):
+            path = [file.path for file in files]
     return Predictions.read(path, **how, **text, normalize=normalize)
 
 
@@ -306,10 +309,9 @@ def _large(files: Sequence[TableSource]) -> bool:
     """Tell whether "auto" counts these files."""
     rows = size = 0
     for file in files:
-        here = file.path.stat().st_size if file.path is not None else len(file.content)
         known = rows_of(file)
         if known is not None:
             rows += known
         else:
-            size += here * (1 if file.codec is None else PACKING)
+            size += file.size * (1 if file.codec is None else PACKING)
     return rows > MOST_ROWS or size > MOST_BYTES

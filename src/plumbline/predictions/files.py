@@ -18,7 +18,7 @@ from plumbline._checks import shorten, shown
 from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError, PlumblineError, PlumblineWarning, level_of_caller
 from plumbline.file_endings import LINES
-from plumbline.formatting import quoted
+from plumbline.formatting import one_line, quoted
 from plumbline.predictions import json_lines, text_files
 from plumbline.predictions.arrays import MARKS
 from plumbline.predictions.labels import named_rows
@@ -26,7 +26,6 @@ from plumbline.predictions.sources import (
     TableSource,
     damaged,
     need_columns,
-    one_line,
     refuse_repeated,
     sources_of,
 )
@@ -218,6 +217,7 @@ def _read(
 ) -> FilePart:
     dialect = None
     with _input_errors(source):
+        source = source.held()
         if source.format in LINES:
             table = json_lines.read_json_lines(source, most_columns)
         elif source.is_text:

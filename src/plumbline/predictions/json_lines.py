@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import shorten
 from plumbline.errors import InputError
-from plumbline.formatting import quoted
+from plumbline.formatting import one_line, quoted
 from plumbline.predictions.labels import refuse_broken_text, repeated
-from plumbline.predictions.sources import TableSource, need_columns, one_line
+from plumbline.predictions.sources import TableSource, need_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa

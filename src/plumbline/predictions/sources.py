@@ -1,19 +1,20 @@
-"""Where a prediction table is read from: files, patterns of names, or a stream of bytes."""
+"""Where a prediction table is read from: files here or elsewhere, folders, patterns, streams."""
 
 import glob
 import io
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import near_names, shorten, shown
-from plumbline.errors import InputError, ParameterError
+from plumbline.errors import InputError, ParameterError, warn
 from plumbline.file_endings import BINARY, CODECS, TABLE_ENDINGS, TABLE_FORMATS, split_ending
-from plumbline.formatting import quoted
+from plumbline.formatting import one_line, quoted
 from plumbline.predictions.labels import repeated
+from plumbline.predictions.remote import RemoteFile, is_remote, remote_matching
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -59,18 +60,38 @@ class TableSource:
         """Tell whether lines of text hold the rows."""
         return self.format not in BINARY
 
+    @property
+    def size(self) -> int:
+        """Number of bytes, compressed as they are."""
+        if self.path is None:
+            return len(self.content)
+        return (
+            self.path.place.size if isinstance(self.path, RemoteFile) else self.path.stat().st_size
+        )
+
+    def held(self) -> "TableSource":
+        """Return the same with its bytes in memory, if it lies elsewhere."""
+        if not isinstance(self.path, RemoteFile):
+            return self
+        with self.path.stream() as stream:
+            return replace(self, path=None, content=stream.read())
+
     def native(self) -> Any:
         """Return what the readers of pyarrow open, compressed as it is."""
         import pyarrow as pa
 
-        return pa.BufferReader(self.content) if self.path is None else str(self.path)
+        if self.path is None:
+            return pa.BufferReader(self.content)
+        return self.path.opened() if isinstance(self.path, RemoteFile) else str(self.path)
 
     def stream(self) -> "pa.NativeFile":
         """Return the bytes, uncompressed."""
         import pyarrow as pa
 
-        native = self.native()
-        opened = pa.OSFile(native) if isinstance(native, str) else native
+        if isinstance(self.path, RemoteFile):
+            opened = self.path.stream()
+        else:
+            opened = self.native() if self.path is None else pa.OSFile(str(self.path))
         return opened if self.codec is None else pa.CompressedInputStream(opened, self.codec)
 
     def head(self, size: int = HEAD) -> bytes:
@@ -101,7 +122,7 @@ def sources_of(given: Any) -> list[TableSource]:
     items: list[Any] = []
     for one in given if several and len(given) else [given]:
         if isinstance(one, (str, os.PathLike)):
-            items += _matching(Path(one))
+            items += _matching(one)
         elif callable(getattr(one, "read", None)):
             items.append(one)
         else:
@@ -118,12 +139,12 @@ def sources_of(given: Any) -> list[TableSource]:
 
 
 def files_named(names: Iterable[str | os.PathLike[str]]) -> list[Path]:
-    """Return files by their names, of which some may be patterns such as ``part-*.csv``.
+    """Return files by their names, of which some may be folders, or patterns as ``part-*.csv``.
 
     A file whose own name looks like a pattern is that file. Raises InputError for a pattern that
-    matches no file.
+    matches no file, and for a folder without tables.
     """
-    return [path for name in names for path in _matching(Path(name))]
+    return [path for name in names for path in _matching(name)]
 
 
 def _refuse_twice(files: Sequence[Path]) -> None:
@@ -135,20 +156,67 @@ def _refuse_twice(files: Sequence[Path]) -> None:
         )
 
 
-def _matching(path: Path) -> list[Path]:
-    if not glob.has_magic(str(path)) or os.path.lexists(path):
-        return [path]
-    files = [Path(name) for name in sorted(glob.glob(str(path), recursive=True))]  # noqa: PTH207
-    if not files:
+def _matching(name: str | os.PathLike[str]) -> list[Path]:
+    """Return the file of a name, the tables of a folder, or what a pattern matches."""
+    found: Sequence[Path]
+    if is_remote(name):
+        found = remote_matching(str(name))
+    else:
+        path = Path(name)
+        alone = not glob.has_magic(str(path)) or os.path.lexists(path)
+        names = [str(path)] if alone else sorted(glob.glob(str(path), recursive=True))  # noqa: PTH207
+        if not names:
+            raise InputError(
+                f"no file matches {shorten(str(path), 200)}{_here(path)}", code="no-such-file"
+            )
+        found = [Path(name) for name in names]
+    return [file for path in found for file in (_tables_in(path) if is_folder(path) else [path])]
+
+
+def is_folder(path: Path) -> bool:
+    """Tell whether a path is that of a folder; a name that no file can have is none."""
+    return path.is_dir() if isinstance(path, RemoteFile) else os.path.isdir(path)  # noqa: PTH112
+
+
+def _tables_in(folder: Path) -> list[Path]:
+    """Return the tables of a folder and of those in it, but hidden ones and those of "_..."."""
+    files: Sequence[Path]
+    if isinstance(folder, RemoteFile):
+        files = folder.below()
+    else:
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+    depth = len(folder.parts)
+    tables = [
+        file
+        for file in files
+        if "".join(split_ending(file.name)) in TABLE_ENDINGS
+        and not any(part.startswith((".", "_")) for part in file.parts[depth:])
+    ]
+    named = shorten(str(folder), 200)
+    if not tables:
         raise InputError(
-            f"no file matches {shorten(str(path), 200)}{_here(path)}", code="no-such-file"
+            f"{named} is a folder without tables; name a file, or a folder that holds some",
+            code="no-ordinary-file",
         )
-    return files
+    forms = {split_ending(file.name)[0] for file in tables}
+    if len(forms) > 1:
+        raise InputError(
+            f"the folder {named} holds tables of several formats, {shown(sorted(forms))}, which "
+            "may be the same rows; name those to read, as in folder/*.parquet",
+            code="several-formats",
+        )
+    divided = {part for file in tables for part in file.parts[depth:-1] if "=" in part}
+    if divided:
+        warn(
+            f"names of folders are not read as columns: {shown(sorted(divided), 3)}",
+            code="folder-names-not-read",
+        )
+    return tables
 
 
 def _of_file(path: Path) -> TableSource:
     form, packed = split_ending(path.name)
-    named = shorten(str(path), 200)
+    named = shorten(path.shown if isinstance(path, RemoteFile) else str(path), 200)
     _refuse_unreadable(path, named)
     if form + packed not in TABLE_ENDINGS:
         raise InputError(
@@ -234,9 +302,10 @@ def refuse_repeated(source: TableSource, names: Sequence[str]) -> None:
 
 def damaged(source: TableSource, error: BaseException) -> InputError:
     """Return the refusal of a source that its reader could not read."""
+    lost = "the connection was lost, " if isinstance(source.path, RemoteFile) else ""
     return InputError(
-        f"{source.name} cannot be read as {format_name(source)}: {one_line(error)}; it is damaged, "
-        "or its name has the wrong ending",
+        f"{source.name} cannot be read as {format_name(source)}: {one_line(error)}; {lost}it is "
+        "damaged, or its name has the wrong ending",
         code="unreadable-file",
     )
 
@@ -247,23 +316,19 @@ def format_name(source: TableSource) -> str:
     return f"{source.format[1:]}{packed}"
 
 
-def one_line(error: BaseException) -> str:
-    """Return the text of another library's error as one line of bearable length."""
-    text = "".join(c if c.isprintable() else "?" for c in " ".join(str(error).split()))
-    return text if len(text) <= 200 else f"{text[:200]} ..."
-
-
 def _refuse_unreadable(path: Path, named: str) -> None:
-    try:
-        size = path.stat().st_size
-    except (OSError, ValueError) as error:
-        raise InputError(_no_file(path, named), code="no-such-file") from error
-    if path.is_dir():
-        raise InputError(f"{named} is a folder; name one file in it", code="no-ordinary-file")
-    if not path.is_file():
-        raise InputError(
-            f"{named} is not an ordinary file; save the table to one first", code="no-ordinary-file"
-        )
+    if isinstance(path, RemoteFile):
+        size = path.place.size
+    else:
+        try:
+            size = path.stat().st_size
+        except (OSError, ValueError) as error:
+            raise InputError(_no_file(path, named), code="no-such-file") from error
+        if not path.is_file():
+            raise InputError(
+                f"{named} is not an ordinary file; save the table to one first",
+                code="no-ordinary-file",
+            )
     if size == 0:
         raise InputError(f"{named} is empty (0 bytes); write the table again", code="empty-file")
 

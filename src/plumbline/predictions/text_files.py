@@ -12,7 +12,7 @@ import numpy as np
 from plumbline._checks import shorten, shown
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.file_endings import TEXT
-from plumbline.formatting import quoted
+from plumbline.formatting import one_line, quoted
 from plumbline.predictions.arrays import CODED, COUNT, MARKS
 from plumbline.predictions.columns import array_of
 from plumbline.predictions.sources import (
@@ -22,7 +22,6 @@ from plumbline.predictions.sources import (
     format_name,
     need_columns,
     not_decoded,
-    one_line,
     refuse_repeated,
 )
 
