@@ -573,6 +573,30 @@ def test_folds_of_the_table_decide():
     assert one.folds == other.folds == 5
 
 
+def test_folds_of_many_thresholds(monkeypatch):
+    """Where only some thresholds can be chosen, the value hardly moves."""
+    data = levels(4, 2000, 30, 1.3, digits=6)
+    whole = pb.best_threshold(data, "CA", resamples=99)
+    monkeypatch.setattr("plumbline.curves.plateau.MOST_CHOSEN", 300)
+    few = pb.best_threshold(data, "CA", resamples=99)
+    assert (few.value, few.threshold) == (whole.value, whole.threshold)
+    assert few.honest_value == pytest.approx(whole.honest_value, abs=0.005)
+
+
+def test_nulls_of_merged_cells(monkeypatch):
+    """Metrics of many cells keep their values; their nulls come from merged cells."""
+    data = levels(8, 1500, 8, 1.3, digits=6)
+    names = ["ece", "debiased-l2", "smooth-ece", "log-loss", "kolmogorov-smirnov"]
+    whole = pb.measure(data, names, resamples=199)
+    monkeypatch.setattr("plumbline.predictions.counted.coarsened.__defaults__", (300,))
+    merged = pb.measure(data, names, resamples=199)
+    for name in names:
+        one, other = (what[name] for what in (merged, whole))
+        assert one.value == pytest.approx(other.value, rel=1e-9)
+        wide = other.null_range[1] - other.null_range[0]
+        assert one.null_mean == pytest.approx(other.null_mean, abs=0.15 * wide)
+
+
 def test_random_folds_share_out_every_class():
     """All rows are dealt, in equal parts of both classes, each row as likely as the others."""
     weight, event = np.array([50.0, 0.0, 13.0, 40.0]), np.array([False, False, True, True])

@@ -97,7 +97,10 @@ def cumulative_statistic(binary: Predictions, kind: Kind) -> CumulativeStatistic
     prob = binary.need_prob("a cumulative difference")
     mass = binary.mass.astype(np.float64)
     need_weight(mass)
-    order = np.lexsort((mass, prob[:, 0], prob[:, 1]))  # rows that are alike are interchangeable
+    if binary.counted:
+        order = np.argsort(prob[:, 1], kind="stable")
+    else:
+        order = np.lexsort((mass, prob[:, 0], prob[:, 1]))  # rows alike are interchangeable
     count = mass[order] if binary.counted else None
     prob, mass = prob[order], mass[order] / mass.sum()
     wide = prob.astype(np.float64)

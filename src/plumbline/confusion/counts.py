@@ -75,7 +75,8 @@ def threshold_counts(
     """
     if weight is None and len(rating) >= MANY:
         return ThresholdCounts(counted_groups(event, _doubles(rating), workers=workers))
-    order = descending_order(rating, workers=workers)
+    rising = bool((rating[1:] >= rating[:-1]).all())  # as counted rows are; false with NaN
+    order = slice(None, None, -1) if rising else descending_order(rating, workers=workers)
     ranked = rating[order].astype(np.float64) + 0.0
     ends = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], ranked[:1] == ranked[:1]))
     own = event[order]

@@ -34,6 +34,7 @@ RIDGE = 1e-9  # so that a parabola through two thresholds is one too
 FEW = 0.01  # share of the rows
 OFTEN = 0.5  # share of the drawings in which a difference must be defined to be judged
 DEALING = 6  # first number of the key of the stream that deals rows into folds
+MOST_CHOSEN = 20_000  # thresholds among which those of random folds of counted rows are chosen
 MOST_FOLDS = 100  # a table of more, as of leave-one-out, is dealt into few
 
 
@@ -341,9 +342,15 @@ def _has_folds(rows: TargetRows) -> bool:
 def _of_random_parts(
     sweep: Sweep, recipe: Recipe, *, sign: float, folds: int, entropy: int
 ) -> CrossValidated:
-    """Return the value of thresholds where each row that is counted is in a random fold."""
-    weight = np.ones(sweep.n) if sweep.weight is None else sweep.weight
+    """Return the value of thresholds where each row that is counted is in a random fold.
+
+    Of many thresholds, some that are evenly spread can be chosen.
+    """
     there, many = len(sweep.rows.data.folds), min(folds, sweep.rows.total)
+    if sweep.counts_only and len(sweep.thresholds) > MOST_CHOSEN:
+        spread = np.linspace(0, len(sweep.thresholds) - 1, MOST_CHOSEN).round()
+        sweep = counted_between(sweep, spread.astype(np.intp))
+    weight = np.ones(sweep.n) if sweep.weight is None else sweep.weight
     note = f"the table has {counted(there, 'fold')}; thresholds were chosen on {many} random folds"
     note_of_folds = note if there else None
     accepted = np.zeros(sweep.n)

@@ -14,10 +14,12 @@ from plumbline.calibration import (
     Measurable,
     OwnDistance,
     ProfileStatistic,
+    Statistic,
     Wide,
     warn_of_preset,
 )
 from plumbline.calibration.drawable import SameLabels, SameSums
+from plumbline.calibration.statistics import with_merged_rows
 from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticParams
 from plumbline.calibration_tests.p_values import (
     NO_RANGE,
@@ -317,17 +319,22 @@ def _of_counts(
 ) -> tuple[list[NamedStatistic], list[float]]:
     """Return the statistics of a counted table as they are drawn, and their values of all cells.
 
-    They are drawn by the hits of their bins, else of merged cells. One statistic of all cells is in
-    memory at a time.
+    They are drawn by the hits of their bins, else of merged cells; cells of a bin are merged too.
+    One statistic of all cells is in memory at a time.
     """
     few = coarsened(data)
     subjects: list[NamedStatistic] = []
     values: list[float] = []
     for row in rows:
         subject = row.subject(data, row.part_of(params))
-        values += values_of([subject.statistic])
-        binned = few is data or by_bins(subject.statistic)
-        subjects.append(subject if binned else row.subject(few, row.part_of(params)))
+        what = subject.statistic
+        values += values_of([what])
+        if few is data:
+            subjects.append(subject)
+        elif isinstance(what, Statistic) and by_bins(what):
+            subjects.append(replace(subject, statistic=with_merged_rows(what)))
+        else:
+            subjects.append(row.subject(few, row.part_of(params)))
     return subjects, values
 
 

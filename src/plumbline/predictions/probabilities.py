@@ -338,7 +338,13 @@ class BinaryColumns(NamedTuple):
 
 
 def one_column(prob: Floats, log_prob: Floats | None, column: Ints | int) -> BinaryColumns:
-    """Return the picked class of every row, or of all rows, against all others."""
+    """Return the picked class of every row, or of all rows, against all others.
+
+    The second of two classes against the first are the columns themselves, which are not copied.
+    """
+    whole = isinstance(column, int) and column == 1 and prob.shape[1] == 2
+    if whole and prob.flags.f_contiguous and (prob[:, 0] <= 1).all():
+        return BinaryColumns(prob, log_prob)
     picked = np.broadcast_to(column, len(prob))
     log = None if log_prob is None else against_rest(log_prob, picked, rest_log_sum)
     return BinaryColumns(against_rest(prob, picked, rest_sum), log)
