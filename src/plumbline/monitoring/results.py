@@ -43,6 +43,13 @@ class MonitoredWindow(Result):
     log_e: float
     impossible_rows: int
 
+    @property
+    def bias(self) -> tuple[float, float, float]:
+        """Observed share minus mean prediction, with the ends of its 95 % interval."""
+        ends = (end - self.mean_prediction for end in self.observed_range)
+        low, high = ends
+        return self.observed - self.mean_prediction, low, high
+
     def present(self) -> Presentation:
         """Return the main numbers of the rows."""
         share = f"{number(self.observed)} (95 % CI {interval(self.observed_range)})"

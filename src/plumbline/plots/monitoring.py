@@ -1,7 +1,10 @@
-"""Calibration over time: the evidence after every window, and prediction beside outcome."""
+"""Calibration over time: the evidence after every window, and observed minus predicted."""
 
-from math import inf, log, log10
+from math import ceil, log, log10
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from plumbline import formatting
 from plumbline.monitoring import Monitoring
@@ -11,13 +14,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_NAMES = 12  # windows whose names stand below the axis
+ROOM = 72  # letters that fit below the axis
+BEYOND = 5.0  # powers of ten above the alarm that are shown; more stands at the upper end
+SMALL = {"textcoords": "offset points", "fontsize": "small", **style.PLAIN}
 
 
 def draw_evidence_over_time(result: Monitoring, ax: "Axes") -> None:
     """Draw the e-value after every window on a logarithmic axis, with the alarm's threshold.
 
-    An infinite e-value stands at the upper end.
+    Triangles at the upper end are e-values above the axis.
 
     Parameters
     ----------
@@ -34,32 +39,37 @@ def draw_evidence_over_time(result: Monitoring, ax: "Axes") -> None:
     >>> ax = Figure().subplots()
     >>> draw_evidence_over_time(monitor([week, week], resamples=39), ax)
     >>> ax.get_ylabel()
-    'log10 e'
+    'evidence (e)'
     """
-    logs = [one.log_e / log(10) for one in result.windows]
+    from matplotlib.ticker import MaxNLocator
+
+    places = _windows_axis(result, ax)[result.reference :]
     alarm_at = log10(result.threshold)
-    finite = [one for one in logs if one != inf]
-    top = max([*finite, alarm_at]) * 1.1
-    places = range(1, len(logs) + 1)
+    powers = np.array([one.log_e / log(10) for one in result.windows[result.reference :]])
+    shown = np.minimum(powers, alarm_at + BEYOND)
+    low = min(-1.0, shown.min())
+    high = max(alarm_at + 1.0, shown.max())
+    ax.set_ylim(low - 0.05 * (high - low), high + 0.12 * (high - low))
     ax.axhline(alarm_at, color=style.GAP, lw=1.0, ls=(0, (4, 3)), zorder=1)
-    ax.annotate(
-        f"alarm at e = {formatting.number(result.threshold)}",
-        (1, alarm_at),
-        xytext=(2, 3),
-        textcoords="offset points",
-        color=style.GAP,
-        fontsize="small",
-    )
-    ax.plot(places, [min(one, top) for one in logs], "o-", ms=4, color=style.POINT, zorder=3)
+    text = f"alarm at e = {formatting.number(result.threshold)}"
+    ax.annotate(text, (0.5, alarm_at), (3, 3), color=style.GAP, **SMALL)
+    ax.plot(places, shown, "-", color=style.POINT, lw=1.2, zorder=2)
+    above = powers > shown
+    ax.plot(places[~above], shown[~above], "o", ms=4, color=style.POINT, zorder=3)
+    ax.plot(places[above], shown[above], "^", ms=5, color=style.POINT, zorder=3)
     if result.alarm is not None:
-        at = min(logs[result.alarm - 1], top)
+        at = shown[result.alarm - 1 - result.reference]
         ax.plot([result.alarm], [at], "o", ms=7, color=style.GAP, zorder=4)
-    ax.set_ylabel("log10 e", **style.PLAIN)
-    style.quiet_axes(ax)
+        _name_beside(result, ax, "alarm:", result.alarm, (result.alarm, at))
+    ax.yaxis.set_major_locator(MaxNLocator(6, integer=True))
+    ax.yaxis.set_major_formatter(lambda power, _: _power_of_ten(power))
+    ax.set_ylabel("evidence (e)", **style.PLAIN)
 
 
 def draw_windows(result: Monitoring, ax: "Axes") -> None:
-    """Draw mean prediction and observed share of every window, with its 95 % interval.
+    """Draw observed share minus mean prediction of every window, with its 95 % interval.
+
+    Windows since the change are squares of another colour.
 
     Parameters
     ----------
@@ -75,40 +85,89 @@ def draw_windows(result: Monitoring, ax: "Axes") -> None:
     >>> week = Predictions.from_arrays([0, 1, 1, 0] * 9, [0.1, 0.8, 0.7, 0.4] * 9)
     >>> ax = Figure().subplots()
     >>> draw_windows(monitor([week, week], resamples=39), ax)
-    >>> ax.get_xlabel()
-    'window'
+    >>> ax.get_ylabel()
+    'observed − predicted'
     """
-    places = range(1, len(result.windows) + 1)
-    shares = [one.observed for one in result.windows]
-    ends = [one.observed_range for one in result.windows]
-    ax.errorbar(
-        places,
-        shares,
-        yerr=[
-            [max(0.0, share - low) for share, (low, _) in zip(shares, ends, strict=True)],
-            [max(0.0, high - share) for share, (_, high) in zip(shares, ends, strict=True)],
-        ],
-        fmt="o",
-        ms=4,
-        color=style.POINT,
-        elinewidth=1.0,
-        capsize=2.0,
-        label="observed (95 % CI)",
-        zorder=3,
-    )
-    means = [one.mean_prediction for one in result.windows]
-    ax.plot(places, means, color=style.INK, lw=1.3, marker="_", label="mean prediction", zorder=2)
-    names = [one.name for one in result.windows]
-    if len(names) <= MOST_NAMES:
-        ax.set_xticks(list(places), [style.short_name(name, 12, 4) for name in names])
+    places = _windows_axis(result, ax)
+    bias, low, high = np.array([one.bias for one in result.windows]).T
+    span = max(high.max(), 0.0) - min(low.min(), 0.0)
+    top = max(high.max(), 0.0) + 0.12 * span
+    ax.set_ylim(min(low.min(), 0.0) - 0.08 * span, top + 0.1 * span)
+    since = len(places) + 1 if result.since is None else result.since
+    for which, marker, colour in (
+        (places < since, "o", style.POINT),
+        (places >= since, "s", style.GAP),
+    ):
+        if which.any():
+            ends = [(bias - low)[which], (high - bias)[which]]
+            ax.errorbar(
+                places[which],
+                bias[which],
+                yerr=np.maximum(ends, 0.0),
+                fmt=marker,
+                ms=4,
+                color=colour,
+                elinewidth=1.0,
+                capsize=2.0,
+                zorder=3,
+            )
+    ax.axhline(0.0, color=style.MUTED, lw=1.0, zorder=1)
+    if result.reference:
+        n = np.array([one.n for one in result.windows[: result.reference]])
+        level = n @ bias[: result.reference] / n.sum()
+        ax.axhline(level, color=style.INK, lw=1.0, ls=(0, (4, 3)), zorder=2)
+        ax.annotate("reference and its mean", (0.5, top), (4, 0), va="center", **SMALL)
+    if result.since is not None:
+        ax.axvline(result.since - 0.5, color=style.GAP, lw=1.0, ls=":", zorder=1)
+        _name_beside(
+            result, ax, "most likely since", result.since, (result.since - 0.5, top - 0.05 * span)
+        )
     ax.set_xlabel("window", **style.PLAIN)
-    ax.set_ylabel(f"share of {style.short_name(result.positive)}", **style.PLAIN)
-    ax.legend(frameon=False, fontsize="small", loc="best")
+    ax.set_ylabel("observed − predicted", **style.PLAIN)
+
+
+def _windows_axis(result: Monitoring, ax: "Axes") -> NDArray[np.int_]:
+    """Name the windows below the axis, shade those of the reference; return their places."""
+    names = [style.short_name(one.name, 12, 4) for one in result.windows]
+    places = np.arange(1, len(names) + 1)
+    every = ceil(len(names) * (max(map(len, names)) + 2) / ROOM)
+    ax.set_xticks(places[::every], names[::every], **style.PLAIN)
+    ax.set_xlim(0.5, len(names) + 0.5)
+    if result.reference:
+        ax.axvspan(0.5, result.reference + 0.5, color=style.BAND, alpha=0.5, lw=0, zorder=0)
     style.quiet_axes(ax)
+    return places
+
+
+def _power_of_ten(power: float) -> str:
+    """Return 10 to a whole power as people write it.
+
+    >>> _power_of_ten(-2), _power_of_ten(4), _power_of_ten(9)
+    ('0.01', '10,000', '10^9')
+    """
+    if -4 < power < 7:
+        return f"{10**power:,.0f}" if power >= 0 else formatting.number(10**power)
+    return f"10^{power:.0f}"
+
+
+def _name_beside(
+    result: Monitoring, ax: "Axes", text: str, window: int, at: tuple[float, float]
+) -> None:
+    """Write a text and the name of a window beside a place, on the side where there is room."""
+    name = style.short_name(result.windows[window - 1].name)
+    right = at[0] < 0.6 * len(result.windows)
+    ax.annotate(
+        f"{text} {name}",
+        at,
+        (7 if right else -7, 7),
+        ha="left" if right else "right",
+        color=style.GAP,
+        **SMALL,
+    )
 
 
 def monitoring_figure(result: Monitoring) -> "Figure":
-    """Return both as one picture: the evidence above, prediction and outcome below.
+    """Return both as one picture: the evidence above, observed minus predicted below.
 
     Parameters
     ----------
@@ -129,12 +188,15 @@ def monitoring_figure(result: Monitoring) -> "Figure":
     """
     with style.figure_style():
         figure = style.new_figure(6.4, 4.8)
-        above = figure.add_axes((0.12, 0.55, 0.85, 0.38))
-        below = figure.add_axes((0.12, 0.11, 0.85, 0.36), sharex=above)
+        above = figure.add_axes((0.14, 0.55, 0.83, 0.38))
+        below = figure.add_axes((0.14, 0.11, 0.83, 0.36), sharex=above)
         draw_evidence_over_time(result, above)
         draw_windows(result, below)
         above.tick_params(labelbottom=False)
-        above.set_title("Evidence against calibration", **style.PLAIN)
+        of = "of a change of calibration" if result.reference else "against calibration"
+        above.set_title(f"Evidence {of}", **style.PLAIN)
+        event = style.short_name(result.positive)
+        below.set_title(f"Share of class {event}, with 95 % CI", **style.PLAIN)
         for ax in (above, below):
-            ax.grid(color=style.GRID)
+            ax.grid(axis="y", color=style.GRID)
     return figure
