@@ -101,6 +101,7 @@ SHARED = {
     "no-rows-left",
     "no-such-file",
     "not-finite",
+    "rounded-rows",
     "not-numeric",
     "not-unique",
     "not-writable",

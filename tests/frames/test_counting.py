@@ -189,10 +189,6 @@ def test_bad_rows_are_counted_and_the_first_is_named(tmp_path):
         ({"actual": ["a", "b", "c"], "y_prob": [0.1, 0.2, 0.3]}, "two-classes-unknown"),
         ({"actual": [0, 1], "p:1": ["a", "b"]}, "number-as-text"),
         ({"actual": [0, 1], "p:0": [0.1, 0.5], "p:1": [0.2, 0.5]}, "bad-rows"),
-        (
-            {"actual": [0, 1], "p:0": [0.1, 0.5], "p:1": [0.2, 0.5], "p:2": [0.7, 0]},
-            "not-countable",
-        ),
         ({"actual": [0, 1], "p:1": [0.2, 0.5], "weight": [1, 2]}, "not-countable"),
         ({"actual": [0, 1], "q": [0.2, 0.5]}, "not-countable"),
     ],

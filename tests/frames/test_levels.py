@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from plumbline.binning.schemes import place
-from plumbline.frames.levels import FINE, HITS, MISSES, NEAR, Levels, add_rows, join
+from plumbline.frames.levels import FINE, HITS, MISSES, NEAR, NO_REST, Levels, add_rows, join
 
 SMALL = Levels(linear=138_600, each=50)
 
@@ -21,7 +21,7 @@ probabilities = hnp.arrays(
 def counts_of(prob, hit, levels=SMALL):
     """Count rows."""
     result = levels.empty()
-    add_rows(prob, hit, levels.linear, levels.each, result)
+    add_rows(prob, NO_REST, hit, levels.linear, levels.each, result)
     return result
 
 

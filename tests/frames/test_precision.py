@@ -10,7 +10,7 @@ from plumbline.calibration import define_error, statistic, value_of
 from plumbline.errors import InputError
 from plumbline.frames.columns import counted_columns
 from plumbline.frames.level_counts import LevelCounts
-from plumbline.frames.levels import FINE, NEAR, Levels, add_rows
+from plumbline.frames.levels import FINE, NEAR, NO_REST, Levels, add_rows
 from plumbline.frames.precision import counting_errors
 from refusals import refused
 
@@ -82,7 +82,7 @@ def test_a_mean_tells_its_level_and_the_level_its_edges(prob):
     """As rows were counted there."""
     for p in prob:
         counts = SMALL.empty()
-        add_rows(np.array([p]), np.zeros(1, np.int8), SMALL.linear, SMALL.each, counts)
+        add_rows(np.array([p]), NO_REST, np.zeros(1, np.int8), SMALL.linear, SMALL.each, counts)
         level = np.flatnonzero(counts[:, 0])
         mean = SMALL.means(counts, level)
         assert SMALL.numbers(mean).tolist() == level.tolist()

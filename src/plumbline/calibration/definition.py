@@ -279,6 +279,9 @@ def _check_outcome_bins(definition: ErrorDefinition, bins: str) -> None:
 def _view(data: Predictions, view: Any) -> tuple[str, str | None, int | None]:
     """Return the view, its class and its K; None is the default for this data."""
     usual = "one-vs-rest" if data.k == 2 else "top-label"
+    if data.levels is not None and data.levels.view is not None:
+        usual = data.levels.view
+        data.levels.need_view(usual if view is None else str(view))
     kind, colon, rest = (usual if view is None else str(view)).partition(":")
     one_of("view", kind, VIEWS)
     if kind == "top-k":

@@ -297,7 +297,9 @@ def named_test(
 def any_view(data: Predictions, view: str | None, purpose: str) -> tuple[str, Predictions | None]:
     """Return the view's name and its binary table; None sees all classes at once."""
     only_predictions(data).need_one_model(purpose)
-    if view is None or view == ALL_CLASSES:
+    if data.levels is not None and data.levels.view is not None:
+        data.levels.need_view(view or data.levels.view)
+    elif view is None or view == ALL_CLASSES:
         return ALL_CLASSES, None
     return binary_view(data, view, purpose)
 
@@ -316,6 +318,8 @@ def binary_view(data: Predictions, view: str | None, purpose: str) -> tuple[str,
     """Return the name of a binary view and its table; the usual one where none is named."""
     only_predictions(data).need_one_model(purpose)
     usual = "one-vs-rest" if data.k == 2 else "top-label"
+    if data.levels is not None and data.levels.view is not None:
+        usual = data.levels.view
     if (view or usual).partition(":")[0] not in BINARY_VIEWS:
         known = ("top-label", "one-vs-rest:CLASS", "top-k:K")
         raise ParameterError(

@@ -12,7 +12,7 @@ import click
 from plumbline._checks import near_names
 from plumbline.errors import ParameterError, PlumblineWarning
 from plumbline.file_endings import split_ending
-from plumbline.formatting import counted, printable, quoted
+from plumbline.formatting import counted, printable, quoted, view_words
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 Pairs = Sequence[tuple[str, str]]
 STDIN = Path("-")
+TOP = "top-label"
+ONE_VIEW = ("calibration", "test", "curve")  # commands about one view of more than two classes
 SINGLE_ROWS = ("compare", "report", "serve")  # commands that need them
 
 
@@ -74,23 +76,24 @@ def read_source(
     repeats: str | None,
 ) -> "Predictions":
     """Read the files as one table; keep the models, folds and repeats that were asked for."""
-    import plumbline
     from plumbline.cli.messages import progress_once_begun
+    from plumbline.frames.read import note_view, read_or_count
 
     _check_renames(rename, {actual, *(column for column, _ in prob)})
     with progress_once_begun("Counting rows") as bar:
-        data = plumbline.read(
+        how: dict[str, Any] = {"actual": actual, "positive": positive}
+        how |= {"prob": pairs_of("--prob", prob), "rename": pairs_of("--rename", rename)}
+        data = read_or_count(
             inputs([files] if isinstance(files, Path) else files),
-            actual=actual,
-            prob=pairs_of("--prob", prob),
-            rename=pairs_of("--rename", rename),
-            positive=positive,
+            how=how,
+            text={"separator": separator, "decimal": decimal},
             normalize=normalize,
-            separator=separator,
-            decimal=decimal,
+            usual_view=_usual_view(),
             engine=engine or _usual_engine(),
             progress=bar,
         )
+    if data.levels is not None and not _named_view():
+        note_view(data.levels)
     if models is not None:
         data = data.select(model=listed("--models", models, data.models))
     if folds is not None:
@@ -109,6 +112,22 @@ def _usual_engine() -> str:
         return "auto"
     alone = context.info_name in SINGLE_ROWS or context.params.get("by") is not None
     return "memory" if alone else "auto"
+
+
+def _named_view() -> str | None:
+    """Return the view that the running command names, with the class of its curve."""
+    context = click.get_current_context(silent=True)
+    given = {} if context is None else context.params
+    target = given.get("target")
+    return given.get("view") or (None if target is None else f"one-vs-rest:{target}")
+
+
+def _usual_view() -> str | None:
+    """Return the view of more than two classes that the running command counts, if it can."""
+    context = click.get_current_context(silent=True)
+    if context is not None and context.info_name not in ONE_VIEW:
+        return None if " state " not in context.command_path else TOP
+    return _named_view() or (None if context is None or context.info_name == "curve" else TOP)
 
 
 def _warn_if_backwards(data: "Predictions") -> None:
@@ -209,11 +228,14 @@ def listed(option: str, given: str | Sequence[str], known: Sequence[str]) -> lis
 
 def positive_of(data: "Predictions") -> str | None:
     """Return the positive class of two, which `--json` names; of more classes none is."""
-    return data.classes[data.positive] if data.k == 2 else None
+    many = data.k > 2 or (data.levels is not None and data.levels.view is not None)
+    return None if many else data.classes[data.positive]
 
 
 def classes_read(data: "Predictions") -> list[str]:
     """Say how many classes there are, and of two which is the positive one."""
+    if data.levels is not None and data.levels.view is not None:
+        return [counted(len(data.levels.classes), "class"), view_words(data.levels.view)]
     positive = positive_of(data)
     named = [] if positive is None else [f"positive class {printable(positive)}"]
     return [counted(data.k, "class"), *named]

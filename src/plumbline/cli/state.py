@@ -65,7 +65,6 @@ def state() -> None:
 state.add_command(from_sql)
 STATE = options.OutFile(*STATE_ENDINGS)
 state_argument = click.argument("out", type=STATE, metavar="STATE")
-READ = ("actual", "prob", "rename", "positive", "separator", "decimal")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
@@ -74,14 +73,20 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 @options.files_argument(needed=True)
 @options.column_options
 @options.separated_options
+@click.option(
+    "--view",
+    metavar="VIEW",
+    help="Of more than two classes: top-label, or one-vs-rest:CLASS. Default: that of STATE, "
+    "else top-label.",
+)
 @json_option
 def update(out: Path, files: Sequence[Path], as_json: bool, **how: Any) -> None:
     """Add the rows of files to STATE, which is made if it is not there.
 
-    Files are tables of two classes, or other states. STATE is written whole or not at all. It is
-    refused to add rows with other columns or classes.
+    Files are tables, or other states. STATE is written whole or not at all. It is refused to add
+    rows with other columns or classes.
     """
-    from plumbline.frames.read import count
+    from plumbline.frames.read import count, note_view
     from plumbline.frames.state_file import read_state, write_state
     from plumbline.frames.states import join_states
 
@@ -90,8 +95,10 @@ def update(out: Path, files: Sequence[Path], as_json: bool, **how: Any) -> None:
     whole = read_state(out) if out.exists() else None
     if whole is not None and how["positive"] is None:
         how["positive"] = whole.columns.positive
+    named = how["view"] if whole is None else whole.columns.view
+    how["view"] = how["view"] or named
     if all(file.suffix.lower() in STATE_ENDINGS for file in files):
-        how["positive"] = None
+        how["positive"] = how["view"] = None
     with progress_once_begun("Counting rows") as bar:
         more = count(inputs(files), **how, progress=bar)
     added = more.rows
@@ -101,6 +108,8 @@ def update(out: Path, files: Sequence[Path], as_json: bool, **how: Any) -> None:
         join_states(whole, more, str(files[0]))
     data = whole.predictions()
     write_state(whole, out)
+    if named is None and data.levels is not None:
+        note_view(data.levels)
     _say_written(out, data, whole, as_json, "update", added)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.errors import InputError
 from plumbline.frames.columns import CountedColumns
+from plumbline.predictions.columns import is_list
 from plumbline.predictions.sources import TableSource, damaged
 
 if TYPE_CHECKING:
@@ -49,6 +50,15 @@ def schema_of(source: TableSource) -> "pa.Schema":
             return reader.schema
     except (pa.ArrowException, OSError) as error:
         raise damaged(source, error) from error
+
+
+def lists_of(schema: "pa.Schema") -> dict[str, int | None]:
+    """Return the columns that hold lists of numbers, with their size where all have one."""
+    return {
+        field.name: getattr(field.type, "list_size", None)
+        for field in schema
+        if is_list(field.type)
+    }
 
 
 def rows_of(source: TableSource) -> int | None:
@@ -160,9 +170,8 @@ def refuse_other_columns(columns: CountedColumns, schema: "pa.Schema", name: str
         )
     for column in columns.prob:
         kind = schema.field(column).type
-        if not (
-            pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind)
-        ):
+        number = pa.types.is_floating(kind) or pa.types.is_integer(kind)
+        if not (is_list(kind) if columns.lists else number or pa.types.is_decimal(kind)):
             raise InputError(
                 f"column '{column}' of {name} must hold numbers, and holds {kind}",
                 remedy="store them as numbers",

@@ -1,20 +1,26 @@
 """Which columns of a large table are counted, and which classes they mean."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plumbline._checks import shown
-from plumbline.errors import InputError
+from plumbline._checks import nearest, shown
+from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import quoted
 from plumbline.predictions import Predictions
 from plumbline.predictions.arrays import CODED
 from plumbline.predictions.columns import (
     SCORE,
     actual_column,
     class_marked,
+    classes_of_list,
     probability_columns,
 )
+from plumbline.predictions.labels import TOP_LABEL, against_others, class_names, label_text
 
+COUNTED_VIEWS = ("top-label", "one-vs-rest")
+WHOLE = re.compile(r"-?[0-9]+\.0")
 LEFT_OUT = ("predicted", "score", "weight")  # columns that change what a table means
 
 
@@ -31,6 +37,9 @@ class CountedColumns:
     own : what each of `groups` is called in the table
     positive : the positive class that the user named
     text : whether labels were read from text, where 1.0 may stand for 1
+    view : "top-label" or "one-vs-rest:CLASS": the two classes that are counted instead
+    lists : whether `prob` is one column of lists, of which `targets` are the classes in order, or
+        empty until the first row tells how many there are
     """
 
     actual: str
@@ -40,6 +49,35 @@ class CountedColumns:
     own: tuple[str, ...] = ()
     positive: Any = None
     text: bool = False
+    view: str | None = None
+    lists: bool = False
+
+    @property
+    def many(self) -> bool:
+        """Whether there are more than two classes, which are counted under a view."""
+        return self.lists or len(self.prob) > 2
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Names of the classes of the columns."""
+        return tuple(map(_class_name, self.targets))
+
+    @property
+    def target(self) -> str | None:
+        """The class against the rest of the view, None where it is the top label."""
+        return (self.view or "").partition(":")[2] or None
+
+    @property
+    def events(self) -> tuple[str, str]:
+        """The two classes that are counted instead of more."""
+        return TOP_LABEL if self.target is None else against_others(self.target)
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Numbers of the classes by what a label may be called."""
+        named = {name: j for j, name in enumerate(self.classes)}
+        whole = {f"{name}.0": j for name, j in named.items() if self.text and name.isdecimal()}
+        return whole | named | {str(target): j for j, target in enumerate(self.targets)}
 
     @property
     def names(self) -> list[str]:
@@ -54,6 +92,10 @@ class CountedColumns:
         import pyarrow as pa
 
         rows = [label for label in labels for _ in range(2)]
+        if self.many:
+            return Predictions.from_arrays(
+                rows, [[0.1, 0.9]] * len(rows), classes=self.events, positive=self.events[1]
+            )
         values = [0.9] if len(self.prob) == 1 else [0.1, 0.9]
         unnamed = self.targets == (None,)
         prob = ("y_prob",) if unnamed else self.prob
@@ -73,8 +115,15 @@ def counted_columns(
     rename: Mapping[str, str] | None = None,
     positive: Any = None,
     text: bool = False,
+    view: str | None = None,
+    usual_view: str | None = None,
+    lists: Mapping[str, int | None] | None = None,
 ) -> CountedColumns:
-    """Return the parts that columns play; InputError where their rows cannot be counted."""
+    """Return the parts that columns play; InputError where their rows cannot be counted.
+
+    More than two classes are counted under `view`, else under `usual_view`. `lists` are the columns
+    that hold lists, with the number of values of each where it is known.
+    """
     own = {(rename or {}).get(name, name): name for name in names}
     called = list(own)
     truth = actual_column(called, actual)
@@ -84,24 +133,84 @@ def counted_columns(
         raise not_counted(f"it has the column{'s' * (len(odd) > 1)} {shown(odd)}")
     if not columns:
         raise not_counted("it has no column of probabilities")
-    if len(columns) > 2:
-        raise not_counted(f"it has {len(columns)} classes, and two can be counted")
+    prob_names, targets = tuple(own[name] for name in columns), tuple(columns.values())
+    listed = len(prob_names) == 1 and prob_names[0] in (lists or {})
+    if listed:
+        targets = classes_of_list(targets[0], (lists or {})[prob_names[0]])
+    if listed or len(columns) > 2:
+        view = _view_to_count(view or usual_view, tuple(map(_class_name, targets)))
+        class_names("prob", targets or ("0", "1"))
     groups = tuple(name for name in CODED if name in own and name not in {truth, *columns})
     return CountedColumns(
         actual=own[truth],
-        prob=tuple(own[name] for name in columns),
-        targets=tuple(columns.values()),
+        prob=prob_names,
+        targets=targets,
         groups=groups,
         own=tuple(own[name] for name in groups),
         positive=positive,
         text=text,
+        view=view,
+        lists=listed,
     )
 
 
-def not_counted(why: str) -> InputError:
+def checked_view(view: str | None, classes: Sequence[str] = ()) -> str | None:
+    """Return a view that makes two classes of more; `classes` are empty where they are unknown."""
+    kind, _, name = (view or "").partition(":")
+    if view is None or view == "top-label":
+        return view
+    if kind != "one-vs-rest" or not name:
+        raise ParameterError(
+            argument="view",
+            rule="'top-label' or 'one-vs-rest:CLASS'",
+            arrived=quoted(view),
+            near=nearest(view, ("top-label", "one-vs-rest")),
+            code="view-not-possible",
+        )
+    target = _class_name(name)
+    if classes and target not in classes:
+        raise ParameterError(
+            f"`view` names no class: {quoted(name)} is none of {shown(classes)}",
+            code="unknown-class",
+            arrived=quoted(name),
+            near=nearest(name, classes),
+        )
+    return f"{kind}:{target}"
+
+
+def _view_to_count(view: str | None, classes: Sequence[str]) -> str | None:
+    """Return the view under which more than two classes are counted; refuse what needs them all."""
+    size = f"{len(classes)} classes" if classes else "lists of probabilities"
+    if 0 < len(classes) < 3:
+        raise not_counted(f"it has lists of {len(classes)} numbers")
+    if view is None or view.partition(":")[0] not in COUNTED_VIEWS:
+        raise not_counted(
+            f"it has {size}, which are counted as two: 'right' and 'wrong', or one against the "
+            "rest",
+            "name `view='top-label'` or `view='one-vs-rest:CLASS'`, or read it with "
+            "`engine='memory'`",
+        )
+    return checked_view(view, classes)
+
+
+def viewed(data: Predictions, view: str | None) -> Predictions:
+    """Return the two classes of a table under a view; the table itself without one."""
+    kind, _, target = (checked_view(view) or "").partition(":")
+    if not kind:
+        return data
+    return data.one_vs_rest(target) if target else data.top_label()
+
+
+def _class_name(target: Any) -> str:
+    """Return a class as a column names it: 1 and not 1.0, without blanks around it."""
+    name = label_text(target).strip()
+    return name.removesuffix(".0") if WHOLE.fullmatch(name) else name
+
+
+def not_counted(
+    why: str, remedy: str = "read it with `engine='memory'`, or keep the columns that are needed"
+) -> InputError:
     """Return the refusal of a table whose rows cannot be counted."""
     return InputError(
-        f"the rows of this table cannot be counted: {why}",
-        code="not-countable",
-        remedy="read it with `engine='memory'`, or keep the columns that are needed",
+        f"the rows of this table cannot be counted: {why}", code="not-countable", remedy=remedy
     )

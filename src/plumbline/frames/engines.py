@@ -118,6 +118,9 @@ class Engine(Protocol):
     def names(self, frame: Any) -> list[str]:
         """Return the columns of a frame of this engine."""
 
+    def lists(self, frame: Any) -> dict[str, int | None]:
+        """Return the columns of such a frame that hold lists; None, for their size is unknown."""
+
     def count_frame(self, frame: Any, columns: CountedColumns) -> LevelCounts:
         """Count the rows of such a frame where they are."""
 
@@ -137,6 +140,15 @@ class _Dask:
 
     def names(self, frame: Any) -> list[str]:
         return [str(name) for name in frame.columns]
+
+    def lists(self, frame: Any) -> dict[str, int | None]:
+        kinds = {str(name): str(kind) for name, kind in frame.dtypes.items()}
+        lists = [name for name, kind in kinds.items() if kind.startswith("list")]
+        objects = [name for name, kind in kinds.items() if kind == "object"]
+        if objects:
+            for name, values in frame[objects].head(1).items():
+                lists += [str(name) for value in values if not isinstance(value, str)]
+        return dict.fromkeys(lists)
 
     def count_frame(self, frame: Any, columns: CountedColumns) -> LevelCounts:
         count = self.dask.delayed(_count_pandas, pure=False)
@@ -189,6 +201,11 @@ class _Ray:
 
     def names(self, frame: Any) -> list[str]:
         return list(frame.schema().names)
+
+    def lists(self, frame: Any) -> dict[str, int | None]:
+        schema = frame.schema()
+        pairs = zip(schema.names, schema.types, strict=True)
+        return dict.fromkeys(name for name, kind in pairs if "list" in str(kind))
 
     def count_frame(self, frame: Any, columns: CountedColumns) -> LevelCounts:
         blocks = frame.select_columns(columns.names)
@@ -246,6 +263,9 @@ class _Spark:
 
     def names(self, frame: Any) -> list[str]:
         return list(frame.columns)
+
+    def lists(self, frame: Any) -> dict[str, int | None]:
+        return dict.fromkeys(name for name, kind in frame.dtypes if kind.startswith("array"))
 
     def count_frame(self, frame: Any, columns: CountedColumns) -> LevelCounts:
         rows = frame.select([f"`{name.replace('`', '``')}`" for name in columns.names])

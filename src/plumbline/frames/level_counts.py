@@ -1,22 +1,31 @@
 """Rows counted at levels of their probability: what parts of a table add up to, in any order."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten
-from plumbline.errors import InputError
-from plumbline.formatting import quoted
-from plumbline.frames.columns import CountedColumns
+from plumbline.errors import InputError, warn
+from plumbline.formatting import counted, quoted
+from plumbline.frames.arrow_values import label_codes, number_array
+from plumbline.frames.class_views import (
+    EventRows,
+    event_rows,
+    need_same_classes,
+    slices_of,
+    with_classes,
+)
+from plumbline.frames.columns import WHOLE, CountedColumns, viewed
 from plumbline.frames.levels import (
     FINE,
     HITS,
     LEAST_LINEAR,
     MISSES,
+    NO_REST,
     OFFSET,
     Levels,
     Wide,
@@ -25,7 +34,7 @@ from plumbline.frames.levels import (
 )
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import CountedAt
-from plumbline.predictions.labels import Labels, label_text
+from plumbline.predictions.labels import Labels
 from plumbline.predictions.probabilities import rounding_of
 
 if TYPE_CHECKING:
@@ -35,7 +44,6 @@ MOST_FINE = 4  # groups of rows that are counted at fine levels
 MOST_GROUPS = 64
 LEVELS_AT_ONCE = 1 << 17
 MOST_NAMES = 20  # of labels that are remembered: two are counted, the others refused
-WHOLE = re.compile(r"-?[0-9]+\.0")
 Key = tuple[str, ...]
 
 
@@ -73,6 +81,7 @@ class LevelCounts:
     groups : by model, fold and repeat, what `Levels.empty` describes
     bad : rows that cannot be counted, by the reason
     rows : rows that were added
+    rounded : rows of rounded probabilities, which were divided by their sums
     """
 
     columns: CountedColumns
@@ -81,21 +90,41 @@ class LevelCounts:
     groups: dict[Key, Wide] = field(default_factory=dict)
     bad: dict[str, BadRows] = field(default_factory=dict)
     rows: int = 0
+    rounded: int = 0
 
     def add(self, batch: "pa.RecordBatch", source: str, first: int) -> None:
         """Count the rows of a batch, of which the first is row `first` of `source`."""
-        what, n = self.columns, batch.num_rows
-        place = _Places(source, first)
-        self.rows += n
-        hit = self._hits(batch.column(what.actual), place)
-        prob = self._probabilities(batch, hit, place)
+        self.rows += batch.num_rows
+        if not self.columns.many:
+            place = _Places(source, first)
+            hit = self._hits(batch.column(self.columns.actual), place)
+            prob = self._probabilities(batch, hit, place)
+            self._add(batch, EventRows(prob, NO_REST, hit), place)
+            return
+        self.columns = with_classes(self.columns, batch)
+        self.names[:] = self.columns.events
+        for part in slices_of(batch, self.columns):
+            place = _Places(source, first)
+            events = event_rows(self.columns, part, partial(self._find, place))
+            self._add(part, events, place)
+            self.rounded += events.rounded
+            first += part.num_rows
+
+    def _add(self, batch: "pa.RecordBatch", events: EventRows, place: "_Places") -> None:
+        """Count the events of a batch in the groups of its rows."""
+        prob, rest, hit = events.prob, events.rest, events.hit
         for key, rows in self._groups_of(batch, hit, place):
-            counts = self._counts(key)
-            part = (prob, hit) if rows is None else (prob[rows], hit[rows])
+            counts = self._counts(key)  # may make the levels coarser
+            part = (prob, rest, hit)
+            if rows is not None:
+                part = (prob[rows], rest[rows] if len(rest) else rest, hit[rows])
             add_rows(*part, self.levels.linear, self.levels.each, counts)
 
     def merge(self, other: "LevelCounts") -> None:
         """Add what other parts came to; `other` is used up."""
+        if self.columns.many:
+            need_same_classes(self.columns, other.columns)
+            self.columns = self.columns if self.columns.targets else other.columns
         turned = self._merged_names(other.names)
         common = self.levels.common(other.levels)
         if common.linear < LEAST_LINEAR:
@@ -117,6 +146,7 @@ class LevelCounts:
         for reason, rows in other.bad.items():
             self._note(reason, rows.count, rows.first, rows.value)
         self.rows += other.rows
+        self.rounded += other.rounded
         other.groups.clear()
 
     def _merged_names(self, names: Sequence[str]) -> bool:
@@ -144,7 +174,7 @@ class LevelCounts:
         absent = [code for code, name in enumerate(names) if name is None]
         if absent:
             self._find(
-                f"column {quoted(self.columns.actual)} is empty", np.isin(codes, absent), place
+                place, f"column {quoted(self.columns.actual)} is empty", np.isin(codes, absent)
             )
         return hit
 
@@ -159,11 +189,11 @@ class LevelCounts:
                 missing = np.isnan(values)
                 slack = rounding_of(values)
                 outside = (values < -slack) | (values > 1 + slack)
-                self._find(f"column {quoted(name)} is empty or NaN", missing, place)
+                self._find(place, f"column {quoted(name)} is empty or NaN", missing)
                 self._find(
+                    place,
                     f"column {quoted(name)} must be a probability in [0, 1], and is not",
                     outside,
-                    place,
                     values,
                 )
                 hit[missing | outside] = -1
@@ -174,7 +204,7 @@ class LevelCounts:
             off = np.abs(total - 1.0) > rounding_of(columns[0])
             if off.any():
                 self._find(
-                    "the probabilities must sum to 1, and do not", off & (hit >= 0), place, total
+                    place, "the probabilities must sum to 1, and do not", off & (hit >= 0), total
                 )
                 hit[off] = -1
         return np.ascontiguousarray(columns[-1])
@@ -192,7 +222,7 @@ class LevelCounts:
             absent = [code for code, value in enumerate(names) if value is None]
             if absent:
                 missing = np.isin(codes, absent)
-                self._find(f"column {quoted(name)} is empty", missing, place)
+                self._find(place, f"column {quoted(name)} is empty", missing)
                 hit[missing] = -1
             number = number * len(names) + codes
             keys = [(*key, value or "") for key in keys for value in names]
@@ -227,7 +257,7 @@ class LevelCounts:
     # ---------------------------------------------------------------- bad rows
 
     def _find(
-        self, reason: str, bad: NDArray[np.bool_], place: "_Places", values: Any = None
+        self, place: "_Places", reason: str, bad: NDArray[np.bool_], values: Any = None
     ) -> None:
         rows = np.flatnonzero(bad)
         if len(rows):
@@ -269,6 +299,13 @@ class LevelCounts:
         self.refuse_bad_rows()
         if self.rows == 0:
             raise InputError("the table has no rows; there is nothing to evaluate", code="no-rows")
+        if self.rounded:
+            warn(
+                f"{counted(self.rounded, 'row')} whose probabilities do not sum to 1 were divided "
+                "by their sum: rounding explains this",
+                code="rounded-rows",
+                remedy="write more digits, such as %.17g, to keep the probabilities as they are",
+            )
         names = self.names
         if all(map(WHOLE.fullmatch, names)) and self.columns.text:
             names = [name.removesuffix(".0") for name in names]
@@ -288,16 +325,24 @@ class LevelCounts:
             )
             for j, name in enumerate(self.columns.groups)
         }
-        return Predictions(
+        data = Predictions(
             classes=pilot.classes,
             positive=pilot.positive,
             actual=np.array([*homes, 0], np.int32)[rows.label],
             prob=rows.means if event == 1 else np.asfortranarray(rows.means[:, ::-1]),
             weight=rows.weight,
             counted=True,
-            levels=CountedAt(self.levels.linear, self.levels.each, event, rows.alike),
+            levels=CountedAt(
+                self.levels.linear,
+                self.levels.each,
+                event,
+                rows.alike,
+                self.columns.view if self.columns.many else None,
+                self.columns.classes if self.columns.many else (),
+            ),
             **coded,
         )
+        return data if self.columns.many else viewed(data, self.columns.view)
 
 
 @dataclass(frozen=True)
@@ -339,57 +384,3 @@ class _Places:
 
 def _sound(values: NDArray[Any]) -> bool:
     return bool(not len(values) or (values.min() >= 0 and values.max() <= 1))  # a NaN fails both
-
-
-def number_array(column: "pa.Array") -> NDArray[Any]:
-    """Return a column of numbers as floats, NaN where there is none."""
-    import pyarrow as pa
-
-    if column.type not in (pa.float32(), pa.float64()):
-        column = column.cast(pa.float64())
-    return np.asarray(column.to_numpy(zero_copy_only=False))
-
-
-def label_codes(column: "pa.Array") -> tuple[NDArray[Any], list[str | None]]:
-    """Return codes of a column of labels, and what they mean: a text, or None of a missing one."""
-    import pyarrow as pa
-    from pyarrow import compute
-
-    kind = column.type
-    if pa.types.is_boolean(kind):
-        column, kind = column.cast(pa.uint8()), pa.uint8()
-        return _number_codes(column, ["False", "True"])
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        return _number_codes(column, ["0", "1"])
-    if not pa.types.is_dictionary(kind):
-        column = column.dictionary_encode()
-    names: list[str | None] = [
-        None if value is None or value == "" else label_text(value)
-        for value in column.dictionary.to_pylist()
-    ]
-    if column.indices.null_count:
-        names.append(None)
-    codes = compute.fill_null(column.indices.cast(pa.int32()), len(names) - 1)
-    return np.asarray(codes.to_numpy(zero_copy_only=False)), names
-
-
-def _number_codes(column: "pa.Array", pair: list[str]) -> tuple[NDArray[Any], list[str | None]]:
-    if not column.null_count:
-        values = np.asarray(column.to_numpy(zero_copy_only=False))
-        low, high = (values.min(), values.max()) if len(values) else (0, 0)
-        if low >= 0 and high <= 1 and (values.dtype.kind != "f" or not np.any(values % 1)):
-            codes = values.astype(np.int8)
-            ones = int(codes.sum(dtype=np.int64))
-            if ones == len(codes):
-                return codes - 1, [pair[1]]
-            return codes, [pair[0]] if ones == 0 else list(pair)
-    column = column.dictionary_encode()
-    names: list[str | None] = [
-        None if value is None or value != value else label_text(value)
-        for value in column.dictionary.to_pylist()
-    ]
-    codes = column.indices
-    if codes.null_count:
-        names.append(None)
-        codes = codes.fill_null(len(names) - 1)
-    return np.asarray(codes.to_numpy(zero_copy_only=False)), names

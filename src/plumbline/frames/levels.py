@@ -160,6 +160,7 @@ class Levels:
         return np.where(x > 0, np.where(octave < 0, FAR + 1 + octave, within), 0)
 
 
+NO_REST = np.empty(0)
 RATIO = 5
 FINE = Levels(linear=1_801_800, each=2_000)  # 2^3 3^2 5^2 7 11 13
 
@@ -184,21 +185,23 @@ def join(one: Wide, other: Wide) -> None:
 
 @compiled
 def add_rows(
-    prob: NDArray[Any], hit: NDArray[np.int8], linear: int, each: int, counts: Wide
+    prob: NDArray[Any], rest: Wide, hit: NDArray[np.int8], linear: int, each: int, counts: Wide
 ) -> None:
     """Count rows at their levels.
 
-    prob : (n,) float32 or float64 in [0, 1]; hit : (n,) 1 or 0, or -1 for a row that is left out.
+    prob : (n,) float32 or float64 in [0, 1]; rest : (n,) probability of the opposite, or empty
+    where it is 1 - p; hit : (n,) 1 or 0, or -1 for a row that is left out.
     """
     kind = prob.dtype.type
     width, narrow = np.float64(linear), 1 + FAR + OCTAVES * each
+    known = len(rest) > 0
     for i in range(len(prob)):
         if hit[i] < 0:
             continue
         p = prob[i]
         x = np.float64(p)
-        rest = 1.0 - x
-        if x >= NEAR and rest >= NEAR:
+        other = rest[i] if known else 1.0 - x
+        if x >= NEAR and other >= NEAR:
             level = int(x * width)
             # The edge in the precision of the column, as bins of equal width have theirs.
             if p <= kind(level / width):
@@ -207,9 +210,9 @@ def add_rows(
                 level += 1
             level += narrow
         else:
-            turned = rest < NEAR
+            turned = other < NEAR
             if turned:
-                x = rest
+                x = other
             level = 0
             if x > 0.0:
                 part, power = math.frexp(x)  # x = part 2^power, 1/2 <= part < 1, power <= -10

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,20 @@ from plumbline.file_endings import LINES
 from plumbline.formatting import counted, quoted
 from plumbline.frames.batches import (
     Part,
+    lists_of,
     part_of_stream,
     parts_of,
     refuse_other_columns,
     rows_of,
     schema_of,
 )
-from plumbline.frames.columns import CountedColumns, counted_columns, not_counted
+from plumbline.frames.columns import (
+    CountedColumns,
+    checked_view,
+    counted_columns,
+    not_counted,
+    viewed,
+)
 from plumbline.frames.count import count_rows
 from plumbline.frames.engines import ENGINES, engine_named, is_engine
 from plumbline.frames.level_counts import LevelCounts
@@ -27,11 +34,13 @@ from plumbline.frames.states import is_state, read_states
 from plumbline.frames.streams import engine_of, is_frame, is_stream, stream_of
 from plumbline.frames.text_batches import text_part
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import CountedAt
 from plumbline.predictions.files import header, read_files
 from plumbline.predictions.sources import TableSource, sources_of
 from plumbline.progress import Progress
 
 HERE = ("auto", "memory", "counts")
+TOP = "top-label"  # the view of more than two classes, where nobody names one
 MOST_ROWS = 20_000_000  # that "auto" holds in memory
 MOST_BYTES = 400_000_000  # of text
 LARGE = ("for the rows of a large table are counted", "`engine='memory'` reads them")
@@ -48,16 +57,17 @@ def read(
     normalize: bool = False,
     separator: str | None = None,
     decimal: str | None = None,
+    view: str | None = None,
     engine: str = "auto",
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Predictions:
     """Read a prediction table of any size from files, a stream or a data frame.
 
-    A table of two classes with more than twenty million rows is counted instead of held in memory:
-    its rows are counted at about two million levels of the probability, and every number is
-    computed from these counts. Bins of equal width stay exact; docs/scale.md says how near the
-    other numbers are.
+    A table of more than twenty million rows is counted instead of held in memory: its rows are
+    counted at about two million levels of the probability, and every number is computed from these
+    counts. Bins of equal width stay exact; docs/scale.md says how near the other numbers are. Of
+    more than two classes one view is counted.
 
     Parameters
     ----------
@@ -85,9 +95,13 @@ def read(
     decimal : {".", ","}, optional
         Decimal mark of the numbers in a CSV or TSV file. By default it is the point, or the
         comma where the columns are not separated by commas and the numbers show it.
+    view : str, optional
+        Return the two classes of this view: "top-label" (is the most likely class right?) or
+        "one-vs-rest:CLASS". By default only more than two classes that are counted become two,
+        those of the top label, with a warning.
     engine : {"auto", "memory", "counts", "spark", "dask", "ray"}, default "auto"
         "memory" holds every row; "counts" counts rows at levels of their probability, with flat
-        memory; "auto" takes counts for large tables of two classes, else memory. "spark", "dask",
+        memory; "auto" takes counts for large tables, else memory. "spark", "dask",
         "dask://HOST:PORT" and "ray" count the rows of files on the workers of that engine.
     workers : int, optional
         Threads that count; the result does not depend on them.
@@ -115,41 +129,96 @@ def read(
     ...     read(f"{folder}/table.csv").n
     2
     """
+    checked_view(view)
+    data = read_or_count(
+        path,
+        how={"actual": actual, "prob": prob, "rename": rename, "positive": positive},
+        text={"separator": separator, "decimal": decimal},
+        normalize=normalize,
+        view=view,
+        usual_view=TOP,
+        engine=engine,
+        workers=workers,
+        progress=progress,
+    )
+    if view is None and data.levels is not None:
+        note_view(data.levels)
+    return data
+
+
+def note_view(levels: CountedAt) -> None:
+    """Warn that more than two classes were counted as two, for nobody named the view."""
+    if levels.view is None:
+        return
+    warn(
+        f"{len(levels.classes)} classes were counted as two, 'right' and 'wrong' of the most "
+        "likely class",
+        code="counted-as-top-label",
+        remedy="name another with `view='one-vs-rest:CLASS'`; `engine='memory'` holds all classes",
+    )
+
+
+def read_or_count(
+    path: Any,
+    *,
+    how: Mapping[str, Any],
+    text: Mapping[str, Any],
+    normalize: bool = False,
+    view: str | None = None,
+    usual_view: str | None = None,
+    engine: str = "auto",
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Predictions:
+    """Read a table as `read` does; more than two classes are counted under `usual_view` at most.
+
+    `how` names the columns, `text` the separator and the decimal mark; the table is that of `view`.
+    """
     if not is_engine(engine):
         one_of("engine", engine, (*HERE, *ENGINES))
-    how = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
+    counting = Counting(dict(how, view=view, usual_view=usual_view), engine, workers, progress)
     if is_frame(path):
-        return _read_frame(path, how, normalize, engine, workers, progress)
-    text: dict[str, Any] = {"separator": separator, "decimal": decimal}
+        return _read_frame(path, how, normalize, counting)
     if _names_states(path):
-        given = how | text | {"normalize": normalize, "engine": engine == "memory"}
+        given = dict(how) | dict(text)
+        given |= {"normalize": normalize, "view": view, "engine": engine == "memory"}
         return read_states(_several(path), given).predictions()
     if _names_files(path) or engine not in ("auto", "memory"):
         files = sources_of(path)
         results = _sql_results(files)
         if results:
-            return counts_of_results(results, positive).predictions()
+            return viewed(counts_of_results(results, how["positive"]).predictions(), view)
         if engine != "memory" and (engine != "auto" or (_large(files) and not normalize)):
             try:
-                return _read_files(files, how, text, normalize, engine, workers, progress)
+                return _read_files(files, text, normalize, counting)
             except InputError as error:
                 if engine != "auto" or error.code != "not-countable":
                     raise
         if _names_files(path):
             path = [file.path for file in files]
-    return Predictions.read(path, **how, **text, normalize=normalize)
+    return viewed(Predictions.read(path, **how, **text, normalize=normalize), view)
+
+
+@dataclass(frozen=True)
+class Counting:
+    """How rows are counted: their columns and view, where, and who is told."""
+
+    how: Mapping[str, Any]
+    engine: str
+    workers: int | None
+    progress: Progress | None
+
+    def table_of(self, columns: CountedColumns, parts: Sequence[Part]) -> Predictions:
+        """Return the table of parts that are counted on this machine."""
+        counts = count_rows(columns, parts, workers=self.workers, progress=self.progress)
+        return counts.predictions()
 
 
 def _read_frame(
-    frame: Any,
-    how: Mapping[str, Any],
-    normalize: bool,
-    engine: str,
-    workers: int | None,
-    progress: Progress | None,
+    frame: Any, how: Mapping[str, Any], normalize: bool, counting: Counting
 ) -> Predictions:
     """Return the table of a data frame, counted where the frame is if it is not in memory."""
-    holder = engine_of(frame)
+    holder, engine = engine_of(frame), counting.engine
     if is_engine(engine) and engine.partition(":")[0] != holder:
         raise ParameterError(
             argument="engine",
@@ -160,43 +229,41 @@ def _read_frame(
     in_memory = engine == "memory" or normalize or not (holder or is_stream(frame))
     if in_memory:
         held = frame if holder is None else engine_named(holder).in_memory(frame)
-        return Predictions.from_frame(held, **how, normalize=normalize)
+        data = Predictions.from_frame(held, **how, normalize=normalize)
+        return viewed(data, counting.how["view"])
     if holder is not None:
         there = engine_named(holder)
         names = there.names(frame)
-        columns = counted_columns(names, **how)
+        columns = counted_columns(names, **counting.how, lists=there.lists(frame))
         _warn_of_others(columns, names, *LARGE)
         return there.count_frame(frame, columns).predictions()
     stream = stream_of(frame)
-    columns = counted_columns(stream.schema.names, **how)
+    columns = counted_columns(stream.schema.names, **counting.how, lists=lists_of(stream.schema))
     refuse_other_columns(columns, stream.schema, "the stream")
     _warn_of_others(columns, stream.schema.names, *LARGE)
-    parts = [part_of_stream("the stream", stream)]
-    return count_rows(columns, parts, workers=workers, progress=progress).predictions()
+    return counting.table_of(columns, [part_of_stream("the stream", stream)])
 
 
 def _read_files(
     files: Sequence[TableSource],
-    how: Mapping[str, Any],
     text: Mapping[str, str | None],
     normalize: bool,
-    engine: str,
-    workers: int | None,
-    progress: Progress | None,
+    counting: Counting,
 ) -> Predictions:
     """Return the table of files whose rows are counted, here or on the workers of an engine."""
     if normalize:
         raise not_counted("its probabilities are to be normalised")
+    engine = counting.engine
     if is_engine(engine):  # its workers may have other working folders
         files = [
             file if file.path is None else replace(file, path=file.path.absolute())
             for file in files
         ]
-    columns, parts, names = _parts(files, text, how)
+    columns, parts, names = _parts(files, text, counting.how)
     _warn_of_others(columns, names, *LARGE)
     if is_engine(engine):
         return engine_named(engine).count_files(columns, parts).predictions()
-    return count_rows(columns, parts, workers=workers, progress=progress).predictions()
+    return counting.table_of(columns, parts)
 
 
 def count(
@@ -208,6 +275,7 @@ def count(
     positive: Any = None,
     separator: str | None = None,
     decimal: str | None = None,
+    view: str | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> LevelCounts:
@@ -221,12 +289,13 @@ def count(
     how = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
     text = {"separator": separator, "decimal": decimal}
     if _names_states(path):
-        return read_states(_several(path), how | text)
+        return read_states(_several(path), how | text | {"view": view})
     files = sources_of(path)
     results = _sql_results(files)
     if results:
         return counts_of_results(results, positive)
-    columns, parts, names = _parts(files, text, how)
+    views = {"view": view, "usual_view": TOP}
+    columns, parts, names = _parts(files, text, how | views)
     _warn_of_others(columns, names, "for a state holds no single rows")
     counts = count_rows(columns, parts, workers=workers, progress=progress)
     counts.refuse_bad_rows()
@@ -246,7 +315,7 @@ def _parts(
             new = [part]
         else:
             schema = schema_of(file)
-            own = counted_columns(schema.names, **how)
+            own = counted_columns(schema.names, **how, lists=lists_of(schema))
             refuse_other_columns(own, schema, file.name)
             schema_names, new = schema.names, parts_of(file)
         if columns is None:

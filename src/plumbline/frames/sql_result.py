@@ -12,8 +12,8 @@ import numpy as np
 from plumbline._checks import shorten, shown
 from plumbline.errors import InputError
 from plumbline.formatting import quoted
-from plumbline.frames.columns import CountedColumns
-from plumbline.frames.level_counts import WHOLE, LevelCounts
+from plumbline.frames.columns import WHOLE, CountedColumns
+from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import FINE, HITS, LEAST_LINEAR, MIXED, OFFSET, REFERENCE, Levels, Wide
 from plumbline.frames.sql import BAD, VERSION
 from plumbline.predictions.sources import TableSource

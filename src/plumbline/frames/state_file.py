@@ -84,6 +84,7 @@ def table_of_counts(counts: LevelCounts) -> "pa.Table":
         "names": counts.names,
         "groups": keys,
         "rows": counts.rows,
+        "rounded": counts.rounded,
         "bad": {reason: dataclasses.asdict(rows) for reason, rows in counts.bad.items()},
     }
     facts["checksum"] = _checksum(facts, columns)
@@ -113,6 +114,7 @@ def state_of_table(table: "pa.Table", named: str) -> LevelCounts:
         names=list(facts["names"]),
         groups=groups,
         rows=facts["rows"],
+        rounded=facts["rounded"],
         bad={
             reason: BadRows(rows["count"], Place(**rows["first"]), rows["value"])
             for reason, rows in facts["bad"].items()

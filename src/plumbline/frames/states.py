@@ -17,6 +17,7 @@ ROLES = {
     "prob": "the columns of probabilities",
     "targets": "the classes of these columns",
     "groups": "the columns of models, folds and repeats",
+    "view": "the view that is counted",
 }
 
 

@@ -287,8 +287,10 @@ def _named_columns(
 def _probability_arguments(
     table: "pa.Table", columns: Mapping[str, Any], truth: Labels, actual: str, positive: Any
 ) -> dict[str, Any]:
-    columns = {name: _as_label(target, truth) for name, target in columns.items()}
     names = list(columns)
+    if len(names) == 1 and is_list(table.schema.field(names[0]).type):
+        return _list_arguments(table, names[0], columns[names[0]], truth, actual)
+    columns = {name: _as_label(target, truth) for name, target in columns.items()}
     argument_names = ArgumentNames(actual, columns=names)
     values = [_numbers(table, name) for name in names]
     if len(values) > 1:
@@ -311,6 +313,83 @@ def _probability_arguments(
         "argument_names": ArgumentNames(actual, columns=names * 2),
         "classes": _with_other(names[0], target, truth),
     }
+
+
+def _list_arguments(
+    table: "pa.Table", name: str, target: Any, truth: Labels, actual: str
+) -> dict[str, Any]:
+    """Return the arguments of one column of lists, which hold a probability of every class."""
+    matrix, odd = list_matrix(table.column(name).combine_chunks())
+    if odd.any():
+        raise InputError(
+            f"column {quoted(name)} must hold lists of {matrix.shape[1]} numbers, as in its first "
+            f"row, and does not in {rows_text(odd)}",
+            rows=np.flatnonzero(odd),
+            code="wrong-shape",
+            remedy="give one number per class in every row",
+        )
+    classes = classes_of_list(target, matrix.shape[1])
+    return {
+        "y_prob": matrix,
+        "classes": [_as_label(one, truth) for one in classes],
+        "argument_names": ArgumentNames(actual, columns=[name] * matrix.shape[1]),
+    }
+
+
+def is_list(kind: "pa.DataType") -> bool:
+    """Tell whether the values of a column are lists of numbers."""
+    import pyarrow as pa
+
+    lists = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+    if not (lists or pa.types.is_fixed_size_list(kind)):
+        return False
+    one: pa.DataType = kind.value_type
+    return bool(pa.types.is_floating(one) or pa.types.is_integer(one) or pa.types.is_decimal(one))
+
+
+def classes_of_list(target: Any, size: int | None) -> tuple[Any, ...]:
+    """Return the classes of a column of lists: as named in their order, else 0 to `size` - 1.
+
+    Empty where nothing names them and the size is unknown.
+    """
+    if target is None:
+        return tuple(map(str, range(size or 0)))
+    names = target.split(",") if isinstance(target, str) else target
+    classes = lb.class_names("prob", names)
+    if size not in (None, len(classes)):
+        raise InputError(
+            f"`prob` names {len(classes)} classes ({shown(classes)}), and the lists hold {size} "
+            "numbers",
+            code="classes-differ",
+            remedy="name every class, in the order of the numbers",
+        )
+    return classes
+
+
+def list_matrix(column: "pa.Array", size: int | None = None) -> tuple[Array, Array]:
+    """Return lists as (n, size) numbers, NaN where there is none, and (n,) which rows hold none.
+
+    `size` is by default that of the first list.
+    """
+    import pyarrow as pa
+    from pyarrow import compute
+
+    lengths = compute.fill_null(compute.list_value_length(column), -1).to_numpy(
+        zero_copy_only=False
+    )
+    if size is None:
+        size = int(next((length for length in lengths if length >= 0), 0))
+    odd = lengths != size
+    kept = column.filter(pa.array(~odd)) if odd.any() else column
+    values = kept.flatten()
+    if values.type not in (pa.float32(), pa.float64()):
+        values = values.cast(pa.float64())
+    rows = np.asarray(values.to_numpy(zero_copy_only=False)).reshape(len(kept), size)
+    if not odd.any():
+        return rows, odd
+    matrix = np.full((len(odd), size), np.nan, rows.dtype)
+    matrix[~odd] = rows
+    return matrix, odd
 
 
 def _as_label(target: Any, truth: Labels) -> Any:

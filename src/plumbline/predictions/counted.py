@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.errors import InputError
+from plumbline.formatting import quoted
 
 if TYPE_CHECKING:
     from plumbline.predictions.table import Predictions
@@ -41,16 +42,34 @@ class CountedAt:
     each : levels an octave, where p or 1 - p is small
     column : number of the class whose probability was counted
     alike : (n,) whether the rows counted in row i, and in its level, have one probability
+    view : the view of more classes that was counted, None of a table of two
+    classes : names of these classes
     """
 
     linear: int
     each: int
     column: int
     alike: NDArray[np.bool_]
+    view: str | None = None
+    classes: tuple[str, ...] = ()
+
+    def need_view(self, view: str) -> None:
+        """Refuse another view than the one of more classes that was counted."""
+        if self.view is not None and view != self.view:
+            raise InputError(
+                f"the rows of this table were counted under the view {quoted(self.view)}, so "
+                f"{quoted(view)} is not known of them",
+                code="view-not-counted",
+                remedy=f"read the table with `view={view!r}`, or with `engine='memory'`",
+            )
 
     def take(self, rows: NDArray[np.intp]) -> "CountedAt":
         """Return what is known of some rows."""
-        return replace(self, alike=self.alike[rows])
+        return replace(self, alike=self.alike[rows] if len(self.alike) else self.alike)
+
+    def without_rows(self) -> "CountedAt | None":
+        """Return what is known where the rows are levels no longer: the view, if there is one."""
+        return None if self.view is None else replace(self, alike=np.empty(0, bool))
 
 
 DRAWN_CELLS = 8_192  # to which a table is merged where every row is drawn
@@ -139,7 +158,7 @@ def coarsened(
         fold=fold,
         repeat=None,
         attributes={},
-        levels=None,
+        levels=None if data.levels is None else data.levels.without_rows(),
     )
 
 

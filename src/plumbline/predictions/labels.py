@@ -18,6 +18,7 @@ Array: TypeAlias = NDArray[Any]
 
 WHOLE = re.compile(r"-?[0-9]{1,18}")  # 18 digits always fit 64 bits
 MICROSECONDS_A_DAY = 86_400_000_000
+TOP_LABEL = ("wrong", "right")  # classes of the view of that name
 LARGEST_EXACT = 2.0**53  # up to here every whole number is a float64
 
 
@@ -337,6 +338,11 @@ def code_classes(column: str, values: Any, classes: Sequence[str]) -> Ints:
         )
     table = np.array([home[name] for name in labels.names], np.int32)
     return table[labels.codes]
+
+
+def against_others(name: str) -> tuple[str, str]:
+    """Return the two classes of a one-vs-rest view."""
+    return ("rest" if name != "rest" else "other"), name
 
 
 def sorted_classes(names: Iterable[str]) -> tuple[str, ...]:

@@ -161,6 +161,18 @@ def _rounded_away(prob: Floats, digits: int, decimals: int) -> NDArray[np.float6
     )
 
 
+ROWS_READ = 64  # that show how many digits a batch is written with
+
+
+def explained_by_rounding(prob: Floats, total: Floats, off: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mark the rows of those that are `off` whose sums rounding to the digits written explains."""
+    rows = np.flatnonzero(off)
+    digits = _digits(prob[rows[:ROWS_READ]])
+    result = np.zeros(len(off), bool)
+    result[rows] = np.abs(total[rows] - 1.0) <= _rounded_away(prob[rows], *digits)
+    return result
+
+
 def _warn_of_rounded_rows(off: NDArray[np.bool_], largest: float, digits: int) -> None:
     warn(
         "rounded-rows: every row was divided by its sum, because sums differ from 1 by up to "

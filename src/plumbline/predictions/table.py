@@ -925,12 +925,12 @@ class Predictions:
         (('rest', '2'), [0.75, 0.25])
         """
         column = self.class_number(name)
+        if self.levels is not None and self.levels.view == f"one-vs-rest:{self.classes[column]}":
+            return self
         columns = one_column(self.need_prob("a one-vs-rest view"), self.log_prob, column)
         label = None if self.label is None else (self.label == column)
-        rest = "rest" if self.classes[column] != "rest" else "other"
-        return self._binary_view(
-            (rest, self.classes[column]), columns, self.actual == column, label
-        )
+        classes = lb.against_others(self.classes[column])
+        return self._binary_view(classes, columns, self.actual == column, label)
 
     def top_label(self) -> "Predictions":
         """Return the view ("wrong", "right") of the most likely class.
@@ -953,9 +953,12 @@ class Predictions:
         >>> data.top_label().prob[:, 1].tolist(), data.top_label().actual.tolist()
         ([0.5, 0.6], [1, 0])
         """
+        if self.levels is not None and self.levels.view is not None:
+            self.levels.need_view("top-label")
+            return self
         prob, top = self.need_prob("a top-label view"), self.most_likely
         columns = one_column(prob, self.log_prob, top)
-        return self._binary_view(("wrong", "right"), columns, self.actual == top, None)
+        return self._binary_view(lb.TOP_LABEL, columns, self.actual == top, None)
 
     def top_k(self, k: int) -> "Predictions":
         """Return the view ("wrong", "right") of the k most likely classes.
@@ -990,7 +993,7 @@ class Predictions:
         if whole_number("k", k, least=1, most=self.k - 1) == 1:
             return self.top_label()
         columns, event = among_k_likeliest(prob, self.log_prob, self.actual, k)
-        return self._binary_view(("wrong", "right"), columns, event, None)
+        return self._binary_view(lb.TOP_LABEL, columns, event, None)
 
     def _binary_view(
         self, classes: tuple[str, str], columns: BinaryColumns, event: Array, label: Any

@@ -1,0 +1,110 @@
+"""Commands about more than two classes: counted rows answer as single rows do."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from click.testing import CliRunner
+from pyarrow import parquet
+
+from plumbline.cli.program import main
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """Return a table of four classes, too sure of themselves."""
+    rng = np.random.default_rng(0)
+    z = rng.normal(0, 2, (1500, 4))
+    prob = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
+    true = prob**0.6 / (prob**0.6).sum(axis=1, keepdims=True)
+    label = (true.cumsum(axis=1) < rng.random((1500, 1))).sum(axis=1)
+    names = np.array(["dry", "rain", "snow", "fog"])
+    columns = {f"p:{name}": prob[:, j] for j, name in enumerate(names)}
+    file = tmp_path_factory.mktemp("views") / "t.parquet"
+    parquet.write_table(pa.table({"actual": names[label], **columns}), file)
+    return file
+
+
+def answered(*words):
+    """Return the one JSON object that a command prints."""
+    result = CliRunner().invoke(main, [*map(str, words), "--json"], catch_exceptions=False)
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def numbers(value, place=""):
+    """Yield every number, text and null of an answer with its place, save what is drawn."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            if key not in DRAWN:
+                yield from numbers(one, f"{place}.{key}")
+    elif isinstance(value, list):
+        for number, one in enumerate(value):
+            yield from numbers(one, f"{place}.{number}")
+    else:
+        yield place, value
+
+
+# Of the omnibus test, whose labels are drawn row by row, and of thresholds of rows.
+DRAWN = ("value", "null_mean", "null_range", "excess", "parts", "points", "p_values")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("calibration",),
+        ("calibration", "--view", "top-label", "--bins", "10"),
+        ("calibration", "--view", "one-vs-rest:rain"),
+        ("test", "--view", "top-label"),
+        ("test", "--view", "one-vs-rest:snow"),
+        ("test", "--view", "top-label", "--statistic", "ece"),
+        ("curve", "--preset", "roc", "--target", "rain"),
+    ],
+    ids=" ".join,
+)
+def test_counts_answer_as_memory_does(path, words):
+    """The same keys, texts and verdicts; numbers within the bounds of counting."""
+    name, *options = words
+    one, other = (
+        answered(name, path, *options, "--resamples", "99", "--engine", engine)
+        for engine in ("counts", "memory")
+    )
+    assert one.pop("counting_errors")
+    known = dict(numbers(other))
+    for place, value in numbers(one):
+        if isinstance(value, float):
+            assert value == pytest.approx(known[place], rel=2e-3, abs=1e-6), place
+        else:
+            assert value == known[place], place
+    assert len(known) == sum(1 for _ in numbers(one))
+    if name == "calibration":
+        values = [answer["results"][0]["value"] for answer in (one, other)]
+        assert values[0] == pytest.approx(values[1], abs=1e-9)
+
+
+def test_without_a_view(path):
+    """A test of counted rows is about the top label and says so; scores need all classes."""
+    result = CliRunner().invoke(main, ["test", str(path), "--engine", "counts"])
+    assert result.exit_code == 0
+    assert "counted as two" in result.stderr
+    assert "4 classes, top-label" in result.stdout
+    result = CliRunner().invoke(main, ["scores", str(path), "--engine", "counts"])
+    assert result.exit_code == 2
+    assert "--engine memory" in result.stderr
+
+
+def test_a_state_keeps_its_view(path, tmp_path):
+    """Further rows are counted under it, and other views refused."""
+    update = ("state", "update", tmp_path / "a.state", path)
+    for rows, view in ((1500, ("--view", "one-vs-rest:rain")), (3000, ())):
+        assert answered(*update, *view)["results"][0]["rows"] == rows
+    held = answered("calibration", path, "--view", "one-vs-rest:rain", "--resamples", "9")
+    for view in ((), ("--view", "one-vs-rest:rain")):
+        one = answered("calibration", tmp_path / "a.state", *view, "--resamples", "9")
+        assert one["results"][0]["value"] == pytest.approx(held["results"][0]["value"], abs=1e-9)
+        assert one["results"][0]["view"] == "one-vs-rest:rain"
+    words = ["calibration", str(tmp_path / "a.state"), "--view", "top-label"]
+    refused = CliRunner().invoke(main, words)
+    assert refused.exit_code == 2
+    assert "one-vs-rest:rain" in refused.stderr

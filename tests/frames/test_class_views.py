@@ -1,0 +1,227 @@
+"""Counted tables of more than two classes: the two classes of a view, as tables in memory have."""
+
+import itertools
+from functools import partial
+
+import duckdb
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyarrow import csv, parquet
+
+import plumbline as pb
+from plumbline.calibration import define_error, statistic, value_of
+from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.frames.columns import counted_columns
+from plumbline.frames.level_counts import LevelCounts
+from plumbline.frames.levels import Levels
+from plumbline.frames.read import read
+from refusals import refused
+
+counted = partial(read, engine="counts")
+held = partial(read, engine="memory")
+VIEWS = ("top-label", "one-vs-rest:1")
+
+
+def rows(n=600, k=3, *, kind=np.float64, sharp=1.0, seed=0):
+    """Return labels and probabilities, with ties, and saturated ones where `sharp` is large."""
+    rng = np.random.default_rng(seed)
+    z = sharp * rng.normal(0, 2, (n, k))
+    prob = np.exp(z - z.max(axis=1, keepdims=True))
+    prob /= prob.sum(axis=1, keepdims=True)
+    prob[:5] = 1 / k
+    return (prob.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(0, k - 1), prob.astype(kind)
+
+
+def wide(label, prob, names=None):
+    """Return a table with a column of every class."""
+    names = list(map(str, range(prob.shape[1]))) if names is None else names
+    columns = {f"p:{name}": prob[:, j] for j, name in enumerate(names)}
+    return pa.table({"actual": np.array(names)[label], **columns})
+
+
+def listed(label, prob, *, fixed=True):
+    """Return a table with one column of lists."""
+    kind = pa.from_numpy_dtype(prob.dtype)
+    lists = pa.list_(kind, prob.shape[1]) if fixed else pa.list_(kind)
+    return pa.table({"actual": label, "y_prob": pa.array(prob.tolist(), lists)})
+
+
+def written(table, path):
+    """Write a table in several row groups."""
+    parquet.write_table(table, path, row_group_size=250)
+    return path
+
+
+def assert_same_numbers(one, other):
+    """Classes, scores and the errors of binned probabilities."""
+    assert (one.classes, one.positive) == (other.classes, other.positive)
+    assert one.weight.sum() == other.n
+    for score in (pb.brier_score, pb.accuracy, pb.log_loss):
+        assert score(one) == pytest.approx(score(other), abs=2e-6)
+    for bins in (15, 10):
+        values = [
+            float(value_of(statistic(data, define_error(data, bins=bins)))) for data in (one, other)
+        ]
+        assert values[0] == pytest.approx(values[1], abs=2e-7)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize(("k", "sharp"), [(3, 1.0), (10, 12.0), (100, 1.0)])
+def test_counts_are_those_of_the_view(tmp_path, view, kind, k, sharp):
+    """For few and many classes, ties and saturated probabilities, in either precision."""
+    label, prob = rows(k=k, sharp=sharp, kind=kind)
+    expected = held(written(wide(label, prob), tmp_path / "t.parquet"), view=view)
+    assert_same_numbers(counted(tmp_path / "t.parquet", view=view), expected)
+    for fixed in (True, False):
+        path = written(listed(label, prob, fixed=fixed), tmp_path / "l.parquet")
+        assert_same_numbers(counted(path, view=view), expected)
+        assert np.array_equal(held(path, view=view).prob, expected.prob)
+
+
+def test_without_a_view_the_top_label_is_counted(tmp_path):
+    """With a warning that names it."""
+    path = written(wide(*rows()), tmp_path / "t.parquet")
+    with pytest.warns(PlumblineWarning, match="right") as caught:
+        data = counted(path)
+    assert [one.message.code for one in caught] == ["counted-as-top-label"]
+    assert (data.classes, data.levels.view, data.levels.classes) == (
+        ("wrong", "right"),
+        "top-label",
+        ("0", "1", "2"),
+    )
+    assert pb.calibration_error(data, resamples=0).view == "top-label"
+    assert data.top_label() is data
+    for other in ("one-vs-rest:1", "classwise", "joint"):
+        with refused(InputError, "view-not-counted", "top-label"):
+            pb.calibration_error(data, view=other)
+
+
+@pytest.mark.parametrize(
+    ("view", "code"),
+    [
+        ("classwise", "view-not-possible"),
+        ("one-vs-rest", "view-not-possible"),
+        ("one-vs-rest:snow", "unknown-class"),
+    ],
+)
+def test_views_that_cannot_be_counted(tmp_path, view, code):
+    """Are refused by name."""
+    path = written(wide(*rows()), tmp_path / "t.parquet")
+    with refused(ParameterError, code):
+        counted(path, view=view)
+
+
+@pytest.mark.parametrize("ending", ["csv", "csv.gz", "arrow"])
+def test_files_of_every_form(tmp_path, ending):
+    """Classes by name, models, and labels read from text."""
+    label, prob = rows()
+    table = wide(label, prob.round(6), ["dry", "rain", "snow"])
+    table = table.append_column("model", pa.array(np.where(np.arange(len(label)) % 3, "a", "b")))
+    path = tmp_path / f"t.{ending}"
+    if ending == "arrow":
+        with pa.ipc.new_file(path, table.schema) as file:
+            file.write_table(table)
+    else:
+        with pa.output_stream(str(path)) as out:
+            csv.write_csv(table, out)
+    rounded = pytest.warns(PlumblineWarning, match="rounded-rows|Rounding|rounding")
+    with rounded:
+        data = counted(path, view="one-vs-rest:rain")
+    with rounded:
+        expected = held(path, view="one-vs-rest:rain")
+    assert sorted(data.models) == sorted(expected.models)
+    for name in data.models:
+        assert_same_numbers(data.select(model=name), expected.select(model=name))
+
+
+@pytest.mark.parametrize("form", [wide, listed], ids=["columns", "lists"])
+@pytest.mark.parametrize(
+    "frame",
+    [
+        lambda path: duckdb.sql(f"select * from '{path}'"),
+        lambda path: pl.scan_parquet(path),
+        lambda path: pa.RecordBatchReader.from_batches(
+            parquet.read_schema(path), parquet.ParquetFile(path).iter_batches(100)
+        ),
+    ],
+    ids=["duckdb", "polars", "arrow"],
+)
+def test_frames_that_are_not_in_memory(tmp_path, frame, form):
+    """Are counted batch by batch."""
+    path = written(form(*rows()), tmp_path / "t.parquet")
+    assert_same_numbers(counted(frame(path), view="top-label"), held(path, view="top-label"))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "text"),
+    [
+        (lambda label, prob: prob.__setitem__((7, 1), np.nan), "column 'p:1' is empty or NaN in"),
+        (lambda label, prob: prob.__setitem__((7, 1), 1.5), "got 1.5"),
+        (lambda label, prob: prob.__setitem__((7, 1), prob[7, 1] + 0.1), "got 1.1"),
+    ],
+)
+def test_the_first_bad_row_is_named(tmp_path, spoil, text):
+    """Missing, outside [0, 1], not summing to 1."""
+    label, prob = rows()
+    spoil(label, prob)
+    with refused(InputError, "bad-rows", text, "row 7 of"):
+        counted(written(wide(label, prob), tmp_path / "t.parquet"), view="top-label")
+
+
+def test_labels_that_are_no_class(tmp_path):
+    """And lists of another length."""
+    label, prob = rows()
+    table = wide(label, prob).set_column(0, "actual", pa.array(label + (np.arange(600) == 300) * 7))
+    with refused(InputError, "bad-rows", "none of the classes", "row 300"):
+        counted(written(table, tmp_path / "t.parquet"), view="top-label")
+    lists = [*prob.tolist(), [0.5, 0.5], None]
+    table = pa.table({"actual": [*label, 0, 0], "y_prob": lists})
+    path = written(table, tmp_path / "t.parquet")
+    with refused(InputError, "bad-rows", "no list of 3 numbers", "2 rows, first in row 600"):
+        counted(path, view="top-label")
+    with refused(InputError, "wrong-shape", "y_prob", "600"):
+        held(path)
+
+
+def test_named_classes_of_lists(tmp_path):
+    """In their order, here and in memory."""
+    label, prob = rows()
+    names = np.array(["dry", "rain", "snow"])
+    table = listed(label, prob).set_column(0, "actual", pa.array(names[label]))
+    path = written(table.rename_columns(["actual", "probs"]), tmp_path / "t.parquet")
+    how = {"prob": {"probs": names.tolist()}, "view": "one-vs-rest:snow"}
+    assert_same_numbers(counted(path, **how), held(path, **how))
+    assert held(path, prob={"probs": "dry,rain,snow"}).classes == ("dry", "rain", "snow")
+    with refused(InputError, "classes-differ", "2 classes"):
+        held(path, prob={"probs": ["dry", "rain"]})
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(3, 6), st.lists(st.integers(0, 40), max_size=4), st.randoms(), st.booleans())
+def test_any_split_in_any_order_is_the_whole(k, cuts, random, lists):
+    """Also where parts are empty."""
+    label, prob = rows(40, k, seed=random.randint(0, 999))
+    table = listed(label, prob) if lists else wide(label, prob)
+    sizes = {"y_prob": None} if lists else None
+    columns = counted_columns(table.column_names, view="top-label", lists=sizes)
+    edges = [0, *sorted(cuts), len(label)]
+    parts = list(itertools.pairwise(edges))
+    random.shuffle(parts)
+
+    def count(pieces):
+        total = LevelCounts(columns, Levels(27_720, 50))
+        for start, stop in pieces:
+            own = LevelCounts(columns, Levels(27_720, 50))
+            for batch in table.slice(start, stop - start).to_batches():
+                own.add(batch, "t", start)
+            total.merge(own)
+        return total.predictions()
+
+    one, other = count([(0, len(label))]), count(parts)
+    assert np.array_equal(one.weight, other.weight)
+    np.testing.assert_allclose(one.prob, other.prob, rtol=1e-14)
