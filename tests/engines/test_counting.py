@@ -165,20 +165,13 @@ def test_a_killed_worker_of_ray_changes_nothing(ray, rows, files, tmp_path):
     assert (tmp_path / "mark").exists()
 
 
-def test_a_task_of_spark_that_fails_changes_nothing(spark, rows, files, tmp_path):
-    """It is run again."""
+def test_a_killed_worker_of_spark_changes_nothing(spark, rows, files, tmp_path):
+    """Its task is run again by another Python process."""
     frame = spark.createDataFrame(rows.to_pandas()).repartition(8)
-    mark = tmp_path / "mark"
-
-    def fail_once(batches):
-        for batch in batches:
-            if not mark.exists():
-                mark.touch()
-                raise RuntimeError("this task fails once")
-            yield batch
-
-    assert_same(read(frame.mapInArrow(fail_once, frame.schema)), read(files, engine="counts"))
-    assert mark.exists()
+    kill = fatal_once(tmp_path / "mark")
+    frail = frame.mapInArrow(lambda batches: map(kill, batches), frame.schema)
+    assert_same(read(frail), read(files, engine="counts"))
+    assert (tmp_path / "mark").exists()
 
 
 def test_no_scheduler_is_refused(files):

@@ -6,8 +6,9 @@ engine merge the states as a tree, so that only a few reach the caller.
 """
 
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -25,7 +26,7 @@ State = bytes
 FAN_IN = 8  # states that one task merges
 ROWS_A_TASK = 4_000_000  # or one part, where it has more
 REFUSAL = b"plumbline-refusal"
-SPARK_MERGERS = (64, 8)  # partitions of the states, from level to level
+SPARK_MERGERS = (64, 8)  # most partitions of the states, from level to level
 T = TypeVar("T")
 
 
@@ -260,6 +261,7 @@ class _Spark:
 
     def __init__(self) -> None:
         self.sql = need_extra("pyspark.sql", "spark", "the engine Spark")
+        self.errors = need_extra("pyspark.errors", "spark", "the engine Spark")
 
     def names(self, frame: Any) -> list[str]:
         return list(frame.columns)
@@ -269,22 +271,29 @@ class _Spark:
 
     def count_frame(self, frame: Any, columns: CountedColumns) -> LevelCounts:
         rows = frame.select([f"`{name.replace('`', '``')}`" for name in columns.names])
-        return self._merged(rows.mapInArrow(partial(_count_partition, columns), "state binary"))
+        states = rows.mapInArrow(partial(_count_partition, columns), "state binary")
+        return self._merged(states, frame.sparkSession)
 
     def count_files(self, columns: CountedColumns, parts: Sequence[Part]) -> LevelCounts:
         session = self.sql.SparkSession.builder.getOrCreate()
         tasks = tasks_of(parts)
         numbers = session.range(0, len(tasks), 1, len(tasks))
         count = partial(_count_numbered, columns, tasks)
-        return self._merged(numbers.mapInArrow(count, "state binary"), len(tasks))
+        return self._merged(numbers.mapInArrow(count, "state binary"), session, len(tasks))
 
     def in_memory(self, frame: Any) -> Any:
         return frame.toArrow()
 
-    def _merged(self, states: Any, partitions: int | None = None) -> LevelCounts:
-        for mergers in SPARK_MERGERS:
-            if partitions is None or partitions > mergers:
+    def _merged(self, states: Any, session: Any, partitions: float = math.inf) -> LevelCounts:
+        """Return what states add up to, merged at first by as many tasks as run at once."""
+        at_once = SPARK_MERGERS[0]
+        with suppress(self.errors.PySparkException):  # Spark Connect does not tell
+            at_once = session.sparkContext.defaultParallelism
+        for most in SPARK_MERGERS:
+            mergers = min(most, at_once)
+            if mergers < partitions:
                 states = states.repartition(mergers).mapInArrow(_merge_partition, "state binary")
+                partitions = mergers
         return merged(bytes(row["state"]) for row in states.collect())
 
 

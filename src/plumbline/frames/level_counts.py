@@ -316,7 +316,7 @@ class LevelCounts:
         sizes = [int(np.count_nonzero(counts[:, : HITS + 1])) for _, counts in groups]
         rows = _Rows.empty(sum(sizes))
         for (_, counts), end in zip(groups, np.cumsum(sizes).tolist(), strict=True):
-            rows.fill(self.levels, counts, end)
+            rows.fill(self.levels, counts, end, turned=homes != sorted(homes))
         coded: dict[str, Any] = {
             name: Labels.of_names(
                 name,
@@ -360,17 +360,21 @@ class _Rows:
             np.empty((n, 2), order="F"), np.empty(n, np.int8), np.empty(n), np.empty(n, np.bool_)
         )
 
-    def fill(self, levels: Levels, counts: Wide, end: int) -> None:
-        """Write the rows of a group, which end before row `end`, piece by piece to save memory."""
+    def fill(self, levels: Levels, counts: Wide, end: int, *, turned: bool) -> None:
+        """Write the rows of a group, which end before row `end`, piece by piece to save memory.
+
+        The first label of a level is that of the first class, which is counted second if `turned`.
+        """
+        order = slice(None, None, -1 if turned else 1)
         last = end
         for start in reversed(range(0, len(counts), LEVELS_AT_ONCE)):
             piece = counts[start : start + LEVELS_AT_ONCE]
             level = np.flatnonzero((piece[:, MISSES] > 0) | (piece[:, HITS] > 0))
-            pair = piece[level, : HITS + 1].ravel()
-            cell = np.flatnonzero(pair)  # a level's misses, its hits, those of the next level
+            pair = piece[level, : HITS + 1][:, order].ravel()
+            cell = np.flatnonzero(pair)  # the two labels of a level, those of the next level
             own = slice(last - len(cell), last)
             self.means[own] = levels.means(counts, level + start)[cell >> 1]
-            self.label[own] = cell & 1
+            self.label[own] = (cell & 1) ^ turned
             self.weight[own] = pair[cell]
             self.alike[own] = (piece[level, OFFSET] == 0)[cell >> 1]
             last = own.start
