@@ -20,6 +20,7 @@ SCORES = {
     "brier_score": pb.brier_score,
     "roc_auc": pb.roc_auc,
     "average_precision": pb.average_precision,
+    "accuracy": pb.accuracy,
 }
 centres = st.sampled_from([0.0, 1e-300, 1e-6, 2 * NEAR, 0.1, 1 / 3, 0.5, 0.75, 1 - 1e-6, 1.0])
 near = st.floats(-4e-5, 4e-5)

@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import whole_number
 from plumbline._result import Detail, Presentation, Result, Table
-from plumbline.binning import BinsLike, binning_of
+from plumbline.binning import BinsLike, EqualSize, EqualWidth, binning_of, place
 from plumbline.calibration import (
     PRESETS,
     ErrorDefinition,
@@ -17,6 +17,7 @@ from plumbline.calibration import (
     statistic,
     value_of,
 )
+from plumbline.calibration.definition import view_events
 from plumbline.calibration_tests.p_values import LEAST_DRAWS, NullSummary, compare_with_draws
 from plumbline.errors import ParameterError, PlumblineError
 from plumbline.formatting import (
@@ -30,6 +31,7 @@ from plumbline.formatting import (
 )
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import coarsened
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed
 
@@ -162,16 +164,39 @@ def bin_sensitivity(
         raise ParameterError(
             "`schemes` and `numbers` must name at least one, got none", code="nothing-named"
         )
-    rows, name, kind = [], "", ""
-    for (scheme, bins), bar in with_shares(binnings, progress):
-        definition = define_error(data, view, binning_of(f"{scheme}:{bins}"), distance)
+    definitions = [
+        define_error(data, view, binning_of(f"{scheme}:{bins}"), distance)
+        for scheme, bins in binnings
+    ]
+    rows, n = [], data.total
+    data = _coarsened(data, definitions) if data.counted else data
+    for ((scheme, bins), definition), bar in with_shares(
+        list(zip(binnings, definitions, strict=True)), progress
+    ):
         what = statistic(data, definition)
         draws = resampled(what, resamples, rng, workers=workers, progress=bar)
         null = compare_with_draws(value_of(what), draws)
         rows.append(_row(scheme, bins, null))
-        name, kind = definition.name, definition.distance
+    name, kind = definitions[0].name, definitions[0].distance
     verdict = _verdict(error_name(name, kind), rows)
-    return BinSensitivity(name, kind, data.n, rows, resamples, verdict)
+    return BinSensitivity(name, kind, n, rows, resamples, verdict)
+
+
+def _coarsened(data: Predictions, definitions: Sequence[ErrorDefinition]) -> Predictions:
+    """Merge neighbouring probabilities that are in one bin of every definition, once for all.
+
+    So all bins hold the rows, and all errors have the values, that they had before.
+    """
+    bins = [one.bins for one in definitions if isinstance(one.bins, (EqualSize, EqualWidth))]
+    if len(bins) < len(definitions):
+        return data
+    apart = np.zeros(data.n, np.int64)
+    for event in view_events(data, definitions[0]).events:
+        order = np.lexsort((data.mass, event.score))  # what is sorted is soon sorted again
+        score, mass = event.score[order], data.mass[order]
+        between = np.unique(np.concatenate([one.edges(score, mass) for one in bins]))
+        apart = apart * (len(between) + 1) + place(event.score, between)
+    return coarsened(data, apart=apart)
 
 
 def _row(scheme: str, bins: int, null: NullSummary) -> dict[str, Any]:

@@ -38,7 +38,7 @@ OPTION_NAMES = {
 # What to do at a terminal, where that is not what to do in Python: by the codes of errors.
 REMEDIES = {
     "columns-disagree": "name the columns after the classes",
-    "counted-rows": "use a table with one row per observation",
+    "counted-rows": "--engine memory reads single rows from a file that holds them",
     "groups-missing": "name their column with --groups",
     "nothing-to-group": "leave --by and --adjust out",
     "one-class": "",

@@ -22,7 +22,6 @@ Pairs = Sequence[tuple[str, str]]
 STDIN = Path("-")
 TOP = "top-label"
 ONE_VIEW = ("calibration", "test", "curve")  # commands about one view of more than two classes
-SINGLE_ROWS = ("compare", "report", "serve")  # commands that need them
 
 
 class StandardInput(io.BytesIO):
@@ -106,12 +105,16 @@ def read_source(
 
 
 def _usual_engine() -> str:
-    """Return "memory" where the running command needs single rows, else "auto"."""
+    """Return "memory" where the running command needs single rows, or attributes, else "auto"."""
+    from plumbline.requests.table import REQUESTS
+
     context = click.get_current_context(silent=True)
     if context is None or " state " in context.command_path:
         return "auto"
-    alone = context.info_name in SINGLE_ROWS or context.params.get("by") is not None
-    return "memory" if alone else "auto"
+    request = REQUESTS.get(context.info_name or "")
+    given = [name for name, value in context.params.items() if value not in (None, ())]
+    counts = request is None or request.counts(given)
+    return "auto" if counts and "by" not in given else "memory"
 
 
 def _named_view() -> str | None:

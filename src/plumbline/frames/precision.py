@@ -30,6 +30,7 @@ class CountingErrors(Result):
     ----------
     n : rows that were counted; levels : levels that hold rows
     log_loss, brier_score, roc_auc, average_precision : largest error of each
+    accuracy : largest error of the accuracy of predictions by the more probable class
     bins : a number of bins of equal width; ece : largest error of their ECE, 0 if it is exact
     threshold : how far thresholds and edges of equal-count bins can lie off, for p from 0.001 to
         0.999
@@ -43,6 +44,7 @@ class CountingErrors(Result):
     brier_score: float
     roc_auc: float
     average_precision: float
+    accuracy: float
     bins: int
     ece: float
     threshold: float
@@ -58,6 +60,7 @@ class CountingErrors(Result):
             "Brier score": self.brier_score,
             "ROC AUC": self.roc_auc,
             "Average precision": self.average_precision,
+            "Accuracy": self.accuracy,
             "Thresholds, edges of equal-count bins": self.threshold,
             "Variance if calibrated (relative)": self.variance,
         }
@@ -98,7 +101,8 @@ def counting_errors(data: Predictions, bins: int = USUAL_BINS) -> CountingErrors
     others = rows - events
     below = np.zeros(2)  # misses and hits at the levels so far
     held = 0
-    total = dict.fromkeys(("log_loss", "brier", "auc", "precision", "ece", "spread", "noise"), 0.0)
+    sums = ("log_loss", "brier", "auc", "precision", "accuracy", "ece", "spread", "noise")
+    total = dict.fromkeys(sums, 0.0)
     for cells in _cells(data, about):
         held += len(cells.starts)
         total["log_loss"] += cells.log_loss()
@@ -106,6 +110,7 @@ def counting_errors(data: Predictions, bins: int = USUAL_BINS) -> CountingErrors
         total["spread"] += float((cells.count * cells.up * cells.down).sum())
         total["noise"] += float((cells.count * cells.mean.prod(axis=1)).sum())
         total["auc"] += cells.pairs_in_doubt()
+        total["accuracy"] += cells.decisions_in_doubt()
         total["ece"] += cells.bins_in_doubt(bins, linear, mirrored=mirrored)
         before = below if mirrored else np.array([others, events]) - below - cells.total
         total["precision"] += cells.precision_in_doubt(before, mirrored=mirrored)
@@ -118,6 +123,7 @@ def counting_errors(data: Predictions, bins: int = USUAL_BINS) -> CountingErrors
         brier_score=total["brier"] / rows,
         roc_auc=total["auc"] / (events * others) if events and others else 0.0,
         average_precision=total["precision"] / positives if positives else 0.0,
+        accuracy=total["accuracy"] / rows,
         bins=bins,
         ece=total["ece"] / rows,
         threshold=1 / linear,
@@ -129,14 +135,16 @@ def counting_errors(data: Predictions, bins: int = USUAL_BINS) -> CountingErrors
 def counting_sentence(errors: Sequence[CountingErrors]) -> str:
     """Return the largest errors of some models in words.
 
-    >>> one = CountingErrors(9, 3, 1e-7, 2e-8, 3e-7, 4e-5, 15, 0.0, 5e-7, 5e-4, 1e-9)
+    >>> one = CountingErrors(9, 3, 1e-7, 2e-8, 3e-7, 4e-5, 0.0, 15, 0.0, 5e-7, 5e-4, 1e-9)
     >>> print(counting_sentence([one]))
     Counted rows: 9 rows were counted at 3 levels of the probability. Observed shares, mean \
-    predictions and the ECE of 15 equal-width bins are exact. Other numbers lie off by at most: \
-    log loss 1e-07, Brier score 2e-08, ROC AUC 3e-07, average precision 4e-05, thresholds 5e-07.
+    predictions, the accuracy and the ECE of 15 equal-width bins are exact. Other numbers lie off \
+    by at most: log loss 1e-07, Brier score 2e-08, ROC AUC 3e-07, average precision 4e-05, \
+    thresholds 5e-07.
     """
     n, levels = (sum(getattr(one, name) for one in errors) for name in ("n", "levels"))
     bounds = {
+        "accuracy": max(one.accuracy for one in errors),
         f"ECE of {errors[0].bins} equal-width bins": max(one.ece for one in errors),
         "log loss": max(one.log_loss for one in errors),
         "Brier score": max(one.brier_score for one in errors),
@@ -216,6 +224,11 @@ class _Cells:
         some = np.logical_or.reduceat(wide, self.starts)
         between = h * m - np.add.reduceat(own, self.starts)
         return float(0.5 * own[wide].sum() + between[some].sum())
+
+    def decisions_in_doubt(self) -> float:
+        """Rows of cells around 1/2 whose more probable class is not known."""
+        at = ((self.up > 0) | (self.down > 0)) & (self.low[:, 1] <= 0.5) & (self.high[:, 1] >= 0.5)
+        return float(np.maximum(self.hits, self.misses)[at].sum())
 
     def precision_in_doubt(self, before: Wide, *, mirrored: bool) -> float:
         """Sum over events of the range of precision at their thresholds.

@@ -6,7 +6,7 @@ Results for a counted table equal those for the table with its rows repeated.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ COUNTED = frozenset(
         *("reliability_curve", "corp_curve", "confusion_matrix", "check_input"),
         *("roc_auc", "roc_auc_interval", "average_precision", "precision_recall_area"),
         *("curve", "best_threshold", "recalibrate", "recalibration_advice", "plan", "monitor"),
+        *("bin_sensitivity", "report"),
     )
 )
 
@@ -85,16 +86,23 @@ def need_single_rows(data: "Predictions", called: str) -> None:
     """
     if not data.counted or called in COUNTED:
         return
+    again = "repeat the rows with data.repeated()"
+    if data.levels is not None:
+        again = f"read the rows with `engine='memory'` or {again}"
     raise InputError(
         f"{called} needs single rows, but this table counts identical ones ({data.n:,} rows for "
         f"{data.total:,})",
         code="counted-rows",
-        remedy="repeat the rows with data.repeated() if memory allows, or take a sample",
+        remedy=f"{again} if memory allows, or take a sample",
     )
 
 
 def coarsened(
-    data: "Predictions", cells: int = DRAWN_CELLS, *, by_fold: bool = False
+    data: "Predictions",
+    cells: int = DRAWN_CELLS,
+    *,
+    by_fold: bool = False,
+    apart: NDArray[np.integer[Any]] | None = None,
 ) -> "Predictions":
     """Merge neighbouring probabilities of a counted table to at most so many cells.
 
@@ -103,9 +111,9 @@ def coarsened(
     count. So p and 1 - p change by a factor of at most e^d each, the expected number of events of a
     cell is what it was, and its variance if calibrated grows by a factor of at most
     1 + (e^d - 1)^2 / 4. With 8,192 cells and probabilities from 1e-7 to 1 - 1e-7 that is p within
-    0.4 % and a variance within 4e-6. Predicted labels are kept apart, `by_fold` also folds;
-    attributes, other folds and ratings are dropped. A table of no more probabilities stays as it
-    is.
+    0.4 % and a variance within 4e-6. Predicted labels are kept apart, `by_fold` also folds, and so
+    are rows whose numbers in `apart` differ; attributes, other folds and ratings are dropped. A
+    table of no more probabilities stays as it is.
 
     >>> from plumbline import Predictions
     >>> data = Predictions.from_arrays(
@@ -125,16 +133,18 @@ def coarsened(
         return data
     count, event = data.weight[kept], data.actual[kept] == data.positive
     cell = logit_cells(miss, hit, cells)
-    apart = data.fold if by_fold else None
-    folds = 1 if apart is None else len(apart.names)
     if apart is not None:
-        cell = folds * cell + apart.codes[kept]
+        _, cell = np.unique(apart[kept] * (int(cell.max()) + 1) + cell, return_inverse=True)
+    kept_fold = data.fold if by_fold else None
+    folds = 1 if kept_fold is None else len(kept_fold.names)
+    if kept_fold is not None:
+        cell = folds * cell + kept_fold.codes[kept]
     if data.label is not None:
         cell = 2 * cell + data.label[kept]
     size = int(cell.max()) + 1
     whole = np.bincount(cell, count, size)
     safe = np.maximum(whole, 1.0)
-    means = [np.bincount(cell, count * part, size) / safe for part in (miss, hit)]
+    means = [_means(cell, count, part, safe) for part in (miss, hit)]
     hits = np.bincount(cell, count * event, size)
     counts = np.concatenate([whole - hits, hits])
     full = np.flatnonzero(counts)
@@ -145,7 +155,7 @@ def coarsened(
     order = np.lexsort((actual, merged[:, data.positive]))
     label = None if data.label is None else (of % 2).astype(np.int32)[order]
     code = (of if data.label is None else of // 2) % folds
-    fold = None if apart is None else replace(apart, codes=code.astype(np.int32)[order])
+    fold = None if kept_fold is None else replace(kept_fold, codes=code.astype(np.int32)[order])
     return replace(
         data,
         actual=actual[order],
@@ -160,6 +170,14 @@ def coarsened(
         attributes={},
         levels=None if data.levels is None else data.levels.without_rows(),
     )
+
+
+def _means(cell: NDArray[np.intp], count: Wide, prob: Wide, whole: Wide) -> Wide:
+    """Return the mean of every cell, by rounding no less or more than all of its probabilities."""
+    least, most = np.ones_like(whole), np.zeros_like(whole)
+    np.minimum.at(least, cell, prob)
+    np.maximum.at(most, cell, prob)
+    return np.minimum(np.maximum(np.bincount(cell, count * prob, len(whole)) / whole, least), most)
 
 
 def logit_cells(miss: Wide, hit: Wide, cells: int = DRAWN_CELLS) -> NDArray[np.intp]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from plumbline._result import Note, Presentation, Result, Table, side_by_side
 from plumbline.advisor.trials import seconds_to_try
-from plumbline.binning import BinsLike, OnePerPoint, binning_of
+from plumbline.binning import BinsLike, EqualWidth, OnePerPoint, binning_of
 from plumbline.calibration_tests import (
     CalibrationError,
     CalibrationTest,
@@ -18,6 +18,7 @@ from plumbline.calibration_tests import (
 from plumbline.calibration_tests.calibration_error import worst_classes
 from plumbline.calibration_tests.results import ALL_KINDS
 from plumbline.formatting import counted
+from plumbline.frames.precision import USUAL_BINS, CountingErrors, counting_errors
 from plumbline.input_checks import InputCheck, Remark, check_input
 from plumbline.metrics import ModelScores, model_scores
 from plumbline.predictions import Predictions
@@ -71,6 +72,7 @@ class Chapter(Result):
     decisions : confusion matrix, rates and folds; None for ratings
     closer : bins, parts of the scores, many errors, diagnosis, groups; None without probabilities
     recalibration : what it does to these rows; None where it was not asked, or of labels alone
+    counting : how far numbers can be off, where rows were counted at levels; else None
     """
 
     scores: ModelScores = field(metadata={"hidden": True})
@@ -81,6 +83,7 @@ class Chapter(Result):
     decisions: DecisionChapter | None
     closer: ModelDetails | None = None
     recalibration: RecalibrationChapter | None = None
+    counting: CountingErrors | None = field(default=None, metadata={"hidden": True})
 
     @property
     def model(self) -> str | None:
@@ -308,7 +311,15 @@ def chapters(
         share = share_of(bar, 0.0, 0.8)
         chapter = _chapter(model, part, question, attributes_shown(len(parts)), share)
         recalibration = _recalibration_chapter(part, question, share_of(bar, 0.8, 1.0), quick=quick)
-        yield replace(chapter, recalibration=recalibration)
+        counting = _counting_errors(part, question)
+        yield replace(chapter, recalibration=recalibration, counting=counting)
+
+
+def _counting_errors(data: Predictions, question: ReportParams) -> CountingErrors | None:
+    if data.levels is None:
+        return None
+    bins = binning_of(question.bins or USUAL_BINS)
+    return counting_errors(data, bins.bins if isinstance(bins, EqualWidth) else USUAL_BINS)
 
 
 def _chapter(

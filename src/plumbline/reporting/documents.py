@@ -18,6 +18,7 @@ from plumbline.errors import InputError, MissingExtraError
 from plumbline.formatting import number, sentence
 from plumbline.reporting.contents import Report
 from plumbline.reporting.gallery import Gallery
+from plumbline.reporting.limits import COUNTED_ROWS
 from plumbline.reporting.page import better, command_of, environment, page, remarks, sections
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def markdown(report: Report, *, command: str | None = None) -> str:
         check=report.check,
         parts=parts,
         better=better(report),
+        counted_rows=COUNTED_ROWS if any(part.bounds for part in parts) else "",
         remarks=remarks(parts),
         command=command or command_of(report),
     )

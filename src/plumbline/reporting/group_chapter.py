@@ -19,7 +19,9 @@ from plumbline.calibration_tests import (
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import sentence
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import need_single_rows
 from plumbline.progress import Progress, share_of
+from plumbline.reporting.limits import why_left_out
 
 MOST_ATTRIBUTES = 6  # of one model that have a picture
 LEAST_ATTRIBUTES = 1  # however many models there are
@@ -86,10 +88,14 @@ def group_chapter(
     """
     if not data.attributes and data.k < MAPPED:
         return None
+    names = list(data.attributes)
+    try:
+        need_single_rows(data, "calibration_by")
+    except InputError as error:
+        return GroupChapter((), (), None, None, (), (), why_left_out(error, data))
     categories: list[GroupCalibration] = []
     numbers: list[ConditionalBias] = []
     left_out, unusable = [], []
-    names = list(data.attributes)
     for place, name in enumerate(names):
         bar = share_of(progress, 0.7 * place / len(names), 0.7 * (place + 1) / len(names))
         params = {"view": view, "progress": bar, **draw_params}

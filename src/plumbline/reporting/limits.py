@@ -1,15 +1,31 @@
 """What the rows of a report cannot tell, and how many p-values it looks at."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from plumbline.reporting.model_details import ModelDetails
+from plumbline.errors import PlumblineError
+from plumbline.predictions import Predictions
 from plumbline.reporting.page_formats import listed
+
+if TYPE_CHECKING:
+    from plumbline.reporting.model_details import ModelDetails
+
+
+COUNTED_ROWS = (
+    "Rows were counted at levels of the probability: each number is exact or off by at most its ±."
+)
+
+
+def why_left_out(error: PlumblineError, data: Predictions) -> str:
+    """Return why a section is left out; of a table that was counted, what brings it back."""
+    if error.code != "counted-rows" or data.levels is None:
+        return str(error)
+    return "this needs single rows, and the rows were counted; --engine memory reads them"
 
 
 def limits(
     n: Sequence[int],
-    details: Sequence[ModelDetails],
+    details: "Sequence[ModelDetails]",
     *,
     p_values: int,
     attributes: Sequence[str],
@@ -21,7 +37,7 @@ def limits(
     `dishonest` are the names of the models that were measured on the rows they were fitted on;
     `counting` says how far numbers lie off because rows were counted.
     """
-    texts = _limits(n, details, p_values, attributes)
+    texts = _limits(n, details, p_values, attributes, counted=bool(counting))
     return (*texts, _which_rows(dishonest), *filter(None, [counting]))
 
 
@@ -38,7 +54,12 @@ def _which_rows(dishonest: Sequence[str]) -> str:
 
 
 def _limits(
-    n: Sequence[int], details: Sequence[ModelDetails], p_values: int, attributes: Sequence[str]
+    n: Sequence[int],
+    details: "Sequence[ModelDetails]",
+    p_values: int,
+    attributes: Sequence[str],
+    *,
+    counted: bool,
 ) -> Iterator[str]:
     sizes = sorted(set(n))
     rows = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
@@ -56,7 +77,12 @@ def _limits(
         "table at most; expect one in twenty below 0.05 if everything is calibrated."
     )
     groups = [part.groups for part in details if part.groups is not None]
-    if not attributes:
+    if not attributes and counted:
+        yield (
+            "Groups: none, since attributes were not counted; --engine memory reads them. A model "
+            "can be calibrated overall and miscalibrated for every group."
+        )
+    elif not attributes:
         yield (
             "Groups: none, since the table holds no attributes. A model can be calibrated overall "
             "and miscalibrated for every group."

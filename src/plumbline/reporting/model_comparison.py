@@ -11,6 +11,7 @@ from plumbline.metrics.names import best_models
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
+from plumbline.reporting.limits import why_left_out
 
 MOST_MODELS = 6  # of more, the best are compared: every pair more makes all p-values larger
 SCORES = ("brier-score",)
@@ -74,5 +75,5 @@ def rivals(
                 progress=progress,
             )
         except (InputError, ParameterError) as error:
-            return Rivals(None, left_out, str(error))
+            return Rivals(None, left_out, why_left_out(error, data))
     return Rivals(comparison, left_out)

@@ -3,15 +3,17 @@
 import base64
 import functools
 import hashlib
+import math
 import re
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from plumbline import formatting
 from plumbline._result import NextStep, Presentation
+from plumbline.binning import EqualWidth
 from plumbline.calibration_tests import CalibrationError
 from plumbline.input_checks import Remark
 from plumbline.metrics import METRICS, ModelScores
@@ -23,6 +25,7 @@ from plumbline.reporting.curve_pictures import curve_pictures
 from plumbline.reporting.decision_picture import DecisionPicture, decision_picture
 from plumbline.reporting.detail_pictures import DetailPictures, detail_pictures
 from plumbline.reporting.gallery import Gallery
+from plumbline.reporting.limits import COUNTED_ROWS
 from plumbline.reporting.recalibration_pictures import RecalibrationPictures, recalibration_pictures
 
 if TYPE_CHECKING:
@@ -59,6 +62,8 @@ class ModelSection:
     ----------
     shown : the conclusion
     badge : the verdict in a few words; step : the command of the next step
+    bounds : of counted rows, how far each number can be off: name -> 0 if exact; "edges" tells
+        whether only the edges of the bins are off; else empty
     card : the reliability diagram with the predictions per outcome; None without probabilities
     """
 
@@ -69,6 +74,7 @@ class ModelSection:
     shown: Presentation
     badge: str
     step: str
+    bounds: Mapping[str, float]
     card: "Markup | None" = None
     null: "Markup | None" = None
     drawn: Sequence[Drawn] = ()
@@ -116,6 +122,7 @@ def page(report: Report, *, command: str | None = None, detail: str = "normal") 
             pictures=list(curve_pictures(gallery, curves)),
             forest=_forest(gallery, report) if whole else None,
             better=better(report),
+            counted_rows=COUNTED_ROWS if any(part.bounds for part in parts) else "",
             remarks=remarks(parts),
             ranked=ranked,
             decided=[part for part in ranked if part.chapter.curves.best],
@@ -145,9 +152,18 @@ def environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    templates.filters["transposed"] = lambda columns: zip(*columns, strict=True)
     for name in ("percent", "count", "listed"):
         templates.filters[name] = getattr(page_formats, name)
-    for name in ("counted", "capital", "intervals", "view_words", "bins_words", "error_name"):
+    for name in (
+        "counted",
+        "capital",
+        "intervals",
+        "view_words",
+        "bins_words",
+        "error_name",
+        "typeset",
+    ):
         templates.filters[name] = getattr(formatting, name)
     for write in (formatting.number, formatting.p_number, formatting.amount, formatting.score):
         templates.filters[write.__name__] = functools.partial(_typeset, write)
@@ -174,7 +190,27 @@ def sections(report: Report) -> Iterator[ModelSection]:
             if shown.next_step is None
             else step_command(shown.next_step, model.model, file=report.file)
         )
-        yield ModelSection(model.model or UNNAMED, model, chapter, error, shown, badge, step)
+        name, bounds = model.model or UNNAMED, _bounds(report, chapter)
+        yield ModelSection(name, model, chapter, error, shown, badge, step, bounds)
+
+
+BOUNDED = ("log_loss", "brier_score", "accuracy", "roc_auc", "average_precision", "threshold")
+
+
+def _bounds(report: Report, chapter: Chapter) -> dict[str, float]:
+    """Return how far the numbers of counted rows can be off, by name; nothing of other rows.
+
+    Bins whose rows are not known to be those between the edges asked for are exact between edges
+    that lie off by a level.
+    """
+    errors, measured = chapter.counting, chapter.scores.calibration
+    if errors is None:
+        return {}
+    known = measured and measured[0].view == f"one-vs-rest:{report.check.positive}"
+    same = report.settings["bins"] == str(EqualWidth(errors.bins))
+    ece = {"ece": errors.ece} if known and same else {"edges": errors.threshold}
+    infinite = {row.name: 0.0 for row in chapter.scores.scores if math.isinf(row.value)}
+    return {name: getattr(errors, name) for name in BOUNDED} | ece | infinite
 
 
 def _scored(part: ModelSection, name: str) -> Sequence[float]:

@@ -17,6 +17,7 @@ from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.recalibration import AUTO, NONE, cross_fitted, fit_map, method_named
+from plumbline.reporting.limits import why_left_out
 
 PARTS = 5
 QUICK = 40 / 3  # seconds that trying all methods may take unless it is asked for
@@ -90,7 +91,7 @@ def recalibration_chapter(
         return None
     if isinstance(recalibrate, RecalibrationEffect):
         return RecalibrationChapter(None, recalibrate)
-    if recalibrate is None and not quick:
+    if recalibrate is None and not quick and not data.counted:
         return RecalibrationChapter(None, None, _too_many(data))
     return _tried(data, None if recalibrate in (None, AUTO) else recalibrate, rng, progress, params)
 
@@ -135,7 +136,7 @@ def _tried(
             **params,
         )
     except (InputError, ParameterError) as error:
-        return RecalibrationChapter(None, None, str(error))
+        return RecalibrationChapter(None, None, why_left_out(error, data))
     return RecalibrationChapter(advice, effect)
 
 

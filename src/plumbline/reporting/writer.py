@@ -10,7 +10,7 @@ from plumbline.atomic_files import write_whole
 from plumbline.binning import BinsLike, binning_of
 from plumbline.file_endings import REPORT_ENDINGS, need_ending
 from plumbline.formatting import DISHONEST
-from plumbline.frames.precision import counting_errors, counting_sentence
+from plumbline.frames.precision import counting_sentence
 from plumbline.input_checks import check_input
 from plumbline.predictions import Predictions, count_examples
 from plumbline.progress import STEPS, Progress, share_of
@@ -176,21 +176,15 @@ def _limits(
         return ()
     p_values = sum(counted_p_values(part.to_dict()) for part in (evaluation, *every_chapter))
     n = [model.n for model in evaluation.models]
+    counting = [chapter.counting for chapter in every_chapter if chapter.counting is not None]
     return limits(
         n,
         details,
         p_values=p_values,
         attributes=tuple(map(str, data.attributes)),
         dishonest=[name for name in data.models if name.endswith(DISHONEST)],
-        counting=_counting(data),
+        counting=counting_sentence(counting) if counting else "",
     )
-
-
-def _counting(data: Predictions) -> str:
-    """Return how far numbers lie off because rows were counted at levels, or nothing."""
-    if data.levels is None:
-        return ""
-    return counting_sentence([counting_errors(part) for part in data.by_model().values()])
 
 
 def _settings(question: ReportParams) -> dict[str, str | int | None]:

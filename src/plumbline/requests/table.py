@@ -87,6 +87,12 @@ class Request:
         """Signature and docstring of the function."""
         return signature_of(self.function)
 
+    def counts(self, given: Collection[str]) -> bool:
+        """Tell whether what answers, where these parameters are given, takes counted tables."""
+        from plumbline.predictions.counted import COUNTED
+
+        return self.of(given).function.partition(":")[2] in COUNTED
+
     def params(self, surface: str) -> list[Param]:
         """Return the parameters that a surface, "command" or "served", offers, in its order."""
         return [self._param(name) for name in getattr(self, surface)]

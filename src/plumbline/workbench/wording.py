@@ -56,7 +56,7 @@ REMEDIES = {
     "decimal-comma": "choose the comma as decimal mark if all numbers have one",
     "nothing-to-group": "choose another attribute",
     "not-summing-to-1": "if they are rounded, divide the probabilities of every row by their sum",
-    "counted-rows": "choose a table with one row per observation",
+    "counted-rows": "start plumbline serve with --engine memory, if memory holds every row",
     "one-class": "",
     "one-column": "",
     "one-model": "",
