@@ -332,6 +332,22 @@ def test_input_check_of_a_reversed_table():
     same(one.to_dict(), other.to_dict())
 
 
+@pytest.mark.parametrize(
+    ("data", "view"),
+    [(levels(3, 9_000, 4, 1.1, digits), view) for digits in (4, 9) for view in (None, "classwise")],
+)
+def test_errors_by_number_of_bins(data, view):
+    """Bins of merged probabilities hold the rows they held before."""
+    one, other = (
+        pb.bin_sensitivity(part, view=view, numbers=[2, 15, 100], resamples=39)
+        for part in (data, data.repeated())
+    )
+    assert one.n == other.n
+    for mine, theirs in zip(one.settings, other.settings, strict=True):
+        same(mine, theirs, leave=["null_mean", "null_low", "null_high", "p_value", "outside"])
+        assert mine["null_mean"] == pytest.approx(theirs["null_mean"], rel=0.2)
+
+
 # ---------------------------------------------------------------- curves of probabilities
 
 

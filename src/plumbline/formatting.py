@@ -217,6 +217,17 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun if count == 1 else plural}"
 
 
+def short_count(count: float) -> str:
+    """Return a number of rows for the axis of a picture, that of millions in short.
+
+    >>> short_count(12_345), short_count(1_460_000), short_count(3e9)
+    ('12,345', '1.46 M', '3 B')
+    """
+    if count < 1e6:
+        return f"{count:,.0f}"
+    return f"{count / 1e6:.3g} M" if count < 1e9 else f"{count / 1e9:.3g} B"
+
+
 def percentage(share: float) -> str:
     """Return a level or a share that somebody gave in percent, with all its digits.
 

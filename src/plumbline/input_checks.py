@@ -208,7 +208,8 @@ def _probability_remarks(data: Predictions, facts: dict[str, Any]) -> Iterator[R
             f"only {rows} rows per model. Even calibrated models have errors far above 0, so "
             "compare every error with its range if calibrated",
         )
-    if facts["distinct_scores"] < MANY_TIES * data.total:
+    known = data.levels is None or bool(data.levels.alike.all())  # else rows of a level may differ
+    if known and facts["distinct_scores"] < MANY_TIES * data.total:
         yield Remark(
             "ties",
             "ties",

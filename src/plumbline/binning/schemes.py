@@ -275,8 +275,11 @@ def weighted_quantiles(
 
     Weights are added in an order that depends on (score, weight) alone, not on the rows' order.
     """
-    order = np.lexsort((weight, score))
-    return np.asarray(score[order[reached(np.cumsum(weight[order]), parts, whole)]])
+    up = (score[1:] > score[:-1]) | ((score[1:] == score[:-1]) & (weight[1:] >= weight[:-1]))
+    if not up.all():
+        order = np.lexsort((weight, score))
+        score, weight = score[order], weight[order]
+    return np.asarray(score[reached(np.cumsum(weight), parts, whole)])
 
 
 def reached(mass: Sums, parts: Floats | BinNumbers, whole: int) -> BinNumbers:

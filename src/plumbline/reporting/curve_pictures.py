@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.curves import PRESETS, Curve
 from plumbline.curves.best_threshold import BestThreshold
+from plumbline.curves.lines import select_points
 from plumbline.formatting import amount, counted, typeset
 from plumbline.plots.curves import curve_figure
 from plumbline.reporting.curve_again import curve_command
 from plumbline.reporting.curve_chapter import ModelCurves
-from plumbline.reporting.gallery import Gallery
+from plumbline.reporting.gallery import Gallery, step_of
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -80,17 +81,31 @@ def _drawn(
     more: dict[str, Any] = {"models": about or None}
     more |= {"optimum": "max" if best is not None else None, "out": f"{preset}.html"}
     figure = curve_figure(curve, best=best, title=False, notes=False)
+    points = sum(map(len, curve.lines))
     return CurvePicture(
         preset=preset,
         title=named.title,
         about=about,
         picture=gallery.draw(
-            figure, label, title=f"{named.title}{f', {about}' if about else ''}", rows=curve.rows()
+            figure,
+            label,
+            title=f"{named.title}{f', {about}' if about else ''}",
+            rows=_thinned(curve, step_of(points)).rows(),
+            total=points,
         ),
         explanation=named.explanation if first else "",
         command=curve_command(curve.settings, more=more),
         square=named.square,
     )
+
+
+def _thinned(curve: Curve, step: int) -> Curve:
+    """Return a curve of the first of every so many points, counted over all its lines."""
+    lines, before = [], 0
+    for line in curve.lines:
+        lines.append(select_points(line, slice(-before % step, None, step)))
+        before += len(line)
+    return replace(curve, lines=tuple(lines))
 
 
 def _heading_text(value: float) -> str:

@@ -32,11 +32,13 @@ class Gallery:
         *,
         title: str = "",
         rows: Sequence[Mapping[str, Any]] = (),
+        total: int = 0,
     ) -> "Markup":
         """Return a picture as SVG that the template does not escape again.
 
         `label` is what a screen reader says of it, `title` its name. Where there are `rows`, a
-        button follows that copies them as a table; it shows only where scripts run.
+        button follows that copies them as a table; it shows only where scripts run. `total` is the
+        number of all rows, where `rows` are those that `step_of` leaves.
         """
         from markupsafe import Markup
 
@@ -46,9 +48,19 @@ class Gallery:
             svg = Markup("{}{}<title>{}</title>{}").format(head, mark, title, rest)
         if not rows:
             return svg
-        step = -(-len(rows) // MOST_ROWS)
-        some = "" if step == 1 else f" (1 in {step} of {counted(len(rows), 'row')})"
-        return Markup(COPY).format(svg, as_table(rows[::step]), title or label, f"Copy data{some}")
+        step = step_of(total or len(rows))
+        some = "" if step == 1 else f" (1 in {step:,} of {counted(total or len(rows), 'row')})"
+        table = as_table(rows if total else rows[::step])
+        return Markup(COPY).format(svg, table, title or label, f"Copy data{some}")
+
+
+def step_of(rows: int) -> int:
+    """Return which of so many rows a page keeps: the first of every so many.
+
+    >>> step_of(1_000), step_of(1_001)
+    (1, 2)
+    """
+    return -(-rows // MOST_ROWS)
 
 
 def as_table(rows: Sequence[Mapping[str, Any]]) -> str:

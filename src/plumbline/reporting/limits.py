@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 
 COUNTED_ROWS = (
-    "Rows were counted at levels of the probability: each number is exact or off by at most its ±."
+    "Rows were counted at levels of the probability: marked numbers are exact, or off by at most "
+    "their ±."
 )
 
 
@@ -20,7 +21,7 @@ def why_left_out(error: PlumblineError, data: Predictions) -> str:
     """Return why a section is left out; of a table that was counted, what brings it back."""
     if error.code != "counted-rows" or data.levels is None:
         return str(error)
-    return "this needs single rows, and the rows were counted; --engine memory reads them"
+    return "this needs single rows, and these were counted; --engine memory reads them"
 
 
 def limits(

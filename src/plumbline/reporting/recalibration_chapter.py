@@ -14,6 +14,7 @@ from plumbline.advisor.trials import cut_of, seconds_to_try
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, sentence
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import need_single_rows
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.recalibration import AUTO, NONE, cross_fitted, fit_map, method_named
@@ -37,7 +38,7 @@ class RecalibrationChapter(Result):
     ----------
     advice : how every method did on rows its map was not fitted on; None where a map was given
     effect : these rows before and after; None where it is best to leave them as they are
-    reason : why nothing was tried
+    reason : why nothing was tried; beside an advice, why there is no effect
     """
 
     advice: RecalibrationAdvice | None
@@ -47,7 +48,9 @@ class RecalibrationChapter(Result):
     def present(self) -> Presentation:
         """Return whether to recalibrate, what it would change, or why nothing was tried."""
         if self.reason is not None:
-            return Presentation(notes=(Note(sentence(self.reason), "not-tried"),))
+            advised = Presentation() if self.advice is None else self.advice.present()
+            note = Note(sentence(self.reason), "not-tried")
+            return replace(advised, notes=(*advised.notes, note))
         parts = [part.present() for part in (self.advice, self.effect) if part is not None]
         if len(parts) < 2:
             return parts[0] if parts else Presentation()
@@ -114,7 +117,7 @@ def _tried(
     progress: Progress | None,
     params: dict[str, Any],
 ) -> RecalibrationChapter:
-    entropy = entropy_of(rng)
+    entropy, advice = entropy_of(rng), None
     try:
         advice = recalibration_advice(
             data,
@@ -126,6 +129,7 @@ def _tried(
         )
         if method is None and advice.chosen == NONE:
             return RecalibrationChapter(advice, None)
+        need_single_rows(data, "recalibration_effect")
         after = advice.recalibrated if method is None else _by(method, data, entropy)
         effect = effect_between(
             data,
@@ -136,7 +140,8 @@ def _tried(
             **params,
         )
     except (InputError, ParameterError) as error:
-        return RecalibrationChapter(None, None, why_left_out(error, data))
+        what = "" if advice is None else "before and after: "
+        return RecalibrationChapter(advice, None, f"{what}{why_left_out(error, data)}")
     return RecalibrationChapter(advice, effect)
 
 
