@@ -17,6 +17,8 @@ from plumbline.predictions.probabilities import looks_like_softmax_of_probabilit
 FEW_ROWS = 100
 MANY_TIES = 0.5
 CLEAR_MASS = 0.01
+Wide = NDArray[np.float64]
+
 STRICT = 0.001
 OPEN = 0.2  # with a bound above this one p <= 0.001 is out of reach
 STEPS = np.geomspace(1e-2, 1e4, 60)  # for the sharpest bound; any of them gives a valid one
@@ -284,66 +286,52 @@ def _probability_so_low(data: Predictions) -> float:
     """
     if data.counted and data.total <= FEW_TO_EXCHANGE:
         data = data.repeated()
-    if data.counted:
-        rank, event, times = _ranked_counts(data)
-        m = int(times[event].sum())
-        t = float(np.average(rank[event], weights=times[event])) if m else 0.0
-        n = data.total
-    else:
-        rank, event = _ranked(data)
-        m, t = int(event.sum()), float(rank[event].mean()) if event.any() else 0.0
-        times, n = np.ones(len(rank)), len(rank)
+    rank, count, events = _ranked(data)
+    m, n = int(events.sum()), int(count.sum())
+    t = float(np.average(rank, weights=events)) if m else 0.0
     if t >= 0:
         return 1.0
-    values, place = np.unique(rank, return_inverse=True)
-    count = np.bincount(place, times, len(values))
     from scipy.special import logsumexp
 
-    scales = STEPS / -values[0]
-    bound = np.exp(m * min(logsumexp(s * (t - values), b=count / n) for s in scales))
+    scales = STEPS / -rank[0]
+    bound = np.exp(m * min(logsumexp(s * (t - rank), b=count / n) for s in scales))
     if bound <= STRICT or bound > OPEN or n > FEW_TO_EXCHANGE:
         return float(min(bound, 1.0))
+    each = np.repeat(rank, count.astype(np.intp))
     rng, as_low = np.random.default_rng(0), 1
     for _ in range(EXCHANGES // CHUNK):
-        drawn = rng.random((CHUNK, len(rank))).argpartition(m, axis=1)[:, :m]
-        as_low += int((rank[drawn].mean(axis=1) <= t + 1e-12).sum())
+        drawn = rng.random((CHUNK, n)).argpartition(m, axis=1)[:, :m]
+        as_low += int((each[drawn].mean(axis=1) <= t + 1e-12).sum())
     return as_low / (EXCHANGES + 1)
 
 
-def _ranked(data: Predictions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return ranks around 0, equal scores sharing one, and which rows are of the rarer class.
+def _ranked(data: Predictions) -> tuple[Wide, Wide, Wide]:
+    """Return the ranks of all distinct scores, from low to high; rows and rarer class at each.
 
-    Where the negative class is the rarer one, ranks are reversed. Rows without weight, and all but
-    the first row of an example, are left out.
+    Ranks are around 0, equal scores sharing one, and reversed where the negative class is the rarer
+    one. Rows without weight, and all but the first row of an example, are left out.
     """
+    rating = np.asarray(data.score if data.prob is None else data.prob)
+    score = rating[:, data.positive] if rating.ndim == 2 else rating
+    times = data.mass if data.counted else np.ones(data.n)
+    hits = np.where(data.actual == data.positive, times, 0.0)
     keep = data.mass > 0
     if data.row is not None:
         first = np.zeros(data.n, bool)
         first[np.unique(Labels.of("row", data.row).codes, return_index=True)[1]] = True
         keep &= first
-    rating = np.asarray(data.score if data.prob is None else data.prob)[keep]
-    score = rating[:, data.positive] if rating.ndim == 2 else rating
-    event = (data.actual == data.positive)[keep]
-    _, place, count = np.unique(score, return_inverse=True, return_counts=True)
-    n = len(score)
-    rank = ((np.cumsum(count) - (count + 1) / 2) / n - (n - 1) / (2 * n))[place]
-    return (rank, event) if 2 * event.sum() <= n else (-rank, ~event)
-
-
-def _ranked_counts(
-    data: Predictions,
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
-    """Return ranks as `_ranked` does, and how many rows each row of a counted table stands for."""
-    keep = data.mass > 0
-    times, event = data.mass[keep], (data.actual == data.positive)[keep]
-    rating = np.asarray(data.score if data.prob is None else data.prob)[keep]
-    score = rating[:, data.positive] if rating.ndim == 2 else rating
-    place = np.unique(score, return_inverse=True)[1]
-    count = np.bincount(place, times)
-    n = float(data.total)
-    rank = ((np.cumsum(count) - (count + 1) / 2) / n - (n - 1) / (2 * n))[place]
-    few = 2 * times[event].sum() <= n
-    return (rank, event, times) if few else (-rank, ~event, times)
+    if not keep.all():
+        score, times, hits = score[keep], times[keep], hits[keep]
+    if np.any(score[1:] < score[:-1]):  # counted rows come in order, and are many
+        order = np.argsort(score)
+        score, times, hits = score[order], times[order], hits[order]
+    starts = np.flatnonzero(np.append(True, score[1:] != score[:-1])[: len(score)])
+    count, events = (np.add.reduceat(part, starts) for part in (times, hits))
+    n = float(count.sum())
+    rank = (np.cumsum(count) - (count + 1) / 2) / n - (n - 1) / (2 * n)
+    if 2 * events.sum() <= n:
+        return rank, count, events
+    return -rank[::-1], count[::-1], (count - events)[::-1]
 
 
 def _looks_aggregated(weight: NDArray[np.float64]) -> bool:

@@ -179,9 +179,12 @@ def own_log_probability(data: Predictions) -> NDArray[np.float64]:
         own = np.take_along_axis(data.log_prob, data.actual[:, None], axis=1)[:, 0]
         return own.astype(np.float64)
     prob = data.need_prob("the log loss")
-    own = np.take_along_axis(prob, data.actual[:, None], axis=1)[:, 0].astype(np.float64)
+    if data.k == 2:
+        own = np.where(data.actual == 1, prob[:, 1], prob[:, 0])
+    else:
+        own = np.take_along_axis(prob, data.actual[:, None], axis=1)[:, 0]
     with np.errstate(divide="ignore"):
-        return np.log(own)
+        return np.log(own.astype(np.float64, copy=False))
 
 
 def _mean(data: Predictions, values: NDArray[Any]) -> float:
@@ -192,4 +195,6 @@ def _mean(data: Predictions, values: NDArray[Any]) -> float:
     if data.weight is None:
         return float(values.mean())
     kept = data.weight > 0
+    if kept.all():
+        return float(np.average(values, weights=data.weight))
     return float(np.average(values[kept], weights=data.weight[kept])) if kept.any() else np.nan

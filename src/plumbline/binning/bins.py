@@ -271,9 +271,13 @@ class Bins:
             return cls.at(inside, score[rows], rest[rows], event[rows], mass, counted=counted)
         count = np.bincount(home, minlength=size).astype(np.float64)
         mass = np.ones(n) if weight is None else weight
-        wide = score.astype(np.float64)  # sums in float64 whatever the scores' dtype
-        columns = (np.ones(n), wide, rest.astype(np.float64), event, wide * rest)
-        sums = [np.asarray(np.bincount(home, mass * c, size), np.float64) for c in columns]
+        wide = score.astype(np.float64, copy=False)  # sums in float64 whatever the scores' dtype
+        others = rest.astype(np.float64, copy=False)
+        columns = (np.array(1.0), wide, others, event, None)
+        sums = [  # one product at a time: rows may be many
+            np.asarray(np.bincount(home, mass * (wide * others if c is None else c), size), float)
+            for c in columns
+        ]
         result = cls(homes.edges, sums[0] if counted else count, *sums)
         return result if homes.span is None else replace(result, span=homes.span)
 

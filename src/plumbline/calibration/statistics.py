@@ -616,7 +616,8 @@ def _binned(data: Predictions, table: ViewEvents, definition: ErrorDefinition) -
             assigned, event.score, event.rest, event.event, data.weight, counted=data.counted
         )
         cell_of_bin = np.where(part.filled, before + np.cumsum(part.filled), 0)
-        number[:, table.column + place] = np.append(cell_of_bin, 0)[assigned.number]  # -1: no cell
+        cell_of_bin = np.append(cell_of_bin, 0).astype(np.int32)  # -1: no cell
+        number[:, table.column + place] = cell_of_bin[assigned.number]
         before += int(part.filled.sum())
         parts.append(part)
     mass = np.repeat(data.mass.sum(), len(parts))

@@ -290,7 +290,7 @@ def _draw_counts(
 
 def _second_share(prob: Floats) -> Wide:
     """Return (n,) probabilities of the second of two classes, of rows that need not sum to 1."""
-    wide = prob.astype(np.float64)
+    wide = prob.astype(np.float64, copy=False)
     return np.asarray(wide[:, 1] / (wide[:, 0] + wide[:, 1]))
 
 
@@ -345,6 +345,7 @@ LEAST_ROWS = 1024  # with fewer, drawing labels is as quick
 FORGOTTEN = 1e-16  # probability that a distribution may leave out, on both sides together
 LARGEST_STEP = 0.5  # |p (e^iw - 1)| up to which a logarithm is summed as a power series
 NUMBERS_AT_ONCE = 2**22
+ROWS_AT_ONCE = 2**17
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -409,24 +410,52 @@ def hit_counts(
     `prob` (n,) is the probability of a hit, `cell` (n,) the cell of every row, `times` (n,) how
     many identical rows it stands for. The distribution function is right to about 1e-13.
     """
-    rows = np.bincount(cell, times, minlength=size)
-    mean = np.bincount(cell, _counted(prob, times), size)
-    spread = _counted(prob * (1.0 - prob), times)
-    variance = np.maximum(np.bincount(cell, spread, size), 0.0)
-    turned = mean > 0.5 * rows  # misses are counted where they are the rarer
-    rare = np.where(turned[cell], 1.0 - prob, prob)
+    sums = _CellSums.of(prob, cell, size, times)
+    turned = sums.mean > 0.5 * sums.rows  # misses are counted where they are the rarer
     plans = [
-        _Plan.of(int(rows[j]), float(min(mean[j], rows[j] - mean[j])), float(variance[j]))
-        for j in range(1, size)
-    ]
-    largest = np.zeros(size)
-    np.maximum.at(largest, cell, rare)
+        _Plan.of(int(rows), float(min(mean, rows - mean)), float(variance))
+        for rows, mean, variance in zip(sums.rows, sums.mean, sums.variance, strict=True)
+    ][1:]
+    largest = np.where(turned, 1.0 - sums.least, sums.most)
     step = np.array([0.0, *(plan.step for plan in plans)]) * largest
-    logs = _log_transforms(rare, cell, plans, step, times)
+    logs = _log_transforms(prob, cell, turned, plans, step, times)
     return [
         plan.counts(log, turned=bool(turned[j + 1]))
         for j, (plan, log) in enumerate(zip(plans, logs, strict=True))
     ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _CellSums:
+    """Of each cell the rows, the mean and variance of its hits, and its least and largest p."""
+
+    rows: Wide
+    mean: Wide
+    variance: Wide
+    least: Wide
+    most: Wide
+
+    @classmethod
+    def of(
+        cls, prob: Wide, cell: NDArray[np.integer[Any]], size: int, times: Wide | None
+    ) -> "_CellSums":
+        rows, mean, variance, most = np.zeros((4, size))
+        sums = cls(rows, mean, variance, np.ones(size), most)
+        for part in _parts(prob):
+            p, own = prob[part], cell[part].astype(np.intp)
+            count = None if times is None else times[part]
+            sums.rows[:] += np.bincount(own, count, size)
+            sums.mean[:] += np.bincount(own, _counted(p, count), size)
+            sums.variance[:] += np.bincount(own, _counted(p * (1.0 - p), count), size)
+            np.minimum.at(sums.least, own, p)
+            np.maximum.at(sums.most, own, p)
+        return sums
+
+
+def _parts(rows: Wide) -> Iterator[slice]:
+    """Yield some rows at a time, so that many rows need little memory."""
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        yield slice(start, start + ROWS_AT_ONCE)
 
 
 def _counted(values: Wide, times: Wide | None) -> Wide:
@@ -482,29 +511,37 @@ class _Plan:
 
 
 def _log_transforms(
-    rare: Wide,
+    prob: Wide,
     cell: NDArray[np.integer[Any]],
+    turned: NDArray[np.bool_],
     plans: list[_Plan],
     step: Wide,
     times: Wide | None,
 ) -> Iterator[NDArray[np.complex128]]:
-    """Yield, cell by cell, sum log(1 + p (e^iw - 1)) over its rows at its plan's frequencies."""
+    """Yield, cell by cell, sum log(1 + p (e^iw - 1)) over its rows at its plan's frequencies.
+
+    p is 1 - `prob` in cells that are `turned`.
+    """
     series = step <= LARGEST_STEP
     most = float(step[series].max(initial=0.0))
     terms = max(1, int(np.ceil(np.log(FORGOTTEN) / np.log(max(most, 1e-3)))))
-    power, sums = np.ones_like(rare), []
-    for _ in range(terms):
-        power = power * rare
-        sums.append(np.bincount(cell, _counted(power, times), len(step)))
+    sums = np.zeros((terms, len(step)))
+    for part in _parts(prob):
+        own = cell[part].astype(np.intp)
+        rare = np.where(turned[own], 1.0 - prob[part], prob[part])
+        power = np.ones(len(own)) if times is None else times[part].copy()
+        for term in sums:
+            power *= rare
+            term += np.bincount(own, power, len(step))
     r = np.arange(1, terms + 1)
     for j, plan in enumerate(plans, start=1):
         z = np.expm1(1j * plan.frequency)
         if series[j]:
-            own = np.array([total[j] for total in sums])
-            yield (-((-z[:, None]) ** r) / r * own).sum(axis=1)
+            yield (-((-z[:, None]) ** r) / r * sums[:, j]).sum(axis=1)
         else:
             own = cell == j
-            yield _by_rows(rare[own], z, None if times is None else times[own])
+            rare = 1.0 - prob[own] if turned[j] else prob[own]
+            yield _by_rows(rare, z, None if times is None else times[own])
 
 
 def _by_rows(rare: Wide, z: NDArray[np.complex128], counts: Wide | None) -> NDArray[np.complex128]:
