@@ -1,6 +1,7 @@
 """Every answer about a counted table is that of the same table with its rows repeated."""
 
 import dataclasses
+import json
 import warnings
 from typing import Any
 
@@ -18,7 +19,7 @@ from plumbline.intervals import interval_of
 from plumbline.metrics import model_scores
 from plumbline.metrics.names import METRICS as METRICS_BY_NAME
 from plumbline.nulls import observed
-from plumbline.predictions.counted import COUNTED, coarsened, dealt_counts
+from plumbline.predictions.counted import COUNTED, REFUSED, coarsened, dealt_counts
 from plumbline.recalibration.methods import METHODS as RECALIBRATIONS
 from strategies import Binary, binary_tables
 
@@ -97,6 +98,16 @@ def test_views_of_the_error(view):
     one, other = (pb.calibration_error(part, view=view) for part in (data, data.repeated()))
     same(one.to_dict(), other.to_dict(), leave=set(DRAWN) - {"value"})
     assert alike(one.null_values, other.null_values)
+
+
+@tables
+def test_conventions_of_other_projects(data):
+    """Rules for the edges of equal-width bins look at the scores alone."""
+    one, other = (pb.compare_presets(part, bins=10) for part in (data, data.repeated()))
+    same(one.to_dict(), other.to_dict())
+    with pytest.raises(pb.InputError) as refused:
+        pb.calibration_error(data, bins="equal-size:10", like="sklearn")
+    assert refused.value.code == "counted-rows"
 
 
 # ---------------------------------------------------------------- tests
@@ -291,23 +302,24 @@ def test_counts_need_two_classes():
     assert refused.value.code == "counts-of-two-classes"
 
 
-def test_what_needs_single_rows_is_refused():
-    """Every public function of tables is proven for counts, or refuses them."""
-    functions = {
-        name: what
-        for name in pb.__all__
-        if hasattr(what := getattr(pb, name), "__wrapped__") and name not in COUNTED
-    }
-    assert len(functions) > 5
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_needs_single_rows_is_refused(name):
+    """Functions that are not proven for counts refuse them, and say what they need."""
     data = HARD["levels"]
-    for name, function in functions.items():
-        for args in ((data,), (None, data)):
-            with pytest.raises(pb.InputError) as refused:
-                function(*args)
-            assert refused.value.code == "counted-rows", name
-    with pytest.raises(pb.InputError) as refused:
-        pb.compare({"a": data, "b": data})
-    assert refused.value.code == "counted-rows"
+    tables = [({"a": data, "b": data},)] if name == "compare" else []
+    for args in ((data,), (None, data), *tables):
+        with pytest.raises(pb.InputError) as refused:
+            getattr(pb, name)(*args)
+        assert refused.value.code == "counted-rows"
+        assert REFUSED[name] in str(refused.value)
+
+
+def test_files_of_curves(tmp_path):
+    """A page and a card say how many rows the curve is of."""
+    for data in (HARD["levels"], HARD["levels"].repeated()):
+        file = tmp_path / "roc.json"
+        pb.save_curve(pb.curve(data, "roc"), file, data=data)
+        assert json.loads(file.read_text("utf-8"))["data"]["n"] == data.total
 
 
 def test_proven_functions_are_there():

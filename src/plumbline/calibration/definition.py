@@ -9,7 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import near_names, one_of, shorten
-from plumbline.binning import Binning, BinsLike, Convention, EqualWidth, OutcomeBinning, binning_of
+from plumbline.binning import (
+    Binning,
+    BinsLike,
+    Convention,
+    EqualSize,
+    EqualWidth,
+    OutcomeBinning,
+    binning_of,
+)
 from plumbline.binning.conventions import PresetBinning
 from plumbline.calibration.conventions import AGGREGATION_NAMES, PRESETS, ErrorPreset
 from plumbline.calibration.distances import (
@@ -25,6 +33,7 @@ from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.formatting import quoted
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.counted import need_single_rows
 from plumbline.predictions.probabilities import against_rest, rest_sum
 
 VIEWS = ("top-label", "classwise", "one-vs-rest", "top-k", "joint")
@@ -350,7 +359,9 @@ def _as_in(data: Predictions, definition: ErrorDefinition, like: str) -> ErrorDe
     representatives, thresholds, distances.
     """
     preset = PRESETS[one_of("like", like, PRESETS)]
-    if data.weight is not None:
+    if isinstance(definition.bins, EqualSize):  # with edges at quantiles of the rows
+        need_single_rows(data, f"`like={like!r}` with equal-size bins")
+    if data.weight is not None and not data.counted:
         raise ParameterError(
             f"`like` {quoted(like)} has no weights, but these rows do; leave the weights out, or "
             "leave `like` out",

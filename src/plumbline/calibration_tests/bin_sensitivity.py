@@ -327,7 +327,7 @@ def compare_presets(
         scheme="distinct-vectors" if own.bins is None else str(own.bins),
         norm=own.norm_name if np.isinf(own.norm) else own.norm,
         counting=own.counting,
-        n=data.n,
+        n=data.total,
         value=value,
         presets=[_preset_row(data, name, params, own, value) for name in PRESETS],
     )

@@ -35,7 +35,7 @@ def curve_spec(curve: Curve, data: Predictions) -> dict[str, Any]:
     ('TPR', 4, ['0', '1'])
     """
     settings = curve.settings.to_dict()
-    about = {"n": only_predictions(data).n, "classes": list(data.classes)}
+    about = {"n": only_predictions(data).total, "classes": list(data.classes)}
     about["sha256"] = data.fingerprint()
     return {"plumbline": installed_version(), "card": LAYOUT, "settings": settings, "data": about}
 
@@ -195,7 +195,7 @@ def _compare(card: Mapping[str, Any], name: str, data: Predictions) -> None:
         return
     n = about.get("n")
     before = counted(n, "row") if isinstance(n, int) else "an unknown number of rows"
-    now = "the same number, with other values" if n == data.n else counted(data.n, "row")
+    now = "the same number, with other values" if n == data.total else counted(data.total, "row")
     warn(
         f"{name} was made from other rows ({before}; here {now}); the curve uses the rows here",
         code="other-rows",

@@ -28,9 +28,23 @@ COUNTED = frozenset(
         *("reliability_curve", "corp_curve", "confusion_matrix", "check_input"),
         *("roc_auc", "roc_auc_interval", "average_precision", "precision_recall_area"),
         *("curve", "best_threshold", "recalibrate", "recalibration_advice", "plan", "monitor"),
-        *("bin_sensitivity", "report"),
+        *("bin_sensitivity", "compare_presets", "report", "save_curve"),
     )
 )
+
+# What the other public functions of tables need single rows for.
+REFUSED = {
+    "calibration_by": "with their attributes",
+    "calibration_test_by": "with their attributes",
+    "cases_between": "to list them",
+    "class_counts": "with their attributes",
+    "class_heat_map": "of more than two classes",
+    "compare": "to pair those of two models",
+    "conditional_bias": "with their attributes",
+    "curve_difference": "to pair those of two models",
+    "recalibration_effect": "to pair them before and after the map",
+    "worst_slice": "with all their attributes",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,9 +103,10 @@ def need_single_rows(data: "Predictions", called: str) -> None:
     again = "repeat the rows with data.repeated()"
     if data.levels is not None:
         again = f"read the rows with `engine='memory'` or {again}"
+    purpose = f" {REFUSED[called]}" if called in REFUSED else ""
     raise InputError(
-        f"{called} needs single rows, but this table counts identical ones ({data.n:,} rows for "
-        f"{data.total:,})",
+        f"{called} needs single rows{purpose}, but this table counts identical ones ({data.n:,} "
+        f"rows for {data.total:,})",
         code="counted-rows",
         remedy=f"{again} if memory allows, or take a sample",
     )
