@@ -85,7 +85,8 @@ MAP = {
     | {"synthetic", "curves", "confusion", "comparison", "validation", "recalibration", "advisor"},
     "reporting": INFERENCE
     | CURVES
-    | {"frames", "input_checks", "metrics", "plots", "comparison", "recalibration", "advisor"},
+    | {"frames", "input_checks", "metrics", "monitoring", "plots", "comparison", "recalibration"}
+    | {"advisor"},
     TOP: INFERENCE | SHELLS | CURVES | CHOICE | {"input_checks", "monitoring", "power"},
     "demo": INFERENCE | SHELLS | CURVES | {"input_checks", TOP},
     "workbench": INFERENCE

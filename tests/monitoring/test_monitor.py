@@ -11,6 +11,7 @@ import plumbline as pb
 from plumbline.frames.read import count
 from plumbline.monitoring import EProcess
 from plumbline.monitoring.e_process import centre_of, log_e_values
+from plumbline.monitoring.over_time import over_time
 from plumbline.plots.monitoring import monitoring_figure
 from refusals import refused
 
@@ -189,3 +190,24 @@ def test_what_is_no_sequence_of_windows_is_refused(windows, more, code):
     """None, one, other classes, weights, more classes."""
     with refused(pb.PlumblineError, code):
         pb.monitor(windows, **more)
+
+
+def rows_of(p, **attributes):
+    """Return a table with attributes."""
+    y = np.random.default_rng(0).random(len(p)) < p
+    return pb.Predictions.from_arrays(y.astype(int), p, classes=[0, 1], attributes=attributes)
+
+
+def test_a_table_is_divided_by_its_attribute_of_time():
+    """Dates become the finest windows that are few enough; names tell other columns of time."""
+    p = np.random.default_rng(1).uniform(0.1, 0.9, 400)
+    times = np.datetime64("2026-01-01", "s") + np.arange(400) * np.timedelta64(12, "h")
+    found = over_time(rows_of(p, site=["a", "b"] * 200, sold=times), resamples=0, rng=0)
+    assert len(found.windows) == 29  # weeks of 200 days, from Monday on
+    assert found.windows[0].name == "2025-12-29"
+    assert (found.reference, sum(one.n for one in found.windows)) == (1, 400)
+    weeks_of = np.repeat([1, 2, 10, 11], 100)
+    named = over_time(rows_of(p, sales_week=weeks_of), resamples=0, rng=0)
+    assert [one.name for one in named.windows] == ["1", "2", "10", "11"]
+    for attributes in ({}, {"site": ["a", "b"] * 200}, {"week": [1] * 400}, {"day": range(400)}):
+        assert over_time(rows_of(p, **attributes), resamples=0, rng=0) is None

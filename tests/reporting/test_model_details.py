@@ -257,5 +257,22 @@ def test_the_contents_are_json(reported):
         "metrics",
         "diagnosis",
         "groups",
+        "over_time",
     }
     assert plain["closer"]["groups"]["categories"][0]["groups"][0]["group"] == "north"
+
+
+def test_a_table_with_dates_has_its_windows_on_the_page(tmp_path):
+    """The verdict, the picture and a row a window; no section without time."""
+    rng = np.random.default_rng(5)
+    days = np.repeat(np.datetime64("2026-01-01") + np.arange(6), 50)
+    data = two_classes(rng, power=1.0, site=days)
+    with undrawn(but="closer_pictures"):
+        result = report(data, tmp_path / "page.html", resamples=39, recalibrate="none")
+    windows = result.chapters[0].closer.over_time
+    assert [one.n for one in windows.windows] == [50] * 6
+    text = (tmp_path / "page.html").read_text("utf-8")
+    assert windows.present().summary in text
+    assert 'id="over-time"' in text
+    assert all(str(day) in text for day in np.unique(days))
+    assert chapter_of(two_classes(rng, power=1.0)).closer.over_time is None

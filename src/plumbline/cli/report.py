@@ -128,7 +128,7 @@ def report(
 def _entry(scores: "ModelScores", chapter: "Chapter") -> dict[str, Any]:
     """Return the entry of one model: its scores flat, then all else that the page says of it."""
     (entry,), _ = scores.json_entries()
-    parts = ("sensitivity", "corp", "metrics", "diagnosis", "groups")
+    parts = ("sensitivity", "corp", "metrics", "diagnosis", "groups", "over_time")
     return {
         **entry,
         "calibration": scores.calibration,

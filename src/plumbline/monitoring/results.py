@@ -237,9 +237,12 @@ def e_text(log_e: float) -> str:
 
     >>> e_text(0.0), e_text(3.8), e_text(2001.0), e_text(inf)
     ('1', '44.7', '10^869', 'infinite')
+    >>> e_text(9.1)
+    '8,955'
     """
     if log_e == inf:
         return "infinite"
     if abs(log_e) > log(1e6):
         return f"10^{log_e / log(10):.0f}"
-    return number(exp(log_e))
+    e = exp(log_e)
+    return number(e) if e < 1000 else f"{e:,.0f}"

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from plumbline.calibration_tests import ConditionalBias, GroupCalibration
 from plumbline.formatting import counted, printed, view_words
-from plumbline.plots import conditional_bias_figure, corp_figure, group_figure, heat_map_figure
+from plumbline.plots import (
+    conditional_bias_figure,
+    corp_figure,
+    group_figure,
+    heat_map_figure,
+    monitoring_figure,
+)
 from plumbline.plots.calibration_errors import sensitivity_figure
 from plumbline.plots.diagnosis import diagnosis_figure
 from plumbline.reporting.gallery import Gallery
@@ -44,6 +50,7 @@ class DetailPictures:
     diagnosis: "Markup"
     groups: Sequence[GroupPicture]
     heat_map: "Markup | None"
+    over_time: "Markup | None"
 
 
 def detail_pictures(gallery: Gallery, name: str, details: ModelDetails) -> DetailPictures:
@@ -79,6 +86,14 @@ def detail_pictures(gallery: Gallery, name: str, details: ModelDetails) -> Detai
             f"Heat map of {name}: classes by score bins. {heat_map.verdict}",
             title=f"Classes by score bins, {name}",
             rows=heat_map.rows(),
+        ),
+        over_time=None
+        if details.over_time is None
+        else gallery.draw(
+            monitoring_figure(details.over_time),
+            f"Calibration of {name} over time. {details.over_time.present().summary}",
+            title=f"Calibration over time, {name}",
+            rows=[one.to_dict() for one in details.over_time.windows],
         ),
     )
 

@@ -1,4 +1,4 @@
-"""A closer look at one model: bins, parts of its scores, many errors, a diagnosis, groups."""
+"""A closer look at one model: bins, parts of scores, many errors, diagnosis, groups, time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +16,8 @@ from plumbline.calibration_tests import (
 from plumbline.calibration_tests.corp_curve import CorpCurve, corp_curve
 from plumbline.calibration_tests.p_values import LEAST_DRAWS
 from plumbline.metrics import Measures, measure
+from plumbline.monitoring import Monitoring
+from plumbline.monitoring.over_time import over_time
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
@@ -43,6 +45,7 @@ class ModelDetails(Result):
     metrics : a dozen errors, each at its usual setting
     diagnosis : the shape of the miscalibration
     groups : calibration in groups of rows; None without attributes and with few classes
+    over_time : whether calibration changed between windows; None without an attribute of time
     """
 
     resamples: int
@@ -51,13 +54,15 @@ class ModelDetails(Result):
     metrics: Measures
     diagnosis: Diagnosis
     groups: GroupChapter | None
+    over_time: Monitoring | None
 
     def present(self) -> Presentation:
-        """Return the diagnosis, and what the number of bins and the groups say."""
+        """Return the diagnosis, and what the number of bins, the groups and time say."""
         own = self.diagnosis.present()
         groups = None if self.groups is None else self.groups.present()
         notes = [Note(self.sensitivity.present().summary, "bins")]
         notes += [] if groups is None else [Note(groups.summary, "groups"), *groups.notes]
+        notes += [Note(self.over_time.present().summary, "time")] if self.over_time else []
         tables = (*own.tables, *self.metrics.present().tables)
         return replace(own, notes=(*own.notes, *notes), tables=tables)
 
@@ -113,4 +118,5 @@ def model_details(
             data, test=test if binary_view is None else None, **part_params(0.6, 0.7)
         ),
         groups=group_chapter(data, most=attributes, **part_params(0.7, 1.0)),
+        over_time=over_time(data, resamples=draws, rng=rng),
     )

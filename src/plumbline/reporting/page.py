@@ -128,6 +128,7 @@ def page(report: Report, *, command: str | None = None, detail: str = "normal") 
             decided=[part for part in ranked if part.chapter.curves.best],
             judged=[part for part in parts if part.model.test is not None],
             grouped=[part for part in parts if part.chapter.closer and part.chapter.closer.groups],
+            timed=[part for part in parts if part.chapter.closer and part.chapter.closer.over_time],
             recalibrations=[part for part in parts if part.chapter.recalibration is not None],
             command=command or command_of(report, detail=detail),
             call=_call(report, detail=detail),
