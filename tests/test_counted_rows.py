@@ -560,6 +560,40 @@ def test_bands_of_many_states(preset):
     near_bands(one, other)
 
 
+# ---------------------------------------------------------------- groups
+
+
+def grouped(name="overconfident"):
+    """Return a table with an attribute of names and one of numbers."""
+    data = HARD[name]
+    number = np.arange(data.n)
+    attributes = {"site": np.array(["a", "b", None], object)[number % 3], "age": number % 17 + 20}
+    return pb.Predictions.from_arrays(
+        data.actual, data.prob, count=data.weight, attributes=attributes
+    )
+
+
+@pytest.mark.parametrize(("by", "cuts"), [("site", None), ("age", None), ("age", [25, 30])])
+def test_calibration_by_groups(by, cuts):
+    """Every group has the bias, the error and the test of its repeated rows."""
+    parts = grouped(), grouped().repeated()
+    for ask in (pb.calibration_by, pb.calibration_test_by):
+        one, other = (ask(part, by=by, cuts=cuts, resamples=99) for part in parts)
+        drawn = ("adjusted_p_value", "rejected", "fault", *DRAWN)
+        for mine, theirs in zip(one.rows(), other.rows(), strict=True):
+            same(mine, theirs, leave=drawn)
+    one, other = (pb.calibration_by(part, by, cuts=cuts, resamples=99) for part in parts)
+    for mine, theirs in zip(one.rows(), other.rows(), strict=True):
+        assert mine["value"] == pytest.approx(theirs["value"])
+
+
+@pytest.mark.parametrize("by", ["site", "age"])
+def test_class_counts(by):
+    """Classes by an attribute."""
+    one, other = (pb.class_counts(part, by).to_dict() for part in (grouped(), grouped().repeated()))
+    same(one, other, leave=["weight", "weight_missing", "weight_outside"])
+
+
 # ---------------------------------------------------------------- the best threshold
 
 

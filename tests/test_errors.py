@@ -99,6 +99,7 @@ SHARED = {
     "no-probability",
     "no-rows",
     "no-rows-left",
+    "no-such-column",
     "no-such-file",
     "not-finite",
     "rounded-rows",

@@ -32,7 +32,7 @@ class Kernel:
         return self._machine[0]
 
 
-def compiled(function: Callable[..., None]) -> Callable[..., None]:
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a kernel to be compiled where it is first called."""
     return Kernel(function)
 

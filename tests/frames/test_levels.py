@@ -10,6 +10,7 @@ from plumbline.binning.schemes import place
 from plumbline.frames.levels import FINE, HITS, MISSES, NEAR, NO_REST, Levels, add_rows, join
 
 SMALL = Levels(linear=138_600, each=50)
+COARSER = Levels(linear=27_720, each=10)
 
 ODD = [0.0, 1.0, 5e-324, 1e-300, 2.0**-74, 2.0**-73, NEAR, 1 - NEAR, 0.5]
 ODD += [float(np.nextafter(x, y)) for x in (NEAR, 1 - NEAR, 0.5, 1.0, 0.1) for y in (0.0, 1.0)]
@@ -84,8 +85,8 @@ def test_parts_add_up_to_the_whole(prob, cut, seed):
 def test_coarser_levels_are_whole_fine_ones(prob):
     """Counting coarsely is counting finely, and joining levels."""
     hit = np.zeros(len(prob), np.int8)
-    level, pair, mean = rows_of(SMALL.coarsened(counts_of(prob, hit), SMALL.coarser), SMALL.coarser)
-    expected = rows_of(counts_of(prob, hit, SMALL.coarser), SMALL.coarser)
+    level, pair, mean = rows_of(SMALL.coarsened(counts_of(prob, hit), COARSER), COARSER)
+    expected = rows_of(counts_of(prob, hit, COARSER), COARSER)
     assert np.array_equal(level, expected[0])
     assert np.array_equal(pair, expected[1])
     np.testing.assert_allclose(mean, expected[2], rtol=1e-14, atol=0)

@@ -55,7 +55,7 @@ def rewritten(path, change):
         (lambda facts, columns: columns["hits"].__setitem__(0, 7.0), "damaged-state"),
         (lambda facts, columns: facts.update(rows=7), "damaged-state"),
         (lambda facts, columns: facts.update(names=["0", "2"]), "damaged-state"),
-        (lambda facts, columns: facts.update(version=2), "newer-version"),
+        (lambda facts, columns: facts.update(version=99), "newer-version"),
         (lambda facts, columns: facts.update(schema="other"), "no-state"),
     ],
 )

@@ -15,6 +15,7 @@ from plumbline.binning.schemes import number_of_bins, weighted_quantiles
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.counted import need_single_values
 from plumbline.predictions.labels import is_missing, label_text
 
 Array: TypeAlias = NDArray[Any]
@@ -168,6 +169,7 @@ def grouping(
 
     `usual` is how another number is cut where `cut` does not say it.
     """
+    need_single_values(data, attribute, "a division into groups")
     values = data.attributes[attribute]
     counts = data.mass > 0
     numbers = numbers_of(values)

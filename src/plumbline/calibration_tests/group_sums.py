@@ -24,7 +24,7 @@ class Events:
     view : its name; row : (n,) numbers of the rows in the table
     prob : (n, 2) probabilities of the opposite and of the event; observed : (n,) whether it
         occurred
-    weight : (n,) weights
+    weight : (n,) weights, or counts where `counted`
     """
 
     view: str
@@ -32,6 +32,7 @@ class Events:
     prob: Wide
     observed: NDArray[np.bool_]
     weight: Wide
+    counted: bool = False
 
     @classmethod
     def of(cls, data: Predictions, view: str | None, purpose: str) -> "Events":
@@ -40,7 +41,8 @@ class Events:
         binary = binary_table(data, definition, purpose)
         row = np.flatnonzero(binary.mass > 0)
         prob = binary.need_prob(purpose)[row].astype(np.float64)
-        return cls(definition.name, row, prob, binary.actual[row] == 1, binary.mass[row])
+        observed = binary.actual[row] == 1
+        return cls(definition.name, row, prob, observed, binary.mass[row], binary.counted)
 
 
 def biases(
@@ -60,12 +62,14 @@ def biases(
     def total(values: Wide) -> Wide:
         return np.asarray(np.bincount(home, values, size), np.float64)
 
-    count, weight, squares = np.bincount(home, minlength=size), total(w), total(w * w)
+    weight, square = total(w), w if events.counted else w * w  # of a counted row, the sum of 1^2
+    squares = total(square)
+    count = weight.astype(np.int64) if events.counted else np.bincount(home, minlength=size)
     share, mean = total(w * y) / weight, total(w * p) / weight
     bias = total(w * (y - p)) / weight
     own = PSEUDO_ROWS * squares / count
-    left = total(np.square(w * (y - p - bias[home]))) + own
-    raw = total(np.square(w * (y - share[home]))) + own
+    left = total(square * np.square(y - p - bias[home])) + own
+    raw = total(square * np.square(y - share[home])) + own
     n = weight**2 / squares
     low, high = wilson(share, n / np.minimum(left / raw, 1.0), float(ndtri((1.0 + level) / 2.0)))
     columns = {

@@ -1,9 +1,10 @@
 """From FILE and its options to predictions."""
 
 import io
+import re
 import sys
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -22,6 +23,9 @@ Pairs = Sequence[tuple[str, str]]
 STDIN = Path("-")
 TOP = "top-label"
 ONE_VIEW = ("calibration", "test", "curve")  # commands about one view of more than two classes
+
+
+FORMULAS = ("x", "y", "where", "sort_by", "subject_to")  # parameters that may name attributes
 
 
 class StandardInput(io.BytesIO):
@@ -79,16 +83,20 @@ def read_source(
     from plumbline.frames.read import note_view, read_or_count
 
     _check_renames(rename, {actual, *(column for column, _ in prob)})
+    source = inputs([files] if isinstance(files, Path) else files)
+    how: dict[str, Any] = {"actual": actual, "positive": positive}
+    how |= {"prob": pairs_of("--prob", prob), "rename": pairs_of("--rename", rename)}
+    engine = engine or _usual_engine()
+    attributes = _attributes_named(source, how, separator, engine)
     with progress_once_begun("Counting rows") as bar:
-        how: dict[str, Any] = {"actual": actual, "positive": positive}
-        how |= {"prob": pairs_of("--prob", prob), "rename": pairs_of("--rename", rename)}
         data = read_or_count(
-            inputs([files] if isinstance(files, Path) else files),
+            source,
             how=how,
             text={"separator": separator, "decimal": decimal},
             normalize=normalize,
+            attributes=attributes,
             usual_view=_usual_view(),
-            engine=engine or _usual_engine(),
+            engine=engine,
             progress=bar,
         )
     if data.levels is not None and not _named_view():
@@ -114,7 +122,42 @@ def _usual_engine() -> str:
     request = REQUESTS.get(context.info_name or "")
     given = [name for name, value in context.params.items() if value not in (None, ())]
     counts = request is None or request.counts(given)
-    return "auto" if counts and "by" not in given else "memory"
+    return "auto" if counts else "memory"
+
+
+def _attributes_named(
+    source: Any, how: Mapping[str, Any], separator: str | None, engine: str
+) -> list[str]:
+    """Return the attributes of a table that is counted which the running command names."""
+    from plumbline.frames.read import attributes_of_large
+
+    context = click.get_current_context(silent=True)
+    given = {} if context is None else context.params
+    groups, words = _groups_of(given.get("by") or ""), _words_of(given)
+    if not groups and not words:
+        return []
+    known = attributes_of_large(source, how, separator=separator, engine=engine)
+    if known is None:
+        return []
+    used = [name for name in known if {name, "_".join(name.split())} & (groups | words)]
+    unknown = groups - {*known, "model", "class"} if not groups & {*used} else set()
+    return [*used, *sorted(unknown)]  # which are refused
+
+
+def _groups_of(by: str) -> set[str]:
+    return {by, *(part.strip() for part in by.split(","))} - {""}
+
+
+def _words_of(given: Mapping[str, Any]) -> set[str]:
+    """Return all words of the formulas of a command."""
+    texts = [given[name] for name in FORMULAS if given.get(name)]
+    card = given.get("card")
+    if card is not None and Path(card).is_file():
+        texts.append(Path(card).read_text("utf-8", "replace").replace('"', " "))
+    plain = [re.sub(r"'[^']*'|\"[^\"]*\"", " ", text) for text in texts]
+    ticked = {name for text in texts for name in re.findall(r"`([^`]+)`", text)}
+    words = {word for text in plain for word in re.findall(r"\w+", text)}
+    return ticked | words
 
 
 def _named_view() -> str | None:

@@ -11,6 +11,7 @@ from plumbline.cli.messages import complain_of, progress, progress_once_begun
 from plumbline.cli.prediction_file import (
     heading,
     inputs,
+    listed,
     pairs_of,
     positive_of,
     read_source,
@@ -79,8 +80,16 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
     help="Of more than two classes: top-label, or one-vs-rest:CLASS. Default: that of STATE, "
     "else top-label.",
 )
+@click.option(
+    "--attributes",
+    metavar="A,B",
+    help="Attributes to keep: up to 12 different numbers, or other values, part the rows; of more "
+    "numbers sums are kept. Given once; later files need the same.",
+)
 @json_option
-def update(out: Path, files: Sequence[Path], as_json: bool, **how: Any) -> None:
+def update(
+    out: Path, files: Sequence[Path], as_json: bool, attributes: str | None, **how: Any
+) -> None:
     """Add the rows of files to STATE, which is made if it is not there.
 
     Files are tables, or other states. STATE is written whole or not at all. It is refused to add
@@ -97,8 +106,11 @@ def update(out: Path, files: Sequence[Path], as_json: bool, **how: Any) -> None:
         how["positive"] = whole.columns.positive
     named = how["view"] if whole is None else whole.columns.view
     how["view"] = how["view"] or named
+    how["attributes"] = listed("--attributes", attributes, ()) if attributes else ()
+    if whole is not None and not attributes:
+        how["attributes"] = whole.columns.attributes
     if all(file.suffix.lower() in STATE_ENDINGS for file in files):
-        how["positive"] = how["view"] = None
+        how |= {"positive": None, "view": None, "attributes": ()}
     with progress_once_begun("Counting rows") as bar:
         more = count(inputs(files), **how, progress=bar)
     added = more.rows

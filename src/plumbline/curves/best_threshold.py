@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import one_of, whole_number
+from plumbline._checks import one_of, shown, whole_number
 from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.confusion import RATES
 from plumbline.curves.bands import units_of
@@ -27,6 +27,7 @@ from plumbline.curves.plateau import (
 from plumbline.curves.presets import PRESETS, CurveSettings, without_spaces
 from plumbline.curves.recipe import (
     Recipe,
+    averages_of,
     curve_notes,
     kept_rows,
     params_for,
@@ -479,7 +480,14 @@ def _notes(
             f"the condition `{recipe.more[0].text.strip()}` does not hold in cross-validation",
             code="constraint-broken",
         )
-    if flat is None:
+    averages = averages_of(sweep.rows.data, recipe)
+    if averages:
+        yield Note(
+            f"there is no plateau: single values of {shown(averages)} were not kept when rows were "
+            "counted",
+            code="no-plateau",
+        )
+    elif flat is None:
         yield Note(
             "the best value is undefined in most resamples, so there is no plateau",
             code="no-plateau",

@@ -16,6 +16,7 @@ from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.counted import need_single_values
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -208,6 +209,7 @@ def class_counts(
             remedy=f"its attributes: {shown(data.attributes) or 'none'}",
         )
     data.need_one_model("the number of rows of every class")
+    need_single_values(data, by, "the number of rows of every class")
     rows = rows_of(data, data.positive)
     if by in known:
         values, categories = rows.attribute(by), rows.attributes.names(by)
@@ -241,7 +243,8 @@ def _counted(
     place_of = np.where(home == MISSING, g, np.where(home == OUTSIDE, g + 1, home))
     kept = data.mass > 0
     cell = (place_of * k + data.actual)[kept]
-    count = np.bincount(cell, minlength=(g + 2) * k).reshape(g + 2, k)
+    each = data.mass[kept] if data.counted else None
+    count = np.bincount(cell, each, (g + 2) * k).astype(np.int64).reshape(g + 2, k)
     mass = np.zeros((g + 2) * k)
     np.add.at(mass, cell, data.mass[kept])
     weight = mass.reshape(g + 2, k)

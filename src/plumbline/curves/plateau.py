@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._checks import shown
 from plumbline.curves.bands import counted_between, replicates, units_of
-from plumbline.curves.recipe import Recipe, states_of
+from plumbline.curves.recipe import Recipe, averages_of, states_of
 from plumbline.curves.sweep import Key, Stops, Sweep, stopped
 from plumbline.curves.target_rows import TargetRows, fold_codes
 from plumbline.formatting import counted
@@ -131,7 +132,7 @@ def plateau(
     undefined in more than half of the drawings stays. None where that is so of the best itself.
     """
     best = states.best
-    if best is None:
+    if best is None or averages_of(sweep.rows.data, recipe):  # of which no single ones are drawn
         return None
     tested, few = _tested(sweep, states, best)
     units, settings = units_of(few.rows), recipe.settings
@@ -317,6 +318,13 @@ def cross_validated_value(
         reason = "the formula uses the threshold or single rows, which differ between folds"
         return CrossValidated(np.nan, reason=reason)
     if sweep.rows.data.counted and not _has_folds(sweep.rows):
+        averages = averages_of(sweep.rows.data, recipe)
+        if averages:
+            reason = (
+                f"single values of {shown(averages)}, needed for random folds, were not kept "
+                "when rows were counted; a table with folds has them"
+            )
+            return CrossValidated(np.nan, reason=reason)
         return _of_random_parts(sweep, recipe, sign=sign, folds=folds, entropy=entropy)
     group, note = _groups(sweep.rows, folds, entropy)
     numbers = np.unique(group)

@@ -17,10 +17,10 @@ from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
 from plumbline.curves.target_rows import TargetRows, Vocabulary, rating, rows_of
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.formatting import counted, quoted
-from plumbline.formula import Formula, params_in, read_formula
+from plumbline.formula import Formula, adds_up, params_in, read_formula
 from plumbline.formula.variables import Variable
 from plumbline.predictions import Predictions
-from plumbline.predictions.counted import need_single_rows
+from plumbline.predictions.counted import need_single_rows, need_single_values
 
 POSITIVES_ONLY = {"eTP", "eFN"}
 NEGATIVES_ONLY = {"eFP", "eTN"}
@@ -106,7 +106,33 @@ def recipe_of(rows: TargetRows, settings: CurveSettings, more: tuple[str, ...] =
             )
     if not rates_rows(recipe):
         _refuse_thresholds(recipe)
+    _refuse_averages(rows.data, recipe)
     return recipe
+
+
+def averages_of(data: Predictions, recipe: Recipe) -> list[str]:
+    """Return the attributes that the formulas add up, of which a counted table has means."""
+    if not data.averaged:
+        return []
+    names = {name for formula in recipe.formulas for name in formula.names}
+    variables = cast(Vocabulary, recipe.variables)
+    return [name for name in data.averaged if names & variables.spellings([name])]
+
+
+def _refuse_averages(data: Predictions, recipe: Recipe) -> None:
+    """Refuse attributes that a counted table has means of, unless formulas only add them up."""
+    variables = cast(Vocabulary, recipe.variables)
+    for attribute in data.averaged:
+        names = variables.spellings([attribute])
+        for formula in (recipe.key, recipe.where):
+            if formula is not None and names & formula.names:
+                need_single_values(data, attribute, f"`{formula.text.strip()}`")
+        for formula in recipe.formulas:
+            if not adds_up(formula, names):
+                need_single_values(data, attribute, f"`{formula.text.strip()}`")
+    if recipe.settings.band == "bootstrap":
+        for attribute in averages_of(data, recipe):
+            need_single_values(data, attribute, "a bootstrap band")
 
 
 def filter_of(settings: CurveSettings, variables: Mapping[str, Variable]) -> Formula | None:

@@ -1,7 +1,7 @@
 """The rows of a table as formulas see them: every column as an array, for one target class."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any
@@ -188,6 +188,10 @@ class Vocabulary(Mapping[str, Variable]):
         for name in rows.attributes.raw:
             if joined[_joined(name)] == 1 and _joined(name) not in VARIABLES:
                 self._holder.setdefault(_joined(name), name)
+
+    def spellings(self, attributes: Collection[str]) -> frozenset[str]:
+        """Return all names by which formulas may call some attributes."""
+        return frozenset(name for name, held in self._holder.items() if held in attributes)
 
     def __getitem__(self, name: str) -> Variable:
         if name in self._holder:

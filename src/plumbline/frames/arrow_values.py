@@ -15,6 +15,8 @@ def number_array(column: "pa.Array") -> NDArray[Any]:
     """Return a column of numbers as floats, NaN where there is none."""
     import pyarrow as pa
 
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
     if column.type not in (pa.float32(), pa.float64()):
         column = column.cast(pa.float64())
     return np.asarray(column.to_numpy(zero_copy_only=False))

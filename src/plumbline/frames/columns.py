@@ -21,7 +21,8 @@ from plumbline.predictions.labels import TOP_LABEL, against_others, class_names,
 
 COUNTED_VIEWS = ("top-label", "one-vs-rest")
 WHOLE = re.compile(r"-?[0-9]+\.0")
-LEFT_OUT = ("predicted", "score", "weight")  # columns that change what a table means
+PREDICTED, ROW = "predicted", "row"
+LEFT_OUT = ("score", "weight")  # columns that change what a table means
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class CountedColumns:
     targets : the class of each, None where it is "the positive one"
     groups : columns of model, fold and repeat that are there
     own : what each of `groups` is called in the table
+    predicted : column of predicted labels, None where there is none
+    attributes : the attributes that are counted, and own_attributes, what the table calls them
     positive : the positive class that the user named
     text : whether labels were read from text, where 1.0 may stand for 1
     view : "top-label" or "one-vs-rest:CLASS": the two classes that are counted instead
@@ -47,6 +50,9 @@ class CountedColumns:
     targets: tuple[Any, ...]
     groups: tuple[str, ...] = ()
     own: tuple[str, ...] = ()
+    predicted: str | None = None
+    attributes: tuple[str, ...] = ()
+    own_attributes: tuple[str, ...] = ()
     positive: Any = None
     text: bool = False
     view: str | None = None
@@ -82,7 +88,23 @@ class CountedColumns:
     @property
     def names(self) -> list[str]:
         """The columns to read."""
-        return [self.actual, *self.prob, *self.own]
+        return [self.actual, *self.prob, *self.key_columns]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What parts the rows into groups: the columns of labels, then the attributes."""
+        return (*self.labels, *self.attributes)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The columns of names that part the rows, of which none may be empty."""
+        return self.groups if self.predicted is None else (*self.groups, PREDICTED)
+
+    @property
+    def key_columns(self) -> tuple[str, ...]:
+        """What the table calls each of `keys`."""
+        predicted = () if self.predicted is None else (self.predicted,)
+        return (*self.own, *predicted, *self.own_attributes)
 
     def pilot(self, labels: Sequence[str]) -> Predictions:
         """Return two rows of each label, read as any table: its classes are those of the whole.
@@ -114,6 +136,7 @@ def counted_columns(
     prob: Mapping[str, Any] | None = None,
     rename: Mapping[str, str] | None = None,
     positive: Any = None,
+    attributes: Sequence[str] = (),
     text: bool = False,
     view: str | None = None,
     usual_view: str | None = None,
@@ -128,7 +151,9 @@ def counted_columns(
     called = list(own)
     truth = actual_column(called, actual)
     columns = probability_columns(called, prob)
-    odd = [n for n in called if n in LEFT_OUT or class_marked(n, SCORE) is not None]
+    many = len(columns) > 2 or any(own[name] in (lists or {}) for name in columns)
+    left_out = (*LEFT_OUT, PREDICTED) if many else LEFT_OUT
+    odd = [n for n in called if n in left_out or class_marked(n, SCORE) is not None]
     if odd:
         raise not_counted(f"it has the column{'s' * (len(odd) > 1)} {shown(odd)}")
     if not columns:
@@ -141,12 +166,16 @@ def counted_columns(
         view = _view_to_count(view or usual_view, tuple(map(_class_name, targets)))
         class_names("prob", targets or ("0", "1"))
     groups = tuple(name for name in CODED if name in own and name not in {truth, *columns})
+    check_attributes(attributes, attributes_among(names, actual=actual, prob=prob, rename=rename))
     return CountedColumns(
         actual=own[truth],
         prob=prob_names,
         targets=targets,
         groups=groups,
         own=tuple(own[name] for name in groups),
+        predicted=own.get(PREDICTED),
+        attributes=tuple(attributes),
+        own_attributes=tuple(own[name] for name in attributes),
         positive=positive,
         text=text,
         view=view,
@@ -205,6 +234,37 @@ def _class_name(target: Any) -> str:
     """Return a class as a column names it: 1 and not 1.0, without blanks around it."""
     name = label_text(target).strip()
     return name.removesuffix(".0") if WHOLE.fullmatch(name) else name
+
+
+def attributes_among(
+    names: Sequence[str],
+    *,
+    actual: str | None = None,
+    prob: Mapping[str, Any] | None = None,
+    rename: Mapping[str, str] | None = None,
+) -> list[str]:
+    """Return the columns of a table that play no part."""
+    called = [(rename or {}).get(name, name) for name in names]
+    roles = {actual_column(called, actual), *probability_columns(called, prob)}
+    roles |= {*CODED, *LEFT_OUT, PREDICTED, ROW}
+    return [name for name in called if name not in roles and class_marked(name, SCORE) is None]
+
+
+def check_attributes(attributes: Sequence[str], known: Sequence[str]) -> None:
+    """Refuse attributes that a table does not have, or that are named twice."""
+    for name in attributes:
+        if name not in known:
+            raise InputError(
+                f"there is no attribute {quoted(name)}; the attributes are "
+                f"{shown(known) or 'none'}",
+                code="no-such-column",
+                near=nearest(name, known),
+            )
+    if len(set(attributes)) < len(attributes):
+        raise ParameterError(
+            f"`attributes` must name each column once, got {shown(attributes)}",
+            code="named-twice",
+        )
 
 
 def not_counted(

@@ -1,6 +1,6 @@
 """Rows counted at levels of their probability: what parts of a table add up to, in any order."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,17 @@ from plumbline._checks import shorten
 from plumbline.errors import InputError, warn
 from plumbline.formatting import counted, quoted
 from plumbline.frames.arrow_values import label_codes, number_array
+from plumbline.frames.attributes import (
+    MISSING,
+    MOST_NUMBERS,
+    NO_SUMMANDS,
+    Kind,
+    codes_of,
+    distinct_numbers,
+    has_many,
+    kind_of,
+    values_named,
+)
 from plumbline.frames.class_views import (
     EventRows,
     event_rows,
@@ -19,7 +30,7 @@ from plumbline.frames.class_views import (
     slices_of,
     with_classes,
 )
-from plumbline.frames.columns import WHOLE, CountedColumns, viewed
+from plumbline.frames.columns import PREDICTED, WHOLE, CountedColumns, viewed
 from plumbline.frames.levels import (
     FINE,
     HITS,
@@ -27,10 +38,13 @@ from plumbline.frames.levels import (
     MISSES,
     NO_REST,
     OFFSET,
+    SUMS,
     Levels,
     Wide,
     add_rows,
+    add_sums,
     join,
+    levels_for,
 )
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import CountedAt
@@ -40,8 +54,8 @@ from plumbline.predictions.probabilities import rounding_of
 if TYPE_CHECKING:
     import pyarrow as pa
 
-MOST_FINE = 4  # groups of rows that are counted at fine levels
-MOST_GROUPS = 64
+MOST_GROUPS = 200
+MOST_CODES = 1 << 16  # that are sorted by counting
 LEVELS_AT_ONCE = 1 << 17
 MOST_NAMES = 20  # of labels that are remembered: two are counted, the others refused
 Key = tuple[str, ...]
@@ -69,7 +83,10 @@ class BadRows:
 
 @dataclass
 class LevelCounts:
-    """How many rows of either label there are at every level, for each model, fold and repeat.
+    """How many rows of either label there are at every level, for each group of rows.
+
+    A group has one model, fold, repeat, predicted label, and value of each attribute of few values.
+    Of other attributes, which hold numbers, each level has the sums over its misses and its hits.
 
     Parts are added by `add`, the sums of other parts by `merge`; any order gives the same counts.
 
@@ -78,10 +95,13 @@ class LevelCounts:
     columns : the parts that the columns play
     levels : where rows are counted
     names : labels in the order of their appearance; the first two are counted
-    groups : by model, fold and repeat, what `Levels.empty` describes
+    groups : by a text for each of `columns.keys`, what `Levels.empty` describes
     bad : rows that cannot be counted, by the reason
     rows : rows that were added
     rounded : rows of rounded probabilities, which were divided by their sums
+    kinds : what each attribute holds, as far as it is known
+    summed : attributes whose numbers are summed, in the order of the columns
+    missing : rows in which an attribute of numbers has none that is finite; bad if it is summed
     """
 
     columns: CountedColumns
@@ -91,6 +111,9 @@ class LevelCounts:
     bad: dict[str, BadRows] = field(default_factory=dict)
     rows: int = 0
     rounded: int = 0
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    summed: list[str] = field(default_factory=list)
+    missing: dict[str, BadRows] = field(default_factory=dict)
 
     def add(self, batch: "pa.RecordBatch", source: str, first: int) -> None:
         """Count the rows of a batch, of which the first is row `first` of `source`."""
@@ -113,12 +136,18 @@ class LevelCounts:
     def _add(self, batch: "pa.RecordBatch", events: EventRows, place: "_Places") -> None:
         """Count the events of a batch in the groups of its rows."""
         prob, rest, hit = events.prob, events.rest, events.hit
-        for key, rows in self._groups_of(batch, hit, place):
+        groups = self._groups_of(batch, hit, place)
+        values = self._numbers(batch, hit, place)
+        for key, rows in groups:
             counts = self._counts(key)  # may make the levels coarser
-            part = (prob, rest, hit)
+            part, sums = (prob, rest, hit), values
             if rows is not None:
                 part = (prob[rows], rest[rows] if len(rest) else rest, hit[rows])
-            add_rows(*part, self.levels.linear, self.levels.each, counts)
+                sums = values[rows]
+            at = (self.levels.linear, self.levels.each, counts)
+            add_rows(*part, *at)
+            if self.summed:
+                add_sums(*part, sums, *at)
 
     def merge(self, other: "LevelCounts") -> None:
         """Add what other parts came to; `other` is used up."""
@@ -135,41 +164,47 @@ class LevelCounts:
             )
         other._coarsen(common)
         self._coarsen(common)
+        for name, kind in other.kinds.items():
+            self._set_kind(name, kind)
+        for name in self.columns.attributes:
+            if name in {*self.summed, *other.summed} or self._have_many(name, other):
+                self._sum(name)
+                other._sum(name)
         for key, counts in other.groups.items():
             if turned:
-                counts[:, [MISSES, HITS]] = counts[:, [HITS, MISSES]]
-            if key in self.groups:
-                join(self.groups[key], counts)
-            else:
-                self.groups[key] = counts
+                counts[:] = counts[:, _turned(counts.shape[1])]
+            self._join(key, counts)
         self._keep_few_groups()
-        for reason, rows in other.bad.items():
-            self._note(reason, rows.count, rows.first, rows.value)
+        for mine, theirs in ((self.bad, other.bad), (self.missing, other.missing)):
+            for reason, rows in theirs.items():
+                _note(mine, reason, rows.count, rows.first, rows.value)
         self.rows += other.rows
         self.rounded += other.rounded
         other.groups.clear()
 
     def _merged_names(self, names: Sequence[str]) -> bool:
         """Take over the labels of other parts; tell whether their first two stand the other way."""
-        for name in names:
-            if name not in self.names and len(self.names) < MOST_NAMES:
-                self.names.append(name)
+        self._remember(names)
         pair = [self.names.index(name) for name in names[:2] if name in self.names]
         return bool(pair) and (pair[0] == 1 or pair[1:] == [0])
+
+    def _remember(self, names: Iterable[str | None]) -> None:
+        """Take over the names of labels, in their order."""
+        for name in names:
+            if name is not None and name not in self.names and len(self.names) < MOST_NAMES:
+                self.names.append(name)
 
     # ---------------------------------------------------------------- rows
 
     def _hits(self, column: "pa.Array", place: "_Places") -> NDArray[np.int8]:
         """Return (n,) code of every label, -1 where it is missing or one too many."""
         codes, names = label_codes(column)
+        self._remember(names)
         numbers = np.full(len(names) + 1, -1, np.int8)
         for code, name in enumerate(names):
-            if name is None:
-                continue
-            if name not in self.names and len(self.names) < MOST_NAMES:
-                self.names.append(name)
-            at = self.names.index(name) if name in self.names else MOST_NAMES
-            numbers[code] = at if at < 2 else -1
+            if name is not None:
+                at = self.names.index(name) if name in self.names else MOST_NAMES
+                numbers[code] = at if at < 2 else -1
         hit: NDArray[np.int8] = numbers[codes]
         absent = [code for code, name in enumerate(names) if name is None]
         if absent:
@@ -213,38 +248,121 @@ class LevelCounts:
         self, batch: "pa.RecordBatch", hit: NDArray[np.int8], place: "_Places"
     ) -> list[tuple[Key, NDArray[np.intp] | None]]:
         """Return the groups that a batch holds, and their rows (None: all)."""
-        if not self.columns.groups:
-            return [((), None)]
-        number = np.zeros(batch.num_rows, np.int64)
-        keys: list[Key] = [()]
-        for name in self.columns.groups:
-            codes, names = label_codes(batch.column(name))
-            absent = [code for code, value in enumerate(names) if value is None]
-            if absent:
-                missing = np.isin(codes, absent)
-                self._find(place, f"column {quoted(name)} is empty", missing)
-                hit[missing] = -1
-            number = number * len(names) + codes
-            keys = [(*key, value or "") for key in keys for value in names]
-        present = np.unique(number)
-        if len(present) == 1:
-            return [(keys[int(present[0])], None)]
-        return [(keys[int(one)], np.flatnonzero(number == one)) for one in present]
+        every = []
+        for name, column in zip(self.columns.keys, self.columns.key_columns, strict=True):
+            values = batch.column(column)
+            if name in self.columns.attributes:
+                every.append(self._values_of(name, values, place))
+            else:
+                every.append(self._labels_of(name, column, values, hit, place))
+        return _rows_by_key(every, batch.num_rows)
+
+    def _labels_of(
+        self,
+        name: str,
+        column: str,
+        values: "pa.Array",
+        hit: NDArray[np.int8],
+        place: "_Places",
+    ) -> tuple[NDArray[Any], list[str]]:
+        """Return codes and names of models, folds, repeats or predicted labels."""
+        codes, names = label_codes(values)
+        absent = [code for code, value in enumerate(names) if value is None]
+        if absent:
+            missing = np.isin(codes, absent)
+            self._find(place, f"column {quoted(column)} is empty", missing)
+            hit[missing] = -1
+        if name == PREDICTED:
+            self._remember(names)
+        return codes, [value or "" for value in names]
+
+    def _values_of(
+        self, name: str, column: "pa.Array", place: "_Places"
+    ) -> tuple[NDArray[Any], list[str]]:
+        """Return codes and names of an attribute of few values; of others there is one name."""
+        kind = kind_of(column.type, name)
+        self._set_kind(name, kind)
+        if name not in self.summed:
+            if has_many(column, kind):
+                self._sum(name)
+            else:
+                codes, names = codes_of(column, kind)
+                if not self._have_many(name, names):
+                    if kind == "number":
+                        self._miss(name, np.isin(names, NO_SUMMANDS)[codes], place)
+                    return codes, names
+                self._sum(name)
+        return np.zeros(len(column), np.int32), [MISSING]
+
+    def _numbers(self, batch: "pa.RecordBatch", hit: NDArray[np.int8], place: "_Places") -> Wide:
+        """Return (n, summed) numbers of the attributes that are summed."""
+        numbers = np.empty((batch.num_rows, len(self.summed)))
+        for j, name in enumerate(self.summed):
+            own = self.columns.own_attributes[self.columns.attributes.index(name)]
+            values = number_array(batch.column(own))
+            if not np.isfinite(values.sum()):
+                bad = ~np.isfinite(values)
+                self._miss(name, bad, place)
+                hit[bad] = -1
+            numbers[:, j] = values
+        return numbers
+
+    # ---------------------------------------------------------------- groups
+
+    def _set_kind(self, name: str, kind: Kind | None) -> None:
+        if kind is not None and self.kinds.setdefault(name, kind) != kind:
+            raise InputError(
+                f"the attribute {quoted(name)} holds a {self.kinds[name]} in some parts of the "
+                f"table, and a {kind} in others",
+                code="columns-differ",
+            )
+
+    def _have_many(self, name: str, more: "LevelCounts | Sequence[str]") -> bool:
+        """Tell whether an attribute has too many numbers to part the rows, more ones included."""
+        if self.kinds.get(name) != "number":
+            return False
+        names = more._names_of(name) if isinstance(more, LevelCounts) else more
+        return len(distinct_numbers([*self._names_of(name), *names])) > MOST_NUMBERS
+
+    def _names_of(self, name: str) -> list[str]:
+        place = self.columns.keys.index(name)
+        return [key[place] for key in self.groups]
+
+    def _sum(self, name: str) -> None:
+        """Keep sums of an attribute from now on: groups that differ by it become one."""
+        if name in self.summed:
+            return
+        self.summed = [one for one in self.columns.attributes if one in (*self.summed, name)]
+        place, column = self.columns.keys.index(name), SUMS + 2 * self.summed.index(name)
+        groups, self.groups = self.groups, {}
+        for key, counts in groups.items():
+            wide = np.insert(counts, [column, column], 0.0, axis=1)
+            value = 0.0 if key[place] in NO_SUMMANDS else float(key[place])
+            wide[:, column] = value * wide[:, MISSES]
+            wide[:, column + 1] = value * wide[:, HITS]
+            self._join((*key[:place], MISSING, *key[place + 1 :]), wide)
+
+    def _join(self, key: Key, counts: Wide) -> None:
+        if key in self.groups:
+            join(self.groups[key], counts)
+        else:
+            self.groups[key] = counts
 
     def _counts(self, key: Key) -> Wide:
         if key not in self.groups:
-            self.groups[key] = self.levels.empty()
+            self.groups[key] = self.levels.empty(len(self.summed))
             self._keep_few_groups()
         return self.groups[key]
 
     def _keep_few_groups(self) -> None:
-        if len(self.groups) > MOST_FINE and self.levels == FINE:
-            self._coarsen(FINE.coarser)
+        self._coarsen(levels_for(len(self.groups), self.levels))
         if len(self.groups) > MOST_GROUPS:
+            most = max(self.columns.keys, key=lambda name: len({*self._names_of(name)}))
             raise InputError(
-                f"more than {MOST_GROUPS} combinations of {' and '.join(self.columns.groups)} do "
-                "not fit into memory at once; read fewer columns, or fewer models",
+                f"more than {MOST_GROUPS} combinations of {' and '.join(self.columns.keys)} do "
+                f"not fit into memory at once; most values has {quoted(most)}",
                 code="too-many-groups",
+                remedy="leave it out, or read the table with `engine='memory'`",
             )
 
     def _coarsen(self, to: Levels) -> None:
@@ -263,23 +381,30 @@ class LevelCounts:
         if len(rows):
             row = int(rows[0])
             value = None if values is None else values[row].item()
-            self._note(reason, len(rows), Place(place.source, place.first + row), value)
+            _note(self.bad, reason, len(rows), Place(place.source, place.first + row), value)
 
-    def _note(self, reason: str, count: int, first: Place, value: Any) -> None:
-        known = self.bad.get(reason)
-        if known is None:
-            self.bad[reason] = BadRows(count, first, value)
-            return
-        known.count += count
-        if (first.source, first.row) < (known.first.source, known.first.row):
-            known.first, known.value = first, value
+    def _miss(self, name: str, missing: NDArray[np.bool_], place: "_Places") -> None:
+        rows = np.flatnonzero(missing)
+        if len(rows):
+            first = Place(place.source, place.first + int(rows[0]))
+            _note(self.missing, name, len(rows), first, None)
+
+    def _all_bad(self) -> dict[str, BadRows]:
+        """Return all rows that cannot be counted, by the reason."""
+        missing = {
+            f"column {quoted(name)} is empty, NaN or infinite": rows
+            for name, rows in self.missing.items()
+            if name in self.summed
+        }
+        return self.bad | missing
 
     def refuse_bad_rows(self) -> None:
         """Raise if there are rows that cannot be counted, saying how many, why, and the first."""
-        if not self.bad:
+        bad = self._all_bad()
+        if not bad:
             return
         reasons = []
-        for reason, rows in self.bad.items():
+        for reason, rows in bad.items():
             got = "" if rows.value is None else f", got {shorten(rows.value)}"
             where = (
                 f"in {rows.first}"
@@ -306,25 +431,17 @@ class LevelCounts:
                 code="rounded-rows",
                 remedy="write more digits, such as %.17g, to keep the probabilities as they are",
             )
-        names = self.names
-        if all(map(WHOLE.fullmatch, names)) and self.columns.text:
-            names = [name.removesuffix(".0") for name in names]
+        names = [*map(self._class_of, self.names)]
         pilot = self.columns.pilot(sorted(names))
         event = int(pilot.prob[0].argmax()) if pilot.prob is not None else 1
         homes = [pilot.classes.index(name) for name in names[:2]]
         groups = sorted(self.groups.items())
         sizes = [int(np.count_nonzero(counts[:, : HITS + 1])) for _, counts in groups]
-        rows = _Rows.empty(sum(sizes))
+        rows = _Rows.empty(sum(sizes), len(self.summed))
         for (_, counts), end in zip(groups, np.cumsum(sizes).tolist(), strict=True):
             rows.fill(self.levels, counts, end, turned=homes != sorted(homes))
-        coded: dict[str, Any] = {
-            name: Labels.of_names(
-                name,
-                np.repeat(np.arange(len(groups), dtype=np.int32), sizes),
-                [key[j] for key, _ in groups],
-            )
-            for j, name in enumerate(self.columns.groups)
-        }
+        home = np.repeat(np.arange(len(groups), dtype=np.int32), sizes)
+        keys = [key for key, _ in groups]
         data = Predictions(
             classes=pilot.classes,
             positive=pilot.positive,
@@ -340,24 +457,61 @@ class LevelCounts:
                 self.columns.view if self.columns.many else None,
                 self.columns.classes if self.columns.many else (),
             ),
-            **coded,
+            averaged=frozenset(self.summed),
+            **self._columns_of(keys, home, rows, dict(zip(names, homes, strict=True))),
         )
         return data if self.columns.many else viewed(data, self.columns.view)
+
+    def _class_of(self, name: str) -> str:
+        """Return what a label is called: 1.0 is 1 in a text where all labels are such."""
+        whole = self.columns.text and all(map(WHOLE.fullmatch, self.names))
+        return name.removesuffix(".0") if whole else name
+
+    def _columns_of(
+        self,
+        keys: Sequence[Key],
+        home: NDArray[np.int32],
+        rows: "_Rows",
+        label_of: Mapping[str, int],
+    ) -> dict[str, Any]:
+        """Return what the rows have from their groups: models and the like, labels, attributes."""
+        named = {name: [key[j] for key in keys] for j, name in enumerate(self.columns.keys)}
+        result: dict[str, Any] = {
+            name: Labels.of_names(name, home, named[name]) for name in self.columns.groups
+        }
+        if PREDICTED in named:
+            labels = (self._class_of(name) for name in named[PREDICTED])
+            result["label"] = np.array([label_of[name] for name in labels], np.int32)[home]
+        result["attributes"] = {
+            name: rows.averages[:, self.summed.index(name)]
+            if name in self.summed
+            else values_named(named[name], self.kinds.get(name))[home]
+            for name in self.columns.attributes
+        }
+        return result
 
 
 @dataclass(frozen=True)
 class _Rows:
-    """Rows of the table: (n, 2) mean 1 - p and p, and of each its label, count, whether alike."""
+    """Rows of the table: (n, 2) mean 1 - p and p, and of each its label, count, whether alike.
+
+    `averages` has the (n, summed) means of the attributes that are summed.
+    """
 
     means: Wide
     label: NDArray[np.int8]
     weight: Wide
     alike: NDArray[np.bool_]
+    averages: Wide
 
     @classmethod
-    def empty(cls, n: int) -> "_Rows":
+    def empty(cls, n: int, summed: int) -> "_Rows":
         return cls(
-            np.empty((n, 2), order="F"), np.empty(n, np.int8), np.empty(n), np.empty(n, np.bool_)
+            np.empty((n, 2), order="F"),
+            np.empty(n, np.int8),
+            np.empty(n),
+            np.empty(n, np.bool_),
+            np.empty((n, summed), order="F"),
         )
 
     def fill(self, levels: Levels, counts: Wide, end: int, *, turned: bool) -> None:
@@ -377,6 +531,9 @@ class _Rows:
             self.label[own] = (cell & 1) ^ turned
             self.weight[own] = pair[cell]
             self.alike[own] = (piece[level, OFFSET] == 0)[cell >> 1]
+            for j, column in enumerate(range(SUMS, counts.shape[1], 2)):
+                sums = piece[level, column : column + 2][:, order].ravel()[cell]
+                self.averages[own, j] = sums / pair[cell]
             last = own.start
 
 
@@ -384,6 +541,44 @@ class _Rows:
 class _Places:
     source: str
     first: int
+
+
+def _note(where: dict[str, BadRows], reason: str, count: int, first: Place, value: Any) -> None:
+    """Remember rows that are bad for a reason, and the first of them."""
+    known = where.get(reason)
+    if known is None:
+        where[reason] = BadRows(count, first, value)
+        return
+    known.count += count
+    if (first.source, first.row) < (known.first.source, known.first.row):
+        known.first, known.value = first, value
+
+
+def _turned(width: int) -> list[int]:
+    """Return the columns of counts with misses and hits, and their sums, exchanged."""
+    sums = [column + one for column in range(SUMS, width, 2) for one in (1, 0)]
+    return [HITS, MISSES, *range(OFFSET, SUMS), *sums]
+
+
+def _rows_by_key(
+    every: Sequence[tuple[NDArray[Any], Sequence[str]]], n: int
+) -> list[tuple[Key, NDArray[np.intp] | None]]:
+    """Return the combinations of names that rows have, and their rows (None: all)."""
+    number: NDArray[Any] = np.zeros(n, np.int64)
+    size = 1
+    for codes, names in every:
+        if len(names) > 1:
+            number, size = number * len(names) + codes, size * len(names)
+        if size > MOST_CODES:
+            number = np.unique(number, return_inverse=True)[1]
+            size = int(number.max(initial=0)) + 1
+    rows = np.bincount(number, minlength=size)
+    filled = int(np.count_nonzero(rows))
+    if filled < 2:
+        return [(tuple(names[codes[0]] for codes, names in every), None)] if n else []
+    order = np.argsort(number.astype(np.uint16) if size <= MOST_CODES else number, kind="stable")
+    parts = np.split(order, np.cumsum(rows[rows > 0])[:-1])
+    return [(tuple(names[codes[part[0]]] for codes, names in every), part) for part in parts]
 
 
 def _sound(values: NDArray[Any]) -> bool:

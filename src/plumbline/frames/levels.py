@@ -7,7 +7,6 @@ as wide as a fixed share of p, or of 1 - p. The values 0 and 1 have levels of th
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ OCTAVES = 64  # below `NEAR` that are divided; of the others each is one level
 FAR = 1074 - 10 - OCTAVES
 LEAST_LINEAR = 360  # levels that two tables must have in common
 MIXED = 5e-324
-MISSES, HITS, OFFSET, REFERENCE = range(4)  # what is kept of a level
+MISSES, HITS, OFFSET, REFERENCE, SUMS = range(5)  # what is kept of a level
 
 
 @dataclass(frozen=True)
@@ -53,13 +52,15 @@ class Levels:
         """The first level that is measured by 1 - p."""
         return self.narrow + self.linear
 
-    def empty(self) -> Wide:
-        """Return (size, 4) counts of no rows: misses, hits, sum of x - reference, reference.
+    def empty(self, sums: int = 0) -> Wide:
+        """Return (size, 4 + 2 sums) counts of no rows.
 
-        x is p, or 1 - p from `upper` on. The reference is the x of a row of the level, so that a
-        level whose rows are all alike keeps their very number.
+        Columns are misses, hits, sum of x - reference, reference, and from `SUMS` on, of so many
+        attributes, the sum over the misses and that over the hits. x is p, or 1 - p from `upper`
+        on. The reference is the x of a row of the level, so that a level whose rows are all alike
+        keeps their very number.
         """
-        return np.zeros((self.size, 4))
+        return np.zeros((self.size, SUMS + 2 * sums))
 
     def means(self, counts: Wide, level: NDArray[np.intp]) -> Wide:
         """Return (levels, 2) mean 1 - p and mean p of the rows at some levels."""
@@ -112,11 +113,6 @@ class Levels:
         )
         return low, high
 
-    @cached_property
-    def coarser(self) -> "Levels":
-        """The levels of which each holds several whole ones of these, for many groups of rows."""
-        return Levels(self.linear // RATIO, self.each // RATIO)
-
     def common(self, other: "Levels") -> "Levels":
         """Return the finest levels each of which holds whole ones of both."""
         return Levels(math.gcd(self.linear, other.linear), math.gcd(self.each, other.each))
@@ -125,18 +121,15 @@ class Levels:
         """Return counts at levels of which each holds whole ones of these."""
         level = np.flatnonzero(counts[:, MISSES] + counts[:, HITS])
         home = self._home(level, to)
-        result = to.empty()
+        result = to.empty((counts.shape[1] - SUMS) // 2)
         first = np.unique(home, return_index=True)
         result[first[0], REFERENCE] = counts[level[first[1]], REFERENCE]
         rows = counts[level, MISSES] + counts[level, HITS]
         apart = counts[level, REFERENCE] - result[home, REFERENCE]
         offset = counts[level, OFFSET] + rows * apart
-        for column, values in (
-            (MISSES, counts[level, MISSES]),
-            (HITS, counts[level, HITS]),
-            (OFFSET, offset),
-        ):
-            result[:, column] = np.bincount(home, values, len(result))
+        result[:, OFFSET] = np.bincount(home, offset, len(result))
+        for column in (MISSES, HITS, *range(SUMS, counts.shape[1])):
+            result[:, column] = np.bincount(home, counts[level, column], len(result))
         mixed = np.zeros(len(result), bool)
         mixed[home[(counts[level, OFFSET] != 0) | (apart != 0)]] = True
         result[mixed & (result[:, OFFSET] == 0), OFFSET] = MIXED
@@ -161,8 +154,21 @@ class Levels:
 
 
 NO_REST = np.empty(0)
-RATIO = 5
 FINE = Levels(linear=1_801_800, each=2_000)  # 2^3 3^2 5^2 7 11 13
+COARSER = (Levels(360_360, 400), Levels(27_720, 50))  # whole ones of the finer, for many groups
+MOST_CELLS = 4 * FINE.size  # levels that the groups of a table have together
+
+
+def levels_for(groups: int, levels: Levels) -> Levels:
+    """Return these levels, or coarser ones if so many groups of rows would not fit into memory.
+
+    >>> [levels_for(groups, FINE).linear for groups in (4, 5, 20, 200)]
+    [1801800, 360360, 27720, 27720]
+    """
+    for coarser in COARSER:
+        if levels.size * groups > MOST_CELLS:
+            levels = levels.common(coarser)
+    return levels
 
 
 @compiled
@@ -181,6 +187,36 @@ def join(one: Wide, other: Wide) -> None:
         one[level, 2] += other[level, 2] + rows * apart
         if mixed and one[level, 2] == 0.0:
             one[level, 2] = MIXED
+        for column in range(SUMS, one.shape[1]):
+            one[level, column] += other[level, column]
+
+
+@compiled
+def level_of(p: Any, rest: Any, linear: int, each: int) -> int:
+    """Return the level of a probability, float32 or float64 in [0, 1]; `rest` is its opposite."""
+    kind = type(p)
+    width, narrow = np.float64(linear), 1 + FAR + OCTAVES * each
+    x = np.float64(p)
+    if x >= NEAR and rest >= NEAR:
+        level = int(x * width)
+        # The edge in the precision of the column, as bins of equal width have theirs.
+        if p <= kind(level / width):
+            level -= 1
+        elif p > kind((level + 1) / width):
+            level += 1
+        return level + narrow
+    turned = rest < NEAR
+    if turned:
+        x = rest
+    level = 0
+    if x > 0.0:
+        part, power = math.frexp(x)  # x = part 2^power, 1/2 <= part < 1, power <= -10
+        octave = power + 9 + OCTAVES
+        if octave < 0:
+            level = FAR + 1 + octave
+        else:
+            level = 1 + FAR + octave * each + int((2.0 * part - 1.0) * each)
+    return 2 * narrow + linear - 1 - level if turned else level
 
 
 @compiled
@@ -192,37 +228,15 @@ def add_rows(
     prob : (n,) float32 or float64 in [0, 1]; rest : (n,) probability of the opposite, or empty
     where it is 1 - p; hit : (n,) 1 or 0, or -1 for a row that is left out.
     """
-    kind = prob.dtype.type
-    width, narrow = np.float64(linear), 1 + FAR + OCTAVES * each
-    known = len(rest) > 0
+    upper, known = 1 + FAR + OCTAVES * each + linear, len(rest) > 0
     for i in range(len(prob)):
         if hit[i] < 0:
             continue
-        p = prob[i]
-        x = np.float64(p)
+        x = np.float64(prob[i])
         other = rest[i] if known else 1.0 - x
-        if x >= NEAR and other >= NEAR:
-            level = int(x * width)
-            # The edge in the precision of the column, as bins of equal width have theirs.
-            if p <= kind(level / width):
-                level -= 1
-            elif p > kind((level + 1) / width):
-                level += 1
-            level += narrow
-        else:
-            turned = other < NEAR
-            if turned:
-                x = other
-            level = 0
-            if x > 0.0:
-                part, power = math.frexp(x)  # x = part 2^power, 1/2 <= part < 1, power <= -10
-                octave = power + 9 + OCTAVES
-                if octave < 0:
-                    level = FAR + 1 + octave
-                else:
-                    level = 1 + FAR + octave * each + int((2.0 * part - 1.0) * each)
-            if turned:
-                level = 2 * narrow + linear - 1 - level
+        level = level_of(prob[i], other, linear, each)
+        if level >= upper:
+            x = other
         # No `counts[level]`: the compiler would count references to the view.
         if counts[level, 0] + counts[level, 1] == 0.0:
             counts[level, 3] = x
@@ -231,3 +245,24 @@ def add_rows(
         if apart != 0.0:
             offset = counts[level, 2] + apart
             counts[level, 2] = offset if offset != 0.0 else MIXED
+
+
+@compiled
+def add_sums(
+    prob: NDArray[Any],
+    rest: Wide,
+    hit: NDArray[np.int8],
+    values: Wide,
+    linear: int,
+    each: int,
+    counts: Wide,
+) -> None:
+    """Add (n, attributes) values to the sums of the levels of rows, which `add_rows` counts."""
+    known = len(rest) > 0
+    for i in range(len(prob)):
+        if hit[i] < 0:
+            continue
+        other = rest[i] if known else 1.0 - np.float64(prob[i])
+        level = level_of(prob[i], other, linear, each)
+        for j in range(values.shape[1]):
+            counts[level, SUMS + 2 * j + hit[i]] += values[i, j]

@@ -21,6 +21,8 @@ from plumbline.frames.batches import (
 )
 from plumbline.frames.columns import (
     CountedColumns,
+    attributes_among,
+    check_attributes,
     checked_view,
     counted_columns,
     not_counted,
@@ -44,6 +46,7 @@ TOP = "top-label"  # the view of more than two classes, where nobody names one
 MOST_ROWS = 20_000_000  # that "auto" holds in memory
 MOST_BYTES = 400_000_000  # of text
 LARGE = ("for the rows of a large table are counted", "`engine='memory'` reads them")
+KEPT = ("for a state holds no single rows", "name those to keep as `attributes`")
 PACKING = 4  # bytes of text in a byte of a compressed file
 
 
@@ -54,6 +57,7 @@ def read(
     prob: Mapping[str, Any] | None = None,
     rename: Mapping[str, str] | None = None,
     positive: Any = None,
+    attributes: Sequence[str] = (),
     normalize: bool = False,
     separator: str | None = None,
     decimal: str | None = None,
@@ -87,6 +91,11 @@ def read(
     positive : class, optional
         Positive class of two; needed for `y_prob` unless the labels are 0 and 1, False and
         True, "no" and "yes" or the like.
+    attributes : sequence of str, optional
+        Further columns that are kept where rows are counted. Up to 12 different numbers, and any
+        text, truth or date, part the rows into groups, of which there may be 200. Of more numbers
+        each counted row has the mean, which `cumm` adds up exactly. A table in memory has all
+        columns.
     normalize : bool, default False
         Divide every row of probabilities by its sum instead of checking the sum.
     separator : str, optional
@@ -135,6 +144,7 @@ def read(
         how={"actual": actual, "prob": prob, "rename": rename, "positive": positive},
         text={"separator": separator, "decimal": decimal},
         normalize=normalize,
+        attributes=attributes,
         view=view,
         usual_view=TOP,
         engine=engine,
@@ -164,6 +174,7 @@ def read_or_count(
     how: Mapping[str, Any],
     text: Mapping[str, Any],
     normalize: bool = False,
+    attributes: Sequence[str] = (),
     view: str | None = None,
     usual_view: str | None = None,
     engine: str = "auto",
@@ -176,11 +187,13 @@ def read_or_count(
     """
     if not is_engine(engine):
         one_of("engine", engine, (*HERE, *ENGINES))
-    counting = Counting(dict(how, view=view, usual_view=usual_view), engine, workers, progress)
+    columns: dict[str, Any] = {"view": view, "usual_view": usual_view}
+    columns["attributes"] = tuple(attributes)
+    counting = Counting(dict(how) | columns, engine, workers, progress)
     if is_frame(path):
         return _read_frame(path, how, normalize, counting)
     if _names_states(path):
-        given = dict(how) | dict(text)
+        given = dict(how) | dict(text) | {"attributes": attributes}
         given |= {"normalize": normalize, "view": view, "engine": engine == "memory"}
         return read_states(_several(path), given).predictions()
     if _names_files(path) or engine not in ("auto", "memory"):
@@ -196,7 +209,9 @@ def read_or_count(
                     raise
         if _names_files(path):
             path = [file.path for file in files]
-    return viewed(Predictions.read(path, **how, **text, normalize=normalize), view)
+    data = Predictions.read(path, **how, **text, normalize=normalize)
+    check_attributes(attributes, [*data.attributes])
+    return viewed(data, view)
 
 
 @dataclass(frozen=True)
@@ -230,6 +245,7 @@ def _read_frame(
     if in_memory:
         held = frame if holder is None else engine_named(holder).in_memory(frame)
         data = Predictions.from_frame(held, **how, normalize=normalize)
+        check_attributes(counting.how["attributes"], [*data.attributes])
         return viewed(data, counting.how["view"])
     if holder is not None:
         there = engine_named(holder)
@@ -273,6 +289,7 @@ def count(
     prob: Mapping[str, Any] | None = None,
     rename: Mapping[str, str] | None = None,
     positive: Any = None,
+    attributes: Sequence[str] = (),
     separator: str | None = None,
     decimal: str | None = None,
     view: str | None = None,
@@ -286,7 +303,13 @@ def count(
     InputError
         For columns or values outside their rules, or rows that cannot be counted.
     """
-    how = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
+    how = {
+        "actual": actual,
+        "prob": prob,
+        "rename": rename,
+        "positive": positive,
+        "attributes": tuple(attributes),
+    }
     text = {"separator": separator, "decimal": decimal}
     if _names_states(path):
         return read_states(_several(path), how | text | {"view": view})
@@ -296,10 +319,26 @@ def count(
         return counts_of_results(results, positive)
     views = {"view": view, "usual_view": TOP}
     columns, parts, names = _parts(files, text, how | views)
-    _warn_of_others(columns, names, "for a state holds no single rows")
+    _warn_of_others(columns, names, *KEPT)
     counts = count_rows(columns, parts, workers=workers, progress=progress)
     counts.refuse_bad_rows()
     return counts
+
+
+def attributes_of_large(
+    path: Any, how: Mapping[str, Any], *, separator: str | None = None, engine: str = "auto"
+) -> list[str] | None:
+    """Return the attributes of files whose rows `read` counts, None of others."""
+    if engine == "memory" or not _names_files(path) or _names_states(path):
+        return None
+    files = sources_of(path)
+    if _sql_results(files) or (engine == "auto" and not _large(files)):
+        return None
+    columns = {name: how[name] for name in ("actual", "prob", "rename")}
+    try:
+        return attributes_among(column_names(path, separator), **columns)
+    except InputError:  # whoever reads it says what is wrong
+        return None
 
 
 def _parts(

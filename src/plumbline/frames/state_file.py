@@ -7,7 +7,7 @@ metadata, with the version of the form and a checksum of everything.
 import dataclasses
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +21,12 @@ from plumbline.file_endings import STATE_ENDINGS, need_ending
 from plumbline.formatting import quoted
 from plumbline.frames.columns import CountedColumns
 from plumbline.frames.level_counts import BadRows, LevelCounts, Place
-from plumbline.frames.levels import HITS, MISSES, OFFSET, REFERENCE, Levels
+from plumbline.frames.levels import HITS, MISSES, OFFSET, REFERENCE, SUMS, Levels
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA, VERSION = "plumbline-state", 1
+SCHEMA, VERSION = "plumbline-state", 2
 KEY = b"plumbline"
 NUMBERS = {"misses": MISSES, "hits": HITS, "offset": OFFSET, "reference": REFERENCE}
 MOST_LEVELS = 10**8
@@ -70,11 +70,12 @@ def table_of_counts(counts: LevelCounts) -> "pa.Table":
         groups.append(np.full(len(level), number, np.int32))
         levels.append(level.astype(np.int32))
         numbers.append(held[level])
-    held = np.concatenate(numbers) if numbers else np.empty((0, len(NUMBERS)))
+    places = _places(counts.summed)
+    held = np.concatenate(numbers) if numbers else np.empty((0, len(places)))
     columns = {
         "group": np.concatenate(groups) if groups else np.empty(0, np.int32),
         "level": np.concatenate(levels) if levels else np.empty(0, np.int32),
-    } | {name: np.ascontiguousarray(held[:, place]) for name, place in NUMBERS.items()}
+    } | {name: np.ascontiguousarray(held[:, place]) for name, place in places.items()}
     facts: Facts = {
         "schema": SCHEMA,
         "version": VERSION,
@@ -85,24 +86,47 @@ def table_of_counts(counts: LevelCounts) -> "pa.Table":
         "groups": keys,
         "rows": counts.rows,
         "rounded": counts.rounded,
-        "bad": {reason: dataclasses.asdict(rows) for reason, rows in counts.bad.items()},
+        "kinds": counts.kinds,
+        "summed": counts.summed,
+        "bad": _listed(counts.bad),
+        "missing": _listed(counts.missing),
     }
     facts["checksum"] = _checksum(facts, columns)
     return pa.table(columns).replace_schema_metadata({KEY: json.dumps(facts)})
 
 
+def _places(summed: Sequence[str]) -> dict[str, int]:
+    """Return the columns of numbers of a state, and where `Levels.empty` has them."""
+    sums = [f"sum of {name}, {part}" for name in summed for part in ("misses", "hits")]
+    return NUMBERS | {name: SUMS + place for place, name in enumerate(sums)}
+
+
+def _listed(bad: Mapping[str, BadRows]) -> dict[str, Facts]:
+    return {reason: dataclasses.asdict(rows) for reason, rows in bad.items()}
+
+
+def _bad_rows(listed: Mapping[str, Facts]) -> dict[str, BadRows]:
+    return {
+        reason: BadRows(rows["count"], Place(**rows["first"]), rows["value"])
+        for reason, rows in listed.items()
+    }
+
+
 def state_of_table(table: "pa.Table", named: str) -> LevelCounts:
     """Return the counted rows of such a table; InputError where it is none, or was changed."""
     facts = _facts(table, named)
-    columns = {name: table.column(name).to_numpy() for name in ("group", "level", *NUMBERS)}
+    summed = facts.get("summed", [])
+    places = _places(summed)
+    names = [name for name in ("group", "level", *places) if name in table.column_names]
+    columns = {name: table.column(name).to_numpy() for name in names}
     if facts.pop("checksum", None) != _checksum(facts, columns):
         raise _damaged(named, "its checksum does not fit: it was changed")
     levels = Levels(**facts["levels"])
-    held = np.column_stack([columns[name] for name in NUMBERS])
+    held = np.column_stack([columns[name] for name in places])
     groups = {}
     for number, key in enumerate(facts["groups"]):
         own = columns["group"] == number
-        groups[tuple(key)] = levels.empty()
+        groups[tuple(key)] = levels.empty(len(summed))
         groups[tuple(key)][columns["level"][own]] = held[own]
     about: Facts = {
         name: tuple(value) if isinstance(value, list) else value
@@ -114,11 +138,11 @@ def state_of_table(table: "pa.Table", named: str) -> LevelCounts:
         names=list(facts["names"]),
         groups=groups,
         rows=facts["rows"],
-        rounded=facts["rounded"],
-        bad={
-            reason: BadRows(rows["count"], Place(**rows["first"]), rows["value"])
-            for reason, rows in facts["bad"].items()
-        },
+        rounded=facts.get("rounded", 0),
+        kinds=facts.get("kinds", {}),
+        summed=summed,
+        bad=_bad_rows(facts["bad"]),
+        missing=_bad_rows(facts.get("missing", {})),
     )
 
 
@@ -145,8 +169,8 @@ def _facts(table: "pa.Table", named: str) -> Facts:
 
 def _checksum(facts: Mapping[str, Any], columns: Mapping[str, Any]) -> str:
     made = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
-    for name in ("group", "level", *NUMBERS):
-        made.update(np.ascontiguousarray(columns[name]).tobytes())
+    for values in columns.values():
+        made.update(np.ascontiguousarray(values).tobytes())
     return f"sha256:{made.hexdigest()}"
 
 

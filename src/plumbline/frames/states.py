@@ -18,6 +18,8 @@ ROLES = {
     "targets": "the classes of these columns",
     "groups": "the columns of models, folds and repeats",
     "view": "the view that is counted",
+    "predicted": "the column of predicted labels",
+    "attributes": "the attributes",
 }
 
 

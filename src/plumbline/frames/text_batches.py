@@ -37,7 +37,8 @@ def text_part(
     refuse_repeated(source, names)
     columns = counted_columns(names, **how, text=True)
     mark = checked_decimal(decimal) or _decimal_of(source, dialect, names, columns)
-    batches = _TextBatches(source, replace(dialect, decimal=mark), columns)
+    dialect = replace(dialect, decimal=mark)
+    batches = _TextBatches(source, dialect, _kinds(source, dialect, columns))
     return columns, Part(source.name, 0, batches), names
 
 
@@ -53,24 +54,49 @@ def _decimal_of(
     return "," if any("," in row[j] for row in rows for j in places if j < len(row)) else "."
 
 
+def _kinds(
+    source: TableSource, dialect: Dialect, columns: CountedColumns
+) -> dict[str, "pa.DataType"]:
+    """Return what each column holds: probabilities numbers, labels text, attributes what they look.
+
+    The first rows tell it of attributes.
+    """
+    import pyarrow as pa
+    from pyarrow import csv
+
+    kinds = dict.fromkeys(columns.names, pa.string()) | dict.fromkeys(columns.prob, pa.float64())
+    if not columns.attributes:
+        return kinds
+    labels = {name: kind for name, kind in kinds.items() if name not in columns.own_attributes}
+    try:
+        with csv.open_csv(source.stream(), **csv_options(dialect, labels, columns.names)) as reader:
+            first = reader.schema
+    except pa.ArrowInvalid as error:
+        raise not_parsed(source, dialect, error) from error
+    for name in columns.own_attributes:
+        kind = first.field(name).type
+        if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+            kinds[name] = pa.float64()
+        elif not pa.types.is_null(kind):
+            kinds[name] = kind
+    return kinds
+
+
 @dataclass(frozen=True)
 class _TextBatches:
     """The rows of a text file; labels stay text."""
 
     source: TableSource
     dialect: Dialect
-    columns: CountedColumns
+    kinds: dict[str, "pa.DataType"]
 
     def __call__(self, names: Sequence[str]) -> Iterator["pa.RecordBatch"]:
         import pyarrow as pa
         from pyarrow import csv
 
-        kinds = {name: pa.string() for name in names} | dict.fromkeys(
-            self.columns.prob, pa.float64()
-        )
         try:
             with csv.open_csv(
-                self.source.stream(), **csv_options(self.dialect, kinds, names)
+                self.source.stream(), **csv_options(self.dialect, self.kinds, names)
             ) as reader:
                 yield from reader
         except pa.ArrowInvalid as error:

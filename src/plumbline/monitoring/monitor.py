@@ -23,6 +23,7 @@ from plumbline.monitoring.e_process import (
 )
 from plumbline.monitoring.results import LARGEST, MonitoredWindow, Monitoring
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import need_single_values
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
 from plumbline.scores import brier_score, impossible_rows, log_loss
@@ -248,6 +249,7 @@ def _parts(data: Predictions, by: str) -> Iterator[tuple[str, Predictions]]:
             code="unknown-name",
             argument="by",
         )
+    need_single_values(data, by, "a division into windows")
     values = np.asarray(data.attributes[by])
     different = np.unique(values)
     if len(different) > MOST_WINDOWS:

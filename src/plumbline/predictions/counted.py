@@ -25,6 +25,7 @@ COUNTED = frozenset(
     (
         *("log_loss", "brier_score", "accuracy", "model_scores", "measure"),
         *("calibration_error", "calibration_test", "calibration_within", "diagnose"),
+        *("calibration_by", "calibration_test_by", "class_counts"),
         *("reliability_curve", "corp_curve", "confusion_matrix", "check_input"),
         *("roc_auc", "roc_auc_interval", "average_precision", "precision_recall_area"),
         *("curve", "best_threshold", "recalibrate", "recalibration_advice", "plan", "monitor"),
@@ -34,10 +35,7 @@ COUNTED = frozenset(
 
 # What the other public functions of tables need single rows for.
 REFUSED = {
-    "calibration_by": "with their attributes",
-    "calibration_test_by": "with their attributes",
     "cases_between": "to list them",
-    "class_counts": "with their attributes",
     "class_heat_map": "of more than two classes",
     "compare": "to pair those of two models",
     "conditional_bias": "with their attributes",
@@ -112,6 +110,24 @@ def need_single_rows(data: "Predictions", called: str) -> None:
     )
 
 
+def need_single_values(data: "Predictions", attribute: str, purpose: str) -> None:
+    """Refuse an attribute of which a counted table has only means, where single values are needed.
+
+    Raises
+    ------
+    InputError
+        For an attribute in `data.averaged`.
+    """
+    if attribute in data.averaged:
+        raise InputError(
+            f"{purpose} needs the values of {quoted(attribute)}, but this table counts rows and "
+            "has only its sums",
+            code="attribute-averaged",
+            remedy="read it with `engine='memory'`, or give the column at most 12 different "
+            "numbers; sums such as cumm(...) work",
+        )
+
+
 def coarsened(
     data: "Predictions",
     cells: int = DRAWN_CELLS,
@@ -183,6 +199,7 @@ def coarsened(
         fold=fold,
         repeat=None,
         attributes={},
+        averaged=frozenset(),
         levels=None if data.levels is None else data.levels.without_rows(),
     )
 

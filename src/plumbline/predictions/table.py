@@ -82,6 +82,8 @@ class Predictions:
     levels : CountedAt, or None
         Levels at which `read` counted the rows of a large table, so that probabilities are means of
         a level; None where they are those of the rows.
+    averaged : frozenset of str
+        Attributes of which row i has the mean over the rows that it counts.
 
     Examples
     --------
@@ -105,6 +107,7 @@ class Predictions:
     positive: int = -1
     counted: bool = False
     levels: CountedAt | None = None
+    averaged: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         for array in (*(getattr(self, name) for name in ARRAYS), *self.attributes.values()):
