@@ -71,8 +71,8 @@ def sql(
     """Print one SELECT that counts the rows of a table of two classes, for a database to run.
 
     Name a FILE with the columns of the table, for example a sample of it, or the TABLE itself. The
-    result of the query has a few thousand rows, whatever the size of the table. Save it as CSV,
-    then turn it into a state, which the other commands read (plumbline state from-sql).
+    result of the query has a few thousand rows, whatever the size of the table. Save it
+    as CSV, JSON lines or Parquet. The other commands read it in place of the table.
     """
     import plumbline
     from plumbline.atomic_files import write_whole

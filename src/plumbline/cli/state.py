@@ -18,7 +18,6 @@ from plumbline.cli.prediction_file import (
     split_source,
     stem_of,
 )
-from plumbline.cli.state_from_sql import from_sql
 from plumbline.cli.terminal import entry, print_json
 from plumbline.errors import InputError, PlumblineError
 from plumbline.file_endings import PAGE_ENDINGS, PICTURE_ENDINGS, STATE_ENDINGS
@@ -38,6 +37,14 @@ EXAMPLES = f"""\b
   plumbline state show all.state
   plumbline state compare holdout.state new.state --out drift.svg
   plumbline test all.state
+"""
+
+
+FROM_SQL_EXAMPLES = """\b
+Examples:
+  plumbline sql ml.scores --dialect bigquery --out count.sql
+  plumbline state from-sql result.csv --out scores.state
+  plumbline state from-sql monday.csv.gz tuesday.csv.gz --out week.state
 """
 
 
@@ -63,7 +70,6 @@ def state() -> None:
     """
 
 
-state.add_command(from_sql)
 STATE = options.OutFile(*STATE_ENDINGS)
 state_argument = click.argument("out", type=STATE, metavar="STATE")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -144,6 +150,25 @@ def merge(out: Path, states: Sequence[Path], as_json: bool) -> None:
     added, data = whole.rows, whole.predictions()
     write_state(whole, out)
     _say_written(out, data, whole, as_json, "merge", added)
+
+
+@state.command("from-sql", epilog=FROM_SQL_EXAMPLES)
+@click.argument("results", nargs=-1, required=True, type=options.FileName())
+@click.option("--out", type=STATE, metavar="FILE", required=True, help="State to write.")
+def from_sql(results: Sequence[Path], out: Path) -> None:
+    """Turn the RESULT of the query that plumbline sql prints into a state.
+
+    RESULT is a file in any form that tables have: CSV, TSV, JSON lines, Parquet, compressed or not.
+    Several results are added up. A result that was cut off is refused, and so are rows that the
+    database could not count, such as those with a probability outside [0, 1].
+    """
+    from plumbline.frames.sql_result import counts_of_results
+    from plumbline.frames.state_file import write_state
+    from plumbline.predictions.sources import sources_of
+
+    counts = counts_of_results(sources_of(results))
+    write_state(counts, out)
+    click.echo(f"{counted(counts.rows, 'row')} counted: {printable(out)}")
 
 
 def _say_written(

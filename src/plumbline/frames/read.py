@@ -3,7 +3,6 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from plumbline._checks import one_of, shown
@@ -395,10 +394,9 @@ def column_names(path: Any, separator: str | None = None) -> list[str]:
     return header(first, separator)
 
 
-def _sql_results(files: Sequence[TableSource]) -> list[Path]:
-    """Return the paths of results of queries, if all files are such."""
-    paths = [file.path for file in files if file.path is not None and is_sql_result(file)]
-    return paths if len(paths) == len(files) else []
+def _sql_results(files: Sequence[TableSource]) -> Sequence[TableSource]:
+    """Return the files if all of them are results of queries."""
+    return files if all(map(is_sql_result, files)) else []
 
 
 def _several(source: Any) -> Sequence[Any]:

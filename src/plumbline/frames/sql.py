@@ -29,6 +29,7 @@ LEVELS = 12_600
 EACH = 20  # levels an octave of probabilities below `NEAR`, or above 1 - `NEAR`
 PER_LOG = EACH / 0.6931471805599453  # the same by unit of the natural logarithm
 SLACK = {False: 2.0**-26, True: 2.0**-11.5}  # square root of the precision, as tables are read
+FACTS = ("actual", "prob", "targets", "groups", "own", "positive")  # of columns, in the result
 BAD = {
     "bad label": "column {actual} is empty",
     "bad group": "column {groups} is empty",
@@ -55,7 +56,7 @@ def sql(
     """Return one SELECT that counts the rows of a table of two classes, for a database to run.
 
     The result has a row for each level of the probability and each label: a few thousand rows for
-    a table of any size. Save it as CSV and read it with `read`. Bins of equal width that are
+    a table of any size. Save it in a file and read it with `read`. Bins of equal width that are
     whole levels stay exact (1 to 10, 12, 14, 15, 18, 20, 25, 50, 100 and others of 12,600 levels).
 
     Parameters
@@ -130,55 +131,14 @@ def sql(
 def query_of(columns: CountedColumns, table: str, dialect: str, levels: int, single: bool) -> str:
     """Return the query; `table` is written in the SQL of DuckDB."""
     sqlglot = need_extra("sqlglot", "sql", "SQL for databases")
-    groups = [f"by_{name}" for name in columns.groups]
-    number = "CAST(CAST({} AS REAL) AS DOUBLE)" if single else "CAST({} AS DOUBLE)"
+    by = "".join(f", {group}" for group in _groups(columns))
     edge = "CAST(CAST(({}) AS REAL) AS DOUBLE)" if single else "({})"
-    read = [f"CAST({_column(columns.actual)} AS TEXT) AS label"]
-    read += [
-        f"CAST({_column(own)} AS TEXT) AS {group}"
-        for own, group in zip(columns.own, groups, strict=True)
-    ]
-    read.append(
-        f"CAST({levels} AS DOUBLE) AS levels"
-    )  # a column: some divide by constants inexactly
-    names = ("x",) if len(columns.prob) == 1 else ("other", "x")
-    read += [
-        f"{number.format(_column(name))} AS {to}"
-        for name, to in zip(columns.prob, names, strict=True)
-    ]
-    slack = SLACK[single]
-    # NaN is the largest number to some databases and fails every comparison in others.
-    bad = [("label IS NULL OR label = ''", "bad label")]
-    bad += [(f"{group} IS NULL OR {group} = ''", "bad group") for group in groups]
-    bad += [(f"{name} IS NULL", "bad empty") for name in names]
-    bad += [
-        (f"NOT ({name} >= {-slack!r} AND {name} <= {1 + slack!r})", "bad range") for name in names
-    ]
-    if len(names) == 2:
-        bad.append((f"ABS(other + x - 1) > {slack!r}", "bad sum"))
-    cases = "\n".join(f"WHEN {when} THEN '{what}'" for when, what in bad)
-    made_by = json.dumps(
-        {
-            "plumbline": VERSION,
-            "levels": levels,
-            "each": EACH,
-            "actual": columns.actual,
-            "prob": columns.prob,
-            "targets": columns.targets,
-            "groups": columns.groups,
-            "own": columns.own,
-            "positive": columns.positive,
-        },
-        ensure_ascii=False,
-        default=str,
-    ).replace("'", "''")
-    by = "".join(f", {group}" for group in groups)
     query = f"""
     WITH rows_read AS (
-      SELECT {", ".join(read)} FROM {table}
+      SELECT {_columns_read(columns, levels, single)} FROM {table}
     ), parted AS (
       SELECT *,
-        CASE {cases}
+        CASE {_refusals(columns, single)}
           WHEN x <= 0 THEN 'zero'
           WHEN x >= 1 THEN 'one'
           WHEN x < {NEAR!r} THEN 'low'
@@ -204,10 +164,57 @@ def query_of(columns: CountedColumns, table: str, dialect: str, levels: int, sin
     SELECT part, CAST(at_level AS BIGINT) AS cell, label{by}, COUNT(*) AS n,
       SUM(v) AS sum_v, MIN(v) AS min_v, MAX(v) AS max_v,
       SUM(COUNT(*)) OVER () AS n_total,
-      '{made_by}' AS made_by
+      '{_made_by(columns, levels)}' AS made_by
     FROM counted GROUP BY part, at_level, label{by}
     """
     return str(sqlglot.transpile(query, read="duckdb", write=dialect, pretty=True)[0])
+
+
+def _groups(columns: CountedColumns) -> list[str]:
+    return [f"by_{name}" for name in columns.groups]
+
+
+def _probabilities(columns: CountedColumns) -> tuple[str, ...]:
+    """Return what the query calls the columns of probabilities; x is counted."""
+    return ("x",) if len(columns.prob) == 1 else ("other", "x")
+
+
+def _columns_read(columns: CountedColumns, levels: int, single: bool) -> str:
+    """Return what is selected of the table, labels as text and numbers in double precision."""
+    texts = {columns.actual: "label", **dict(zip(columns.own, _groups(columns), strict=True))}
+    number = "CAST(CAST({} AS REAL) AS DOUBLE)" if single else "CAST({} AS DOUBLE)"
+    names = zip(columns.prob, _probabilities(columns), strict=True)
+    return ", ".join(
+        [
+            *(f"CAST({_column(name)} AS TEXT) AS {to}" for name, to in texts.items()),
+            f"CAST({levels} AS DOUBLE) AS levels",  # a column: some divide by constants inexactly
+            *(f"{number.format(_column(name))} AS {to}" for name, to in names),
+        ]
+    )
+
+
+def _refusals(columns: CountedColumns, single: bool) -> str:
+    """Return the cases of rows that cannot be counted, by their names in `BAD`.
+
+    NaN is the largest number to some databases and fails every comparison in others.
+    """
+    slack, names = SLACK[single], _probabilities(columns)
+    cases = [("label IS NULL OR label = ''", "bad label")]
+    cases += [(f"{group} IS NULL OR {group} = ''", "bad group") for group in _groups(columns)]
+    cases += [(f"{name} IS NULL", "bad empty") for name in names]
+    cases += [
+        (f"NOT ({name} >= {-slack!r} AND {name} <= {1 + slack!r})", "bad range") for name in names
+    ]
+    if len(names) == 2:
+        cases.append((f"ABS(other + x - 1) > {slack!r}", "bad sum"))
+    return "\n".join(f"WHEN {when} THEN '{what}'" for when, what in cases)
+
+
+def _made_by(columns: CountedColumns, levels: int) -> str:
+    """Return what the reader of the result must know, as JSON inside a text of SQL."""
+    facts = {"plumbline": VERSION, "levels": levels, "each": EACH}
+    facts |= {name: getattr(columns, name) for name in FACTS}
+    return json.dumps(facts, ensure_ascii=False, default=str).replace("'", "''")
 
 
 def _column(name: str) -> str:

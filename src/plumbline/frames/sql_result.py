@@ -1,62 +1,78 @@
 """Reads what the query of `sql` returned: counts of rows at levels, checked to be whole."""
 
-import csv
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
-from plumbline._checks import shorten, shown
+from plumbline._checks import shown
 from plumbline.errors import InputError
+from plumbline.file_endings import LINES
 from plumbline.formatting import quoted
+from plumbline.frames.batches import schema_of
 from plumbline.frames.columns import WHOLE, CountedColumns
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import FINE, HITS, LEAST_LINEAR, MIXED, OFFSET, REFERENCE, Levels, Wide
-from plumbline.frames.sql import BAD, VERSION
-from plumbline.predictions.sources import TableSource
+from plumbline.frames.sql import BAD, FACTS, VERSION
+from plumbline.predictions.files import table_of
+from plumbline.predictions.sources import TableSource, encoding_of
+from plumbline.predictions.text_files import header_of
 
+COUNTS = ("n", "n_total")
+NUMBERS = ("cell", *COUNTS, "sum_v", "min_v", "max_v")
 COLUMNS = ("part", "cell", "label", "n", "sum_v", "min_v", "max_v", "n_total", "made_by")
-FIRST = "part,cell,label,"
+OWN = {"part", "n_total", "made_by"}  # names that together no other table has
+HEADER = re.compile(r'"?part"?(.)"?cell"?\1"?label"?\1', re.IGNORECASE)
 PARTS = ("zero", "low", "middle", "high", "one")
 ROUNDING = 1e-6  # of sums, as databases write them
-Line = Mapping[str, str]
+Line = Mapping[str, Any]
 
 
-def is_sql_result(file: TableSource) -> bool:
-    """Tell whether a file has the first columns of such a result."""
-    if file.format != ".csv" or file.path is None or file.codec is not None:
+def is_sql_result(source: TableSource) -> bool:
+    """Tell whether a file has the columns of such a result, in capitals or not."""
+    try:
+        if source.format in LINES:
+            first = source.head().partition(b"\n")[0].decode("utf-8-sig", "replace").lower()
+            return all(f'"{name}"' in first for name in OWN)
+        if source.is_text:
+            return _separator(source) is not None
+        return {name.lower() for name in schema_of(source).names} >= OWN
+    except (InputError, OSError):  # whoever reads it says what is wrong
         return False
-    return file.head(200).decode("utf-8-sig", "replace").lower().replace('"', "").startswith(FIRST)
 
 
-def counts_of_results(paths: Sequence[Path], positive: Any = None) -> LevelCounts:
+def _separator(source: TableSource) -> str | None:
+    """Return what separates the columns of a text that is a result, None of others."""
+    head = source.head(400)
+    match = HEADER.match(head.decode(encoding_of(head), "replace"))
+    return None if match is None else match[1]
+
+
+def counts_of_results(sources: Sequence[TableSource], positive: Any = None) -> LevelCounts:
     """Return what the results of several queries add up to."""
-    whole, *others = [counts_of_sql(path, positive) for path in paths]
+    first, *others = [counts_of_sql(source, positive) for source in sources]
     for other in others:
-        if other.columns != whole.columns:
+        if other.columns != first.columns:
             raise InputError(
                 "results of one table must come from queries of the same columns, and these "
-                f"differ: {other.columns.names} and {whole.columns.names}",
+                f"differ: {other.columns.names} and {first.columns.names}",
                 code="columns-differ",
             )
-        whole.merge(other)
-    return whole
+        first.merge(other)
+    return first
 
 
-def counts_of_sql(path: Path, positive: Any = None) -> LevelCounts:
+def counts_of_sql(source: TableSource, positive: Any = None) -> LevelCounts:
     """Return the rows that a query counted; refuse a result that is not whole."""
-    named = quoted(shorten(path.name, 200))
-    lines = _lines(path, named)
+    named = source.name
+    lines = _lines(source)
     facts = _facts(lines, named)
     columns = CountedColumns(
-        actual=facts["actual"],
-        prob=tuple(facts["prob"]),
-        targets=tuple(facts["targets"]),
-        groups=tuple(facts["groups"]),
-        own=tuple(facts["own"]),
+        **{name: _as_tuple(facts[name]) for name in FACTS[:-1]},
         positive=facts["positive"] if positive is None else positive,
         text=True,
     )
@@ -73,9 +89,13 @@ def counts_of_sql(path: Path, positive: Any = None) -> LevelCounts:
             result.groups[key] = levels.empty()
         try:
             _add(line, labels.index(line["label"]), levels, result.groups[key])
-        except (ValueError, OverflowError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise _no_result(named, f"its row {dict(line)} is damaged") from error
     return result
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _class_names(labels: list[str], columns: CountedColumns) -> list[str]:
@@ -90,13 +110,13 @@ def _class_names(labels: list[str], columns: CountedColumns) -> list[str]:
 
 def _add(line: Line, hit: int, levels: Levels, counts: Wide) -> None:
     """Count the rows of a line at its level; ValueError where its numbers cannot be."""
-    n, part, alike = int(line["n"]), line["part"], True
+    n, part, alike = line["n"], line["part"], True
     if n < 1 or part not in PARTS:
         raise ValueError(part)
     if part in ("zero", "one"):
         level, mean = (0 if part == "zero" else levels.size - 1), 0.0
     else:
-        cell, least, most = int(line["cell"]), float(line["min_v"]), float(line["max_v"])
+        cell, least, most = _whole(line["cell"]), float(line["min_v"]), float(line["max_v"])
         alike = least == most
         mean = least if alike else float(line["sum_v"]) / n
         if not least * (1 - ROUNDING) <= mean <= most * (1 + ROUNDING):
@@ -121,24 +141,41 @@ def _add(line: Line, hit: int, levels: Levels, counts: Wide) -> None:
         held[OFFSET] = MIXED
 
 
-def _lines(path: Path, named: str) -> list[Line]:
-    """Return the lines of a CSV file; databases may write names of columns in capitals."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            lines: list[Line] = [
-                {str(name).lower(): value or "" for name, value in line.items()}
-                for line in csv.DictReader(file)
-            ]
-    except FileNotFoundError as error:
-        raise InputError(f"there is no file {named}", code="no-such-file") from error
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise _no_result(named, "it is not readable as CSV") from error
-    if not lines:
-        raise InputError(f"{named} has no rows: the table has none", code="no-rows")
-    missing = [name for name in COLUMNS if name not in lines[0]]
+def _lines(source: TableSource) -> list[Line]:
+    """Return the lines of a file: names of columns in lower case, counts as whole numbers."""
+    texts: list[str] = []
+    separator = _separator(source) if source.is_text and source.format not in LINES else None
+    if separator is not None:
+        texts = [name for name in header_of(source, separator) if name.lower() not in NUMBERS]
+    table = table_of(source, separator=separator, as_text=texts)
+    table = table.rename_columns([name.lower() for name in table.column_names])
+    missing = [name for name in COLUMNS if name not in table.column_names]
     if missing:
-        raise _no_result(named, f"the columns {shown(missing)} are missing")
-    return lines
+        raise _no_result(source.name, f"the columns {shown(missing)} are missing")
+    if not table.num_rows:
+        raise InputError(f"{source.name} has no rows: the table has none", code="no-rows")
+    try:
+        return [
+            {name: _cell(name, value) for name, value in line.items()} for line in table.to_pylist()
+        ]
+    except ValueError as error:
+        raise _no_result(source.name, "a count in it is no whole number") from error
+
+
+def _cell(name: str, value: Any) -> Any:
+    """Return a value of a line; where texts stand, nothing is the empty text."""
+    if name in COUNTS:
+        return _whole(value)
+    if name in NUMBERS:
+        return value
+    return "" if value is None else str(value)
+
+
+def _whole(value: int | float | Decimal | str | None) -> int:
+    """Return a whole number that a file holds as a number or as text; else ValueError."""
+    if value is None or (isinstance(value, (float, Decimal)) and value % 1):
+        raise ValueError(value)
+    return int(value)
 
 
 def _facts(lines: Sequence[Line], named: str) -> dict[str, Any]:
@@ -167,11 +204,8 @@ def _facts(lines: Sequence[Line], named: str) -> dict[str, Any]:
 
 def _refuse_cut(lines: Sequence[Line], named: str) -> int:
     """Return the number of rows of the table; refuse a result that holds only some of them."""
-    try:
-        totals = {int(line["n_total"]) for line in lines}
-        here = sum(int(line["n"]) for line in lines)
-    except ValueError as error:
-        raise _no_result(named, "a count in it is no whole number") from error
+    totals = {line["n_total"] for line in lines}
+    here: int = sum(line["n"] for line in lines)
     if totals != {here}:
         raise InputError(
             f"{named} counts {here:,} of {max(totals):,} rows: it was cut off or put together",
@@ -186,7 +220,7 @@ def _refuse_bad(lines: Sequence[Line], columns: CountedColumns) -> None:
     bad: Counter[str] = Counter()
     for line in lines:
         if line["part"] in BAD:
-            bad[line["part"]] += int(line["n"])
+            bad[line["part"]] += line["n"]
     if not bad:
         return
     names = {

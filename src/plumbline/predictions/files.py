@@ -198,6 +198,15 @@ def read_files(
     return FileTable(table, tuple(parts))
 
 
+def table_of(
+    source: TableSource, *, separator: str | None = None, as_text: Sequence[str] = ()
+) -> "pa.Table":
+    """Return one source as it is; of text files the columns `as_text` stay text."""
+    return _read(
+        source, {}, separator=separator, decimal=None, most_columns=MOST_COLUMNS, as_text=as_text
+    ).table
+
+
 def header(path: Any, separator: str | None = None) -> list[str]:
     """Return the names of the columns of a text file."""
     separator = text_files.checked_separator(separator)
