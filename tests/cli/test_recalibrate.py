@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from pyarrow import csv, parquet
 
 import plumbline as pb
 from html_pages import undrawn
@@ -232,6 +233,50 @@ def test_the_rows_of_the_fit_are_refused():
     assert "--resubstitution" in refused.stderr
     entry = answer(*line[1:], "--resubstitution")
     assert entry["effect"]["honest"] is False
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("ending", ["parquet", "csv", "arrow"])
+def test_many_rows_are_written_batch_by_batch(ending, monkeypatch):
+    """A large NEW is never held: probabilities are those of the whole, other columns stay."""
+    for file in ("new", "batch"):
+        parquet.write_table(csv.read_csv(f"{file}.csv"), f"{file}.parquet")
+    out = f"out.{ending}"
+    line = ("--map", "map.json", "--apply", "new.parquet", "--out")
+    answer(*line, "whole.parquet")
+    monkeypatch.setattr(sys.modules["plumbline.frames.read"], "MOST_ROWS", 10)
+    monkeypatch.setattr("plumbline.frames.batches.ROWS_AT_ONCE", 64)
+    entry = answer(*line, out)
+    assert (entry["effect"], entry["out"]) == (None, out)
+    whole, parts = (pb.read(file, engine="memory") for file in ("whole.parquet", out))
+    assert np.array_equal(whole.actual, parts.actual)
+    assert whole.prob == pytest.approx(parts.prob, rel=1e-12)
+    assert "batch by batch" in invoke("recalibrate", *line, out).stdout
+    for place in ("whole.parquet", "held.parquet"):
+        monkeypatch.setattr(
+            sys.modules["plumbline.frames.read"], "MOST_ROWS", 1000 * (place == "whole.parquet")
+        )
+        answer("--map", "map.json", "--apply", "batch.parquet", "--out", place)
+    tables = [parquet.read_table(place) for place in ("whole.parquet", "held.parquet")]
+    assert tables[0].to_pydict() == tables[1].to_pydict()
+
+
+@pytest.mark.usefixtures("here")
+def test_a_bad_row_of_many_is_named(monkeypatch):
+    """The number of the row is that in the file, and nothing is written."""
+    table = csv.read_csv("new.csv")
+    prob = table["p:rain"].to_numpy().copy()
+    prob[150] = 1.5
+    table = table.set_column(table.column_names.index("p:rain"), "p:rain", [prob])
+    parquet.write_table(table, "bad.parquet")
+    monkeypatch.setattr(sys.modules["plumbline.frames.read"], "MOST_ROWS", 10)
+    monkeypatch.setattr("plumbline.frames.batches.ROWS_AT_ONCE", 64)
+    refused = invoke(
+        "recalibrate", "--map", "map.json", "--apply", "bad.parquet", "--out", "out.parquet"
+    )
+    assert refused.exit_code == 2
+    assert "row 150 of" in refused.stderr
+    assert not Path("out.parquet").exists()
 
 
 @pytest.mark.usefixtures("here", "_two_methods")

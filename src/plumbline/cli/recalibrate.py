@@ -35,7 +35,7 @@ from plumbline.requests.table import CALIBRATION
 if TYPE_CHECKING:
     from plumbline import Predictions
     from plumbline.advisor import RecalibrationAdvice
-    from plumbline.cli.recalibrate_rows import New
+    from plumbline.cli.recalibrate_rows import LargeNew, New
     from plumbline.recalibration import RecalibrationMap
 
 EXAMPLES = f"""\b
@@ -249,11 +249,20 @@ def recalibrate(
     how = {name: given.pop(name) for name in TABLE_OPTIONS}
     recalibrate_options = _options_of(given)
     with progress("recalibrating") as bar:
-        output = _fit_and_apply(source, how, recalibrate_options, bar, for_page=page is not None)
+        output = _fit_and_apply(
+            source,
+            how,
+            recalibrate_options,
+            bar,
+            for_page=page is not None,
+            for_file=out is not None and page is None,
+        )
         for path in saved:
             save_map(output.map, path, dialect=dialect, rows=new or read[0], how=how)
         if out is not None:
-            output.write(out)
+            resubstitution = recalibrate_options.resubstitution
+            rest = share_of(bar, 0.7, 1.0)
+            output.write(out, resubstitution=resubstitution, progress=rest)
         if picture is not None:
             draw(output, picture)
         if page is not None:
@@ -369,14 +378,19 @@ def _fit_and_apply(
     bar: Progress,
     *,
     for_page: bool,
+    for_file: bool,
 ) -> RecalibrateOutput:
-    """Fit or load the map and apply it; NEW is read before the work is done, not after it."""
+    """Fit or load the map and apply it; NEW is read before the work is done, not after it.
+
+    Of a large NEW only the columns are read `for_file`: its rows are, when they are written.
+    """
     from plumbline.cli.recalibrate_rows import read_fit
     from plumbline.recalibration import RecalibrationMap
 
     if source.map is not None:
         fitted = RecalibrationMap.load(source.map)
-        rows = _rows(source.new, how, fitted.classes, fitted.positive, for_page=for_page)
+        classes, positive = fitted.classes, fitted.positive
+        rows = _rows(source.new, how, classes, positive, for_page=for_page, for_file=for_file)
         if how["models"] is not None and rows is not None and not rows.models:
             raise ParameterError(
                 f"--models chooses among models, got {shown(how['models'])}, and NEW has no "
@@ -390,7 +404,7 @@ def _fit_and_apply(
         positive = fit.classes[fit.positive] if fit.k == 2 else None
         if fit.counted and not options.resubstitution:
             _need_other_rows(source)
-        rows = _rows(source.new, how, fit.classes, positive, for_page=for_page)
+        rows = _rows(source.new, how, fit.classes, positive, for_page=for_page, for_file=for_file)
         output = RecalibrateOutput(fit, *_fitted(fit, options, share_of(bar, 0.0, 0.7)), bare=bare)
     else:
         raise ParameterError(WHAT_TO_DO, code="file-missing")
@@ -417,9 +431,13 @@ def _rows(
     positive: str | None,
     *,
     for_page: bool,
-) -> "New | None":
-    from plumbline.cli.recalibrate_rows import read_new
+    for_file: bool,
+) -> "New | LargeNew | None":
+    from plumbline.cli.recalibrate_rows import LargeNew, read_new
 
+    large = LargeNew.of(new, how, classes, positive) if new is not None and for_file else None
+    if large is not None:
+        return large
     rows = None if new is None else read_new(new, how, classes=classes, positive=positive)
     if for_page and rows is not None and not rows.labelled:
         raise InputError(UNLABELLED, code="true-class-missing")
@@ -458,9 +476,16 @@ def _with_options(text: str, settings: Mapping[str, Any]) -> str:
 
 
 def _applied(
-    output: RecalibrateOutput, rows: "New", options: RecalibrateOptions, bar: Progress | None
+    output: RecalibrateOutput,
+    rows: "New | LargeNew",
+    options: RecalibrateOptions,
+    bar: Progress | None,
 ) -> RecalibrateOutput:
     """Recalibrate the new rows; where their true classes are known, show what that did."""
+    from plumbline.cli.recalibrate_rows import LargeNew
+
+    if isinstance(rows, LargeNew):
+        return replace(output, large=rows)
     of, names = () if output.fit is None else output.fit.models, rows.models
     if of and names and of != names:
         warning = PlumblineWarning(

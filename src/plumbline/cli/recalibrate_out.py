@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from plumbline import Predictions
     from plumbline._result import Presentation
     from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect
-    from plumbline.cli.recalibrate_rows import New
+    from plumbline.cli.recalibrate_rows import LargeNew, New
+    from plumbline.progress import Progress
     from plumbline.recalibration import Method, RecalibrationMap
 
 ROWS, METHODS, MAP = "NEW before and after", "the methods", "the map"
@@ -28,13 +29,15 @@ PICTURES = (".svg", ".png", ".pdf")
 class RecalibrateOutput:
     """What came of it: the map, why it, the new rows, and what it did to them.
 
-    `bare` is FIT as it was read where it has no true classes.
+    `bare` is FIT as it was read where it has no true classes; `large` are new rows that are
+    recalibrated while they are written.
     """
 
     fit: "Predictions | None"
     map: "RecalibrationMap"
     advice: "RecalibrationAdvice | None" = None
     new: "New | None" = None
+    large: "LargeNew | None" = None
     recalibrated: "Predictions | None" = None
     effect: "RecalibrationEffect | None" = None
     bare: "New | None" = None
@@ -46,9 +49,11 @@ class RecalibrateOutput:
             return ROWS
         return MAP if self.advice is None else METHODS
 
-    def write(self, path: Path) -> None:
+    def write(self, path: Path, *, resubstitution: bool, progress: "Progress | None") -> None:
         """Write the recalibrated rows."""
-        if self.new is not None and self.recalibrated is not None:
+        if self.large is not None:
+            self.large.write(self.map, path, resubstitution=resubstitution, progress=progress)
+        elif self.new is not None and self.recalibrated is not None:
             self.new.write(self.recalibrated, path)
 
 
@@ -158,9 +163,12 @@ def whole_text(
     if output.fit is not None and fit is not None:
         blocks = [heading(fit, output.fit) if output.bare is None else output.bare.heading(fit)]
     blocks.append(terminal.laid_out([_of_map(output)]))
-    if output.new is not None and new is not None:
-        blocks.append(output.new.heading(new))
-        if output.effect is not None:
+    rows = output.large if output.new is None else output.new
+    if rows is not None and new is not None:
+        blocks.append(rows.heading(new))
+        if output.large is not None:
+            blocks.append("Recalibrated. What that changed is not tested: test the written rows.")
+        elif output.effect is not None:
             blocks.append(terminal.laid_out([_of_effect(output.effect, new)]))
         else:
             blocks.append("Recalibrated. Without the true class the gain is unknown.")
@@ -177,7 +185,7 @@ def _of_map(output: "RecalibrateOutput") -> "Presentation":
     if output.advice is None:
         values = {"method": output.map.method, "apply": "NEW.csv", "out": "recalibrated.csv"}
         step = _result.NextStep("recalibrate", "Recalibrate new rows.", values, per_model=True)
-        use = output.new is None and output.map.method != "none"
+        use = output.new is None and output.large is None and output.map.method != "none"
         return replace(of_map, details=(), next_step=step if use else None)
     shown = output.advice.present()
     fact = of_map.summary.partition(": ")[2].rstrip(".")

@@ -1,22 +1,25 @@
 """FIT and NEW of `recalibrate`: rows to fit on and rows to apply the map to, labelled or not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import shown
-from plumbline.cli.prediction_file import inputs, listed, read_source, title_of
+from plumbline.cli.prediction_file import STDIN, inputs, listed, read_source, title_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, printable, quoted
 from plumbline.predictions import Predictions
 from plumbline.predictions.columns import class_marked
+from plumbline.progress import Progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from plumbline.predictions.files import FileTable
+    from plumbline.predictions.sources import TableSource
+    from plumbline.recalibration import RecalibrationMap
 
 PROB, SCORE = "p:", "score:"
 TRUTHS = ("actual", "y_true")
@@ -65,17 +68,21 @@ class New:
         return f"{printable(title_of([file]))}: {', '.join(parts)}, without the true class"
 
     def write(self, recalibrated: Predictions, path: Path) -> None:
-        """Write the recalibrated rows, columns in the order of the file.
-
-        A file without true classes keeps all its other columns as they are.
-        """
+        """Write the recalibrated rows, columns in the order of the file."""
         from plumbline.predictions.files import write_table
         from plumbline.predictions.probabilities import warn_of_lost_logarithms
 
         if self.labelled:
             warn_of_lost_logarithms(recalibrated.prob, recalibrated.log_prob)
+        write_table(self.table_of(recalibrated), path)
+
+    def table_of(self, recalibrated: Predictions) -> "pa.Table":
+        """Return the recalibrated rows, columns in the order of the file.
+
+        A file without true classes keeps all its other columns as they are.
+        """
         table = recalibrated.to_frame() if self.labelled else self._with(recalibrated)
-        write_table(table.select(self._order(table.column_names)), path)
+        return table.select(self._order(table.column_names))
 
     def _with(self, recalibrated: Predictions) -> "pa.Table":
         """Return the columns as they were, the recalibrated probabilities for the old ones."""
@@ -118,16 +125,31 @@ def read_new(
     """
     from plumbline.predictions.files import read_files
 
-    rename = dict(how["rename"])
     written = {name: how[name] for name in ("separator", "decimal")}
+    rename = dict(how["rename"])
     source = read_files(inputs([file]), actual=how["actual"], rename=rename, **written)
-    source = replace(source, table=_renamed(source.table, rename, called))
+    return _new_of(source, how, classes, positive, called=called, along=along)
+
+
+def _new_of(
+    source: "FileTable",
+    how: Mapping[str, Any],
+    classes: Sequence[str],
+    positive: str | None,
+    *,
+    called: str = "NEW",
+    along: Sequence[str] = (),
+    labelled: bool = True,
+) -> New:
+    """Return rows that were read; unless `labelled`, true classes are one more column."""
+    source = replace(source, table=_renamed(source.table, dict(how["rename"]), called))
     if not source.table.num_rows:
         raise InputError(f"{called} has no rows below its header", code="no-rows")
     source = _of_one_model(source, how["models"], called)
     table = source.table
     prob = {column: name for column, name in how["prob"] if column in table.column_names}
-    truth = [name for name in (how["actual"], *TRUTHS) if name in table.column_names]
+    truths = (how["actual"], *TRUTHS) if labelled else ()
+    truth = [name for name in truths if name in table.column_names]
     read = _read_columns(table.column_names, prob, called)
     _check_classes(read, prob, classes, called)
     rated = ("score", *(name for name in read if class_marked(name, SCORE) is not None))
@@ -141,6 +163,93 @@ def read_new(
     stand_in = _with_stand_ins(replace(source, table=table.select([*read, *more])), classes)
     data = stand_in.checked(lambda rows: Predictions.from_frame(rows, actual=STAND_IN, **params))
     return New(data, None, table, probabilities)
+
+
+@dataclass(frozen=True, slots=True)
+class LargeNew:
+    """Many rows to recalibrate, which are read and written batch by batch.
+
+    Their other columns stay as they are, the true classes among them.
+
+    Attributes
+    ----------
+    sources : the files
+    how : the options for reading
+    classes, positive : of the map
+    n : rows
+    """
+
+    sources: "Sequence[TableSource]"
+    how: Mapping[str, Any]
+    classes: tuple[str, ...]
+    positive: str | None
+    n: int
+
+    @classmethod
+    def of(
+        cls, file: Path, how: Mapping[str, Any], classes: Sequence[str], positive: str | None
+    ) -> "LargeNew | None":
+        """Return the rows of a large file, None where they are read at once.
+
+        These are text, and tables with models or without a column for each probability.
+        """
+        from plumbline.frames.batches import rows_of, schema_of
+        from plumbline.frames.read import is_large
+        from plumbline.predictions.sources import sources_of
+
+        if file == STDIN or how["engine"] == "memory":
+            return None
+        sources = sources_of(file)
+        if any(source.is_text for source in sources) or not is_large(sources):
+            return None
+        renamed = dict(how["rename"])
+        names = {renamed.get(name, name) for name in schema_of(sources[0]).names}
+        given = {column for column, _ in how["prob"]}
+        marked = any(class_marked(name, PROB) is not None for name in names)
+        if "model" in names or not (names & {*given, "y_prob"} or marked):
+            return None
+        n = sum(rows_of(source) or 0 for source in sources)
+        return cls(sources, how, tuple(classes), positive, n)
+
+    def heading(self, file: Path) -> str:
+        """Say in one line what is read."""
+        return f"{printable(title_of([file]))}: {counted(self.n, 'row')}, read batch by batch"
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The name of the model, which no column tells."""
+        return ()
+
+    def write(
+        self,
+        fitted: "RecalibrationMap",
+        path: Path,
+        *,
+        resubstitution: bool = False,
+        progress: Progress | None = None,
+    ) -> None:
+        """Write the recalibrated rows, columns in the order of the file.
+
+        Unless `resubstitution`, the first rows must not be those that the map was fitted on.
+        """
+        from plumbline.predictions.files import write_tables
+
+        write_tables(self._recalibrated(fitted, resubstitution, progress), path)
+
+    def _recalibrated(
+        self, fitted: "RecalibrationMap", resubstitution: bool, progress: Progress | None
+    ) -> "Iterator[pa.Table]":
+        from plumbline.frames.batches import tables_of
+
+        done = 0
+        for source in self.sources:
+            for part in tables_of(source):
+                rows = _new_of(part, self.how, self.classes, self.positive, labelled=False)
+                use = fitted.applied if done or resubstitution else fitted
+                yield rows.table_of(use(rows.data))
+                done += rows.table.num_rows
+                if progress is not None:
+                    progress(done, max(self.n, done))
 
 
 def _labelled(

@@ -4,9 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from plumbline.errors import InputError
 from plumbline.frames.columns import CountedColumns
 from plumbline.predictions.columns import is_list
+from plumbline.predictions.files import FilePart, FileTable
 from plumbline.predictions.sources import TableSource, damaged
 
 if TYPE_CHECKING:
@@ -59,6 +62,35 @@ def lists_of(schema: "pa.Schema") -> dict[str, int | None]:
         for field in schema
         if is_list(field.type)
     }
+
+
+def tables_of(source: TableSource) -> Iterator[FileTable]:
+    """Yield the rows of a binary file batch by batch, with all columns as they are.
+
+    Messages about a table name its rows by their number in the file.
+    """
+    import pyarrow as pa
+
+    first = 0
+    for batch in _whole_batches(source):
+        numbers = np.arange(first, first + batch.num_rows)
+        first += batch.num_rows
+        read = FilePart(source, pa.table({"rows": pa.nulls(first)}), None)
+        yield FileTable(pa.Table.from_batches([batch]), (read,), numbers)
+
+
+def _whole_batches(source: TableSource) -> Iterator["pa.RecordBatch"]:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    if source.format != ".parquet":
+        yield from _ArrowBatches(source)(schema_of(source).names)
+        return
+    try:
+        with parquet.ParquetFile(source.native()) as file:
+            yield from file.iter_batches(ROWS_AT_ONCE)
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(source, error) from error
 
 
 def rows_of(source: TableSource) -> int | None:

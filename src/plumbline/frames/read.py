@@ -200,7 +200,7 @@ def read_or_count(
         results = _sql_results(files)
         if results:
             return viewed(counts_of_results(results, how["positive"]).predictions(), view)
-        if engine != "memory" and (engine != "auto" or (_large(files) and not normalize)):
+        if engine != "memory" and (engine != "auto" or (is_large(files) and not normalize)):
             try:
                 return _read_files(files, text, normalize, counting)
             except InputError as error:
@@ -331,7 +331,7 @@ def attributes_of_large(
     if engine == "memory" or not _names_files(path) or _names_states(path):
         return None
     files = sources_of(path)
-    if _sql_results(files) or (engine == "auto" and not _large(files)):
+    if _sql_results(files) or (engine == "auto" and not is_large(files)):
         return None
     columns = {name: how[name] for name in ("actual", "prob", "rename")}
     try:
@@ -411,7 +411,7 @@ def _names_states(source: Any) -> bool:
     return _names_files(source) and any(map(is_state, _several(source)))
 
 
-def _large(files: Sequence[TableSource]) -> bool:
+def is_large(files: Sequence[TableSource]) -> bool:
     """Tell whether "auto" counts these files."""
     rows = size = 0
     for file in files:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -271,7 +271,18 @@ def _input_errors(source: TableSource) -> Iterator[None]:
 
 def write_table(table: "pa.Table", path: Path) -> None:
     """Write a file whose ending gives its format: to a temporary file first, then renamed."""
+    write_tables(iter([table]), path)
+
+
+def write_tables(tables: Iterator["pa.Table"], path: Path) -> None:
+    """Write tables of the same columns below each other, one at a time; at least one."""
     import pyarrow as pa
+
+    def write(temporary: Path) -> None:
+        first = next(tables)
+        with WRITERS[ending](temporary, first.schema) as writer:
+            for table in chain([first], tables):
+                writer.write_table(table)
 
     ending = path.suffix.lower()
     if ending not in WRITERS:
@@ -281,7 +292,7 @@ def write_table(table: "pa.Table", path: Path) -> None:
             code="unknown-format",
         )
     try:
-        write_whole(path, lambda temporary: WRITERS[ending](table, temporary))
+        write_whole(path, write)
     except pa.ArrowException as error:
         raise InputError(
             f"{shorten(str(path), 200)} cannot hold this table: {one_line(error)}; drop that "
@@ -455,22 +466,22 @@ def _read_stream(source: TableSource) -> "pa.Table":
         return pa.Table.from_batches(batches, reader.schema)
 
 
-def _write_text(table: "pa.Table", path: Path, *, delimiter: str) -> None:
+def _text_writer(path: Path, schema: "pa.Schema", *, delimiter: str) -> Any:
     from pyarrow import csv
 
-    csv.write_csv(table, path, csv.WriteOptions(delimiter=delimiter))
+    return csv.CSVWriter(path, schema, write_options=csv.WriteOptions(delimiter=delimiter))
 
 
-def _write_parquet(table: "pa.Table", path: Path) -> None:
+def _parquet_writer(path: Path, schema: "pa.Schema") -> Any:
     from pyarrow import parquet
 
-    parquet.write_table(table, path, compression="zstd")
+    return parquet.ParquetWriter(path, schema, compression="zstd")
 
 
-def _write_arrow(table: "pa.Table", path: Path) -> None:
-    from pyarrow import feather
+def _arrow_writer(path: Path, schema: "pa.Schema") -> Any:
+    import pyarrow as pa
 
-    feather.write_feather(table, path, compression="zstd")
+    return pa.ipc.new_file(path, schema, options=pa.ipc.IpcWriteOptions(compression="zstd"))
 
 
 READERS: dict[str, Callable[[TableSource], Any]] = {
@@ -483,10 +494,10 @@ COUNTERS: dict[str, Callable[[TableSource], int]] = {
     ".arrow": _columns_of_arrow,
     ".feather": _columns_of_arrow,
 }
-WRITERS: dict[str, Callable[[Any, Path], None]] = {
-    ".csv": partial(_write_text, delimiter=","),
-    ".tsv": partial(_write_text, delimiter="\t"),
-    ".parquet": _write_parquet,
-    ".arrow": _write_arrow,
-    ".feather": _write_arrow,
+WRITERS: dict[str, Callable[[Path, Any], Any]] = {
+    ".csv": partial(_text_writer, delimiter=","),
+    ".tsv": partial(_text_writer, delimiter="\t"),
+    ".parquet": _parquet_writer,
+    ".arrow": _arrow_writer,
+    ".feather": _arrow_writer,
 }
