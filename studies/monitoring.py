@@ -28,7 +28,7 @@ from plumbline.random_streams import stream
 
 RESULT = Path(__file__).parent / "results" / "monitoring.md"
 LEVEL, ROWS, REFERENCE, BATCH = 0.05, 200, 4, 25
-SHAPES = ("uniform", "few positives", "ties", "saturated")
+SHAPES = ("uniform", "few positives", "ties", "saturated", "drifting predictions")
 SLOPES = {1.0: "calibrated", 0.5: "overconfident"}  # of the log odds that labels follow
 WAYS = (
     "e-process",
@@ -41,8 +41,10 @@ WAYS = (
 )
 
 
-def scores(shape: str, source: np.random.Generator) -> np.ndarray:
-    """Return (ROWS,) predictions of a window."""
+def scores(shape: str, window: int, source: np.random.Generator) -> np.ndarray:
+    """Return (ROWS,) predictions of a window; drifting ones become larger, rightly."""
+    if shape == "drifting predictions":
+        return 1 / (1 + np.exp(1 - 0.08 * window - 1.2 * source.standard_normal(ROWS)))
     if shape == "few positives":
         return source.beta(1, 60, ROWS)
     if shape == "ties":
@@ -87,7 +89,7 @@ def drawn(case: tuple, windows: int, run: int) -> list[tuple[np.ndarray, np.ndar
     source = stream(17, SHAPES.index(shape), round(100 * slope), round(100 * shift), run)
     result = []
     for window in range(1, windows + 1):
-        p = scores(shape, source)
+        p = scores(shape, window, source)
         with np.errstate(divide="ignore"):
             logit = np.clip(np.log(p) - np.log1p(-p), -40, 40)
         moved = slope * logit + (shift if window >= start else 0.0)

@@ -100,6 +100,8 @@ export const SHAPES: Shapes = {
     statistic: text,
     open: list(text),
     by: orNull(text),
+    window: orNull(text),
+    reference: orNull(whole),
     worst: flag,
     effect: text,
     sizes: named(number),

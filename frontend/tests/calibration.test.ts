@@ -1,7 +1,7 @@
 // How the calibration room's settings become questions, and lines to type.
 import { describe, expect, test } from "vitest";
 import type { About } from "../src/answers";
-import { binsText, effectText, groupsQuestion, planQuestion, reliabilityQuestion, shownModel, testQuestion, ignoredSettings } from "../src/calibration/questions";
+import { binsText, effectText, monitorQuestion, windowAttributes, groupsQuestion, planQuestion, reliabilityQuestion, shownModel, testQuestion, ignoredSettings } from "../src/calibration/questions";
 import { calibrationDefaults } from "../src/calibration/state";
 import { dataDefaults } from "../src/data/state";
 import { choicesBeside, choicesOf } from "../src/requests";
@@ -87,4 +87,16 @@ test("scores say which rows they are of", () => {
   expect(of({ where: "age > 40" })).toBe("the rows that the filter leaves");
   expect(of({ folds: ["0"] })).toBe("the rows of the chosen folds");
   expect(of({ where: "age > 40", folds: ["0"] })).toBe("the rows that folds and filter leave");
+});
+
+test("windows are attributes of few values, those of time first", () => {
+  const attributes = [
+    { name: "site", kind: "category", distinct: 3 },
+    { name: "id", kind: "category", distinct: 900 },
+    { name: "sales_week", kind: "number", low: 1, high: 12 },
+    { name: "sold", kind: "date", low: 20000, high: 20030 },
+    { name: "weekend_share", kind: "number", low: 0.5, high: 0.9 },
+  ] as const;
+  expect(windowAttributes({ ...about(["no", "yes"]), attributes: [...attributes] })).toEqual(["sales_week", "sold", "site"]);
+  expect(monitorQuestion(parts({}), "a", "sold")).toMatchObject({ kind: "monitor", by: "sold", reference: 1, model: "a" });
 });

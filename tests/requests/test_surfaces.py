@@ -25,6 +25,7 @@ CASES = {
     "groups": ({"by": "site", **FEW}, "groups"),
     "slices": ({"depth": 1, **FEW}, "groups"),
     "doctor": ({}, "doctor"),
+    "monitor": ({"by": "site", "reference": 1, **FEW}, "monitor"),
     "class-counts": ({"by": "site"}, "class-counts"),
     "plan": ({"n": 300, "effect": "overconfident:3", "statistic": "spiegelhalter"}, "plan"),
     "scores": ({"metrics": ["ece", "log-loss"], **FEW}, None),

@@ -409,6 +409,7 @@ def test_a_file_holds_what_the_page_shows_and_nothing_is_computed_twice(monkeypa
         ),
         ("diagnosis", f"{TESTED}.diagnose", "diagnose", {}),
         ("sensitivity", f"{TESTED}.bin_sensitivity", "bin_sensitivity", {"resamples": 39}),
+        ("monitor", "plumbline.monitoring.monitor", "monitor", {"by": "site", "reference": 1}),
         ("groups", f"{TESTED}.calibration_by", "calibration_by", {"by": "site"}),
         ("groups", f"{TESTED}.worst_slice", "worst_slice", {"depth": 1}),
         ("calibration-test", f"{TESTED}.calibration_test", "calibration_test", {}),

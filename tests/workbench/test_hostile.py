@@ -201,6 +201,7 @@ SOUND = {
     "calibration-test": {**TEST, "statistic": "ece", "null": "auto", "model": "m1"},
     "diagnosis": {"view": "top-label", "resamples": 39, "model": "m1"},
     "groups": {"by": "city", "groups": "", "resamples": 39, "statistic": "ece", "depth": 1},
+    "monitor": {"by": "city", "reference": 1, "level": 0.1, "resamples": 39, "model": "m1"},
     "sensitivity": {"view": "top-label", "distance": "absolute", "resamples": 39},
     "plan": {
         "effect": "overconfident:3",

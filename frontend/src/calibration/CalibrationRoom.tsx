@@ -10,6 +10,7 @@ import { choicesOf, useRequests } from "../requests";
 import { Controls, useEdit } from "./Controls";
 import { GroupsSection } from "./GroupsSection";
 import { RecalibrationSection } from "./RecalibrationSection";
+import { OverTimeSection } from "./OverTimeSection";
 import { PlanSection } from "./PlanSection";
 import { chosenModels, diagnosisQuestion, isBinary, isBinned, reliabilityQuestion, sensitivityQuestion, shownModel, testQuestion } from "./questions";
 import { Section } from "./Section";
@@ -47,6 +48,9 @@ export function CalibrationRoom({ about }: { about: About }) {
       </Section>
       <Section name="groups" title="Groups" text="Is every group of rows calibrated?">
         {() => <GroupsSection about={about} model={model} />}
+      </Section>
+      <Section name="over-time" title="Over time" text="Is the model still calibrated, window after window?">
+        {() => <OverTimeSection about={about} model={model} />}
       </Section>
       <Section name="sensitivity" title="Sensitivity to bins" text="How much does the error depend on the bins?">
         {() => <Block question={sensitivityQuestion(parts, model)} title={`Sensitivity to bins${of}`} controls={<><Hint>The same error with 2 to 100 bins, each with its range if calibrated (199 resamples).</Hint><IgnoredSettings section="sensitivity" /></>} heading={false} />}

@@ -138,6 +138,18 @@ export interface GroupsAnswer {
   presentation: Presentation;
 }
 
+export interface MonitorAnswer {
+  model: string | null;
+  threshold: number;
+  reference: number;
+  alarm: number | null;
+  since: number | null;
+  windows: { name: string; n: number; mean_prediction: number; observed: number; log_loss: number | null; ece: number; null_mean: number | null }[];
+  columns: { bias: Float64Array; low: Float64Array; high: Float64Array; power: Float64Array };
+  evidence: string[];
+  presentation: Presentation;
+}
+
 export interface WorstAnswer {
   model: string | null;
   by: string[];

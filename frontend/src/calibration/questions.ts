@@ -68,6 +68,22 @@ export function groupsQuestion(state: Asking, model: string | null, by: string |
   return { ...asked, view: binary ? view : null, bins: hasEdges(requests, scheme) && binary ? binsText(requests, state.calibration) : null, distance };
 }
 
+const MOST_WINDOWS = 200;
+const TIME = /(^|[^a-z])(day|date|week|month|quarter|year|time|window|period)([^a-z]|$)/i;
+
+// Attributes that divide the rows into a few windows, those of time first.
+export function windowAttributes(about: About): string[] {
+  const windows = ({ distinct, low, high }: About["attributes"][number]) => distinct ?? (typeof low === "number" && typeof high === "number" ? high - low + 1 : 0);
+  const few = about.attributes.filter((one) => windows(one) >= 2 && windows(one) <= MOST_WINDOWS);
+  const isTime = ({ kind, name }: About["attributes"][number]) => kind === "date" || TIME.test(name);
+  return [...few.filter(isTime), ...few.filter((one) => !isTime(one))].map((one) => one.name);
+}
+
+export function monitorQuestion(state: Parts, model: string | null, by: string): Question {
+  const { reference, resamples } = state.calibration;
+  return { ...modelQuestion("monitor", state, model), by, reference, resamples };
+}
+
 export function sensitivityQuestion(state: Asking, model: string | null): Question {
   const { view, distance } = state.calibration;
   return { ...modelQuestion("sensitivity", state, model), view: isJoint(state.requests, view) ? null : view, distance };

@@ -11,6 +11,8 @@ export interface CalibrationState {
   statistic: string;
   open: string[]; // sections
   by: string | null; // attribute of the groups
+  window: string | null; // attribute of the windows of time
+  reference: number | null; // first windows that later ones are compared with; null: with calibration
   worst: boolean; // whether the worst slice is searched
   effect: string;
   sizes: Record<string, number>; // of an effect, where it is not the usual one
@@ -34,6 +36,8 @@ export const calibrationDefaults: CalibrationState = {
   statistic: "omnibus",
   open: [],
   by: null,
+  window: null,
+  reference: 1,
   worst: false,
   effect: "overconfident",
   sizes: {},

@@ -1,6 +1,7 @@
 import type { View } from "../views";
 import { DiagnosisView } from "./DiagnosisView";
 import { GroupsView } from "./GroupsView";
+import { OverTimeView } from "./OverTimeView";
 import { PlanView } from "./PlanView";
 import { RecalibrationView } from "./RecalibrationView";
 import { ReliabilityView } from "./ReliabilityView";
@@ -13,6 +14,7 @@ export const calibrationViews: Record<string, View> = {
   diagnosis: DiagnosisView,
   groups: GroupsView,
   sensitivity: SensitivityView,
+  monitor: OverTimeView,
   plan: PlanView,
   recalibration: RecalibrationView,
 };

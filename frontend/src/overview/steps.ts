@@ -1,7 +1,7 @@
 // Where a next step is taken: the room, and the section of it, that a request is shown in.
 import type { Room, State } from "../state";
 
-const SECTIONS: Record<string, string> = { recalibrate: "recalibration", diagnosis: "diagnosis", groups: "groups", slices: "groups", sensitivity: "sensitivity", plan: "plan", power: "plan" };
+const SECTIONS: Record<string, string> = { recalibrate: "recalibration", diagnosis: "diagnosis", groups: "groups", slices: "groups", sensitivity: "sensitivity", monitor: "over-time", plan: "plan", power: "plan" };
 const ROOMS_OF: Record<string, Room> = { scores: "models", compare: "models", confusion: "matrix", curve: "curves", optimum: "curves", reading: "curves" };
 
 export function stepTo(request: string, model: string | null, state: State): Partial<State> {

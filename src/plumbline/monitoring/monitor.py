@@ -29,7 +29,7 @@ from plumbline.random_streams import Seed, entropy_of, stream
 from plumbline.scores import brier_score, impossible_rows, log_loss
 
 Window: TypeAlias = "Predictions | str | PathLike[str]"
-MOST_WINDOWS = 10_000
+MOST_WINDOWS, LEAST_ROWS = 10_000, 2
 
 
 def monitor(
@@ -251,12 +251,21 @@ def _parts(data: Predictions, by: str) -> Iterator[tuple[str, Predictions]]:
         )
     need_single_values(data, by, "a division into windows")
     values = np.asarray(data.attributes[by])
-    different = np.unique(values)
+    different, rows = np.unique(values, return_counts=True)
     if len(different) > MOST_WINDOWS:
         raise ParameterError(
             f"`by` must have at most {MOST_WINDOWS:,} values, and {quoted(by)} has "
             f"{len(different):,}",
             code="too-many-windows",
+            argument="by",
+            remedy="round them, for instance to weeks",
+        )
+    fewest = int(rows.argmin())
+    if rows[fewest] < LEAST_ROWS:
+        raise ParameterError(
+            f"`by` must make windows of at least {LEAST_ROWS} rows, and {quoted(by)} is "
+            f"{quoted(str(different[fewest]))} in one row",
+            code="too-few-rows",
             argument="by",
             remedy="round them, for instance to weeks",
         )

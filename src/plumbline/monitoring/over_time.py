@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.monitoring.monitor import monitor
+from plumbline.monitoring.monitor import LEAST_ROWS, monitor
 from plumbline.monitoring.results import Monitoring
 from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed
 
 MOST_WINDOWS = 60
-LEAST_ROWS = 2  # of a window
 NAMES = {"day", "date", "week", "month", "quarter", "year", "time", "window", "period"}
 MONDAY = 4  # days after the first of 1970, on which weeks begin
 

@@ -8,6 +8,7 @@ from plumbline._result import Detail, NextStep, Note, Presentation, Result, Tabl
 from plumbline.formatting import counted, interval, number, quoted
 from plumbline.verdicts import expected, impossible_note
 
+BEYOND = 5.0  # powers of ten above the alarm that a picture has room for
 LARGEST = 700.0  # log of numbers that a float holds
 
 
@@ -111,6 +112,12 @@ class Monitoring(Result):
             legend=self._legend(),
             tone="open" if self.alarm is None else "bad",
         )
+
+    @property
+    def powers(self) -> list[float]:
+        """Powers of ten of the e-values as pictures show them: at most 5 above that of an alarm."""
+        most = log(self.threshold) / log(10) + BEYOND
+        return [min(one.log_e / log(10), most) for one in self.windows]
 
     @property
     def _length(self) -> str:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROOM = 72  # letters that fit below the axis
-BEYOND = 5.0  # powers of ten above the alarm that are shown; more stands at the upper end
 SMALL = {"textcoords": "offset points", "fontsize": "small", **style.PLAIN}
 
 
@@ -45,8 +44,8 @@ def draw_evidence_over_time(result: Monitoring, ax: "Axes") -> None:
 
     places = _windows_axis(result, ax)[result.reference :]
     alarm_at = log10(result.threshold)
+    shown = np.array(result.powers[result.reference :])
     powers = np.array([one.log_e / log(10) for one in result.windows[result.reference :]])
-    shown = np.minimum(powers, alarm_at + BEYOND)
     low = min(-1.0, shown.min())
     high = max(alarm_at + 1.0, shown.max())
     ax.set_ylim(low - 0.05 * (high - low), high + 0.12 * (high - low))
@@ -54,7 +53,7 @@ def draw_evidence_over_time(result: Monitoring, ax: "Axes") -> None:
     text = f"alarm at e = {formatting.number(result.threshold)}"
     ax.annotate(text, (0.5, alarm_at), (3, 3), color=style.GAP, **SMALL)
     ax.plot(places, shown, "-", color=style.POINT, lw=1.2, zorder=2)
-    above = powers > shown
+    above = powers > shown + 1e-9
     ax.plot(places[~above], shown[~above], "o", ms=4, color=style.POINT, zorder=3)
     ax.plot(places[above], shown[above], "^", ms=5, color=style.POINT, zorder=3)
     if result.alarm is not None:

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Any
 
 REQUIRED: Any = object()
-DATA = ("data", "a")  # the first argument, where it holds predictions
+DATA = ("data", "a", "windows")  # the first argument, where it holds predictions
 INFINITE = {"math.inf": math.inf, "-math.inf": -math.inf}
 _NAMES = re.compile(r"^(\w+(?:, \w+)*) : (.*)$")
 _DEFAULT = re.compile(r"default (.*)$")

@@ -836,6 +836,25 @@ POWER = Request(
         "resamples": "",
     },
 )
+MONITOR = Request(
+    name="monitor",
+    function="plumbline.monitoring.monitor:monitor",
+    title="Is the model still calibrated, window after window?",
+    doing="comparing",
+    served=("by", "reference", "level", "resamples"),
+    kinds={
+        "by": Kind("COL", label="Windows", help="Attribute whose values are windows, in order."),
+        "reference": Kind(
+            "N",
+            whole(1),
+            label="Reference windows",
+            help="Number of first windows from which calibration must not differ. Empty: it is "
+            "tested whether the windows are calibrated.",
+            served=whole(1, MOST_GROUPS),
+        ),
+        "level": replace(LEVEL, label="Level"),
+    },
+)
 RECALIBRATION = Request(
     name="recalibration",
     function="plumbline.advisor.recalibrate:recalibrate",
@@ -853,7 +872,7 @@ REQUESTS: Mapping[str, Request] = {
     row.name: row
     for row in (
         *(CALIBRATION, TEST, WITHIN, TEST_BY, DIAGNOSIS, SENSITIVITY, GROUPS, SLICES, INPUT_CHECK),
-        *(PLAN, POWER, RECALIBRATION),
+        *(PLAN, POWER, MONITOR, RECALIBRATION),
         *(SCORES, MODEL_SCORES, COMPARE, ESTIMATE, CONFUSION, CELL),
         *(CURVE, OPTIMUM, CASES, READING, ISO_COST, DIFFERENCE, SUBGROUPS, CLASS_COUNTS),
     )

@@ -26,7 +26,7 @@ from plumbline.workbench.wording import BROWSER
 OF_EVERY_MODEL = {"calibration-test": "test"}
 OF_THE_TABLE = {"doctor": "doctor"}
 OF_ONE_MODEL = {
-    name: name for name in ("diagnosis", "sensitivity", "groups", "plan", "class-counts")
+    name: name for name in ("diagnosis", "sensitivity", "groups", "plan", "class-counts", "monitor")
 }
 ALIKE = {
     "plan": "the plan treats rows as independent, so the power of these rows is too high. "
@@ -180,6 +180,17 @@ def _plan(result: Any) -> dict[str, Any]:
     }
 
 
+def _monitoring(result: Any) -> dict[str, Any]:
+    rows = [
+        {**dict(zip(("bias", "low", "high"), one.bias, strict=True)), "power": power}
+        for one, power in zip(result.windows, result.powers, strict=True)
+    ]
+    return {
+        "columns": number_columns(rows, ("bias", "low", "high", "power")),
+        "evidence": list(result.present().tables[0].columns["e"]),
+    }
+
+
 MOST_COLORS = 8  # classes that have a colour of their own
 
 
@@ -199,5 +210,6 @@ DRAWN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "Diagnosis": _diagnosis,
     "BinSensitivity": _sensitivity,
     "GroupCalibration": _groups,
+    "Monitoring": _monitoring,
     "Plan": _plan,
 }

@@ -31,6 +31,7 @@ KINDS: Mapping[str, str] = {
     "diagnosis": "request_answers",
     "groups": "request_answers",
     "sensitivity": "request_answers",
+    "monitor": "request_answers",
     "plan": "request_answers",
     "class-counts": "request_answers",
     "recalibration": "recalibration",

@@ -73,6 +73,7 @@ LONG = (
     "diagnosis",
     "groups",
     "sensitivity",
+    "monitor",
     "plan",
     "recalibration",
     "scores",

@@ -49,6 +49,7 @@ EXPORTED: Mapping[str, ExportKind] = {
     "diagnosis": ExportKind(of_calibration.of_request),
     "groups": ExportKind(of_calibration.of_request),
     "sensitivity": ExportKind(of_calibration.of_request),
+    "monitor": ExportKind(of_calibration.of_request),
     "plan": ExportKind(of_calibration.of_request),
     "class-counts": ExportKind(of_calibration.of_request),
     "recalibration": ExportKind(of_calibration.recalibration),

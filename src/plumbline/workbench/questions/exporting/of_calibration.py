@@ -70,6 +70,7 @@ PRINTED = {
     "slices": "p_value",
     "sensitivity": "settings[0]['value']",
     "plan": "n_needed",
+    "monitor": "alarm",
     "class-counts": "n",
 }
 NO_PICTURE = ("slices",)
