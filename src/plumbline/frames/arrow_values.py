@@ -1,5 +1,6 @@
 """Columns of Arrow batches as arrays: numbers, and labels as codes."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+def text_column(values: Sequence[str]) -> "pa.Array":
+    """Return texts as an Arrow column; `pa.array` would import pandas."""
+    import pyarrow as pa
+
+    raw = [value.encode() for value in values]
+    ends = np.cumsum([0, *map(len, raw)], dtype=np.int32)
+    return pa.StringArray.from_buffers(len(raw), pa.py_buffer(ends), pa.py_buffer(b"".join(raw)))
+
+
+def number_column(values: NDArray[np.float64]) -> "pa.Array":
+    """Return numbers as an Arrow column; `pa.array` would import pandas."""
+    import pyarrow as pa
+
+    return pa.Array.from_buffers(pa.float64(), len(values), [None, pa.py_buffer(values)])
+
+
 def number_array(column: "pa.Array") -> NDArray[Any]:
     """Return a column of numbers as floats, NaN where there is none."""
     import pyarrow as pa
@@ -19,7 +36,12 @@ def number_array(column: "pa.Array") -> NDArray[Any]:
         column = column.dictionary_decode()
     if column.type not in (pa.float32(), pa.float64()):
         column = column.cast(pa.float64())
-    return np.asarray(column.to_numpy(zero_copy_only=False))
+    return _array(column.fill_null(np.nan) if column.null_count else column)
+
+
+def _array(column: "pa.Array") -> NDArray[Any]:
+    """Return numbers without gaps as an array; `to_numpy` would import pandas."""
+    return np.asarray(np.from_dlpack(column))
 
 
 def label_codes(column: "pa.Array") -> tuple[NDArray[Any], list[str | None]]:
@@ -42,12 +64,12 @@ def label_codes(column: "pa.Array") -> tuple[NDArray[Any], list[str | None]]:
     if column.indices.null_count:
         names.append(None)
     codes = compute.fill_null(column.indices.cast(pa.int32()), len(names) - 1)
-    return np.asarray(codes.to_numpy(zero_copy_only=False)), names
+    return _array(codes), names
 
 
 def _number_codes(column: "pa.Array", pair: list[str]) -> tuple[NDArray[Any], list[str | None]]:
     if not column.null_count:
-        values = np.asarray(column.to_numpy(zero_copy_only=False))
+        values = _array(column)
         low, high = (values.min(), values.max()) if len(values) else (0, 0)
         if low >= 0 and high <= 1 and (values.dtype.kind != "f" or not np.any(values % 1)):
             codes = values.astype(np.int8)
@@ -64,4 +86,4 @@ def _number_codes(column: "pa.Array", pair: list[str]) -> tuple[NDArray[Any], li
     if codes.null_count:
         names.append(None)
         codes = codes.fill_null(len(names) - 1)
-    return np.asarray(codes.to_numpy(zero_copy_only=False)), names
+    return _array(codes), names

@@ -5,9 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from plumbline._checks import nearest, shown
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
+from plumbline.frames.arrow_values import number_column, text_column
 from plumbline.predictions import Predictions
 from plumbline.predictions.arrays import CODED
 from plumbline.predictions.columns import (
@@ -114,19 +117,18 @@ class CountedColumns:
         import pyarrow as pa
 
         rows = [label for label in labels for _ in range(2)]
+        n = len(rows)
         if self.many:
             return Predictions.from_arrays(
-                rows, [[0.1, 0.9]] * len(rows), classes=self.events, positive=self.events[1]
+                rows, [[0.1, 0.9]] * n, classes=self.events, positive=self.events[1]
             )
         values = [0.9] if len(self.prob) == 1 else [0.1, 0.9]
         unnamed = self.targets == (None,)
         prob = ("y_prob",) if unnamed else self.prob
-        columns: dict[str, Any] = {self.actual: rows}
-        columns |= {name: [p] * len(rows) for name, p in zip(prob, values, strict=True)}
+        columns = [text_column(rows), *(number_column(np.full(n, p)) for p in values)]
+        table = pa.Table.from_arrays(columns, names=[self.actual, *prob])
         named = None if unnamed else dict(zip(prob, self.targets, strict=True))
-        return Predictions.from_frame(
-            pa.table(columns), actual=self.actual, prob=named, positive=self.positive
-        )
+        return Predictions.from_frame(table, actual=self.actual, prob=named, positive=self.positive)
 
 
 def counted_columns(

@@ -9,6 +9,7 @@ from queue import Empty, SimpleQueue
 from plumbline.frames.batches import Part
 from plumbline.frames.columns import CountedColumns
 from plumbline.frames.level_counts import LevelCounts
+from plumbline.frames.levels import FINE, Levels
 from plumbline.progress import Progress
 
 MOST_THREADS = 8
@@ -19,6 +20,7 @@ def count_rows(
     columns: CountedColumns,
     parts: Sequence[Part],
     *,
+    levels: Levels = FINE,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> LevelCounts:
@@ -31,7 +33,7 @@ def count_rows(
     total = sum(part.rows or 0 for part in parts)
     stop = threading.Event()
     threads = _threads(workers, len(parts))
-    counts = [LevelCounts(columns) for _ in range(min(threads, MOST_COUNTS))]
+    counts = [LevelCounts(columns, levels) for _ in range(min(threads, MOST_COUNTS))]
     free: SimpleQueue[LevelCounts] = SimpleQueue()
     for one in counts:
         free.put(one)

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._checks import whole_number
+from plumbline.errors import ParameterError
 from plumbline.jit import compiled
 
 Wide = NDArray[np.float64]
@@ -169,6 +171,25 @@ def levels_for(groups: int, levels: Levels) -> Levels:
         if levels.size * groups > MOST_CELLS:
             levels = levels.common(coarser)
     return levels
+
+
+def levels_of(number: Any) -> Levels:
+    """Return so many levels of equal width, with narrow ones of the same precision.
+
+    >>> levels_of(360)
+    Levels(linear=360, each=1)
+    """
+    linear = whole_number("levels", number, least=LEAST_LINEAR)
+    if FINE.linear % linear:
+        raise ParameterError(
+            argument="levels",
+            rule=f"a divisor of {FINE.linear:,}",
+            arrived=f"{linear:,}",
+            remedy="take 360, 1,800 or 27,720",
+            code="levels-not-whole",
+        )
+    most = max(1, FINE.each * linear // FINE.linear)
+    return Levels(linear, max(each for each in range(1, most + 1) if FINE.each % each == 0))
 
 
 @compiled

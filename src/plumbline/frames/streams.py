@@ -1,5 +1,6 @@
 """Data frames that are not in memory, as streams of Arrow batches."""
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ ROWS_AT_ONCE = 1 << 17
 
 def is_frame(source: Any) -> bool:
     """Tell whether something is a data frame, in memory or not."""
+    if isinstance(source, (str, os.PathLike, list, tuple)):
+        return False
     import narwhals as nw
 
     return (

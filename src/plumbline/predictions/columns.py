@@ -143,8 +143,11 @@ def _natural(labels: Labels) -> Array:
 
 
 def _arrow_table(frame: Any) -> "pa.Table":
-    import narwhals as nw
     import pyarrow as pa
+
+    if isinstance(frame, pa.Table) and len(set(frame.column_names)) == frame.num_columns:
+        return frame
+    import narwhals as nw
     from narwhals.exceptions import DuplicateError
 
     try:
