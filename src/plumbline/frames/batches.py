@@ -1,6 +1,7 @@
 """Large tables as parts, each of which is read batch by batch."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from plumbline.predictions.sources import TableSource, damaged
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyarrow import parquet
 
 ROWS_AT_ONCE = 1 << 17
 
@@ -36,23 +38,33 @@ class Part:
     rows: int | None = None
 
 
-def parts_of(source: TableSource) -> list[Part]:
-    """Return a binary file in parts that can be read at the same time."""
-    return PARTS[source.format](source)
+def parts_of(source: TableSource) -> "tuple[pa.Schema, list[Part]]":
+    """Return a binary file as its columns, and as parts that can be read at the same time."""
+    if source.format != ".parquet":
+        return schema_of(source), [Part(source.name, 0, _ArrowBatches(source))]
+    about = _about(source)
+    parts, first = [], 0
+    for number in range(about.num_row_groups):
+        rows = about.row_group(number).num_rows
+        batches = _RowGroup(source, number, alone=about.num_row_groups == 1)
+        parts.append(Part(source.name, first, batches, rows))
+        first += rows
+    return about.schema.to_arrow_schema(), parts
 
 
 def schema_of(source: TableSource) -> "pa.Schema":
     """Return the columns of a binary file and their types."""
-    import pyarrow as pa
+    if source.format == ".parquet":
+        return _about(source).schema.to_arrow_schema()
+    with refused_as_damaged(source), _arrow_reader(source) as reader:
+        return reader.schema
+
+
+def _about(source: TableSource) -> "parquet.FileMetaData":
     from pyarrow import parquet
 
-    try:
-        if source.format == ".parquet":
-            return parquet.read_schema(source.native())
-        with _arrow_reader(source) as reader:
-            return reader.schema
-    except (pa.ArrowException, OSError) as error:
-        raise damaged(source, error) from error
+    with refused_as_damaged(source):
+        return parquet.read_metadata(source.native())
 
 
 def lists_of(schema: "pa.Schema") -> dict[str, int | None]:
@@ -95,52 +107,39 @@ def _whole_batches(source: TableSource) -> Iterator["pa.RecordBatch"]:
 
 def rows_of(source: TableSource) -> int | None:
     """Return the number of rows of a file, where that is known without reading it."""
-    import pyarrow as pa
-    from pyarrow import parquet
-
     if source.format != ".parquet":
         return None
     try:
-        return int(parquet.read_metadata(source.native()).num_rows)
-    except (pa.ArrowException, OSError):  # whoever reads it says what is wrong
+        return int(_about(source).num_rows)
+    except InputError:  # whoever reads it says what is wrong
         return None
 
 
 @dataclass(frozen=True)
-class _RowGroups:
-    """Some row groups of a Parquet file; a value, so that it can be sent to other processes."""
+class _RowGroup:
+    """A row group of a Parquet file; a value, so that it can be sent to other processes."""
 
     source: TableSource
-    numbers: tuple[int, ...]
-    threads: bool
+    number: int
+    alone: bool
 
     def __call__(self, names: Sequence[str]) -> Iterator["pa.RecordBatch"]:
         import pyarrow as pa
         from pyarrow import parquet
 
-        try:
-            schema = parquet.read_schema(self.source.native())
-            texts = (pa.string(), pa.large_string())
-            coded = [name for name in names if schema.field(name).type in texts]
-            with parquet.ParquetFile(self.source.native(), read_dictionary=coded) as file:
+        with refused_as_damaged(self.source):
+            native = self.source.native()
+            about = parquet.read_metadata(native)
+            schema, texts = about.schema.to_arrow_schema(), (pa.string(), pa.large_string())
+            with parquet.ParquetFile(
+                native,
+                metadata=about,
+                read_dictionary=[name for name in names if schema.field(name).type in texts],
+                pre_buffer=not isinstance(native, str),  # few requests where each takes long
+            ) as file:
                 yield from file.iter_batches(
-                    ROWS_AT_ONCE, list(self.numbers), list(names), use_threads=self.threads
+                    ROWS_AT_ONCE, [self.number], list(names), use_threads=self.alone
                 )
-        except (pa.ArrowException, OSError) as error:
-            raise damaged(self.source, error) from error
-
-
-def _parquet_parts(source: TableSource) -> list[Part]:
-    from pyarrow import parquet
-
-    about = parquet.read_metadata(source.native())
-    result, first = [], 0
-    for number in range(about.num_row_groups):
-        rows = about.row_group(number).num_rows
-        batches = _RowGroups(source, (number,), about.num_row_groups == 1)
-        result.append(Part(source.name, first, batches, rows))
-        first += rows
-    return result
 
 
 @dataclass(frozen=True)
@@ -150,18 +149,11 @@ class _ArrowBatches:
     source: TableSource
 
     def __call__(self, names: Sequence[str]) -> Iterator["pa.RecordBatch"]:
-        import pyarrow as pa
-
-        try:
-            with _arrow_reader(self.source) as reader:
-                several = hasattr(reader, "num_record_batches")
-                batches = (
-                    map(reader.get_batch, range(reader.num_record_batches)) if several else reader
-                )
-                for batch in batches:
-                    yield batch.select(list(names))
-        except (pa.ArrowException, OSError) as error:
-            raise damaged(self.source, error) from error
+        with refused_as_damaged(self.source), _arrow_reader(self.source) as reader:
+            several = hasattr(reader, "num_record_batches")
+            batches = map(reader.get_batch, range(reader.num_record_batches)) if several else reader
+            for batch in batches:
+                yield batch.select(list(names))
 
 
 def _arrow_reader(source: TableSource) -> Any:
@@ -173,11 +165,15 @@ def _arrow_reader(source: TableSource) -> Any:
     return pa.ipc.open_stream(source.stream())
 
 
-def _arrow_parts(source: TableSource) -> list[Part]:
-    return [Part(source.name, 0, _ArrowBatches(source))]
+@contextmanager
+def refused_as_damaged(source: TableSource) -> Iterator[None]:
+    """Raise what the readers of pyarrow find wrong as an InputError that names the source."""
+    import pyarrow as pa
 
-
-PARTS = {".parquet": _parquet_parts, ".arrow": _arrow_parts, ".feather": _arrow_parts}
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(source, error) from error
 
 
 def part_of_stream(name: str, reader: "pa.RecordBatchReader") -> Part:

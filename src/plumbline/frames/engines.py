@@ -41,23 +41,18 @@ def count_parts(columns: CountedColumns, parts: Sequence[Part]) -> State:
             _add(counts, part.batches(columns.names), part.name, part.first)
     except InputError as error:
         return _refusal(error)
-    return _state(counts)
+    return _bytes(table_of_counts(counts))
 
 
 def count_batches(columns: CountedColumns, name: str, batches: Iterable["pa.RecordBatch"]) -> State:
     """Return the state of the batches of a part of a frame."""
-    counts = LevelCounts(columns)
-    try:
-        _add(counts, batches, name, 0)
-    except InputError as error:
-        return _refusal(error)
-    return _state(counts)
+    return count_parts(columns, [Part(name, 0, lambda _: iter(batches))])
 
 
 def merge_states(*states: State) -> State:
     """Return the state of all rows of several."""
     try:
-        return _state(merged(states))
+        return _bytes(table_of_counts(merged(states)))
     except InputError as error:
         return _refusal(error)
 
@@ -76,10 +71,6 @@ def _add(counts: LevelCounts, batches: Iterable["pa.RecordBatch"], name: str, fi
         refuse_other_columns(counts.columns, batch.schema, name)
         counts.add(batch, name, first)
         first += batch.num_rows
-
-
-def _state(counts: LevelCounts) -> State:
-    return _bytes(table_of_counts(counts))
 
 
 def _refusal(error: InputError) -> State:
@@ -243,16 +234,16 @@ class _Ray:
 
 
 def _count_block(columns: CountedColumns, table: "pa.Table") -> "pa.Table":
-    import pyarrow as pa
-
-    state = count_batches(columns, "the data set", table.to_batches())
-    return pa.table({"state": pa.array([state], pa.large_binary())})
+    return _block_of(count_batches(columns, "the data set", table.to_batches()))
 
 
 def _merge_blocks(table: "pa.Table") -> "pa.Table":
+    return _block_of(merge_states(*table.column("state").to_pylist()))
+
+
+def _block_of(state: State) -> "pa.Table":
     import pyarrow as pa
 
-    state = merge_states(*table.column("state").to_pylist())
     return pa.table({"state": pa.array([state], pa.large_binary())})
 
 

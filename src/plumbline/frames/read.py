@@ -377,10 +377,10 @@ def _parts(
             own, part, schema_names = text_part(file, **text, how=how)
             new = [part]
         else:
-            schema = schema_of(file)
+            schema, new = parts_of(file)
             own = counted_columns(schema.names, **how, lists=lists_of(schema))
             refuse_other_columns(own, schema, file.name)
-            schema_names, new = schema.names, parts_of(file)
+            schema_names = schema.names
         if columns is None:
             columns, names = own, list(schema_names)
         elif own.names != columns.names:
@@ -445,4 +445,6 @@ def is_large(files: Sequence[TableSource]) -> bool:
             rows += known
         else:
             size += file.size * (1 if file.codec is None else PACKING)
-    return rows > MOST_ROWS or size > MOST_BYTES
+        if rows > MOST_ROWS or size > MOST_BYTES:
+            return True
+    return False
