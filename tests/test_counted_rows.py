@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import warnings
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import plumbline as pb
 from counted_tables import DRAWN, HARD, levels, same
 from plumbline.calibration import define_error, statistic
 from plumbline.calibration.statistics import with_merged_rows
+from plumbline.confusion.rated_matrix import rated_matrix
 from plumbline.curves.presets import PRESETS
 from plumbline.intervals import interval_of
 from plumbline.metrics import model_scores
@@ -324,8 +326,16 @@ def test_files_of_curves(tmp_path):
 
 def test_proven_functions_are_there():
     """No name of the list is misspelt."""
-    inner = {"model_scores": model_scores}
+    inner = {"model_scores": model_scores, "rated_matrix": rated_matrix}
     assert {name for name in COUNTED if hasattr(pb, name) or name in inner} == COUNTED
+
+
+@tables
+def test_matrices_with_rates_and_rows_by_probability(data):
+    """What the workbench shows beside curves."""
+    asks = (rated_matrix, partial(pb.class_counts, by="probability", bins=10))
+    for ask in asks:
+        same(ask(data).to_dict(), ask(data.repeated()).to_dict())
 
 
 @tables

@@ -3,10 +3,12 @@
 import dataclasses
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from loans import loans
 
 import plumbline as pb
+from counted_tables import same
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.requests.kinds import any_number, fields_of, flag, named_texts, whole
 from plumbline.workbench.questions import TableQuestions
@@ -34,6 +36,58 @@ def test_about_says_what_the_table_holds(questions):
     assert kinds["amount_requested"] == "number"
     assert kinds["purpose"] == "category"
     assert about["positive"] == "yes"
+
+
+ROC = {"curve": {"preset": "roc"}}
+COUNTED = (
+    *({"kind": kind} for kind in ("rows", "doctor", "scores", "confusion", "comparable")),
+    *({"kind": "class-counts", "by": "probability"}, {"kind": "curve", **ROC}),
+    *({"kind": "reading", **ROC, "threshold": 0.5}, {"kind": "iso-cost", **ROC, "fp": 1, "fn": 2}),
+    {"kind": "rows", "data": {"where": "probability > 0.5", "weighted": False}},
+)
+SINGLE_ROWS = (
+    *({"kind": "cases", **ROC, "low": 0.2, "high": 0.4}, {"kind": "groups", "by": "probability"}),
+    *({"kind": "cell", "actual": "1", "predicted": "0"}, {"kind": "compare"}),
+    {"kind": "subgroups", **ROC, "by": "probability"},
+)
+
+
+@pytest.fixture(scope="module")
+def counted_and_single():
+    """Rows that were counted, and the same ones one by one."""
+    rng = np.random.default_rng(5)
+    p = np.repeat(rng.uniform(size=30), 5)
+    rows = pa.table({"actual": (rng.uniform(size=150) < p).astype(np.int8), "p:1": p})
+    return [TableQuestions(pb.read(one)) for one in (rows.to_reader(), rows)]
+
+
+@pytest.mark.parametrize("question", COUNTED, ids=lambda one: one["kind"])
+def test_counted_rows_answer_as_single_ones(counted_and_single, question):
+    """Numbers of rows, histograms, matrices, curves and what is read off them."""
+    one, other = (questions.answer(question) for questions in counted_and_single)
+    same(plain(one), plain(other))
+
+
+@pytest.mark.parametrize("question", SINGLE_ROWS, ids=lambda one: one["kind"])
+def test_what_needs_single_rows_says_so(counted_and_single, question):
+    """Lists of rows, groups and comparisons."""
+    with refused(InputError, "counted-rows"):
+        counted_and_single[0].answer(question)
+
+
+def plain(answer):
+    """Return an answer with lists in place of arrays."""
+    if isinstance(answer, dict):
+        return {key: plain(value) for key, value in answer.items()}
+    if isinstance(answer, (list, tuple)):
+        return [plain(value) for value in answer]
+    return answer.tolist() if isinstance(answer, np.ndarray) else answer
+
+
+def test_counted_rows_have_no_weights_to_leave_out(counted_and_single):
+    """The data panel says how far numbers can be off instead."""
+    about = counted_and_single[0].answer({"kind": "about"})
+    assert (about["n"], about["has_weight"], len(about["warnings"])) == (150, False, 1)
 
 
 def test_about_has_an_end():

@@ -205,10 +205,11 @@ def _sorted(rows: TargetRows, key: Key, model: str | None, times: int) -> LineCo
     mass = np.ones(rows.n) if weight is None else weight
     (thresholds, tp, fp), missing = _summed(rows.event, key.values, weight)
     squares, scale = None, 1.0
-    if weight is not None:
-        total = weight.sum(keepdims=True)
+    weighted = weight is not None and not rows.data.counted
+    if weighted:
+        total = mass.sum(keepdims=True)
         scale = float(scaled(np.ones(1), like=total)[0])
-        (_, a, b), rest = _summed(rows.event, key.values, np.square(scaled(weight, like=total)))
+        (_, a, b), rest = _summed(rows.event, key.values, np.square(scaled(mass, like=total)))
         squares = np.array(_four(a, b, (a[-1], b[-1]), rest))
     others = [name for name in rows.data.classes if name != rows.target_name]
     if times > 1:  # every row stands once for every class, so examples come again
@@ -216,13 +217,14 @@ def _sorted(rows: TargetRows, key: Key, model: str | None, times: int) -> LineCo
         cells: ConfusionCells | None = ConfusionCells(nobody, weight, example=nobody)
     else:
         cells = _cells(rows)
+    whole = float(mass.sum())
     return LineCounts(
         model=model,
         target=rows.target_name,
         rest=others[0] if len(others) == 1 else f"not {rows.target_name}",
         key=key,
-        n=rows.n,
-        effective_n=float(mass.sum() ** 2 / np.square(mass).sum()),
+        n=int(whole) if rows.data.counted else rows.n,
+        effective_n=whole**2 / float(np.square(mass).sum()) if weighted else whole,
         thresholds=thresholds,
         tp=tp,
         fp=fp,

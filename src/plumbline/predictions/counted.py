@@ -29,7 +29,7 @@ COUNTED = frozenset(
         *("reliability_curve", "corp_curve", "confusion_matrix", "check_input"),
         *("roc_auc", "roc_auc_interval", "average_precision", "precision_recall_area"),
         *("curve", "best_threshold", "recalibrate", "recalibration_advice", "plan", "monitor"),
-        *("bin_sensitivity", "compare_presets", "report", "save_curve"),
+        *("bin_sensitivity", "compare_presets", "report", "save_curve", "rated_matrix"),
     )
 )
 

@@ -9,6 +9,7 @@ from typing import Any
 from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.curves import Curve, curve
 from plumbline.curves.area import areas_of_classes, average_precision, roc_auc
+from plumbline.curves.area_intervals import roc_auc_interval
 from plumbline.curves.best_threshold import BestThreshold, best_threshold
 from plumbline.errors import InputError
 from plumbline.formatting import interval, number, sentence
@@ -119,6 +120,8 @@ def _of_many(data: Predictions, shown: Sequence[str]) -> ModelCurves:
 def _auc_range(data: Predictions, view: str) -> tuple[float, float] | None:
     """Return the confidence interval of the area, None where there is none."""
     try:
+        if data.k == 2:
+            return roc_auc_interval(data, target=view.partition(":")[2]).interval_range
         found = measure(data, "roc-auc", view=view, interval=True, resamples=0)
     except InputError:
         return None

@@ -144,7 +144,7 @@ ADJUSTMENTS = (
 
 def shares(data: "Predictions") -> list[Choice]:
     """Return what the cells of a confusion matrix may show."""
-    weighted = data.weight is not None
+    weighted = data.weight is not None and not data.counted
     return [
         Choice("none", "Weights" if weighted else "Counts"),
         Choice("actual", "Shares of the actual class"),

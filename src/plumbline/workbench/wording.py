@@ -56,7 +56,6 @@ REMEDIES = {
     "decimal-comma": "choose the comma as decimal mark if all numbers have one",
     "nothing-to-group": "choose another attribute",
     "not-summing-to-1": "if they are rounded, divide the probabilities of every row by their sum",
-    "counted-rows": "start plumbline serve with --engine memory, if memory holds every row",
     "one-class": "",
     "one-column": "",
     "one-model": "",
@@ -69,7 +68,11 @@ REMEDIES = {
     "unknown-metric": "",
     "unknown-scheme": "",
 }
-SENTENCES = {"no-rows-left": "No rows match the filter."}
+SENTENCES = {
+    "counted-rows": "This needs single rows, and the rows of this table were counted. Start "
+    "plumbline serve with --engine memory, if memory holds every row.",
+    "no-rows-left": "No rows match the filter.",
+}
 TEXTS = ("notes", "reason", "remarks", "why", "why_no_curve", "hull_reason")  # keys of answers
 ABOUT_CURVES = ("curve", "reading", "difference", "optimum", "cases", "subgroups", "iso-cost")
 

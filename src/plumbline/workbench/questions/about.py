@@ -5,7 +5,9 @@ from typing import Any
 from plumbline.curves.target_rows import Attributes
 from plumbline.errors import InputError
 from plumbline.formatting import counted
+from plumbline.frames.precision import counting_errors, counting_sentence
 from plumbline.predictions import count_examples
+from plumbline.predictions.counted import DRAWN_CELLS
 from plumbline.requests.kinds import MOST_NAMES
 from plumbline.workbench.questions.inquiry import Inquiry
 
@@ -15,7 +17,10 @@ MOST_ATTRIBUTES = 2000
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
-    """Say what there is to choose from; `n` counts examples, `rows` those of every model."""
+    """Say what there is to choose from; `n` counts examples, `rows` those of every model.
+
+    Of counted rows `rows` are the cells to which they are merged where they are drawn.
+    """
     data = inquiry.table
     for what, names in (("classes", data.classes), ("models", data.models), ("folds", data.folds)):
         if len(names) > MOST_NAMES:
@@ -30,7 +35,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     return {
         "name": inquiry.name,
         "n": examples.n,
-        "rows": data.n,
+        "rows": min(data.n, DRAWN_CELLS) if data.counted else data.n,
         "k": data.k,
         "classes": [
             {"name": name, "n": int(count)}
@@ -39,21 +44,29 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "positive": data.classes[data.positive],
         "models": list(data.models),
         "folds": list(data.folds),
-        "has_weight": data.weight is not None,
+        "has_weight": data.weight is not None and not data.counted,
         "effective_n": examples.effective_n,
         "has_prob": data.prob is not None,
         "has_score": data.score is not None,
         "attributes": [_attribute(fit, name) for name in shown],
-        **_left_out(len(data.attributes) - len(shown)),
+        **_warnings(inquiry, len(data.attributes) - len(shown)),
     }
 
 
-def _left_out(count: int) -> dict[str, list[str]]:
-    """Say that attributes are not listed; formulas know them all the same."""
-    if not count:
-        return {}
-    text = f"Not listed, but known to formulas: {counted(count, 'more attribute')}."
-    return {"warnings": [text]}
+def _warnings(inquiry: Inquiry, left_out: int) -> dict[str, list[str]]:
+    """Say that attributes are not listed, and how far numbers of counted rows can be off."""
+    texts = []
+    if left_out:
+        texts.append(f"Not listed, but known to formulas: {counted(left_out, 'more attribute')}.")
+    if inquiry.table.levels is not None:
+        parts = inquiry.table.by_model().values()
+        texts.append(
+            inquiry.memory.once(
+                "counting errors",
+                lambda: counting_sentence([counting_errors(part) for part in parts]),
+            ).partition(": ")[2]
+        )
+    return {"warnings": texts} if texts else {}
 
 
 def _attribute(fit: Attributes, name: str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     return {
         "range": None if limits.low is None else {"low": limits.low, "high": limits.high},
         "usual": limits.usual,
-        "weighted": first.weight is not None,
+        "weighted": first.weight is not None and not first.counted,
         "results": [_entry(matrix_of(part, values), values) for part in parts.values()],
     }
 

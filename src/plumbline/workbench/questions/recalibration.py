@@ -38,7 +38,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     more than seconds it is done only if the question is `sure`.
     """
     model, data = parts.model_param(inquiry)
-    listed: dict[str, Any] = {"model": model, "n": data.n, "methods": methods_for(data)}
+    listed: dict[str, Any] = {"model": model, "n": data.total, "methods": methods_for(data)}
     if inquiry.fields.get("lines") is not None:
         named = method_param(inquiry, "lines")
         listed["lines"] = lines_of(inquiry, model, named)

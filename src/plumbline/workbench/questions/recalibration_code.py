@@ -78,7 +78,8 @@ def _left_out(inquiry: Inquiry) -> Iterator[str]:
     if chosen.where is not None:
         yield "The command line has no filter: it also fits on the rows without "
         f"“{chosen.where}”."
-    if inquiry.table.weight is not None and not chosen.weighted:
+    table = inquiry.table
+    if table.weight is not None and not table.counted and not chosen.weighted:
         yield "The command line uses the weights, which are off in the data panel."
     if _mixed_types(_folds(inquiry)):
         yield "The command line fits on all folds: it cannot name folds with a comma."

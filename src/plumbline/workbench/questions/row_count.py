@@ -18,7 +18,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "table": whole.n,
         "chosen": count_examples(inquiry.chosen()).n,
         "kept": examples.n,
-        "rows": kept.n,
+        "rows": kept.total,
         "effective_n": examples.effective_n,
         "positive": kept.classes[kept.positive],
         "positives": int(examples.by_class[kept.positive]),

@@ -48,7 +48,7 @@ def chosen(data: Predictions, selection: Selection) -> Predictions:
         data = data.select(model=list(selection.models))
     if selection.folds is not None:
         data = data.select(fold=list(selection.folds))
-    if data.weight is not None and not selection.weighted:
+    if data.weight is not None and not data.counted and not selection.weighted:
         data = dataclasses.replace(data, weight=None)
     if selection.target is not None:
         data = dataclasses.replace(data, positive=data.class_number(selection.target))
