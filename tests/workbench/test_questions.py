@@ -46,8 +46,9 @@ COUNTED = (
     {"kind": "rows", "data": {"where": "probability > 0.5", "weighted": False}},
 )
 SINGLE_ROWS = (
-    *({"kind": "cases", **ROC, "low": 0.2, "high": 0.4}, {"kind": "groups", "by": "probability"}),
-    *({"kind": "cell", "actual": "1", "predicted": "0"}, {"kind": "compare"}),
+    {"kind": "cases", **ROC, "low": 0.2, "high": 0.4},
+    {"kind": "compare"},
+    {"kind": "cell", "actual": "1", "predicted": "0"},
     {"kind": "subgroups", **ROC, "by": "probability"},
 )
 

@@ -89,10 +89,6 @@ def group_chapter(
     if not data.attributes and data.k < MAPPED:
         return None
     names = list(data.attributes)
-    try:
-        need_single_rows(data, "calibration_by")
-    except InputError as error:
-        return GroupChapter((), (), None, None, (), (), why_left_out(error, data))
     categories: list[GroupCalibration] = []
     numbers: list[ConditionalBias] = []
     left_out, unusable = [], []
@@ -104,6 +100,8 @@ def group_chapter(
             unusable.append(f"{name}: {reason}")
         elif len(categories) + len(numbers) == most:
             left_out.append(name)
+        elif groups.cut and data.counted:
+            unusable.append(f"{name}: numbers, whose single rows are needed")
         elif groups.cut:  # else a number of so few values is a category
             numbers.append(conditional_bias(data, name, **params))
         else:
@@ -138,9 +136,10 @@ def _slices(
         return None, None
     depth = 2 if len(data.attributes) <= CROSSED else 1
     try:
+        need_single_rows(data, "worst_slice")
         return worst_slice(data, view=view, depth=depth, **params), None
     except (InputError, ParameterError) as error:
-        return None, str(error)
+        return None, why_left_out(error, data)
 
 
 def _heat_map(data: Predictions, params: dict[str, Any]) -> ClassHeatMap | None:
