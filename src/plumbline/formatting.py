@@ -77,14 +77,23 @@ def number(value: float | None) -> str:
     return "-" if value is None or math.isnan(value) else f"{value:.3g}"
 
 
-def interval(ends: tuple[float, float]) -> str:
+def ends(low: float, high: float) -> tuple[str, str]:
+    """Return the ends of a range with the digits of `number`, or as many as tell them apart.
+
+    >>> ends(0.1234, 0.5), ends(0.79496, 0.79504), ends(0.2, 0.2)
+    (('0.123', '0.5'), ('0.79496', '0.79504'), ('0.2', '0.2'))
+    """
+    written = ((f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in range(3, 10))
+    return next((pair for pair in written if pair[0] != pair[1]), (number(low), number(high)))
+
+
+def interval(pair: tuple[float, float]) -> str:
     """Return a range; "-" where it is undefined.
 
     >>> interval((0.1234, 0.5)), interval((float("nan"), float("nan")))
     ('0.123 to 0.5', '-')
     """
-    low, high = ends
-    return "-" if low != low else f"{number(low)} to {number(high)}"
+    return "-" if pair[0] != pair[0] else " to ".join(ends(*pair))
 
 
 def p_number(value: float | None) -> str:

@@ -521,7 +521,7 @@ class TestWords:
         assert "no ratings" in same.pop("curves")["reason"]
         assert same.pop("decisions")["matrix"]["counts"] == [[1, 0], [1, 1]]
         empty = {"calibration": [], "test": None, "diagrams": [], "left_out": [], "conclusion": []}
-        parts = ("sensitivity", "corp", "metrics", "diagnosis", "groups", "mended")
+        parts = ("sensitivity", "corp", "metrics", "diagnosis", "groups", "mended", "over_time")
         assert same == one | empty | dict.fromkeys(parts)
         assert "p:<class>" in invoke("report", "labels.csv").stdout
 

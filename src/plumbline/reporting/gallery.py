@@ -57,10 +57,10 @@ class Gallery:
 def step_of(rows: int) -> int:
     """Return which of so many rows a page keeps: the first of every so many.
 
-    >>> step_of(1_000), step_of(1_001)
-    (1, 2)
+    >>> step_of(0), step_of(1_000), step_of(1_001)
+    (1, 1, 2)
     """
-    return -(-rows // MOST_ROWS)
+    return max(1, -(-rows // MOST_ROWS))
 
 
 def as_table(rows: Sequence[Mapping[str, Any]]) -> str:

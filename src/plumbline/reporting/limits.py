@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 COUNTED_ROWS = (
-    "Rows were counted at levels of the probability: marked numbers are exact, or off by at most "
-    "their ±."
+    "Rows were counted at levels of the probability: numbers are exact, or off by at most the ± "
+    "beside them."
 )
 
 

@@ -168,6 +168,7 @@ def environment() -> "Environment":
         templates.filters[name] = getattr(formatting, name)
     for write in (formatting.number, formatting.p_number, formatting.amount, formatting.score):
         templates.filters[write.__name__] = functools.partial(_typeset, write)
+    templates.filters["ends"] = lambda pair: map(formatting.typeset, formatting.ends(*pair))
     templates.filters["shell"] = shlex.quote
     templates.globals["policy"] = POLICY
     templates.globals["score_names"] = formatting.SCORE_NAMES
