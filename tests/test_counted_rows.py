@@ -316,6 +316,48 @@ def test_what_needs_single_rows_is_refused(name):
         assert REFUSED[name] in str(refused.value)
 
 
+@pytest.fixture(scope="module")
+def in_groups():
+    """Return a table of counts with a text, a number of few values, and a truth."""
+    data, rng = levels(2, 120, 30, 1.5), np.random.default_rng(0)
+    attributes = {
+        "site": np.array(list("abc"))[rng.integers(0, 3, data.n)],
+        "size": rng.integers(1, 8, data.n).astype(float),
+        "night": rng.integers(0, 2, data.n).astype(bool),
+    }
+    return dataclasses.replace(data, attributes=attributes)
+
+
+@pytest.mark.parametrize("feature", ["site", "size"])
+@pytest.mark.parametrize("merged", [False, True])
+def test_conditional_biases(in_groups, feature, merged, monkeypatch):
+    """Biases and their intervals are those of the repeated rows, bands up to noise."""
+    if merged:
+        monkeypatch.setattr("plumbline.calibration_tests.group_sums.DRAWN_CELLS", 20)
+        monkeypatch.setattr("plumbline.predictions.counted.logit_cells.__defaults__", (40,))
+    one, other = (pb.conditional_bias(part, feature) for part in (in_groups, in_groups.repeated()))
+    ends = ("band_low", "band_high")
+    same(one.to_dict(), other.to_dict(), leave=[*ends, "p_value", "verdict"])
+    for mine, theirs in zip(one.bins, other.bins, strict=True):
+        wide = theirs["band_high"] - theirs["band_low"]
+        for end in ends:
+            assert mine[end] == pytest.approx(theirs[end], abs=0.15 * wide)
+
+
+@pytest.mark.parametrize("least", [None, 300])
+def test_worst_slices(in_groups, least):
+    """The same slices are searched, and the worst are the same."""
+    one, other = (
+        pb.worst_slice(part, least=least, resamples=199)
+        for part in (in_groups, in_groups.repeated())
+    )
+    same(one.to_dict(), other.to_dict(), leave=[*DRAWN, "adjusted_p_value"])
+    assert one.value == pytest.approx(other.value)
+    wide = np.ptp(other.null_range)
+    assert one.null_range == pytest.approx(other.null_range, abs=0.4 * wide)
+    assert one.p_value == pytest.approx(other.p_value, abs=0.05)
+
+
 def test_files_of_curves(tmp_path):
     """A page and a card say how many rows the curve is of."""
     for data in (HARD["levels"], HARD["levels"].repeated()):

@@ -169,9 +169,9 @@ def conditional_bias(
     parts = list(_models(data))
     for (model, place), share in with_shares(parts, progress):
         model_bins = _ModelBins.of(data, place, groups, view)
-        what = TableStatistic(model_bins.tables, lambda sums: sums[0][:, 0])
+        what = TableStatistic(model_bins.tables.of_fewer_rows(), lambda sums: sums[0][:, 0])
         drawn = resampled(what, draws, rng, workers=workers, progress=share)
-        result = {"model": model, "n": len(place)}
+        result = {"model": model, "n": model_bins.n}
         models.append(result | model_bins.answer(drawn, draws))
         rows += [{"model": model} | row for row in model_bins.rows(drawn, inside)]
     return ConditionalBias(
@@ -192,12 +192,13 @@ class _ModelBins:
 
     Attributes
     ----------
-    names : of the bins; values : (n,) the feature as a number, or None
+    n : rows; names : of the bins; values : (n,) the feature as a number, or None
     home : (n,) bin of every row; tables : the sums of outcomes as a function of the labels
     expected, variance, weight : (bins,) sums of w p, of w^2 p (1 - p) and of w
     """
 
     events: Events
+    n: int
     names: tuple[str, ...]
     values: Wide | None
     tables: CrossTables
@@ -208,7 +209,8 @@ class _ModelBins:
     @classmethod
     def of(cls, data: Predictions, place: Any, groups: Grouping, view: str | None) -> "_ModelBins":
         """Return the rows of one model."""
-        events = Events.of(data.select(where=place), view, "a conditional bias")
+        own = data.select(where=place)
+        events = Events.of(own, view, "a conditional bias")
         row = place[events.row]
         full, home = np.unique(groups.code[row], return_inverse=True)
         numbers = numbers_of(data.attributes[groups.attribute])
@@ -216,7 +218,7 @@ class _ModelBins:
         if groups.number and numbers is not None and numbers.dtype.kind == "f":
             values = numbers[row]
         w, p, q = events.weight, events.prob[:, 1], events.prob[:, 0]
-        parts = (np.bincount(home, s, len(full)) for s in (w * p, w * w * p * q, w))
+        parts = (np.bincount(home, s, len(full)) for s in (w * p, events.square * p * q, w))
         sums = [np.asarray(part, np.float64) for part in parts]
         tables = CrossTables(
             prob=events.prob,
@@ -225,8 +227,9 @@ class _ModelBins:
             codes=home[None].astype(np.int32),
             levels=(len(full),),
             crossed=((0,),),
+            counted=events.counted,
         )
-        return cls(events, tuple(groups.names[j] for j in full), values, tables, *sums)
+        return cls(events, own.total, tuple(groups.names[j] for j in full), values, tables, *sums)
 
     def z(self, hits: Wide) -> Wide:
         """Return (bins, draws) standardised biases of as many sums of outcomes."""

@@ -1,16 +1,17 @@
 """Outcomes in groups of rows: their bias, and their sums in cross tables of drawn labels."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Floats, Ints, Wide, binary_table, define_error
-from plumbline.calibration.statistics import add_hits
+from plumbline.calibration.statistics import add_hit_shares, add_hits
 from plumbline.formatting import number
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import DRAWN_CELLS, logit_cells
 
 PSEUDO_ROWS = 1.0  # weight of the prior opinion that the probabilities explain nothing
 
@@ -33,6 +34,16 @@ class Events:
     observed: NDArray[np.bool_]
     weight: Wide
     counted: bool = False
+
+    @property
+    def square(self) -> Wide:
+        """(n,) what every row adds to a sum of squared weights; a counted one the sum of 1^2."""
+        return self.weight if self.counted else np.square(self.weight)
+
+    @property
+    def n(self) -> int:
+        """Number of rows, counted ones as often as they stand for."""
+        return int(self.weight.sum()) if self.counted else len(self.row)
 
     @classmethod
     def of(cls, data: Predictions, view: str | None, purpose: str) -> "Events":
@@ -62,7 +73,7 @@ def biases(
     def total(values: Wide) -> Wide:
         return np.asarray(np.bincount(home, values, size), np.float64)
 
-    weight, square = total(w), w if events.counted else w * w  # of a counted row, the sum of 1^2
+    weight, square = total(w), events.square
     squares = total(square)
     count = weight.astype(np.int64) if events.counted else np.bincount(home, minlength=size)
     share, mean = total(w * y) / weight, total(w * p) / weight
@@ -115,6 +126,7 @@ class CrossTables:
     weight : (n,) weights
     codes : (attributes, n) number of every row's value; levels : how many values there are
     crossed : the attributes of every table
+    counted : whether the weights count identical rows
     """
 
     prob: Floats
@@ -123,6 +135,7 @@ class CrossTables:
     codes: NDArray[np.int32]
     levels: tuple[int, ...]
     crossed: tuple[tuple[int, ...], ...]
+    counted: bool = False
     start: NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -150,6 +163,28 @@ class CrossTables:
         for a in which:
             result = result * np.int32(self.levels[a]) + self.codes[a, rows]
         return result
+
+    def of_fewer_rows(self) -> "CrossTables":
+        """Return the tables of counted rows whose neighbouring probabilities are merged.
+
+        As `coarsened` merges them, but for rows of other values of an attribute.
+        """
+        if not self.counted or len(self.actual) <= 2 * DRAWN_CELLS:
+            return self
+        prob = self.prob.astype(np.float64)
+        place = logit_cells(prob[:, 0], prob[:, 1])
+        for code in (*self.codes, self.actual):
+            place = np.unique(place * (int(code.max()) + 1) + code, return_inverse=True)[1]
+        first = np.unique(place, return_index=True)[1]
+        whole = np.bincount(place, self.weight).astype(np.float64)
+        means = [np.bincount(place, self.weight * column) / whole for column in prob.T]
+        return replace(
+            self,
+            prob=np.column_stack(means),
+            actual=self.actual[first],
+            weight=whole,
+            codes=np.ascontiguousarray(self.codes[:, first]),
+        )
 
     def sums(self, values: Wide) -> list[Wide]:
         """Return (cells, events) sums of (n, events) values in every table."""
@@ -180,14 +215,24 @@ class TableSums:
 
     def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
         """Add the rows, whose labels are (rows, draws)."""
+        for cells in self._numbers(rows):
+            add_hits(cells, labels, self.what.weight[rows], self.hits)
+
+    def add_shares(self, rows: slice, shares: Wide) -> None:
+        """Add counted rows, of which `shares`, (rows, draws), have the second class."""
+        for cells in self._numbers(rows):
+            add_hit_shares(cells, shares, self.what.weight[rows], self.hits)
+
+    def _numbers(self, rows: slice) -> Iterator[NDArray[np.int32]]:
+        """Yield for every table the sum that each class of every row adds to."""
         what = self.what
         column = np.arange(what.events, dtype=np.int32)
         for start, which in zip(what.start[:-1], what.crossed, strict=True):
             first = np.int32(start) + what.cell(which, rows)[:, None] * np.int32(what.events)
-            number = first + column
+            sums = first + column
             if what.events == 1:  # only the second column is an event
-                number = np.concatenate([np.zeros_like(number), number], axis=1)
-            add_hits(number, labels, what.weight[rows], self.hits)
+                sums = np.concatenate([np.zeros_like(sums), sums], axis=1)
+            yield sums
 
     def tables(self) -> list[Wide]:
         """Return (cells, events, draws) sums of every table."""
@@ -215,6 +260,11 @@ class TableStatistic:
 
     tables: CrossTables
     finish: Finish
+
+    @property
+    def count(self) -> Wide | None:
+        """(n,) how many identical rows each row stands for, or None."""
+        return self.tables.weight if self.tables.counted else None
 
     @property
     def prob(self) -> Floats:

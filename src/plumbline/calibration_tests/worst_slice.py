@@ -1,7 +1,7 @@
 """The worst-calibrated slice of a table, with a p-value corrected for the whole search."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import prod
 from typing import Any
@@ -138,7 +138,7 @@ class AllSlices:
     @property
     def statistic(self) -> TableStatistic:
         """The largest |z| of all slices, as a function of the labels."""
-        return TableStatistic(self.tables, self.largest)
+        return TableStatistic(self.tables.of_fewer_rows(), self.largest)
 
     def z(self, part: MeasuredSlices, sums: Wide) -> Wide:
         """Return (slices, events, draws) of (cells, events, draws) sums; 0 where rows are few."""
@@ -167,7 +167,8 @@ class AllSlices:
             if not self.measured[table].valid[number]:
                 continue
             rows = self.members(table, number)
-            if any(event == e and _overlap(rows, other) > SAME for e, other in kept):
+            times = self.tables.weight if self.tables.counted else None
+            if any(event == e and _overlap(rows, other, times) > SAME for e, other in kept):
                 continue
             kept.append((event, rows))
             name, events = self.events[event]
@@ -214,13 +215,13 @@ def search_of(
     deep = whole_number("depth", depth, least=1)
     groups, skipped = _groups(data, by)
     name, events = _events(data, view)
-    row = events[0][1].row
-    fewest = max(LEAST_ROWS, -(-len(row) // LEAST_SHARE))
+    n = events[0][1].n
+    fewest = max(LEAST_ROWS, -(-n // LEAST_SHARE))
     if least is not None:
         fewest = whole_number("least", least, least=1)
-    if fewest > len(row):
+    if fewest > n:
         raise ParameterError(
-            f"a slice must have at least {fewest:,} rows, but only {len(row):,} rows have weight; "
+            f"a slice must have at least {fewest:,} rows, but only {n:,} rows have weight; "
             "give a smaller `least`",
             code="out-of-range",
         )
@@ -302,7 +303,13 @@ def _tables(
     actual = first.observed.astype(np.int32) if one else data.actual[first.row]
     codes = np.stack([part.code[first.row] for part in groups]).astype(np.int32)
     return CrossTables(
-        prob=prob, actual=actual, weight=first.weight, codes=codes, levels=levels, crossed=which
+        prob=prob,
+        actual=actual,
+        weight=first.weight,
+        codes=codes,
+        levels=levels,
+        crossed=which,
+        counted=first.counted,
     )
 
 
@@ -313,10 +320,12 @@ def _measured(
     least: int,
 ) -> Iterator[MeasuredSlices]:
     """Yield count, weight, expectation and variance of the slices of every table."""
-    w = tables.weight[:, None]
+    first = events_of_classes[0][1]
+    w, square = first.weight[:, None], first.square[:, None]
+    one = w if first.counted else np.ones_like(w)
     p = np.column_stack([events.prob[:, 1] for _, events in events_of_classes])
     q = np.column_stack([events.prob[:, 0] for _, events in events_of_classes])
-    sums = [tables.sums(values) for values in (np.ones_like(w), w, w * p, w * w * p * q)]
+    sums = [tables.sums(values) for values in (one, w, w * p, square * p * q)]
     for which, *each in zip(tables.crossed, *sums, strict=True):
         count, weight, expected, variance = (_sliced(conditions, which, part) for part in each)
         valid = count[:, 0] >= least - 0.5
@@ -332,16 +341,16 @@ def _sliced(conditions: Sequence[Conditions], which: Sequence[int], sums: Wide) 
     return np.moveaxis(table.reshape(prod(rest), -1), 0, 1).reshape(-1, *rest)
 
 
-def _overlap(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
-    """Return the share of rows in both among those in either."""
-    both = np.count_nonzero(one & other)
-    return both / (np.count_nonzero(one) + np.count_nonzero(other) - both)
+def _overlap(one: NDArray[np.bool_], other: NDArray[np.bool_], times: Wide | None) -> float:
+    """Return the share of rows in both among those in either; each stands for so many `times`."""
+    if times is None:
+        return float((one & other).sum() / (one | other).sum())
+    return float(times[one & other].sum() / times[one | other].sum())
 
 
 def _part(events: Events, rows: NDArray[np.bool_]) -> Events:
-    return Events(
-        events.view, events.row[rows], events.prob[rows], events.observed[rows], events.weight[rows]
-    )
+    kept = {name: getattr(events, name)[rows] for name in ("row", "prob", "observed", "weight")}
+    return replace(events, **kept)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -519,7 +528,7 @@ def worst_slice(
         depth=search.depth,
         least=search.least,
         searched=search.searched,
-        n=data.n,
+        n=data.total,
         effective_n=data.effective_n,
         value=float(abs(rows[0]["z"])),
         null_mean=float(drawn.mean()),

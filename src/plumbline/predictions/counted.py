@@ -30,6 +30,7 @@ COUNTED = frozenset(
         *("roc_auc", "roc_auc_interval", "average_precision", "precision_recall_area"),
         *("curve", "best_threshold", "recalibrate", "recalibration_advice", "plan", "monitor"),
         *("bin_sensitivity", "compare_presets", "report", "save_curve", "rated_matrix"),
+        *("conditional_bias", "worst_slice"),
     )
 )
 
@@ -38,10 +39,8 @@ REFUSED = {
     "cases_between": "to list them",
     "class_heat_map": "of more than two classes",
     "compare": "to pair those of two models",
-    "conditional_bias": "with their attributes",
     "curve_difference": "to pair those of two models",
     "recalibration_effect": "to pair them before and after the map",
-    "worst_slice": "with all their attributes",
 }
 
 
