@@ -48,6 +48,7 @@ def log_loss(data: Predictions, *, clip: float | None = None) -> float:
     only_predictions(data).need_one_model("the log loss")
     own = own_log_probability(data)
     if clip is not None:
+        data.need_prob("`clip`")
         own = np.maximum(own, np.log(open_fraction("clip", clip)))
     return 0.0 - _mean(data, own)  # never -0.0
 
@@ -162,12 +163,16 @@ def brier_losses(data: Predictions) -> NDArray[np.float64]:
 
 
 def _squared_gaps(data: Predictions, column: int) -> NDArray[np.float64]:
+    if data.losses is not None:
+        return np.asarray(data.losses.by_class[data.losses.group, column])
     prob = data.need_prob("the Brier score")[:, column].astype(np.float64)
     return np.asarray(np.square(prob - (data.actual == column)), np.float64)
 
 
 def _squared_distances(data: Predictions) -> NDArray[np.float64]:
     """Return (n,) sums over classes (p_ic - [c = c(i)])^2."""
+    if data.losses is not None:
+        return data.losses.brier_score
     gap = data.need_prob("the Brier score").astype(np.float64)
     gap[np.arange(data.n), data.actual] -= 1.0
     return np.asarray(np.einsum("ij,ij->i", gap, gap), np.float64)
@@ -175,6 +180,8 @@ def _squared_distances(data: Predictions) -> NDArray[np.float64]:
 
 def own_log_probability(data: Predictions) -> NDArray[np.float64]:
     """Return (n,) natural logarithms of the true class's probability, -inf where that is 0."""
+    if data.losses is not None:
+        return -data.losses.log_loss
     if data.log_prob is not None:
         own = np.take_along_axis(data.log_prob, data.actual[:, None], axis=1)[:, 0]
         return own.astype(np.float64)

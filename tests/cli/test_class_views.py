@@ -60,17 +60,21 @@ DRAWN = ("value", "null_mean", "null_range", "excess", "parts", "points", "p_val
         ("test", "--view", "one-vs-rest:snow"),
         ("test", "--view", "top-label", "--statistic", "ece"),
         ("curve", "--preset", "roc", "--target", "rain"),
+        ("scores",),
+        ("confusion",),
+        ("confusion", "--target", "fog", "--interval"),
     ],
     ids=" ".join,
 )
 def test_counts_answer_as_memory_does(path, words):
     """The same keys, texts and verdicts; numbers within the bounds of counting."""
     name, *options = words
+    drawn = () if name in ("scores", "confusion") else ("--resamples", "99")
     one, other = (
-        answered(name, path, *options, "--resamples", "99", "--engine", engine)
+        answered(name, path, *options, *drawn, "--engine", engine)
         for engine in ("counts", "memory")
     )
-    assert one.pop("counting_errors")
+    assert bool(one.pop("counting_errors", None)) == (name not in ("scores", "confusion"))
     known = dict(numbers(other))
     for place, value in numbers(one):
         if isinstance(value, float):
@@ -84,14 +88,18 @@ def test_counts_answer_as_memory_does(path, words):
 
 
 def test_without_a_view(path):
-    """A test of counted rows is about the top label and says so; scores need all classes."""
+    """A test of counted rows is about the top label and says so; single rows are refused."""
     result = CliRunner().invoke(main, ["test", str(path), "--engine", "counts"])
     assert result.exit_code == 0
     assert "counted as two" in result.stderr
     assert "4 classes, top-label" in result.stdout
-    result = CliRunner().invoke(main, ["scores", str(path), "--engine", "counts"])
-    assert result.exit_code == 2
-    assert "--engine memory" in result.stderr
+    for words in (
+        ["scores", "--metrics", "log-loss"],
+        ["confusion", "--target", "fog", "--threshold", ".5"],
+    ):
+        result = CliRunner().invoke(main, [*words, str(path), "--engine", "counts"])
+        assert result.exit_code == 2
+        assert "--engine memory" in result.stderr
 
 
 def test_a_state_keeps_its_view(path, tmp_path):

@@ -1,3 +1,4 @@
+import importlib
 import importlib.util
 import json
 import os
@@ -927,7 +928,8 @@ class TestRefusals:
         def broken(*_, **__):
             raise RuntimeError("a bug")
 
-        monkeypatch.setattr("plumbline.read", broken)
+        reading = importlib.import_module("plumbline.frames.read")
+        monkeypatch.setattr(reading, "read_or_count", broken)
         with pytest.raises(RuntimeError, match="a bug"):
             invoke("scores", FOLDED)
 

@@ -19,6 +19,7 @@ from plumbline.frames.columns import counted_columns
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import Levels
 from plumbline.frames.read import read
+from plumbline.metrics import model_scores
 from refusals import refused
 
 counted = partial(read, engine="counts")
@@ -99,6 +100,30 @@ def test_without_a_view_the_top_label_is_counted(tmp_path):
     for other in ("one-vs-rest:1", "classwise", "joint"):
         with refused(InputError, "view-not-counted", "top-label"):
             pb.calibration_error(data, view=other)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("form", [wide, listed], ids=["columns", "lists"])
+def test_all_classes(tmp_path, kind, form):
+    """Scores, confusion matrix and impossible rows, for each model too."""
+    label, prob = rows(kind=kind, sharp=6.0)
+    prob[3] = np.eye(3)[(label[3] + 1) % 3]
+    table = form(label, prob).append_column("model", pa.array(["a", "b"] * 300))
+    path = written(table, tmp_path / "t.parquet")
+    one, other = counted(path, view="all-classes"), held(path)
+    assert (one.classes, one.total, one.prob) == (other.classes, other.n, None)
+    for name in "ab":
+        pair = [data.select(model=name) for data in (one, other)]
+        matrices = [pb.confusion_matrix(data) for data in pair]
+        assert matrices[0].to_dict() == matrices[1].to_dict()
+        scores = [model_scores(data) for data in pair]
+        assert scores[0].impossible_rows == scores[1].impossible_rows == (name == "b")
+        for score in (pb.log_loss, pb.brier_score, pb.accuracy):
+            assert score(pair[0]) == pytest.approx(score(pair[1]))
+        assert scores[0].brier_by_class == pytest.approx(scores[1].brier_by_class)
+    for needs in (pb.calibration_error, pb.calibration_test, partial(pb.log_loss, clip=0.1)):
+        with refused(InputError, "all-classes-counted", "top-label"):
+            needs(one.select(model="a"))
 
 
 @pytest.mark.parametrize(
@@ -202,13 +227,19 @@ def test_named_classes_of_lists(tmp_path):
 
 
 @settings(deadline=None, max_examples=20)
-@given(st.integers(3, 6), st.lists(st.integers(0, 40), max_size=4), st.randoms(), st.booleans())
-def test_any_split_in_any_order_is_the_whole(k, cuts, random, lists):
+@given(
+    st.integers(3, 6),
+    st.lists(st.integers(0, 40), max_size=4),
+    st.randoms(),
+    st.booleans(),
+    st.sampled_from(["top-label", "one-vs-rest:2", "all-classes"]),
+)
+def test_any_split_in_any_order_is_the_whole(k, cuts, random, lists, view):
     """Also where parts are empty."""
     label, prob = rows(40, k, seed=random.randint(0, 999))
     table = listed(label, prob) if lists else wide(label, prob)
     sizes = {"y_prob": None} if lists else None
-    columns = counted_columns(table.column_names, view="top-label", lists=sizes)
+    columns = counted_columns(table.column_names, view=view, lists=sizes)
     edges = [0, *sorted(cuts), len(label)]
     parts = list(itertools.pairwise(edges))
     random.shuffle(parts)
@@ -224,4 +255,9 @@ def test_any_split_in_any_order_is_the_whole(k, cuts, random, lists):
 
     one, other = count([(0, len(label))]), count(parts)
     assert np.array_equal(one.weight, other.weight)
-    np.testing.assert_allclose(one.prob, other.prob, rtol=1e-14)
+    if view == "all-classes":
+        np.testing.assert_allclose(one.losses.log_loss, other.losses.log_loss, rtol=1e-12)
+        np.testing.assert_allclose(one.losses.by_class, other.losses.by_class, rtol=1e-12)
+        assert np.array_equal(one.label, other.label)
+    else:
+        np.testing.assert_allclose(one.prob, other.prob, rtol=1e-14)

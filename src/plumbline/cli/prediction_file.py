@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 Pairs = Sequence[tuple[str, str]]
 STDIN = Path("-")
 TOP = "top-label"
-ONE_VIEW = ("calibration", "test", "curve")  # commands about one view of more than two classes
-
-
+ALL_CLASSES = "all-classes"
 FORMULAS = ("x", "y", "where", "sort_by", "subject_to")  # parameters that may name attributes
 
 
@@ -99,7 +97,7 @@ def read_source(
             engine=engine,
             progress=bar,
         )
-    if data.levels is not None and not _named_view():
+    if data.levels is not None and _needs_note():
         note_view(data.levels)
     if models is not None:
         data = data.select(model=listed("--models", models, data.models))
@@ -160,20 +158,35 @@ def _words_of(given: Mapping[str, Any]) -> set[str]:
     return ticked | words
 
 
-def _named_view() -> str | None:
-    """Return the view that the running command names, with the class of its curve."""
+def _given() -> dict[str, Any]:
+    """Return what was given to the running command, by parameter."""
     context = click.get_current_context(silent=True)
     given = {} if context is None else context.params
-    target = given.get("target")
-    return given.get("view") or (None if target is None else f"one-vs-rest:{target}")
+    return {name: value for name, value in given.items() if value not in (None, (), False)}
+
+
+def _needs_note() -> bool:
+    """Tell whether the running command is about all classes where nobody names a view."""
+    context = click.get_current_context(silent=True)
+    named = context is not None and context.info_name == "calibration"  # its default
+    return not named and _usual_view() == TOP and "view" not in _given()
 
 
 def _usual_view() -> str | None:
-    """Return the view of more than two classes that the running command counts, if it can."""
+    """Return the view of more than two classes that the running command counts, None of none.
+
+    Scores and confusion matrices count all classes, where nothing is asked that needs single rows.
+    """
     context = click.get_current_context(silent=True)
-    if context is not None and context.info_name not in ONE_VIEW:
-        return None if " state " not in context.command_path else TOP
-    return _named_view() or (None if context is None or context.info_name == "curve" else TOP)
+    if context is None or " state " in context.command_path:
+        return TOP
+    given, name = _given(), context.info_name
+    if name in ("calibration", "test"):
+        return str(given.get("view", TOP))
+    if name == "curve":
+        return f"one-vs-rest:{given['target']}" if "target" in given else None
+    known = ALL_CLASSES_OF.get(str(name))
+    return ALL_CLASSES if known is not None and known.issuperset(given) else None
 
 
 def _warn_if_backwards(data: "Predictions") -> None:
@@ -199,6 +212,13 @@ TABLE_OPTIONS = (
     "folds",
     "repeats",
 )
+SHOWN = ("files", "as_json", "out")
+# What commands may be asked of counts of all classes.
+ALL_CLASSES_OF = {
+    "scores": {*TABLE_OPTIONS, *SHOWN},
+    "confusion": {*TABLE_OPTIONS, *SHOWN, "target", "rates", "average", "beta", "undefined"}
+    | {"level", "resamples", "rng", "workers", "interval", "shares"},
+}
 
 
 def split_source(
@@ -308,12 +328,14 @@ def stem_of(files: Sequence[Path]) -> str:
     return files[0].name[: -len("".join(split_ending(files[0].name))) or None]
 
 
-def _levels(data: "Predictions") -> int:
-    """Return at how many probabilities a counted table has rows, those of models apart."""
+def _counted_in(data: "Predictions") -> str:
+    """Say at how many probabilities a counted table has rows, those of models apart."""
+    if data.losses is not None:
+        return f"in {counted(data.n, 'cell')}"
     if data.prob is None:
-        return data.n
+        return f"at {counted(data.n, 'level')}"
     prob = data.prob[:, data.positive]
-    return 1 + int((prob[1:] != prob[:-1]).sum())
+    return f"at {counted(1 + int((prob[1:] != prob[:-1]).sum()), 'level')}"
 
 
 def counting_errors_of(data: Any) -> "list[tuple[str | None, CountingErrors]]":
@@ -337,7 +359,7 @@ def heading(files: Path | Sequence[Path], data: "Predictions") -> str:
 
     examples = count_examples(data)
     size = counted(examples.n, examples.unit)
-    where = f" counted at {counted(_levels(data), 'level')}" if data.counted else ""
+    where = f" counted {_counted_in(data)}" if data.counted else ""
     parts = [f"{size}{where}", *classes_read(data)]
     parts += [counted(len(data.models), "model")] if data.models else []
     repeats, folds = 0 if data.repeat is None else len(data.repeat.names), len(data.folds)

@@ -84,10 +84,13 @@ def _against_rest(data: Predictions, column: int, accepted: Truths, how: str) ->
     return Decisions((f"not {name}", name), data.actual == column, accepted, 1, how)
 
 
+LARGEST = "the largest probability, the first on ties"
+
+
 def _answers(data: Predictions) -> tuple[NDArray[Any], str]:
     """Return the class numbers that a table answers by itself."""
     if data.label is not None:
-        return data.label, "the predicted column"
+        return data.label, LARGEST if data.losses is not None else "the predicted column"
     if data.prob is None:
         raise InputError(
             "ratings (score) alone have no scale, so they need a threshold; pass one, or a "
@@ -96,7 +99,7 @@ def _answers(data: Predictions) -> tuple[NDArray[Any], str]:
         )
     if data.k == 2:
         return data.most_likely, f"p({data.classes[data.positive]}) >= 0.5"
-    return data.most_likely, "the largest probability, the first on ties"
+    return data.most_likely, LARGEST
 
 
 def _accepted(data: Predictions, column: int, threshold: float) -> tuple[Truths, str]:

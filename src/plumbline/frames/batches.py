@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pyarrow import parquet
 
 ROWS_AT_ONCE = 1 << 17
+USUAL_WIDTH = 8  # numbers in a row, up to which so many rows are read
+LEAST_AT_ONCE = 1 << 10
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,12 @@ def rows_of(source: TableSource) -> int | None:
         return None
 
 
+def rows_at_once(schema: "pa.Schema", names: Sequence[str]) -> int:
+    """Return how many rows of some columns are read at once: fewer where they are wide."""
+    width = sum(getattr(schema.field(name).type, "list_size", 1) for name in names)
+    return max(LEAST_AT_ONCE, ROWS_AT_ONCE * USUAL_WIDTH // max(USUAL_WIDTH, width))
+
+
 @dataclass(frozen=True)
 class _RowGroup:
     """A row group of a Parquet file; a value, so that it can be sent to other processes."""
@@ -138,7 +146,10 @@ class _RowGroup:
                 pre_buffer=not isinstance(native, str),  # few requests where each takes long
             ) as file:
                 yield from file.iter_batches(
-                    ROWS_AT_ONCE, [self.number], list(names), use_threads=self.alone
+                    rows_at_once(schema, names),
+                    [self.number],
+                    list(names),
+                    use_threads=self.alone,
                 )
 
 

@@ -34,15 +34,41 @@ class EventRows:
     Attributes
     ----------
     prob : (n,) probability of the event, in the precision of the columns
-    rest : (n,) sum of the probabilities of the other classes
+    rest : (n,) probability of its opposite; empty where it is 1 - p
     hit : (n,) 1 where the event is observed, 0 where not, -1 of a row that cannot be counted
-    rounded : rows that were divided by their sum, for rounding explains that it is not 1
     """
 
     prob: NDArray[Any]
     rest: Wide
     hit: NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class ClassRows:
+    """Rows of a batch with the probabilities of all classes.
+
+    Attributes
+    ----------
+    prob : (n, k) probabilities, stored by row
+    total : (n,) their sums
+    top : (n,) number of the most likely class
+    label : (n,) number of the observed class, -1 of a row that cannot be counted
+    rounded : rows that were divided by their sum, for rounding explains that it is not 1
+    """
+
+    prob: NDArray[Any]
+    total: Wide
+    top: NDArray[np.int32]
+    label: NDArray[np.int32]
     rounded: int = 0
+
+    def events(self, target: int | None) -> EventRows:
+        """Return them as one event: the most likely class is right, or a class is observed."""
+        number = self.top if target is None else np.full(len(self.top), target, np.int32)
+        prob, rest = np.empty(len(number), self.prob.dtype), np.empty(len(number))
+        pick(self.prob, number, self.total, prob, rest)
+        hit = np.where(self.label < 0, -1, self.label == number).astype(np.int8)
+        return EventRows(prob, rest, hit)
 
 
 def slices_of(batch: "pa.RecordBatch", columns: CountedColumns) -> Iterator["pa.RecordBatch"]:
@@ -75,8 +101,8 @@ def need_same_classes(one: CountedColumns, other: CountedColumns) -> None:
         )
 
 
-def event_rows(columns: CountedColumns, batch: "pa.RecordBatch", find: Find) -> EventRows:
-    """Return the rows of a batch under the view of `columns`.
+def class_rows(columns: CountedColumns, batch: "pa.RecordBatch", find: Find) -> ClassRows:
+    """Return the rows of a batch.
 
     Rows that cannot be counted are told to `find` as why, a mask of the rows, and values.
     """
@@ -90,14 +116,11 @@ def event_rows(columns: CountedColumns, batch: "pa.RecordBatch", find: Find) -> 
     off &= ~rounded
     if off.any():
         find("the probabilities must sum to 1, and do not", off, total)
-    if columns.target is not None:
-        top[:] = columns.classes.index(columns.target)
-    prob, rest = np.empty(n, matrix.dtype), np.empty(n)
-    pick(matrix, top, total, prob, rest)
-    prob[rounded] /= total[rounded]
-    rest[rounded] /= total[rounded]
-    hit = np.where(bad | off | (label < 0), -1, label == top).astype(np.int8)
-    return EventRows(prob, rest, hit, int(np.count_nonzero(rounded)))
+    if rounded.any():
+        matrix = np.where(rounded[:, None], matrix / total[:, None], matrix).astype(matrix.dtype)
+        total[rounded] = 1.0
+    label[bad | off] = -1
+    return ClassRows(matrix, total, top, label, int(np.count_nonzero(rounded)))
 
 
 def _class_numbers(columns: CountedColumns, column: "pa.Array", find: Find) -> NDArray[np.int32]:

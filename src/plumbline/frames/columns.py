@@ -22,7 +22,9 @@ from plumbline.predictions.columns import (
 )
 from plumbline.predictions.labels import TOP_LABEL, against_others, class_names, label_text
 
-COUNTED_VIEWS = ("top-label", "one-vs-rest")
+ALL_CLASSES = "all-classes"
+COUNTED_VIEWS = ("top-label", "one-vs-rest", ALL_CLASSES)
+MOST_CLASSES = 1_000  # of which every pair is counted
 WHOLE = re.compile(r"-?[0-9]+\.0")
 PREDICTED, ROW = "predicted", "row"
 LEFT_OUT = ("score", "weight")  # columns that change what a table means
@@ -75,6 +77,11 @@ class CountedColumns:
     def target(self) -> str | None:
         """The class against the rest of the view, None where it is the top label."""
         return (self.view or "").partition(":")[2] or None
+
+    @property
+    def target_number(self) -> int | None:
+        """Number of that class."""
+        return None if self.target is None else self.classes.index(self.target)
 
     @property
     def events(self) -> tuple[str, str]:
@@ -167,6 +174,8 @@ def counted_columns(
     if listed or len(columns) > 2:
         view = _view_to_count(view or usual_view, tuple(map(_class_name, targets)))
         class_names("prob", targets or ("0", "1"))
+        if view == ALL_CLASSES and attributes:
+            raise not_counted("attributes are not counted beside all classes")
     groups = tuple(name for name in CODED if name in own and name not in {truth, *columns})
     check_attributes(attributes, attributes_among(names, actual=actual, prob=prob, rename=rename))
     return CountedColumns(
@@ -188,14 +197,14 @@ def counted_columns(
 def checked_view(view: str | None, classes: Sequence[str] = ()) -> str | None:
     """Return a view that makes two classes of more; `classes` are empty where they are unknown."""
     kind, _, name = (view or "").partition(":")
-    if view is None or view == "top-label":
+    if view is None or view in ("top-label", ALL_CLASSES):
         return view
     if kind != "one-vs-rest" or not name:
         raise ParameterError(
             argument="view",
-            rule="'top-label' or 'one-vs-rest:CLASS'",
+            rule="'top-label', 'one-vs-rest:CLASS' or 'all-classes'",
             arrived=quoted(view),
-            near=nearest(view, ("top-label", "one-vs-rest")),
+            near=nearest(view, COUNTED_VIEWS),
             code="view-not-possible",
         )
     target = _class_name(name)
@@ -221,13 +230,15 @@ def _view_to_count(view: str | None, classes: Sequence[str]) -> str | None:
             "name `view='top-label'` or `view='one-vs-rest:CLASS'`, or read it with "
             "`engine='memory'`",
         )
+    if view == ALL_CLASSES and len(classes) > MOST_CLASSES:
+        raise not_counted(f"it has more than {MOST_CLASSES:,} classes")
     return checked_view(view, classes)
 
 
 def viewed(data: Predictions, view: str | None) -> Predictions:
     """Return the two classes of a table under a view; the table itself without one."""
     kind, _, target = (checked_view(view) or "").partition(":")
-    if not kind:
+    if kind in ("", ALL_CLASSES):
         return data
     return data.one_vs_rest(target) if target else data.top_label()
 

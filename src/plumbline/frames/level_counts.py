@@ -23,18 +23,25 @@ from plumbline.frames.attributes import (
     kind_of,
     values_named,
 )
+from plumbline.frames.class_cells import (
+    add_losses,
+    cells_of,
+    no_rows,
+    rows_of_cells,
+    table_of_cells,
+)
 from plumbline.frames.class_views import (
+    ClassRows,
     EventRows,
-    event_rows,
+    class_rows,
     need_same_classes,
     slices_of,
     with_classes,
 )
-from plumbline.frames.columns import PREDICTED, WHOLE, CountedColumns, viewed
+from plumbline.frames.columns import ALL_CLASSES, PREDICTED, WHOLE, CountedColumns, viewed
 from plumbline.frames.levels import (
     FINE,
     HITS,
-    LEAST_LINEAR,
     MISSES,
     NO_REST,
     OFFSET,
@@ -124,14 +131,25 @@ class LevelCounts:
             prob = self._probabilities(batch, hit, place)
             self._add(batch, EventRows(prob, NO_REST, hit), place)
             return
-        self.columns = with_classes(self.columns, batch)
-        self.names[:] = self.columns.events
-        for part in slices_of(batch, self.columns):
+        self.columns = what = with_classes(self.columns, batch)
+        for part in slices_of(batch, what):
             place = _Places(source, first)
-            events = event_rows(self.columns, part, partial(self._find, place))
-            self._add(part, events, place)
-            self.rounded += events.rounded
+            rows = class_rows(what, part, partial(self._find, place))
+            if what.view == ALL_CLASSES:
+                self._add_classes(part, rows, place)
+            else:
+                self.names[:] = what.events
+                self._add(part, rows.events(what.target_number), place)
+            self.rounded += rows.rounded
             first += part.num_rows
+
+    def _add_classes(self, batch: "pa.RecordBatch", rows: ClassRows, place: "_Places") -> None:
+        """Count the rows of all classes in the groups of a batch."""
+        for key, own in self._groups_of(batch, rows.label, place):
+            part = (rows.prob, rows.label, rows.top)
+            if own is not None:
+                part = (rows.prob[own], rows.label[own], rows.top[own])
+            add_losses(*part, self._counts(key))
 
     def _add(self, batch: "pa.RecordBatch", events: EventRows, place: "_Places") -> None:
         """Count the events of a batch in the groups of its rows."""
@@ -156,12 +174,6 @@ class LevelCounts:
             self.columns = self.columns if self.columns.targets else other.columns
         turned = self._merged_names(other.names)
         common = self.levels.common(other.levels)
-        if common.linear < LEAST_LINEAR:
-            raise InputError(
-                f"counts at {self.levels.linear:,} and at {other.levels.linear:,} levels have only "
-                f"{common.linear:,} in common; count the rows of one of them anew",
-                code="levels-differ",
-            )
         other._coarsen(common)
         self._coarsen(common)
         for name, kind in other.kinds.items():
@@ -245,7 +257,7 @@ class LevelCounts:
         return np.ascontiguousarray(columns[-1])
 
     def _groups_of(
-        self, batch: "pa.RecordBatch", hit: NDArray[np.int8], place: "_Places"
+        self, batch: "pa.RecordBatch", hit: NDArray[Any], place: "_Places"
     ) -> list[tuple[Key, NDArray[np.intp] | None]]:
         """Return the groups that a batch holds, and their rows (None: all)."""
         every = []
@@ -350,12 +362,13 @@ class LevelCounts:
 
     def _counts(self, key: Key) -> Wide:
         if key not in self.groups:
-            self.groups[key] = self.levels.empty(len(self.summed))
+            self.groups[key] = no_rows(self.columns, self.levels, len(self.summed))
             self._keep_few_groups()
         return self.groups[key]
 
     def _keep_few_groups(self) -> None:
-        self._coarsen(levels_for(len(self.groups), self.levels))
+        if not cells_of(self.columns):
+            self._coarsen(levels_for(len(self.groups), self.levels))
         if len(self.groups) > MOST_GROUPS:
             most = max(self.columns.keys, key=lambda name: len({*self._names_of(name)}))
             raise InputError(
@@ -366,10 +379,9 @@ class LevelCounts:
             )
 
     def _coarsen(self, to: Levels) -> None:
-        if to != self.levels:
-            self.groups = {
-                key: self.levels.coarsened(counts, to) for key, counts in self.groups.items()
-            }
+        levels = self.levels
+        if to != levels:
+            self.groups = {key: levels.coarsened(held, to) for key, held in self.groups.items()}
             self.levels = to
 
     # ---------------------------------------------------------------- bad rows
@@ -431,17 +443,23 @@ class LevelCounts:
                 code="rounded-rows",
                 remedy="write more digits, such as %.17g, to keep the probabilities as they are",
             )
+        groups = sorted(self.groups.items())
+        keys = [key for key, _ in groups]
+        if cells_of(self.columns):
+            k = len(self.columns.targets)
+            sizes = [rows_of_cells(counts, k) for _, counts in groups]
+            home = np.repeat(np.arange(len(groups), dtype=np.int32), sizes)
+            held = [counts for _, counts in groups]
+            return table_of_cells(self.columns, held, self._labels_named(keys, home))
         names = [*map(self._class_of, self.names)]
         pilot = self.columns.pilot(sorted(names))
         event = int(pilot.prob[0].argmax()) if pilot.prob is not None else 1
         homes = [pilot.classes.index(name) for name in names[:2]]
-        groups = sorted(self.groups.items())
         sizes = [int(np.count_nonzero(counts[:, : HITS + 1])) for _, counts in groups]
         rows = _Rows.empty(sum(sizes), len(self.summed))
         for (_, counts), end in zip(groups, np.cumsum(sizes).tolist(), strict=True):
             rows.fill(self.levels, counts, end, turned=homes != sorted(homes))
         home = np.repeat(np.arange(len(groups), dtype=np.int32), sizes)
-        keys = [key for key, _ in groups]
         data = Predictions(
             classes=pilot.classes,
             positive=pilot.positive,
@@ -476,9 +494,7 @@ class LevelCounts:
     ) -> dict[str, Any]:
         """Return what the rows have from their groups: models and the like, labels, attributes."""
         named = {name: [key[j] for key in keys] for j, name in enumerate(self.columns.keys)}
-        result: dict[str, Any] = {
-            name: Labels.of_names(name, home, named[name]) for name in self.columns.groups
-        }
+        result: dict[str, Any] = dict(self._labels_named(keys, home))
         if PREDICTED in named:
             labels = (self._class_of(name) for name in named[PREDICTED])
             result["label"] = np.array([label_of[name] for name in labels], np.int32)[home]
@@ -489,6 +505,13 @@ class LevelCounts:
             for name in self.columns.attributes
         }
         return result
+
+    def _labels_named(self, keys: Sequence[Key], home: NDArray[np.int32]) -> dict[str, Labels]:
+        """Return model, fold and repeat of the rows."""
+        return {
+            name: Labels.of_names(name, home, [key[j] for key in keys])
+            for j, name in enumerate(self.columns.groups)
+        }
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import whole_number
-from plumbline.errors import ParameterError
+from plumbline.errors import InputError, ParameterError
 from plumbline.jit import compiled
 
 Wide = NDArray[np.float64]
@@ -116,8 +116,15 @@ class Levels:
         return low, high
 
     def common(self, other: "Levels") -> "Levels":
-        """Return the finest levels each of which holds whole ones of both."""
-        return Levels(math.gcd(self.linear, other.linear), math.gcd(self.each, other.each))
+        """Return the finest levels each of which holds whole ones of both; refuse too wide ones."""
+        linear = math.gcd(self.linear, other.linear)
+        if linear < LEAST_LINEAR:
+            raise InputError(
+                f"counts at {self.linear:,} and at {other.linear:,} levels have only {linear:,} in "
+                "common; count the rows of one of them anew",
+                code="levels-differ",
+            )
+        return Levels(linear, math.gcd(self.each, other.each))
 
     def coarsened(self, counts: Wide, to: "Levels") -> Wide:
         """Return counts at levels of which each holds whole ones of these."""

@@ -107,8 +107,9 @@ def read(
         comma where the columns are not separated by commas and the numbers show it.
     view : str, optional
         Return the two classes of this view: "top-label" (is the most likely class right?) or
-        "one-vs-rest:CLASS". By default only more than two classes that are counted become two,
-        those of the top label, with a warning.
+        "one-vs-rest:CLASS". With "all-classes" all are kept, or counted for scores and confusion
+        matrices. By default more than two classes become two only where they are counted: those of
+        the top label, with a warning.
     engine : {"auto", "memory", "counts", "spark", "dask", "ray"}, default "auto"
         "memory" holds every row; "counts" counts rows at levels of their probability, with flat
         memory; "auto" takes counts for large tables, else memory. "spark", "dask",

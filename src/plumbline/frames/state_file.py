@@ -19,6 +19,7 @@ from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError
 from plumbline.file_endings import STATE_ENDINGS, need_ending
 from plumbline.formatting import quoted
+from plumbline.frames.class_cells import no_rows
 from plumbline.frames.columns import CountedColumns
 from plumbline.frames.level_counts import BadRows, LevelCounts, Place
 from plumbline.frames.levels import HITS, MISSES, OFFSET, REFERENCE, SUMS, Levels
@@ -122,18 +123,19 @@ def state_of_table(table: "pa.Table", named: str) -> LevelCounts:
     if facts.pop("checksum", None) != _checksum(facts, columns):
         raise _damaged(named, "its checksum does not fit: it was changed")
     levels = Levels(**facts["levels"])
-    held = np.column_stack([columns[name] for name in places])
-    groups = {}
-    for number, key in enumerate(facts["groups"]):
-        own = columns["group"] == number
-        groups[tuple(key)] = levels.empty(len(summed))
-        groups[tuple(key)][columns["level"][own]] = held[own]
     about: Facts = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in facts["columns"].items()
     }
+    what = CountedColumns(**about)
+    held = np.column_stack([columns[name] for name in places])
+    groups = {}
+    for number, key in enumerate(facts["groups"]):
+        own = columns["group"] == number
+        groups[tuple(key)] = no_rows(what, levels, len(summed))
+        groups[tuple(key)][columns["level"][own]] = held[own]
     return LevelCounts(
-        columns=CountedColumns(**about),
+        columns=what,
         levels=levels,
         names=list(facts["names"]),
         groups=groups,

@@ -157,7 +157,7 @@ def model_scores(data: Predictions, model: str | None = None) -> ModelScores:
     1.0
     """
     folds = data.by_fold()
-    known = data.prob is not None
+    known = data.prob is not None or data.losses is not None
     names = tuple(SCORES) if known else ("accuracy",) if data.label is not None else ()
     by_class = {c: brier_score(data, target=c) for c in data.classes} if known else {}
     return ModelScores(
@@ -175,6 +175,8 @@ def model_scores(data: Predictions, model: str | None = None) -> ModelScores:
 
 def _lacking(data: Predictions) -> str | None:
     """Return the remedy where a table lacks what some scores need."""
+    if data.losses is not None:
+        return None
     try:
         data.need_prob("every score" if data.label is None else "every score except the accuracy")
     except InputError as error:

@@ -84,6 +84,29 @@ class CountedAt:
         return None if self.view is None else replace(self, alike=np.empty(0, bool))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedLosses:
+    """Mean losses of the rows that each row of a table counts, where their probabilities are gone.
+
+    Attributes
+    ----------
+    log_loss : (n,) mean -ln of the probability of the observed class, infinite where that is 0
+    brier_score : (n,) mean sum over classes of (p - y)^2
+    by_class : (groups, k) mean (p - y)^2 of each class in the rows of a group
+    group : (n,) number of the group of each row
+    """
+
+    log_loss: Wide
+    brier_score: Wide
+    by_class: Wide
+    group: NDArray[np.intp]
+
+    def take(self, rows: NDArray[np.intp]) -> "CountedLosses":
+        """Return what is known of some rows."""
+        own = self.log_loss[rows], self.brier_score[rows]
+        return CountedLosses(*own, self.by_class, self.group[rows])
+
+
 DRAWN_CELLS = 8_192  # to which a table is merged where every row is drawn
 
 

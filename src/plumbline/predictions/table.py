@@ -32,7 +32,7 @@ from plumbline.predictions.arrays import (
     estimator_outputs,
     same_length,
 )
-from plumbline.predictions.counted import CountedAt, need_single_rows
+from plumbline.predictions.counted import CountedAt, CountedLosses, need_single_rows
 from plumbline.predictions.labels import Array, Ints, Labels, rows_of_codes
 from plumbline.predictions.probabilities import (
     BinaryColumns,
@@ -84,6 +84,9 @@ class Predictions:
         a level; None where they are those of the rows.
     averaged : frozenset of str
         Attributes of which row i has the mean over the rows that it counts.
+    losses : CountedLosses, or None
+        Mean losses of the rows that row i counts, where `read` counted all of more than two classes
+        at once and kept no probabilities.
 
     Examples
     --------
@@ -108,6 +111,7 @@ class Predictions:
     counted: bool = False
     levels: CountedAt | None = None
     averaged: frozenset[str] = frozenset()
+    losses: CountedLosses | None = None
 
     def __post_init__(self) -> None:
         for array in (*(getattr(self, name) for name in ARRAYS), *self.attributes.values()):
@@ -726,6 +730,14 @@ class Predictions:
         """
         if self.prob is not None:
             return self.prob
+        if self.losses is not None:
+            raise InputError(
+                f"{purpose} needs probabilities, but this table counts rows by observed and most "
+                "likely class",
+                code="all-classes-counted",
+                remedy="read it with `view='top-label'` or `view='one-vs-rest:CLASS'`, or with "
+                "`engine='memory'`",
+            )
         if self.score is not None:
             raise InputError(
                 f"{purpose} needs probabilities, but this table holds ratings (score)",
@@ -899,7 +911,9 @@ class Predictions:
         if not self.counted or self.weight is None:
             return self
         rows = np.repeat(np.arange(self.n), self.weight.astype(np.int64))
-        return dataclasses.replace(self._take(rows), weight=None, counted=False, levels=None)
+        return dataclasses.replace(
+            self._take(rows), weight=None, counted=False, levels=None, losses=None
+        )
 
     def one_vs_rest(self, name: Any) -> "Predictions":
         """Return the two-class view ("rest", `name`): this class against all others.
@@ -1060,6 +1074,7 @@ class Predictions:
             taken = value.take(index) if isinstance(value, Labels) else value
             parts[name] = taken[index] if isinstance(taken, np.ndarray) else taken
         parts["levels"] = None if self.levels is None else self.levels.take(index)
+        parts["losses"] = None if self.losses is None else self.losses.take(index)
         for name in ("prob", "log_prob"):
             if parts[name] is not None and self.k == 2:
                 parts[name] = np.asfortranarray(parts[name])
