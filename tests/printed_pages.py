@@ -10,6 +10,7 @@ import doctest
 import os
 import re
 import shlex
+from pathlib import Path
 
 from click.testing import CliRunner
 
@@ -24,13 +25,19 @@ def shown_on(page):
     return re.findall(ANSWERED, page.read_text("utf-8"), re.MULTILINE)
 
 
+def _files(word):
+    """Return the files of this folder that a shell would put in the place of a word."""
+    return sorted(str(file) for file in Path().glob(word)) if "*" in word else []
+
+
 def check_answers(page, least):
     """Assert that every `$ plumbline ...` of a page prints what stands below it."""
     shown = shown_on(page)
     assert len(shown) >= least
     same = doctest.OutputChecker().check_output
     for line, expected in shown:
-        got = CliRunner().invoke(main, shlex.split(line), prog_name="plumbline").output
+        words = [word for one in shlex.split(line) for word in _files(one) or [one]]
+        got = CliRunner().invoke(main, words, prog_name="plumbline").output
         if same(expected, got, doctest.ELLIPSIS):
             continue
         if os.environ.get("PLUMBLINE_SNAPSHOTS") == "write" and (

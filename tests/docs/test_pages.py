@@ -5,8 +5,10 @@ from pathlib import Path
 from types import ModuleType
 
 import numpy as np
+from click.testing import CliRunner
 
 import plumbline as pb
+from plumbline.cli.program import main
 from printed_pages import check_answers
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -20,6 +22,24 @@ def test_first_page(tmp_path, monkeypatch):
     pb.Predictions.from_arrays((rng.random(1000) < p).astype(int), p).write("perfect.csv")
     check_answers(DOCS / "index.md", least=1)
     assert round(pb.calibration_error(pb.read("perfect.csv")).null_mean, 3) in (0.033, 0.034)
+
+
+def test_a_month_of_days(tmp_path, monkeypatch, capsys):
+    """The example of `monitoring.md` runs from top to bottom, and prints what it says."""
+    monkeypatch.chdir(tmp_path)
+    page = DOCS / "monitoring.md"
+    text = page.read_text("utf-8")
+    rows, script = re.findall(r"^```python\n(.+?)^```", text, re.MULTILINE | re.DOTALL)
+    names = {}
+    exec(rows, names)  # noqa: S102
+    assert "plumbline state update ${day%.csv}.state $day --positive left" in text
+    for day in sorted(tmp_path.glob("*.csv")):
+        words = ["state", "update", f"{day.stem}.state", day.name, "--positive", "left"]
+        assert CliRunner().invoke(main, words).exit_code == 0
+    check_answers(page, least=2)
+    assert (tmp_path / "september.html").stat().st_size > 10_000
+    exec(script, names)  # noqa: S102
+    assert capsys.readouterr().out.split("\n")[:-1] == re.findall(r"print\(.*\)  # (.+)", script)
 
 
 def test_metrics_named_for_other_packages():

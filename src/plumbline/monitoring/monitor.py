@@ -88,8 +88,8 @@ def monitor(
     ----------
     Arnold, Henzi and Ziegel (2023), "Sequentially valid tests for forecast calibration"; Shin,
     Ramdas and Rinaldo (2022), "E-detectors: a nonparametric framework for sequential change
-    detection"; Vovk (2021), "Testing randomness online"; Ville (1939), "Étude critique de la notion
-    de collectif".
+    detection"; Vovk (2021), "Conformal testing in a binary model situation"; Ville (1939), "Étude
+    critique de la notion de collectif".
 
     Examples
     --------

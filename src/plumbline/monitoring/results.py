@@ -126,9 +126,9 @@ class Monitoring(Result):
     def _verdict(self) -> str:
         if self.alarm is None:
             e = e_text(self.windows[-1].log_e)
-            since = f" from the {self._reference_name}" if self.reference else ""
+            of = f"drift from the {self._reference_name}" if self.reference else "miscalibration"
             return (
-                f"No evidence of drift{since}: e = {e} after {self._length} (alarm at "
+                f"No evidence of {of}: e = {e} after {self._length} (alarm at "
                 f"{number(self.threshold)})."
             )
         at = self.windows[self.alarm - 1]
@@ -141,7 +141,8 @@ class Monitoring(Result):
         if self.since == 1:
             return f"Miscalibrated since the first window: {shown}."
         since = "" if self.since == self.alarm else f", most likely since {self._named(self.since)}"
-        return f"Calibration drifted: {shown}{since}."
+        found = "Calibration drifted" if self.reference else "Miscalibrated"
+        return f"{found}: {shown}{since}."
 
     @property
     def _reference_name(self) -> str:
@@ -234,7 +235,7 @@ def _places(first: int, last: int) -> str:
 def _error(window: MonitoredWindow) -> tuple[Detail, ...]:
     """Return the ECE of the last window beside what is expected."""
     text = f"{number(window.ece)} in the last window"
-    null = expected(window.null_mean, window.null_range)
+    null = number(window.null_mean)
     beside = Detail("ece_expected", "expected if calibrated", null, joined=True)
     return Detail("ece", "ECE", text), beside
 
