@@ -225,6 +225,19 @@ def test_picture_calibration(page, loans_address, picture):
     picture("recalibration", "Recalibration")
 
 
+def test_windows_are_drawn_in_sequence(page, loans_address, tables, accessible):
+    """Both charts, the library's verdict, and a row a window."""
+    go(page, loans_address, model="careful", resamples=199, open=["over-time"], window="purpose")
+    loans = pb.read(tables / "loans.csv").by_model()["careful"]
+    result = pb.monitor(loans, by="purpose", reference=1, resamples=199)
+    section = page.get_by_role("group", name="Calibration over time of careful")
+    assert section.locator("[data-name=monitor-verdict]").inner_text() == result.present().summary
+    for name in ("Evidence over time", "Observed minus predicted over time"):
+        section.get_by_role("group", name=name).or_(section.get_by_label(name)).first.wait_for()
+    assert section.locator("tbody tr").count() == len(result.windows)
+    accessible()
+
+
 def test_a_narrow_dark_page_needs_no_sideways_scrolling(page, loans_address, accessible):
     """At 420 pixels everything stands in one column, also in the dark."""
     page.set_viewport_size({"width": 420, "height": 900})
