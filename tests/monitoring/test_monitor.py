@@ -176,7 +176,7 @@ def test_states_of_days_and_of_all_at_once_give_the_same_evidence(tmp_path):
         ([], {}, "no-windows"),
         (PLAIN, {}, "no-windows"),
         (PLAIN, {"by": "wek"}, "unknown-name"),
-        (PLAIN, {"by": "week"}, "too-few-rows"),
+        (PLAIN, {"by": "week"}, "windows-too-small"),
         ([PLAIN], {"by": "week"}, "argument-beside-another"),
         (3, {}, "wrong-kind"),
         ([PLAIN, NAMED], {}, "classes-differ"),

@@ -265,7 +265,7 @@ def _parts(data: Predictions, by: str) -> Iterator[tuple[str, Predictions]]:
         raise ParameterError(
             f"`by` must make windows of at least {LEAST_ROWS} rows, and {quoted(by)} is "
             f"{quoted(str(different[fewest]))} in one row",
-            code="too-few-rows",
+            code="windows-too-small",
             argument="by",
             remedy="round them, for instance to weeks",
         )
