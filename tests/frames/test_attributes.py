@@ -14,6 +14,7 @@ from pyarrow import csv, parquet
 import plumbline as pb
 from plumbline.errors import InputError
 from plumbline.frames.columns import counted_columns
+from plumbline.frames.engines import count_batches, merge_states, merged
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import Levels
 from plumbline.frames.read import count, read
@@ -45,15 +46,21 @@ def table(n=1500, seed=0):
     )
 
 
-@pytest.fixture(scope="module", params=["parquet", "csv"])
-def pair(request, tmp_path_factory):
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
     """Return the same rows in memory and counted."""
-    path = tmp_path_factory.mktemp("attributes") / f"t.{request.param}"
-    if request.param == "csv":
-        csv.write_csv(table(), path)
-    else:
-        parquet.write_table(table(), path, row_group_size=400)
+    path = tmp_path_factory.mktemp("attributes") / "t.parquet"
+    parquet.write_table(table(), path, row_group_size=400)
     return pb.read(path), counted(path)
+
+
+def test_a_text_file_has_the_same_attributes(pair, tmp_path):
+    """Its first rows tell what they hold."""
+    csv.write_csv(table(), tmp_path / "t.csv")
+    other = counted(tmp_path / "t.csv")
+    assert other.averaged == pair[1].averaged
+    for name, values in other.attributes.items():
+        assert np.array_equal(values.astype(str), pair[1].attributes[name].astype(str)), name
 
 
 def lines(pair, **named):
@@ -125,10 +132,16 @@ def test_groups_of_an_averaged_attribute_are_refused(pair, ask):
 
 
 @pytest.mark.parametrize("by", ["site", "flag", "kids", "day"])
-def test_groups(pair, by):
-    """Their sizes, biases and errors are those of the rows."""
-    named = {"statistic": "brier-score", "resamples": 19}
-    memory, counts = (pb.calibration_by(data, by, **named).rows() for data in pair)
+def test_classes_in_groups(pair, by):
+    """Are as many as in the rows."""
+    memory, counts = (pb.class_counts(data, by) for data in pair)
+    assert (memory.groups, memory.count.tolist()) == (counts.groups, counts.count.tolist())
+
+
+def test_calibration_in_groups(pair):
+    """Sizes, biases and errors are those of the rows."""
+    named = {"statistic": "brier-score", "resamples": 9}
+    memory, counts = (pb.calibration_by(data, "site", **named).rows() for data in pair)
     for one, other in zip(memory, counts, strict=True):
         assert (one["group"], one["n"]) == (other["group"], other["n"])
         for key in ("bias", "bias_low", "value", "mean_probability"):
@@ -225,6 +238,32 @@ def test_a_state_keeps_attributes(tmp_path):
     for data, factor in ((one, 2), (two, 1)):
         sums = data.weight @ data.attributes["amount"] * factor
         assert sums == pytest.approx(2 * np.sum(table()["amount"].to_numpy()))
+
+
+def test_means_are_called_so_where_they_are_written(pair, tmp_path):
+    """A file of counted rows does not show them as values."""
+    pair[1].write(tmp_path / "t.parquet")
+    again = pb.read(tmp_path / "t.parquet")
+    assert {"mean of amount", "kids"} <= {*again.attributes}
+    assert again.total == pair[1].total
+
+
+def test_states_of_workers_add_up(tmp_path):
+    """As an engine makes and merges them, some parts with few numbers."""
+    rows = table()
+    columns = counted_columns(rows.column_names, attributes=ATTRIBUTES)
+    parts = [rows.slice(0, 5), rows.slice(5, 700), rows.slice(705)]
+    states = [count_batches(columns, "part", part.to_batches()) for part in parts]
+    whole = merged([merge_states(*states[:2]), states[2]]).predictions()
+    parquet.write_table(rows, tmp_path / "t.parquet")
+    expected = counted(tmp_path / "t.parquet")
+    assert whole.averaged == expected.averaged
+    assert whole.total == expected.total
+    for by in ("site", "flag", "kids", "day"):
+        one, other = (pb.class_counts(data, by).count.tolist() for data in (whole, expected))
+        assert one == other
+    sums = [data.weight @ data.attributes["amount"] for data in (whole, expected)]
+    assert sums[0] == pytest.approx(sums[1])
 
 
 def test_missing_numbers_are_bad_rows_where_they_are_summed():

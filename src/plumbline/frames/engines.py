@@ -211,13 +211,13 @@ class _Ray:
             for table in states.iter_batches(batch_format="pyarrow", batch_size=None)
             for state in table.column("state").to_pylist()
         )
-        if counts.bad:  # a block does not know its number: find the row in the whole set
+        if counts.all_bad():  # a block does not know its number: find the row in the whole set
             rows = LevelCounts(columns)
             tables = blocks.iter_batches(batch_format="pyarrow", batch_size=None)
             _add(
                 rows, (batch for table in tables for batch in table.to_batches()), "the data set", 0
             )
-            counts.bad = rows.bad
+            counts.bad, counts.missing = rows.bad, rows.missing
         return counts
 
     def count_files(self, columns: CountedColumns, parts: Sequence[Part]) -> LevelCounts:

@@ -1,6 +1,6 @@
 """Rows counted at levels of their probability: what parts of a table add up to, in any order."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -21,14 +21,11 @@ from plumbline.frames.attributes import (
     distinct_numbers,
     has_many,
     kind_of,
-    values_named,
 )
 from plumbline.frames.class_cells import (
     add_losses,
     cells_of,
     no_rows,
-    rows_of_cells,
-    table_of_cells,
 )
 from plumbline.frames.class_views import (
     ClassRows,
@@ -38,7 +35,8 @@ from plumbline.frames.class_views import (
     slices_of,
     with_classes,
 )
-from plumbline.frames.columns import ALL_CLASSES, PREDICTED, WHOLE, CountedColumns, viewed
+from plumbline.frames.columns import ALL_CLASSES, PREDICTED, CountedColumns
+from plumbline.frames.counted_table import predictions_of
 from plumbline.frames.levels import (
     FINE,
     HITS,
@@ -54,8 +52,6 @@ from plumbline.frames.levels import (
     levels_for,
 )
 from plumbline.predictions import Predictions
-from plumbline.predictions.counted import CountedAt
-from plumbline.predictions.labels import Labels
 from plumbline.predictions.probabilities import rounding_of
 
 if TYPE_CHECKING:
@@ -63,7 +59,6 @@ if TYPE_CHECKING:
 
 MOST_GROUPS = 200
 MOST_CODES = 1 << 16  # that are sorted by counting
-LEVELS_AT_ONCE = 1 << 17
 MOST_NAMES = 20  # of labels that are remembered: two are counted, the others refused
 Key = tuple[str, ...]
 
@@ -401,7 +396,7 @@ class LevelCounts:
             first = Place(place.source, place.first + int(rows[0]))
             _note(self.missing, name, len(rows), first, None)
 
-    def _all_bad(self) -> dict[str, BadRows]:
+    def all_bad(self) -> dict[str, BadRows]:
         """Return all rows that cannot be counted, by the reason."""
         missing = {
             f"column {quoted(name)} is empty, NaN or infinite": rows
@@ -412,7 +407,7 @@ class LevelCounts:
 
     def refuse_bad_rows(self) -> None:
         """Raise if there are rows that cannot be counted, saying how many, why, and the first."""
-        bad = self._all_bad()
+        bad = self.all_bad()
         if not bad:
             return
         reasons = []
@@ -443,121 +438,7 @@ class LevelCounts:
                 code="rounded-rows",
                 remedy="write more digits, such as %.17g, to keep the probabilities as they are",
             )
-        groups = sorted(self.groups.items())
-        keys = [key for key, _ in groups]
-        if cells_of(self.columns):
-            k = len(self.columns.targets)
-            sizes = [rows_of_cells(counts, k) for _, counts in groups]
-            home = np.repeat(np.arange(len(groups), dtype=np.int32), sizes)
-            held = [counts for _, counts in groups]
-            return table_of_cells(self.columns, held, self._labels_named(keys, home))
-        names = [*map(self._class_of, self.names)]
-        pilot = self.columns.pilot(sorted(names))
-        event = int(pilot.prob[0].argmax()) if pilot.prob is not None else 1
-        homes = [pilot.classes.index(name) for name in names[:2]]
-        sizes = [int(np.count_nonzero(counts[:, : HITS + 1])) for _, counts in groups]
-        rows = _Rows.empty(sum(sizes), len(self.summed))
-        for (_, counts), end in zip(groups, np.cumsum(sizes).tolist(), strict=True):
-            rows.fill(self.levels, counts, end, turned=homes != sorted(homes))
-        home = np.repeat(np.arange(len(groups), dtype=np.int32), sizes)
-        data = Predictions(
-            classes=pilot.classes,
-            positive=pilot.positive,
-            actual=np.array([*homes, 0], np.int32)[rows.label],
-            prob=rows.means if event == 1 else np.asfortranarray(rows.means[:, ::-1]),
-            weight=rows.weight,
-            counted=True,
-            levels=CountedAt(
-                self.levels.linear,
-                self.levels.each,
-                event,
-                rows.alike,
-                self.columns.view if self.columns.many else None,
-                self.columns.classes if self.columns.many else (),
-            ),
-            averaged=frozenset(self.summed),
-            **self._columns_of(keys, home, rows, dict(zip(names, homes, strict=True))),
-        )
-        return data if self.columns.many else viewed(data, self.columns.view)
-
-    def _class_of(self, name: str) -> str:
-        """Return what a label is called: 1.0 is 1 in a text where all labels are such."""
-        whole = self.columns.text and all(map(WHOLE.fullmatch, self.names))
-        return name.removesuffix(".0") if whole else name
-
-    def _columns_of(
-        self,
-        keys: Sequence[Key],
-        home: NDArray[np.int32],
-        rows: "_Rows",
-        label_of: Mapping[str, int],
-    ) -> dict[str, Any]:
-        """Return what the rows have from their groups: models and the like, labels, attributes."""
-        named = {name: [key[j] for key in keys] for j, name in enumerate(self.columns.keys)}
-        result: dict[str, Any] = dict(self._labels_named(keys, home))
-        if PREDICTED in named:
-            labels = (self._class_of(name) for name in named[PREDICTED])
-            result["label"] = np.array([label_of[name] for name in labels], np.int32)[home]
-        result["attributes"] = {
-            name: rows.averages[:, self.summed.index(name)]
-            if name in self.summed
-            else values_named(named[name], self.kinds.get(name))[home]
-            for name in self.columns.attributes
-        }
-        return result
-
-    def _labels_named(self, keys: Sequence[Key], home: NDArray[np.int32]) -> dict[str, Labels]:
-        """Return model, fold and repeat of the rows."""
-        return {
-            name: Labels.of_names(name, home, [key[j] for key in keys])
-            for j, name in enumerate(self.columns.groups)
-        }
-
-
-@dataclass(frozen=True)
-class _Rows:
-    """Rows of the table: (n, 2) mean 1 - p and p, and of each its label, count, whether alike.
-
-    `averages` has the (n, summed) means of the attributes that are summed.
-    """
-
-    means: Wide
-    label: NDArray[np.int8]
-    weight: Wide
-    alike: NDArray[np.bool_]
-    averages: Wide
-
-    @classmethod
-    def empty(cls, n: int, summed: int) -> "_Rows":
-        return cls(
-            np.empty((n, 2), order="F"),
-            np.empty(n, np.int8),
-            np.empty(n),
-            np.empty(n, np.bool_),
-            np.empty((n, summed), order="F"),
-        )
-
-    def fill(self, levels: Levels, counts: Wide, end: int, *, turned: bool) -> None:
-        """Write the rows of a group, which end before row `end`, piece by piece to save memory.
-
-        The first label of a level is that of the first class, which is counted second if `turned`.
-        """
-        order = slice(None, None, -1 if turned else 1)
-        last = end
-        for start in reversed(range(0, len(counts), LEVELS_AT_ONCE)):
-            piece = counts[start : start + LEVELS_AT_ONCE]
-            level = np.flatnonzero((piece[:, MISSES] > 0) | (piece[:, HITS] > 0))
-            pair = piece[level, : HITS + 1][:, order].ravel()
-            cell = np.flatnonzero(pair)  # the two labels of a level, those of the next level
-            own = slice(last - len(cell), last)
-            self.means[own] = levels.means(counts, level + start)[cell >> 1]
-            self.label[own] = (cell & 1) ^ turned
-            self.weight[own] = pair[cell]
-            self.alike[own] = (piece[level, OFFSET] == 0)[cell >> 1]
-            for j, column in enumerate(range(SUMS, counts.shape[1], 2)):
-                sums = piece[level, column : column + 2][:, order].ravel()[cell]
-                self.averages[own, j] = sums / pair[cell]
-            last = own.start
+        return predictions_of(self)
 
 
 @dataclass(frozen=True)
@@ -587,6 +468,8 @@ def _rows_by_key(
     every: Sequence[tuple[NDArray[Any], Sequence[str]]], n: int
 ) -> list[tuple[Key, NDArray[np.intp] | None]]:
     """Return the combinations of names that rows have, and their rows (None: all)."""
+    if not every:
+        return [((), None)]
     number: NDArray[Any] = np.zeros(n, np.int64)
     size = 1
     for codes, names in every:

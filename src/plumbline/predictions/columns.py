@@ -89,7 +89,10 @@ def table_of(data: "Predictions") -> "pa.Table":
     """Return the prediction table as an Arrow table, ready for a frame or a file."""
     import pyarrow as pa
 
-    columns = _own_columns(data) | dict(data.attributes)
+    columns = _own_columns(data) | {
+        f"mean of {name}" if name in data.averaged else name: values
+        for name, values in data.attributes.items()
+    }
     return pa.table({name: _arrow_column(name, values) for name, values in columns.items()})
 
 
