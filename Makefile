@@ -37,8 +37,8 @@ frontend: ## Check and build the workbench's front end from frontend/ (needs Nod
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js (Debian: nodejs npm)." >&2; exit 2; }
 	cd frontend && npm ci && npm run types && npm test && npm run build
 
-test-engines: ## Count rows on Dask, Ray, Spark and PostgreSQL in an environment of its own (needs Java 17; not part of the CI)
-	@command -v java >/dev/null || { echo "java is missing: install it (Debian: openjdk-17-jre-headless)." >&2; exit 2; }
+test-engines: ## Count rows on Dask, Ray, Spark and PostgreSQL in an environment of its own (needs Java and PostgreSQL; six minutes, not part of the CI)
+	@command -v java >/dev/null || { echo "java is missing: install it (Debian: default-jre-headless, and postgresql)." >&2; exit 2; }
 	PYTHON='$(PYTHON)' VENV=.venv-engines sh scripts/setup-venv.sh engines
 	.venv-engines/bin/python -m pytest -m engines -n 0 -W default tests/engines $(ARGS)
 

@@ -120,7 +120,7 @@ def test_what_a_worker_refuses_is_refused_here(host):
     frame = pd.DataFrame({"actual": [0, 1] * 50, "p:1": ["a half"] * 100})
     with refused(InputError, "number-as-text"):
         read(host[1](frame))
-    many = pd.DataFrame({"actual": [0, 1] * 50, "p:1": 0.5, "fold": range(100)})
+    many = pd.DataFrame({"actual": [0, 1] * 150, "p:1": 0.5, "fold": range(300)})
     with refused(InputError, "too-many-groups"):
         read(host[1](many))
 

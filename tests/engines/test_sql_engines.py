@@ -19,6 +19,7 @@ from plumbline.calibration import define_error, statistic, value_of
 
 pytestmark = pytest.mark.engines
 KINDS = {np.float32: "REAL", np.float64: "DOUBLE PRECISION"}
+DEBIAN = sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")))  # not on the PATH there
 EDGES = (7, 10, 15, 20, 25, 50, 100)
 
 
@@ -79,10 +80,12 @@ class Postgres:
         if self.user:
             shutil.chown(folder, "postgres")
 
-    def run(self, *words, text=None):
+    def run(self, name, *words, text=None):
         """Run a program of PostgreSQL and return what it prints."""
+        program = shutil.which(name, path=os.pathsep.join([os.environ["PATH"], *DEBIAN]))
+        assert program is not None, f"{name} is missing: install PostgreSQL (Debian: postgresql)"
         done = subprocess.run(
-            [*self.user, *words],
+            [*self.user, program, *words],
             input=text,
             stdout=subprocess.PIPE,
             text=True,

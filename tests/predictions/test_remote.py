@@ -142,6 +142,19 @@ class TestS3:
         assert json.loads(run.stdout)["results"][0]["n"] == ROWS
 
     @pytest.mark.parametrize(
+        ("command", "status"),
+        [
+            ("sql s3://bucket/days/00/part.parquet --dialect duckdb", 0),
+            ("recalibrate s3://bucket/days/00/part.parquet --method temperature", 0),
+            ("serve s3://bucket/days/00/part.parquet --no-open", 2),  # cannot be watched
+        ],
+    )
+    def test_other_commands(self, command, status):
+        """Those that read a file in their own way."""
+        run = CliRunner().invoke(program, command.split())
+        assert run.exit_code == status, run.output
+
+    @pytest.mark.parametrize(
         ("uri", "code", "fact"),
         [
             ("s3://nobucket/a.csv", "no-such-file", "'nobucket'"),

@@ -70,7 +70,7 @@ def _list(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 
 
 @click.command(epilog=EXAMPLES)
-@click.argument("data", type=click.Path(path_type=Path))
+@click.argument("data", type=options.FileName())
 @options.separated_options
 @click.option("--target", metavar="COL", required=True, help="Column of the class to predict.")
 @click.option(

@@ -52,7 +52,14 @@ def _standard_input() -> StandardInput:
 
 
 def need_files(files: Sequence[Path], name: str) -> None:
-    """Refuse standard input where what is read must be there to be read again."""
+    """Refuse standard input and files elsewhere, where what is read is read again and watched."""
+    elsewhere = [file for file in files if "://" in str(file)]
+    if elsewhere:
+        raise ParameterError(
+            f"plumbline {name} reads FILE again whenever it changes, and "
+            f"{quoted(elsewhere[0].name)} is not on this machine; copy it here first",
+            code="file-elsewhere",
+        )
     if STDIN in files:
         raise ParameterError(
             f"plumbline {name} reads FILE more than once, and standard input (-) can "

@@ -114,7 +114,7 @@ map_options = options.joined(
     click.option(
         "--apply",
         "new",
-        type=click.Path(path_type=Path),
+        type=options.FileName(),
         metavar="NEW",
         help="Recalibrate these rows, which the map was not fitted on; the true class is optional.",
     ),
@@ -212,7 +212,7 @@ class RecalibrateOptions:
 
 
 @click.command(epilog=EXAMPLES)
-@click.argument("files", nargs=-1, metavar="[FIT]", type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, metavar="[FIT]", type=options.FileName())
 @options.reading_options
 @map_options
 @out_options

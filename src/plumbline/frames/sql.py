@@ -119,8 +119,8 @@ def sql(
         )
     how = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
     if _is_file(source):
-        columns, single = _of_file(Path(source), how)
-        name = _file_or_table(Path(source), dialect, table)
+        columns, single = _of_file(source, how)
+        name = _file_or_table(str(source), dialect, table)
     else:
         columns, name = _of_table(by, how), table or str(source)
     if single and dialect not in WITH_SINGLE:
@@ -240,21 +240,21 @@ def _is_file(source: Any) -> bool:
     return str(source).endswith(TABLE_ENDINGS) or path.is_file()
 
 
-def _file_or_table(path: Path, dialect: str, table: str | None) -> str:
+def _file_or_table(file: str, dialect: str, table: str | None) -> str:
     if table is not None:
         return table
     if dialect == "duckdb":
-        return "'" + str(path).replace("'", "''") + "'"
+        return "'" + file.replace("'", "''") + "'"
     raise ParameterError(
-        f"{dialect} does not read the file {quoted(path.name)}; name the table there",
+        f"{dialect} does not read the file {quoted(Path(file).name)}; name the table there",
         code="table-missing",
         remedy="pass its name as `table`",
     )
 
 
-def _of_file(path: Path, how: Mapping[str, Any]) -> tuple[CountedColumns, bool]:
+def _of_file(file: Any, how: Mapping[str, Any]) -> tuple[CountedColumns, bool]:
     """Return the columns of a file that are counted, and whether they have single precision."""
-    source = sources_of(path)[0]
+    source = sources_of(file)[0]
     if source.is_text:
         return text_part(source, None, None, how)[0], False
     schema = schema_of(source)
