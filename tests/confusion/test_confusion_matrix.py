@@ -605,9 +605,9 @@ def test_a_report_tells_such_classes_from_averages():
     predicted = np.array(["macro", "micro", "c"])[[0, 0, 0, 0, 1, 2, 0, 1, 1, 2, 2, 1]]
     data = Predictions.from_arrays(actual, predicted=predicted, classes=["macro", "micro", "c"])
     chapter = decisions(data, resamples=9, rng=0)
-    part = {"name": "m", "chapter": {"decisions": chapter}}
+    part = {"name": "m", "chapter": {"decisions": chapter}, "bounds": {}}
     part["decisions"] = {"picture": None, "reasons": []}
-    parts = '{% from "parts.html" import value, score_of, scroll %}'
+    parts = '{% from "parts.html" import value, bound, score_of, scroll %}'
     page = environment().from_string(parts + '{% include "decisions.html" %}')
     page = page.render(parts=[part], check={"models": [], "k": 3}, unfolded="", file="t.csv")
     line = r'"row">([\w ]+)</th>(?:<td class="n">\d*</td>){2}\s*<td.*?><data value="([\d.]+)"'

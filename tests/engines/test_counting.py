@@ -96,6 +96,29 @@ def test_frames_are_counted_where_they_are(host, rows, files):
 
 
 @every_engine
+@pytest.mark.parametrize("view", ["top-label", "one-vs-rest:2", "all-classes"])
+def test_views_of_more_classes(host, tmp_path, view):
+    """Of a column a class in files, and of lists in frames."""
+    rng = np.random.default_rng(0)
+    prob = rng.dirichlet([0.5] * 4, 2000)
+    label = (prob.cumsum(axis=1) < rng.random((2000, 1))).sum(axis=1).clip(0, 3)
+    wide = {f"p:{j}": prob[:, j] for j in range(4)}
+    parquet.write_table(pa.table({"actual": label, **wide}), tmp_path / "t.parquet")
+    here = read(tmp_path / "t.parquet", view=view, engine="counts")
+    frame = pd.DataFrame({"actual": label, "y_prob": prob.tolist()})
+    if host[0].startswith("dask"):  # which makes texts of other lists
+        frame["y_prob"] = frame["y_prob"].astype(pd.ArrowDtype(pa.list_(pa.float64())))
+    for one in (
+        read(tmp_path / "t.parquet", view=view, engine=host[0]),
+        read(host[1](frame), view=view),
+    ):
+        assert (one.classes, one.total) == (here.classes, 2000)
+        assert np.array_equal(one.weight, here.weight)
+        for score in (pb.brier_score, pb.log_loss, pb.accuracy):
+            assert score(one) == pytest.approx(score(here), abs=1e-12, rel=0)
+
+
+@every_engine
 def test_bad_rows_of_files_are_named(host, tmp_path):
     """By file and row, whoever read it."""
     prob = np.full(5000, 0.5)
