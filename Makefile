@@ -72,9 +72,9 @@ docs: $(DEV) ## Build the documentation into docs/_build/html; a warning is an e
 studies: $(DEV) ## Run the long simulations; they write to studies/results (hours)
 	@for file in studies/*.py; do echo "$$file"; $(BIN)/python "$$file" || exit 1; done
 
-bench: $(DEV) ## Run the benchmarks
+bench: $(DEV) ## Run the benchmarks; all ratios stand in one table at the end (ARGS=--write: in docs/performance.md)
 	@test -d benchmarks || { echo "There are no benchmarks yet." >&2; exit 2; }
-	@for file in benchmarks/bench_*.py; do echo "$$file"; $(BIN)/python "$$file" || exit 1; done
+	$(BIN)/python benchmarks/ratios.py $(ARGS)
 
 peers: ## Record the values of other packages, for the tests (separate environment)
 	PYTHON='$(PYTHON)' VENV=.venv-peers sh scripts/setup-venv.sh peers

@@ -5,7 +5,7 @@ python benchmarks/bench_calibration.py
 
 import numpy as np
 from sklearn.calibration import calibration_curve
-from timing import seconds
+from timing import compare, finish, seconds
 
 import plumbline as pb
 from plumbline.binning import Bins
@@ -13,12 +13,11 @@ from plumbline.calibration import define_error, statistic
 from plumbline.nulls import resampled
 
 
-def line(name: str, ours: float, other: str, theirs: float, floor: float, what: str) -> None:
+def line(
+    name: str, ours: float, other: str, theirs: float, floor: float, what: str, least: float
+) -> None:
     """Print one comparison."""
-    print(
-        f"{name:<44} {ours:9.4f} s   {other} {theirs:9.4f} s   ratio {theirs / ours:6.1f}   "
-        f"floor {floor:9.4f} s ({what})"
-    )
+    compare(name, ours, other, theirs, least=least, more=f"{what} {floor:.4f} s")
 
 
 def numpy_null(p: np.ndarray, bins: np.ndarray, draws: int) -> np.ndarray:
@@ -41,9 +40,8 @@ def binary_error(n: int) -> None:
     ours = seconds(lambda: Bins.of(data, pb.EqualWidth(15)))
     theirs = seconds(lambda: calibration_curve(y, p, n_bins=15))
     floor = seconds(lambda: (p.sum(), y.sum()))
-    line(
-        f"sums of 15 bins, n = {n:,}", ours, "scikit-learn curve", theirs, floor, "sum both arrays"
-    )
+    name = f"sums of 15 bins, n = {n:,}"
+    line(name, ours, "scikit-learn curve", theirs, floor, "sum both arrays", 0.5)
 
 
 def binary_null(n: int, draws: int) -> None:
@@ -66,6 +64,7 @@ def binary_null(n: int, draws: int) -> None:
         theirs,
         floor,
         "n x m uniforms, 2 threads",
+        2,
     )
 
 
@@ -98,6 +97,7 @@ def classwise_null(n: int, k: int, draws: int) -> None:
         theirs,
         floor,
         "n x m uniforms, 2 threads",
+        2,
     )
 
 
@@ -107,3 +107,4 @@ if __name__ == "__main__":
     binary_null(100_000, 999)
     classwise_null(10_000, 10, 999)
     classwise_null(10_000, 100, 999)
+    finish()

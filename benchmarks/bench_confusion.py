@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn import metrics
-from timing import seconds
+from timing import compare, finish, seconds
 
 from plumbline import Predictions, confusion_matrix
 from plumbline.results import ConfusionMatrix
@@ -17,8 +17,10 @@ ROWS = 1_000_000
 
 def line(name: str, ours: float, theirs: float | None, what: str) -> None:
     """Print one comparison."""
-    beside = "" if theirs is None else f"   {what} {theirs:8.4f} s   ratio {theirs / ours:6.1f}"
-    print(f"{name:<58} {ours:8.4f} s{beside}")
+    if theirs is None:
+        print(f"{name:<52} {ours:9.4f} s")
+    else:
+        compare(name, ours, what, theirs, least=1.5)
 
 
 def table(k: int, dtype: Any) -> Predictions:
@@ -71,3 +73,4 @@ def intervals(matrix: ConfusionMatrix) -> None:
 if __name__ == "__main__":
     for classes, kind in ((2, np.float64), (10, np.float64), (100, np.float32), (100, np.float64)):
         intervals(matrices(classes, kind))
+    finish()

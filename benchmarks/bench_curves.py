@@ -5,7 +5,7 @@ python benchmarks/bench_curves.py
 
 import numpy as np
 from sklearn.metrics import metric_at_thresholds, roc_auc_score, roc_curve
-from timing import seconds
+from timing import compare, finish, seconds
 
 import plumbline as pb
 
@@ -13,11 +13,8 @@ PROFIT = "cumm(amount ** 2 / 30 if eP else -amount)"
 
 
 def line(name: str, ours: float, other: str, theirs: float, floor: float) -> None:
-    """Print one comparison; the floor is one sort."""
-    print(
-        f"{name:<46} {ours:8.4f} s   {other:<34} {theirs:9.4f} s   ratio {theirs / ours:7.1f}   "
-        f"np.sort {floor:.4f} s"
-    )
+    """Print one comparison, and the time of one sort."""
+    compare(name, ours, other, theirs, least=1.5, more=f"np.sort {floor:.4f} s")
 
 
 def table(n: int) -> tuple[pb.Predictions, np.ndarray, np.ndarray, np.ndarray]:
@@ -83,3 +80,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    finish()

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.calibration import calibration_curve
-from timing import seconds
+from timing import compare, finish, seconds
 
 from plumbline.sklearn import expected_calibration_error
 
@@ -45,14 +45,12 @@ def binary(n: int) -> None:
         ours = seconds(
             lambda score=score: expected_calibration_error(y, score, n_bins=BINS), runs=9
         )
-        print(
-            f"binary, n = {n:,}, {kind.__name__}: {ours:.4f} s   floor {floor:.4f} s (numpy sums "
-            f"of both)   {ours / floor:.1f} x the floor (goal {factor})"
-        )
+        name = f"ECE of arrays, n = {n:,}, {kind.__name__}"
+        compare(name, ours, "numpy sums of both", floor, least=1 / factor)
     base = seconds(lambda: expected_calibration_error(y, p, n_bins=BINS), runs=9)
     for name, task in peers(y, p):
         theirs = seconds(task, runs=3)
-        print(f"    {name}: {theirs:.3f} s   ratio {theirs / base:.1f}")
+        compare(f"ECE of arrays, n = {n:,}", base, name, theirs, least=8)
 
 
 def top_label(n: int, k: int) -> None:
@@ -63,12 +61,11 @@ def top_label(n: int, k: int) -> None:
     y = rng.integers(0, k, n)
     floor = seconds(prob.sum, runs=9)
     ours = seconds(lambda: expected_calibration_error(y, prob, n_bins=BINS), runs=9)
-    print(
-        f"top label, {n:,} x {k} float32: {ours:.4f} s   floor {floor:.4f} s (numpy sum of the "
-        f"matrix)   {ours / floor:.1f} x the floor (goal 3)"
-    )
+    name = f"top-label ECE of arrays, {n:,} x {k} float32"
+    compare(name, ours, "numpy sum of the matrix", floor, least=1 / 3)
 
 
 if __name__ == "__main__":
     binary(10_000_000)
     top_label(1_000_000, 100)
+    finish()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from timing import seconds
+from timing import compare, finish, seconds
 
 import plumbline as pb
 from plumbline.calibration import Statistic, define_error, statistic
@@ -25,7 +25,9 @@ def build(n: int, k: int, **settings: Any) -> Statistic:
     return statistic(data, define_error(data, **settings))
 
 
-def compare(name: str, what: Statistic, null: Callable[[Statistic], Any], draws: int = 999) -> None:
+def beside_draws(
+    name: str, what: Statistic, null: Callable[[Statistic], Any], draws: int = 999
+) -> None:
     """Print the time of the null with both tails, and of 999 resamples (from fewer where slow)."""
     made = null(what)
     value = made.mean + Z * np.sqrt(made.total.cumulants(0.0)[2])
@@ -34,38 +36,36 @@ def compare(name: str, what: Statistic, null: Callable[[Statistic], Any], draws:
     resampled(what, draws)
     theirs = (time.perf_counter() - start) * 999 / draws
     low, high = made.tails(value)[0]
-    print(
-        f"{name:<46} {ours:8.3f} s   999 resamples {theirs:8.3f} s   ratio {theirs / ours:6.1f}   "
-        f"p {low:.6f} to {high:.6f}"
-    )
+    compare(name, ours, "999 resamples", theirs, least=None, more=f"p {low:.6f} to {high:.6f}")
 
 
 if __name__ == "__main__":
     for distance in ("absolute", "square", "log"):
         points = build(300, 2, bins="one-per-point", distance=distance)
-        compare(f"exact, 300 points, {distance}", points, exact)
-    compare(
+        beside_draws(f"exact, 300 points, {distance}", points, exact)
+    beside_draws(
         "exact, 300 points, 10 classes, log",
         build(300, 10, view="classwise", bins="one-per-point", distance="log"),
         exact,
     )
-    compare(
+    beside_draws(
         "exact, 100,000 points, log",
         build(10**5, 2, bins="one-per-point", distance="log"),
         exact,
         99,
     )
-    compare(
+    beside_draws(
         "exact, 1,000,000 rows, 15 bins, absolute",
         build(10**6, 2, bins="equal-width:15"),
         exact,
         49,
     )
-    compare(
+    beside_draws(
         "exact, 1,000,000 rows, 200 bins, absolute",
         build(10**6, 2, bins="equal-width:200"),
         exact,
         49,
     )
     large = build(10**5, 2, bins="one-per-point", distance="log")
-    compare("saddlepoint, 100,000 points, log", large, saddlepoint, 99)
+    beside_draws("saddlepoint, 100,000 points, log", large, saddlepoint, 99)
+    finish()

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-from timing import seconds
+from timing import compare, finish, seconds
 
 from plumbline.formula import Variable, read_formula
 
@@ -53,37 +53,35 @@ class Rows:
         """Return no weights."""
 
 
-def compare(text: str, by_hand: Callable[[], Any], rows: Rows, other: str | None) -> None:
+def beside_numpy(text: str, by_hand: Callable[[], Any], rows: Rows, other: str | None) -> None:
     """Time one formula: read once, computed again and again."""
     formula = read_formula(text, VARIABLES)
     np.testing.assert_allclose(formula.compute(rows), by_hand())
     reading = seconds(lambda: read_formula(text, VARIABLES), 21)
     ours, theirs = seconds(lambda: formula.compute(rows), 21), seconds(by_hand, 21)
-    line = (
-        f"{text[:44]:<44} read {1e3 * reading:6.3f} ms   computed {1e3 * ours:7.2f} ms   "
-        f"numpy by hand {1e3 * theirs:7.2f} ms   ratio {ours / theirs:5.2f}"
-    )
+    more = f"read {1e3 * reading:6.3f} ms"
     if other is not None and find_spec("numexpr") is not None:
         import numexpr
 
         numexpr.set_num_threads(1)
-        line += (
+        more += (
             f"   numexpr {1e3 * seconds(lambda: numexpr.evaluate(other, rows.columns), 21):7.2f} ms"
         )
-    print(line)
+    compare(text[:44], 1e3 * ours, "numpy by hand", 1e3 * theirs, least=0.8, unit="ms", more=more)
 
 
 if __name__ == "__main__":
     table = Rows(1_000_000)
     a, p, y, e = (table.columns[n] for n in ("amount", "probability", "actualClass", "eP"))
-    compare(
+    beside_numpy(
         PROFIT, lambda: np.where(e, a**2 / 30, -a), table, "where(eP, amount ** 2 / 30, -amount)"
     )
-    compare(
+    beside_numpy(
         RIGHT,
         lambda: np.where(((p >= 0.5) & (y == 1)) | ((p < 0.5) & (y != 1)), 1.0, 0.0),
         table,
         "where(((probability >= 0.5) & (actualClass == 1)) "
         "| ((probability < 0.5) & (actualClass != 1)), 1.0, 0.0)",
     )
-    compare(EXPECTED, lambda: p * a**2 / 30 - (1 - p) * a, table, EXPECTED)
+    beside_numpy(EXPECTED, lambda: p * a**2 / 30 - (1 - p) * a, table, EXPECTED)
+    finish()

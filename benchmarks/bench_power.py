@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from timing import compare, finish
 
 import plumbline as pb
 from plumbline.power.grid import Grid, placements_of, sorted_events
@@ -87,8 +88,7 @@ if __name__ == "__main__":
     for experiment in (1, 4, 9):
         _, ours = seconds(lambda e=experiment: kernel_grid(e, 20 * FEW))
         _, theirs = seconds(lambda e=experiment: numpy_grid(e, FEW))
-        ratio = theirs / FEW / (ours / 20 / FEW)
-        print(
-            f"one data set of experiment {experiment}: {1e3 * ours / 20 / FEW:9.2f} ms   plain "
-            f"numpy {1e3 * theirs / FEW:9.1f} ms   ratio {ratio:6.0f}"
-        )
+        name = f"power grid, one data set of experiment {experiment}"
+        times = 1e3 * ours / 20 / FEW, "plain numpy", 1e3 * theirs / FEW
+        compare(name, *times, least=10, unit="ms")
+    finish()

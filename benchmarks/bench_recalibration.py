@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from timing import compare, finish
 
 from plumbline import Predictions
 from plumbline.recalibration import PROBABILITY, fit_map
@@ -39,10 +40,11 @@ def timed(task: Callable[[], Any], runs: int = 5) -> tuple[float, float]:
     return min(walls), min(processor)
 
 
-def show(name: str, task: Callable[[], Any], *, runs: int = 5) -> None:
-    """Print the times of a task."""
+def show(name: str, task: Callable[[], Any], *, runs: int = 5) -> float:
+    """Print the times of a task; return the shortest."""
     wall, processor = timed(task, runs)
     print(f"{name:<48} {wall:8.3f} s   {processor:8.3f} s of processor time", flush=True)
+    return wall
 
 
 def maps(rng: np.random.Generator) -> None:
@@ -59,9 +61,9 @@ def maps(rng: np.random.Generator) -> None:
             ):
                 at = knots if form == "line" else knots[:-1]
                 text = f"{form}, {m:,} knots, {name}"
-                show(text, lambda f=ours, s=score, k=at, v=values: f(s, k, v))
+                own = show(text, lambda f=ours, s=score, k=at, v=values: f(s, k, v))
                 plain = lambda f=numpy, s=score, k=knots, v=values: f(s, k, v)  # noqa: E731
-                show("  numpy, one column", plain, runs=1)
+                compare(text, own, "numpy, one column", timed(plain, 1)[0], least=1.5)
 
 
 def tables(rng: np.random.Generator) -> None:
@@ -112,3 +114,4 @@ if __name__ == "__main__":
     tables(chance)
     wide(chance)
     many_classes(chance)
+    finish()

@@ -5,7 +5,7 @@ python benchmarks/bench_roc.py
 
 import numpy as np
 from sklearn.metrics import roc_auc_score, roc_curve
-from timing import seconds
+from timing import compare, finish, seconds
 
 from plumbline.confusion import concordance, descending_order, threshold_counts
 
@@ -22,10 +22,7 @@ RATINGS = {
 
 def line(name: str, ours: float, other: str, theirs: float, floor: float, what: str) -> None:
     """Print one comparison."""
-    print(
-        f"{name:<40} {ours:8.4f} s   {other} {theirs:8.4f} s   ratio {theirs / ours:5.1f}   "
-        f"floor {floor:8.4f} s ({what})"
-    )
+    compare(name, ours, other.strip(), theirs, more=f"{what} {floor:.4f} s")
 
 
 def curve(event: np.ndarray, rating: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -71,3 +68,4 @@ if __name__ == "__main__":
         ratings(1_000_000, kind, 7)
     for kind in ("uniform", "6 decimals"):
         ratings(10_000_000, kind, 5)
+    finish()
