@@ -11,6 +11,7 @@ from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.binning import BinsLike, group_rows
 from plumbline.calibration import (
     Drawable,
+    Ints,
     Measurable,
     OwnDistance,
     ProfileStatistic,
@@ -319,10 +320,11 @@ def _of_counts(
 ) -> tuple[list[NamedStatistic], list[float]]:
     """Return the statistics of a counted table as they are drawn, and their values of all cells.
 
-    They are drawn by the hits of their bins, else of merged cells; cells of a bin are merged too.
-    One statistic of all cells is in memory at a time.
+    They are drawn by the hits of their bins, else of merged cells; cells of a bin are merged too,
+    once for all errors of the same bins. One statistic of all cells is in memory at a time.
     """
     few = coarsened(data)
+    merged: list[tuple[Ints, Statistic]] = []
     subjects: list[NamedStatistic] = []
     values: list[float] = []
     for row in rows:
@@ -332,10 +334,22 @@ def _of_counts(
         if few is data:
             subjects.append(subject)
         elif isinstance(what, Statistic) and by_bins(what):
-            subjects.append(replace(subject, statistic=with_merged_rows(what)))
+            subjects.append(replace(subject, statistic=_merged(what, merged)))
         else:
             subjects.append(row.subject(few, row.part_of(params)))
     return subjects, values
+
+
+def _merged(what: Statistic, known: list[tuple[Ints, Statistic]]) -> Statistic:
+    """Merge the cells of each bin, as those of a statistic of the same bins that is known."""
+    cells = what.cells
+    assert cells is not None  # it is drawn by bins  # noqa: S101
+    for place, rows in known:
+        if rows.cells is not None and np.array_equal(place, cells.number):
+            return replace(rows, cells=replace(cells, number=rows.cells.number))
+    few = with_merged_rows(what)
+    known.append((cells.number, few))
+    return few
 
 
 def _decided(data: Predictions, rows: Sequence[Metric]) -> Predictions:
