@@ -57,7 +57,7 @@ def read(
     prob: Mapping[str, Any] | None = None,
     rename: Mapping[str, str] | None = None,
     positive: Any = None,
-    attributes: Sequence[str] = (),
+    attributes: Sequence[str] | None = None,
     normalize: bool = False,
     separator: str | None = None,
     decimal: str | None = None,
@@ -93,10 +93,10 @@ def read(
         Positive class of two; needed for `y_prob` unless the labels are 0 and 1, False and
         True, "no" and "yes" or the like.
     attributes : sequence of str, optional
-        Further columns that are kept where rows are counted. Up to 12 different numbers, and any
-        text, truth or date, part the rows into groups, of which there may be 200. Of more numbers
-        each counted row has the mean, which `cumm` adds up exactly. A table in memory has all
-        columns.
+        Further columns that are kept where rows are counted; by default none, with a warning. Up to
+        12 different numbers, and any text, truth or date, part the rows into groups, of which there
+        may be 200. Of more numbers each counted row has the mean, which `cumm` adds up exactly. A
+        table in memory has all columns.
     normalize : bool, default False
         Divide every row of probabilities by its sum instead of checking the sum.
     separator : str, optional
@@ -181,7 +181,7 @@ def read_or_count(
     how: Mapping[str, Any],
     text: Mapping[str, Any],
     normalize: bool = False,
-    attributes: Sequence[str] = (),
+    attributes: Sequence[str] | None = None,
     view: str | None = None,
     usual_view: str | None = None,
     engine: str = "auto",
@@ -196,8 +196,9 @@ def read_or_count(
     if not is_engine(engine):
         one_of("engine", engine, (*HERE, *ENGINES))
     columns: dict[str, Any] = {"view": view, "usual_view": usual_view}
-    columns["attributes"] = tuple(attributes)
-    counting = Counting(dict(how) | columns, engine, levels, workers, progress)
+    columns["attributes"] = tuple(attributes or ())
+    warned = attributes is None
+    counting = Counting(dict(how) | columns, engine, levels, workers, progress, warned)
     if is_frame(path):
         return _read_frame(path, how, normalize, counting)
     if _names_states(path):
@@ -220,19 +221,28 @@ def read_or_count(
         if _names_files(path):
             path = [file.path for file in files]
     data = Predictions.read(path, **how, **text, normalize=normalize)
-    check_attributes(attributes, [*data.attributes])
+    check_attributes(columns["attributes"], [*data.attributes])
     return viewed(data, view)
 
 
 @dataclass(frozen=True)
 class Counting:
-    """How rows are counted: their columns and view, where, and who is told."""
+    """How rows are counted: their columns and view, where, and who is told.
+
+    `warned` : whether columns that are not counted are named in a warning
+    """
 
     how: Mapping[str, Any]
     engine: str
     levels: Levels
     workers: int | None
     progress: Progress | None
+    warned: bool = True
+
+    def warn_of_others(self, columns: CountedColumns, names: Sequence[str]) -> None:
+        """Warn of columns that are not counted, unless the caller chose."""
+        if self.warned:
+            _warn_of_others(columns, names, *LARGE)
 
     def table_of(self, columns: CountedColumns, parts: Sequence[Part]) -> Predictions:
         """Return the table of parts that are counted on this machine."""
@@ -275,12 +285,12 @@ def _read_frame(
         there = engine_named(holder)
         names = there.names(frame)
         columns = counted_columns(names, **counting.how, lists=there.lists(frame))
-        _warn_of_others(columns, names, *LARGE)
+        counting.warn_of_others(columns, names)
         return there.count_frame(frame, columns).predictions()
     stream = stream_of(frame)
     columns = counted_columns(stream.schema.names, **counting.how, lists=lists_of(stream.schema))
     refuse_other_columns(columns, stream.schema, "the stream")
-    _warn_of_others(columns, stream.schema.names, *LARGE)
+    counting.warn_of_others(columns, stream.schema.names)
     return counting.table_of(columns, [part_of_stream("the stream", stream)])
 
 
@@ -300,7 +310,7 @@ def _read_files(
             for file in files
         ]
     columns, parts, names = _parts(files, text, counting.how)
-    _warn_of_others(columns, names, *LARGE)
+    counting.warn_of_others(columns, names)
     if is_engine(engine):
         counting.need_fine("the rows are counted on the workers of an engine")
         return engine_named(engine).count_files(columns, parts).predictions()
