@@ -196,8 +196,14 @@ class _Ray:
 
     def lists(self, frame: Any) -> dict[str, int | None]:
         schema = frame.schema()
-        pairs = zip(schema.names, schema.types, strict=True)
-        return dict.fromkeys(name for name, kind in pairs if "list" in str(kind))
+        kinds = dict(zip(schema.names, map(str, schema.types), strict=True))
+        lists = [name for name, kind in kinds.items() if "list" in kind]
+        unclear = [name for name, kind in kinds.items() if kind == "None" or "object" in kind]
+        if unclear:  # of pandas, which has no type of lists
+            first = frame.take(1)[0]
+            lists += [name for name in unclear if hasattr(first[name], "__len__")]
+            lists = [name for name in lists if not isinstance(first.get(name), str)]
+        return dict.fromkeys(lists)
 
     def count_frame(self, frame: Any, columns: CountedColumns) -> LevelCounts:
         blocks = frame.select_columns(columns.names)
