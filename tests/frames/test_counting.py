@@ -273,3 +273,25 @@ def test_numbers_are_counted_without_pandas(tmp_path):
     code = "import sys, plumbline as pb; pb.read(sys.argv[1], engine='counts')\n"
     code += "assert not {'pandas', 'narwhals'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "t.parquet")], check=True)
+
+
+def test_two_columns_of_saturated_and_rounded_probabilities():
+    """The probability of the other class is that of its column, not 1 - p; sums are mended."""
+    sure = {
+        "actual": [0, 1, 0, 1, 1],
+        "p:0": np.array([1e-9, 0.3, 0.8, 1.0, 0.25], np.float32),
+        "p:1": np.array([1.0, 0.7, 0.2, 1e-12, 0.75], np.float32),
+    }
+    rows = pa.table(sure)
+    parts = counted(pa.RecordBatchReader.from_batches(rows.schema, rows.to_batches(2)))
+    whole = pb.Predictions.from_frame(rows)
+    assert pb.log_loss(parts) == pytest.approx(pb.log_loss(whole), rel=1e-6)
+    assert np.isfinite(pb.log_loss(parts))
+
+    rounded = pa.table({"actual": [0, 1, 1], "p:0": [0.333, 0.3, 0.1], "p:1": [0.666, 0.7, 0.9]})
+    reader = pa.RecordBatchReader.from_batches(rounded.schema, rounded.to_batches())
+    with pytest.warns(PlumblineWarning, match="1 row whose probabilities do not sum to 1"):
+        parts = counted(reader)
+    with pytest.warns(PlumblineWarning, match="rounded-rows"):
+        whole = pb.Predictions.from_frame(rounded)
+    assert pb.log_loss(parts) == pytest.approx(pb.log_loss(whole), rel=1e-12)

@@ -71,9 +71,11 @@ def test_counted_rows_answer_as_single_ones(counted_and_single, question):
 
 @pytest.mark.parametrize("question", SINGLE_ROWS, ids=lambda one: one["kind"])
 def test_what_needs_single_rows_says_so(counted_and_single, question):
-    """Lists of rows, groups and comparisons."""
+    """Lists of rows, groups and comparisons, on the screen and as a file."""
     with refused(InputError, "counted-rows"):
         counted_and_single[0].answer(question)
+    with refused(InputError, "counted-rows"):
+        counted_and_single[0].answer({"kind": "export", "format": "csv", "what": question})
 
 
 def plain(answer):

@@ -52,7 +52,7 @@ from plumbline.frames.levels import (
     levels_for,
 )
 from plumbline.predictions import Predictions
-from plumbline.predictions.probabilities import rounding_of
+from plumbline.predictions.probabilities import explained_by_rounding, rounding_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -123,8 +123,7 @@ class LevelCounts:
         if not self.columns.many:
             place = _Places(source, first)
             hit = self._hits(batch.column(self.columns.actual), place)
-            prob = self._probabilities(batch, hit, place)
-            self._add(batch, EventRows(prob, NO_REST, hit), place)
+            self._add(batch, self._events(batch, hit, place), place)
             return
         self.columns = what = with_classes(self.columns, batch)
         for part in slices_of(batch, what):
@@ -220,10 +219,10 @@ class LevelCounts:
             )
         return hit
 
-    def _probabilities(
+    def _events(
         self, batch: "pa.RecordBatch", hit: NDArray[np.int8], place: "_Places"
-    ) -> NDArray[Any]:
-        """Return (n,) probabilities of the counted column; rows that have none lose their hit."""
+    ) -> EventRows:
+        """Return the rows of two classes as events; those without probabilities lose their hit."""
         columns = []
         for name in self.columns.prob:
             values = number_array(batch.column(name))
@@ -241,15 +240,26 @@ class LevelCounts:
                 hit[missing | outside] = -1
                 values = np.clip(values, 0, 1)
             columns.append(values)
-        if len(columns) == 2:
-            total = columns[0].astype(np.float64) + columns[1]
-            off = np.abs(total - 1.0) > rounding_of(columns[0])
-            if off.any():
-                self._find(
-                    place, "the probabilities must sum to 1, and do not", off & (hit >= 0), total
-                )
-                hit[off] = -1
-        return np.ascontiguousarray(columns[-1])
+        if len(columns) == 1:
+            return EventRows(np.ascontiguousarray(columns[0]), NO_REST, hit)
+        rest, prob = self._with_sum_one(np.column_stack(columns), hit, place).T
+        return EventRows(np.ascontiguousarray(prob), rest.astype(np.float64), hit)
+
+    def _with_sum_one(
+        self, pair: NDArray[Any], hit: NDArray[np.int8], place: "_Places"
+    ) -> NDArray[Any]:
+        """Return (n, 2) probabilities, divided by their sum where rounding explains it."""
+        total = pair.sum(axis=1, dtype=np.float64)
+        off = (np.abs(total - 1.0) > rounding_of(pair)) & (hit >= 0)
+        if not off.any():
+            return pair
+        rounded = explained_by_rounding(pair, total, off)
+        off &= ~rounded
+        self._find(place, "the probabilities must sum to 1, and do not", off, total)
+        hit[off] = -1
+        self.rounded += int(np.count_nonzero(rounded))
+        pair[rounded] /= total[rounded, None]
+        return pair
 
     def _groups_of(
         self, batch: "pa.RecordBatch", hit: NDArray[Any], place: "_Places"

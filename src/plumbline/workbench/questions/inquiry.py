@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
+from plumbline.predictions.counted import need_single_rows
 from plumbline.progress import Progress
 from plumbline.requests import REQUESTS
 from plumbline.requests.kinds import fields_of, text
@@ -96,6 +97,12 @@ class Inquiry:
     def model(self) -> str | None:
         """The model that is shown of those that were chosen, None where the question names none."""
         return fields_of(self.fields, {"model": text}).get("model")
+
+    def need_rows(self) -> None:
+        """Refuse a counted table where the answer, or a file of it, needs single rows."""
+        row = REQUESTS.get(self.kind)
+        if row is not None and row.signature.of_data and not row.counts(()):
+            need_single_rows(self.table, row.title)
 
     def values(self, request: str, *needed: str) -> dict[str, Any]:
         """Return the values that the question gives for a request, within a server's limits.

@@ -6,9 +6,7 @@ from typing import Any, Protocol
 
 from plumbline._checks import one_of
 from plumbline.predictions import Predictions
-from plumbline.predictions.counted import need_single_rows
 from plumbline.progress import Progress
-from plumbline.requests import REQUESTS
 from plumbline.requests.kinds import fields_of, text
 from plumbline.workbench.questions.inquiry import Inquiry, Memory
 from plumbline.workbench.wording import worded_answer
@@ -82,9 +80,7 @@ class TableQuestions:
         """
         kind = one_of("kind", fields_of(question, {"kind": text}).get("kind"), KINDS)
         answering: Answering = import_module(f"{__package__}.{KINDS[kind]}").answer
-        row = REQUESTS.get(kind)
-        if row is not None and row.signature.of_data and not row.counts(()):
-            need_single_rows(self.table, row.title)
         inquiry = Inquiry(self.table, question, self.name, progress, self.memory, self.read)
+        inquiry.need_rows()
         result: dict[str, Any] = worded_answer(answering(inquiry), kind)
         return result

@@ -96,6 +96,7 @@ def _card(
     try:
         inner = within(inquiry, question, share=(place / count, (place + 1) / count))
         watch = _watched(inner.progress, clock, seconds)
+        inner.need_rows()
         artifact = kind_of(inner).make(replace(inner, progress=watch))
         watch(1, 1)
         return pages.card_of(inner, artifact, pictures, title=title, note=note)

@@ -56,6 +56,7 @@ def file_of(inquiry: Inquiry, form: Any, *, title: str) -> File:
     """Return a question as a file of some form."""
     kind = kind_of(inquiry)
     one_of("format", form, kind.formats)
+    inquiry.need_rows()
     artifact = kind.make(inquiry)
     name = slug(title, inquiry.kind)
     return File(f"{name}.{form}", MIMES[form], _bytes(inquiry, artifact, form, title))
