@@ -73,11 +73,11 @@ TASKS = {
     "    tp, fp = t['y'].cum_sum(), (t['n'] - t['y']).cum_sum()\n"
     "    return (tp / tp[-1]).sum() + 0 * (fp / fp[-1]).sum()",
 }
-# (theirs / ours), fresh and warm. A fresh process of ours imports Arrow and the compiler's library.
+# (theirs / ours), fresh and warm. A fresh process of ours imports Arrow and numba for a second.
 FLOORS = {
     ("ECE", "DuckDB"): (0.4, 1 / 1.2),
-    ("AUC", "DuckDB"): (0.8, 1.0),
-    ("ROC", "DuckDB"): (0.8, 1.0),
+    ("AUC", "DuckDB"): (0.5, 1.0),
+    ("ROC", "DuckDB"): (0.5, 1.0),
 }
 RUN = """
 print(task())

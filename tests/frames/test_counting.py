@@ -295,3 +295,12 @@ def test_two_columns_of_saturated_and_rounded_probabilities():
     with pytest.warns(PlumblineWarning, match="rounded-rows"):
         whole = pb.Predictions.from_frame(rounded)
     assert pb.log_loss(parts) == pytest.approx(pb.log_loss(whole), rel=1e-12)
+
+
+def test_files_may_have_their_columns_in_another_order(tmp_path):
+    """The same columns are those of one table, wherever they stand."""
+    rows = table(600).append_column("p:0", pa.array(1 - table(600)["p:1"].to_numpy()))
+    parquet.write_table(rows, tmp_path / "a.parquet")
+    parquet.write_table(rows.select(["p:0", "p:1", "actual"]), tmp_path / "b.parquet")
+    both = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
+    assert_same_numbers(counted(both), pb.Predictions.read(both))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -118,3 +119,15 @@ def test_tables_that_were_not_counted_at_levels_have_no_bounds():
     """They are exact."""
     with refused(InputError, "not-counted"):
         counting_errors(pb.Predictions.from_arrays([0, 1], [0.2, 0.7], count=[3, 4]))
+
+
+@pytest.mark.parametrize(("levels", "second"), [(360, 0.0027), (840, 0.00118)])
+def test_few_levels_have_bounds_at_their_ends(levels, second):
+    """The first level of equal width begins at 0, where the log loss of its rows is steep."""
+    prob = np.repeat([0.00099, second], 500)
+    hit = np.zeros(1000, np.int8)
+    hit[[*range(30), 500]] = 1
+    rows = pa.table({"actual": hit, "p:1": prob})
+    counts = pb.read(rows.to_reader(), engine="counts", levels=levels)
+    off = abs(pb.log_loss(counts) - pb.log_loss(pb.read(rows)))
+    assert 1e-3 < off <= counting_errors(counts).log_loss < 0.05

@@ -166,7 +166,11 @@ def counted_columns(
     if odd:
         raise not_counted(f"it has the column{'s' * (len(odd) > 1)} {shown(odd)}")
     if not columns:
-        raise not_counted("it has no column of probabilities")
+        raise InputError(
+            f"the table has no column of probabilities, p:CLASS or y_prob; it has {shown(called)}",
+            code="not-countable",
+            remedy="name it with `prob`, or what it is called with `rename`",
+        )
     prob_names, targets = tuple(own[name] for name in columns), tuple(columns.values())
     listed = len(prob_names) == 1 and prob_names[0] in (lists or {})
     if listed:
@@ -204,7 +208,7 @@ def checked_view(view: str | None, classes: Sequence[str] = ()) -> str | None:
             argument="view",
             rule="'top-label', 'one-vs-rest:CLASS' or 'all-classes'",
             arrived=quoted(view),
-            near=nearest(view, COUNTED_VIEWS),
+            near=None if kind == "one-vs-rest" else nearest(view, COUNTED_VIEWS),
             code="view-not-possible",
         )
     target = _class_name(name)

@@ -324,6 +324,7 @@ def _of_rows(
     # Databases round logarithms, which divide an octave a little differently.
     wider = np.where(inner, SINGLE / 2, 1 / levels.each)[:, None] * high
     low, high = np.maximum(low - wider, 0.0), np.minimum(high + wider, 1.0)
+    low[inner] = np.maximum(low[inner], NEAR)  # rows nearer to 0 or 1 have narrower levels
     small = p < 0.5
     up = np.where(small, high[:, 1] - p, q - low[:, 0])
     down = np.where(small, p - low[:, 1], high[:, 0] - q)

@@ -394,7 +394,7 @@ def _parts(
             schema_names = schema.names
         if columns is None:
             columns, names = own, list(schema_names)
-        elif own.names != columns.names:
+        elif {*own.names} != {*columns.names}:
             raise InputError(
                 f"files of one table must have the same columns, and {file.name} has "
                 f"{shown(own.names)} instead of {shown(columns.names)}",

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from plumbline._checks import shorten
 from plumbline._distribution import installed_version
 from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError
@@ -49,7 +48,7 @@ def read_state(path: Path) -> LevelCounts:
     import pyarrow as pa
     from pyarrow import parquet
 
-    named = shorten(str(path), 200)
+    named = str(path)
     try:
         table = parquet.read_table(path)
     except FileNotFoundError as error:
@@ -121,7 +120,7 @@ def state_of_table(table: "pa.Table", named: str) -> LevelCounts:
     names = [name for name in ("group", "level", *places) if name in table.column_names]
     columns = {name: table.column(name).to_numpy() for name in names}
     if facts.pop("checksum", None) != _checksum(facts, columns):
-        raise _damaged(named, "its checksum does not fit: it was changed")
+        raise _damaged(named, "its checksum does not fit: the file was changed")
     levels = Levels(**facts["levels"])
     about: Facts = {
         name: tuple(value) if isinstance(value, list) else value
@@ -178,6 +177,7 @@ def _checksum(facts: Mapping[str, Any], columns: Mapping[str, Any]) -> str:
 
 def _damaged(named: str, why: str) -> InputError:
     return InputError(
-        f"{quoted(named)} cannot be read as a state: {why}; write it again",
+        f"{quoted(named)} cannot be read as a state, because {why}",
         code="damaged-state",
+        remedy="make it anew from its tables: plumbline state update STATE FILE",
     )
