@@ -34,6 +34,7 @@ from plumbline.predictions.arrays import (
 )
 from plumbline.predictions.counted import CountedAt, CountedLosses, need_single_rows
 from plumbline.predictions.labels import Array, Ints, Labels, rows_of_codes
+from plumbline.predictions.orange import orange_columns
 from plumbline.predictions.probabilities import (
     BinaryColumns,
     Floats,
@@ -542,6 +543,31 @@ class Predictions:
             attributes=attributes,
             normalize=normalize,
         )
+
+    @classmethod
+    def from_orange(cls, source: Any) -> "Predictions":
+        """Take evaluation results of Orange, or a table of Orange with probabilities.
+
+        Models, folds, examples, weights and all variables of stored data are kept; rows without an
+        observed class or without probabilities are left out.
+
+        Parameters
+        ----------
+        source : Orange.evaluation.Results or Orange.data.Table
+            Results of any kind (cross-validation, leave-one-out, random sampling, test data,
+            predictions), or a table with a class and a column of probabilities per class.
+
+        Returns
+        -------
+        Predictions
+            The table; the positive class of two is the usual one of a pair, else the last.
+
+        Raises
+        ------
+        InputError
+            For data without a categorical class, and for values outside their rules.
+        """
+        return cls.from_arrays(**orange_columns(source))
 
     def write(self, path: str | Path) -> None:
         """Write the table as CSV, TSV, Parquet or Arrow/Feather, whole or not at all.

@@ -1,0 +1,1 @@
+"""Plumbline's widgets for Orange: curves by formula, reliability diagrams, recalibration."""

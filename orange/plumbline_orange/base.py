@@ -1,0 +1,198 @@
+"""What the widgets have in common: inputs, models and classes to choose, work in the background."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from AnyQt.QtCore import Qt
+from AnyQt.QtWidgets import QListWidget
+from Orange.data import Table
+from Orange.evaluation import Results
+from Orange.widgets import gui
+from Orange.widgets.evaluate.contexthandlers import EvaluationResultsContextHandler
+from Orange.widgets.settings import ContextSetting
+from Orange.widgets.utils import colorpalettes
+from Orange.widgets.utils.concurrent import ConcurrentWidgetMixin, TaskState
+from Orange.widgets.widget import Input, Msg, OWWidget
+
+import plumbline as pb
+
+
+class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
+    """A widget that takes evaluation results, or a table with probabilities.
+
+    A subclass builds its controls in `__init__` after `super().__init__()`, puts `target_box` and
+    `models_box` where they belong, and overrides `data_changed`, which is called with `self.data`
+    set, or None where there is nothing to show. Work goes through `compute`.
+
+    Attributes
+    ----------
+    data : the predictions of the input, or None
+    results : the evaluation results of the input, or None where a table came
+    classifier_names : names of the models, in the order of the input
+    colors : a colour for each model
+    selected_classifiers : places of the models chosen in the list
+    target_index : place of the positive class
+    """
+
+    class Inputs:
+        evaluation_results = Input("Evaluation Results", Results, default=True)
+        predictions = Input("Predictions", Table)
+
+    class Error(OWWidget.Error):
+        input_refused = Msg("{}")
+        failed = Msg("{}")
+
+    class Warning(OWWidget.Warning):
+        notes = Msg("{}")
+
+    class Information(OWWidget.Information):
+        notes = Msg("{}")
+
+    settingsHandler = EvaluationResultsContextHandler()
+    target_index = ContextSetting(0)
+    selected_classifiers = ContextSetting([])
+
+    def __init__(self) -> None:
+        OWWidget.__init__(self)
+        ConcurrentWidgetMixin.__init__(self)
+        self.data: pb.Predictions | None = None
+        self.results: Results | None = None
+        self.classifier_names: list[str] = []
+        self.colors: list[Any] = []
+        self._done: Callable[[Any], None] | None = None
+
+    # ------------------------------------------------------------------ controls
+
+    def target_box(self, parent: Any) -> Any:
+        """Put the choice of the positive class into `parent`."""
+        return gui.comboBox(
+            parent,
+            self,
+            "target_index",
+            label="Target class:",
+            orientation=Qt.Horizontal,
+            callback=self.selection_changed,
+            contentsLength=8,
+            searchable=True,
+        )
+
+    def models_box(self, parent: Any) -> Any:
+        """Put the list of models into `parent`; each has the colour of its line."""
+        return gui.listBox(
+            parent,
+            self,
+            "selected_classifiers",
+            "classifier_names",
+            box="Classifiers",
+            selectionMode=QListWidget.ExtendedSelection,
+            callback=self.selection_changed,
+        )
+
+    # -------------------------------------------------------------------- inputs
+
+    @Inputs.evaluation_results
+    def set_results(self, results: Results | None) -> None:
+        """Take evaluation results; None where they are taken away."""
+        self._take(results, results)
+
+    @Inputs.predictions
+    def set_predictions(self, table: Table | None) -> None:
+        """Take a table with probability columns; None where it is taken away."""
+        self._take(table, None)
+
+    def _take(self, source: Any, results: Results | None) -> None:
+        self.closeContext()
+        self.cancel()
+        self.clear_messages()
+        self.data = self.results = None
+        self.classifier_names, self.selected_classifiers, self.colors = [], [], []
+        self.controls.target_index.clear()
+        if source is not None:
+            try:
+                self.data = pb.Predictions.from_orange(source)
+            except pb.PlumblineError as error:
+                self.Error.input_refused(str(error))
+        if self.data is not None:
+            self.results = results
+            self._offer(self.data)
+        self.data_changed()
+
+    def _offer(self, data: pb.Predictions) -> None:
+        """Fill the lists of models and classes, and open what was chosen for them before."""
+        self.classifier_names = list(data.models) or ["model"]
+        self.colors = colorpalettes.get_default_curve_colors(len(self.classifier_names))
+        if "selected_classifiers" in self.controls.__dict__ or hasattr(
+            self.controls, "selected_classifiers"
+        ):
+            models = self.controls.selected_classifiers
+            for place, color in enumerate(self.colors):
+                models.item(place).setIcon(colorpalettes.ColorIcon(color))
+        self.selected_classifiers = list(range(len(self.classifier_names)))
+        self.controls.target_index.addItems(data.classes)
+        self.target_index = data.positive
+        self.openContext(list(data.classes), self.classifier_names)
+
+    @property
+    def target(self) -> str:
+        """The positive class."""
+        assert self.data is not None
+        return self.data.classes[self.target_index]
+
+    def chosen(self) -> pb.Predictions:
+        """Return the rows of the chosen models, with the chosen class as the positive one."""
+        assert self.data is not None
+        data = self.data
+        if data.models and len(self.selected_classifiers) < len(data.models):
+            data = data.select(model=[data.models[i] for i in self.selected_classifiers])
+        return data
+
+    def data_changed(self) -> None:
+        """Show `self.data`, which is new; None where there is nothing."""
+        raise NotImplementedError
+
+    def selection_changed(self) -> None:
+        """Show what was chosen."""
+        self.data_changed()
+
+    # ---------------------------------------------------------------- background
+
+    def compute(self, done: Callable[[Any], None], work: Callable[..., Any]) -> None:
+        """Run `work(progress)` in a thread, then `done(result)` in this one; a newer call cancels.
+
+        What Plumbline refuses is shown as an error. `progress(done, total)` moves the bar, and
+        stops the work where it was cancelled.
+        """
+        self.Error.failed.clear()
+        self._done = done
+        self.start(_run, work)
+
+    def on_done(self, result: Any) -> None:
+        """Hand the result on."""
+        if self._done is not None:
+            self._done(result)
+
+    def on_exception(self, ex: Exception) -> None:
+        """Show a refusal as an error; a fault of the program is Orange's to report."""
+        if not isinstance(ex, pb.PlumblineError):
+            raise ex
+        self.Error.failed(str(ex))
+
+    def onDeleteWidget(self) -> None:
+        """Stop the work when the widget goes."""
+        self.shutdown()
+        super().onDeleteWidget()
+
+
+class CancelledError(Exception):
+    """The work was cancelled."""
+
+
+def _run(work: Callable[..., Any], state: TaskState) -> Any:
+    def progress(done: int, total: int) -> None:
+        if state.is_interruption_requested():
+            raise CancelledError
+        state.set_progress_value(100 * done / max(total, 1))
+
+    with np.errstate(all="ignore"):
+        return work(progress)
