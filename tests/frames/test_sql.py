@@ -17,8 +17,10 @@ from plumbline.calibration import define_error, statistic, value_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.frames.columns import counted_columns
 from plumbline.frames.level_counts import LevelCounts
+from plumbline.frames.read import count
 from plumbline.frames.sql import DIALECTS, WITH_SINGLE, query_of
 from plumbline.frames.sql_result import counts_of_results, counts_of_sql
+from plumbline.frames.states import join_states
 from plumbline.predictions.sources import sources_of
 from refusals import refused
 
@@ -299,6 +301,20 @@ def test_a_decimal_comma_is_read(tmp_path):
         lines.append(";".join("" if c is None else str(c) for c in cells[:-1]) + f';"{quoted}"')
     (tmp_path / "result.csv").write_text("\n".join(lines), "utf-8")
     assert_same(pb.read(tmp_path / "result.csv"), pb.Predictions.from_frame(table))
+
+
+def test_a_query_of_one_column_adds_to_rows_of_two(tmp_path):
+    """As the probability of one class is counted in both."""
+    table = rows(600)
+    saved(in_duckdb(query(table), table), tmp_path / "result.csv")
+    prob = table["p:yes"].to_numpy()
+    parquet.write_table(table.add_column(1, "p:no", pa.array(1 - prob)), tmp_path / "two.parquet")
+    for files in (["two.parquet", "result.csv"], ["result.csv", "two.parquet"]):
+        whole, more = (count(tmp_path / name) for name in files)
+        join_states(whole, more, files[1])
+        assert error(whole.predictions(), 15) == pytest.approx(
+            error(pb.Predictions.from_frame(table), 15), abs=1e-12
+        )
 
 
 def test_capitals_are_read_and_other_files_refused(tmp_path):

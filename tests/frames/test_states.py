@@ -55,7 +55,8 @@ def test_what_does_not_go_together_is_refused(folder, files, how, code):
         ("actual,p:0", "01", "columns-differ"),
         ("y_true,p:0,p:1", "01", "columns-differ"),
         ("model,actual,p:0,p:1", "01", "columns-differ"),
-        ("actual,p:0,p:2", "02", "columns-differ"),
+        ("actual,p:0,p:2", "02", "classes-differ"),
+        ("actual,p:1,p:0", "01", "columns-differ"),
         ("actual,p:0,p:1", "02", "classes-differ"),
     ],
 )
@@ -70,6 +71,57 @@ def test_other_columns_and_classes_are_refused(folder, head, labels, code):
     with refused(pb.InputError, code):
         join_states(whole, count(folder / "other.csv"), "other.csv")
     assert whole.rows == 300
+
+
+TWO, ONE, UNNAMED = ("p:no", "p:yes"), ("p:yes",), ("y_prob",)
+
+
+def counts_of(path, rows, columns, **how):
+    """Write rows (label, p of "yes") with these columns, and count them."""
+    head = ",".join(["actual", *columns])
+    lines = [",".join([label, *[str(1 - p)][: len(columns) - 1], str(p)]) for label, p in rows]
+    path.write_text("\n".join([head, *lines, ""]), "utf-8")
+    return count(path, **how)
+
+
+@pytest.mark.parametrize("columns", [(TWO, ONE), (ONE, TWO), (TWO, UNNAMED), (UNNAMED, ONE)])
+@pytest.mark.parametrize("turned", [1, -1])
+def test_one_column_and_two_hold_the_same(tmp_path, columns, turned):
+    """As the probability of one class is counted, whichever label comes first."""
+    rows = [("yes", 0.75), ("no", 0.25), ("yes", 0.5), ("no", 0.5), ("yes", 0.125)]
+    parts = rows, rows[1:3][::turned]
+    whole, more = (
+        counts_of(tmp_path / f"{j}.csv", part, names)
+        for j, (part, names) in enumerate(zip(parts, columns, strict=True))
+    )
+    join_states(whole, more, "more")
+    data = whole.predictions()
+    expected = counts_of(tmp_path / "all.csv", [*parts[0], *parts[1]], TWO).predictions()
+    assert (data.classes, data.positive) == (expected.classes, expected.positive)
+    for name in ("actual", "prob", "weight"):
+        assert np.array_equal(getattr(data, name), getattr(expected, name))
+
+
+def test_columns_of_other_names_are_others(tmp_path):
+    """Two models, though both give the probability of one class."""
+    one, other = (
+        counts_of(tmp_path / f"{name}.csv", [("yes", 0.5), ("no", 0.3)], [name], prob={name: "yes"})
+        for name in "ab"
+    )
+    with refused(pb.InputError, "columns-differ"):
+        join_states(one, other, "b.csv")
+
+
+def test_labels_of_numbers_and_of_text_are_the_same(tmp_path):
+    """1.0 is 1, also where it comes first, and in predicted labels."""
+    for name, labels in (("one", "01"), ("two", ("1.0", "0.0"))):
+        rows = "".join(f"{label},0.25,{label}\n" for label in labels)
+        (tmp_path / f"{name}.csv").write_text(f"actual,p:1,predicted\n{rows}", "utf-8")
+    whole, more = (count(tmp_path / f"{name}.csv") for name in ("one", "two"))
+    join_states(whole, more, "two.csv")
+    data = whole.predictions()
+    assert data.classes == ("0", "1")
+    assert pb.confusion_matrix(data).counts.tolist() == [[2, 0], [0, 2]]
 
 
 def test_a_copy_is_the_same_state(folder):

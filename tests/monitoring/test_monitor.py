@@ -183,7 +183,8 @@ def test_states_of_days_and_of_all_at_once_give_the_same_evidence(tmp_path):
         ([WEIGHTED], {}, "weights-not-supported"),
         ([THREE], {}, "not-two-classes"),
         ([PLAIN], {"reference": 1}, "no-windows"),
-        ([PLAIN] * 3, {"reference": 3}, "no-whole-number"),
+        ([PLAIN] * 3, {"reference": 3}, "no-windows"),
+        ([PLAIN] * 3, {"reference": 0}, "no-whole-number"),
         ([PLAIN], {"reference": NAMED}, "classes-differ"),
     ],
 )

@@ -116,6 +116,13 @@ class CountedColumns:
         predicted = () if self.predicted is None else (self.predicted,)
         return (*self.own, *predicted, *self.own_attributes)
 
+    def counted_class(self, labels: Sequence[str]) -> str:
+        """Return the class of two whose probability is counted."""
+        if self.targets[-1] is not None:
+            return _class_name(self.targets[-1])
+        data = self.pilot(labels)
+        return data.classes[data.positive]
+
     def pilot(self, labels: Sequence[str]) -> Predictions:
         """Return two rows of each label, read as any table: its classes are those of the whole.
 

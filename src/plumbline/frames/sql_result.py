@@ -18,6 +18,7 @@ from plumbline.frames.columns import WHOLE, CountedColumns
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import FINE, HITS, LEAST_LINEAR, MIXED, OFFSET, REFERENCE, Levels, Wide
 from plumbline.frames.sql import BAD, FACTS, VERSION
+from plumbline.frames.states import join_states
 from plumbline.predictions.files import table_of
 from plumbline.predictions.sources import TableSource, encoding_of
 from plumbline.predictions.text_files import header_of
@@ -55,14 +56,8 @@ def _separator(source: TableSource) -> str | None:
 def counts_of_results(sources: Sequence[TableSource], positive: Any = None) -> LevelCounts:
     """Return what the results of several queries add up to."""
     first, *others = [counts_of_sql(source, positive) for source in sources]
-    for other in others:
-        if other.columns != first.columns:
-            raise InputError(
-                "results of one table must come from queries of the same columns, and these "
-                f"differ: {other.columns.names} and {first.columns.names}",
-                code="columns-differ",
-            )
-        first.merge(other)
+    for other, source in zip(others, sources[1:], strict=True):
+        join_states(first, other, source.name)
     return first
 
 

@@ -9,17 +9,17 @@ from plumbline._checks import shown
 from plumbline.errors import InputError, ParameterError
 from plumbline.file_endings import STATE_ENDINGS
 from plumbline.formatting import quoted
+from plumbline.frames.columns import PREDICTED, WHOLE, CountedColumns
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.state_file import read_state
+from plumbline.predictions.columns import PROB, class_marked
 
-ROLES = {
-    "actual": "the column of labels",
-    "prob": "the columns of probabilities",
-    "targets": "the classes of these columns",
-    "groups": "the columns of models, folds and repeats",
-    "view": "the view that is counted",
-    "predicted": "the column of predicted labels",
-    "attributes": "the attributes",
+SAME = {
+    "actual": "column of labels",
+    "groups": "columns of models, folds and repeats",
+    "view": "view",
+    "predicted": "column of predicted labels",
+    "attributes": "attributes",
 }
 
 
@@ -31,36 +31,75 @@ def is_state(name: Any) -> bool:
 def join_states(whole: LevelCounts, more: LevelCounts, named: str) -> None:
     """Add other rows of the same table, which messages call `named`; `more` is used up.
 
+    Of two classes one table may have two columns of probabilities and the other one, as the
+    probability of one class is counted.
+
     Raises
     ------
     InputError
         Where columns or classes are others; then nothing was added.
     """
-    for field, role in ROLES.items():
-        mine, other = getattr(whole.columns, field), getattr(more.columns, field)
-        if mine != other:
-            raise InputError(
-                f"rows of one state must have the same columns: {role} is {shown(_listed(other))} "
-                f"in {quoted(named)}, and {shown(_listed(mine))} in the state",
-                code="columns-differ",
-            )
-    classes = list(dict.fromkeys([*map(_plain, whole.names), *map(_plain, more.names)]))
+    mine, other = whole.columns, more.columns
+    for field, role in SAME.items():
+        _need_same(role, getattr(other, field), getattr(mine, field), named)
+    if mine.many or other.many:
+        _need_same("columns of probabilities", other.prob, mine.prob, named)
+        _need_same("classes of these columns", other.targets, mine.targets, named)
+    if {*whole.names} != {*more.names}:
+        _spell_alike(whole)
+        _spell_alike(more)
+    classes = list(dict.fromkeys([*whole.names, *more.names]))
     if len(classes) > 2 and len(more.names) < 3:
-        raise InputError(
-            f"rows of one state must have the same classes: the state has {shown(whole.names)}, "
-            f"{quoted(named)} has {shown(more.names)}",
-            code="classes-differ",
-        )
-    mine, other = whole.columns.positive, more.columns.positive
-    if None not in (mine, other) and str(mine) != str(other):
-        raise InputError(
-            f"the positive class is {quoted(str(other))} in {quoted(named)}, and "
-            f"{quoted(str(mine))} in the state",
-            code="classes-differ",
-        )
-    if mine is None and other is not None:
-        whole.columns = replace(whole.columns, positive=other)
+        raise _other_classes(f"the classes {shown(more.names)}", shown(whole.names), named)
+    ours, theirs = (None if one.positive is None else str(one.positive) for one in (mine, other))
+    if None not in (ours, theirs) and ours != theirs:
+        raise _other_classes(f"the positive class {shown([theirs])}", shown([ours]), named)
+    if not mine.many and (mine.prob, mine.targets) != (other.prob, other.targets):
+        _need_same_probability(other, mine, classes, named)
+        mine = max(mine, other, key=lambda one: (None not in one.targets, len(one.prob)))
+    positive = other.positive if whole.columns.positive is None else whole.columns.positive
+    whole.columns = replace(mine, positive=positive)
     whole.merge(more)
+
+
+def _need_same_probability(
+    other: CountedColumns, mine: CountedColumns, classes: Sequence[str], named: str
+) -> None:
+    """Refuse two classes of which the probabilities of different ones are counted."""
+    counted = [one.counted_class(classes) for one in (other, mine)]
+    if counted[0] != counted[1]:
+        raise InputError(
+            "rows that are added up must have probabilities of the same class: "
+            f"{quoted(named)} has those of {quoted(counted[0])}, the rows so far have those of "
+            f"{quoted(counted[1])}",
+            code="columns-differ",
+            remedy="count both with `prob`, which names one column, of the same class",
+        )
+    chosen = {one.prob[-1] for one in (other, mine) if not _only_a_part(one.prob[-1])}
+    if len(chosen) > 1:
+        _need_same("columns of probabilities", other.prob, mine.prob, named)
+
+
+def _only_a_part(column: str) -> bool:
+    """Tell whether a name says what a column is and no more, so that it may be called otherwise."""
+    return column == "y_prob" or class_marked(column, PROB) is not None
+
+
+def _need_same(role: str, other: Any, mine: Any, named: str) -> None:
+    if other != mine:
+        raise InputError(
+            f"rows that are added up must have the same {role}: {quoted(named)} has "
+            f"{_listed(other)}, the rows so far have {_listed(mine)}",
+            code="columns-differ",
+        )
+
+
+def _other_classes(theirs: str, mine: str, named: str) -> InputError:
+    return InputError(
+        f"rows that are added up must have the same classes: {quoted(named)} has {theirs}, the "
+        f"rows so far have {mine}",
+        code="classes-differ",
+    )
 
 
 def read_states(paths: Sequence[Any], how: Mapping[str, Any]) -> LevelCounts:
@@ -87,9 +126,21 @@ def read_states(paths: Sequence[Any], how: Mapping[str, Any]) -> LevelCounts:
     return whole
 
 
-def _listed(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, tuple) else (value,)
+def _listed(value: Any) -> str:
+    several = value if isinstance(value, tuple) else (value,)
+    return shown([one for one in several if one is not None]) or "none"
+
+
+def _spell_alike(counts: LevelCounts) -> None:
+    """Call labels 1 and not 1.0, as a part of a table may have them as text or as numbers."""
+    counts.names[:] = map(_plain, counts.names)
+    if counts.columns.predicted is not None:
+        at = counts.columns.keys.index(PREDICTED)
+        counts.groups = {
+            (*key[:at], _plain(key[at]), *key[at + 1 :]): held
+            for key, held in counts.groups.items()
+        }
 
 
 def _plain(name: str) -> str:
-    return name.removesuffix(".0")
+    return name.removesuffix(".0") if WHOLE.fullmatch(name) else name

@@ -186,14 +186,16 @@ def _with_reference(
         name = "reference" if isinstance(reference, Predictions) else _name_of(reference, 0)
         taken = {name for name, _ in named}
         return [(f"{name} (reference)" if name in taken else name, reference), *named], 1
-    most = len(named) - 1
-    if most < 1:
+    first = whole_number("reference", reference, least=1)
+    if first >= len(named):
         raise ParameterError(
-            "`reference` needs a window after it, and one window was given",
+            f"`reference` must leave a later window to compare with it; got {first:,}, of "
+            f"{counted(len(named), 'window')} in all",
             code="no-windows",
             argument="reference",
+            remedy="add a later window, or take fewer as reference",
         )
-    return named, whole_number("reference", reference, least=1, most=most)
+    return named, first
 
 
 def _named(windows: Any, by: str | None) -> list[tuple[str, Any]]:
