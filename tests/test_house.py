@@ -76,6 +76,7 @@ MAP = {
     "monitoring": INFERENCE | {"confusion"},
     "comparison": INFERENCE | CURVES | {"checkpoints", "metrics", "recalibration"},
     "requests": {"errors", "_checks", "formatting", "progress", "_result", "predictions", "binning"}
+    | CURVES
     | {"power", "recalibration", "validation"},
     "advisor": MEASURES
     | {"workers", "nulls", "calibration_tests", "metrics", "comparison", "recalibration"},
