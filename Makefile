@@ -6,11 +6,12 @@ BIN := .venv/bin
 # One stamp per set of dependencies, written only after a whole installation. `dev` holds all of `all`.
 ALL := .venv/.installed-all
 DEV := .venv/.installed-dev
+ORANGE := .venv-orange/.installed
 SET_UP := PYTHON='$(PYTHON)' sh scripts/setup-venv.sh
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # two installations at once would break the environment
-.PHONY: help demo test test-data test-browser test-engines test-hostile test-lowest frontend screenshots check format lint types docs studies bench peers changelog clean data-folder
+.PHONY: help demo test test-data test-browser test-engines test-orange orange-demo test-hostile test-lowest frontend screenshots check format lint types docs studies bench peers changelog clean data-folder
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +42,14 @@ test-engines: ## Count rows on Dask, Ray, Spark and PostgreSQL in an environment
 	@command -v java >/dev/null || { echo "java is missing: install it (Debian: default-jre-headless, and postgresql)." >&2; exit 2; }
 	PYTHON='$(PYTHON)' VENV=.venv-engines sh scripts/setup-venv.sh engines
 	.venv-engines/bin/python -m pytest -m engines -n 0 -W default tests/engines $(ARGS)
+
+test-orange: $(ORANGE) ## Test the add-on for Orange in an environment of its own (installs Qt's libraries as root; three minutes)
+	sh scripts/need-qt.sh .venv-orange/bin/python
+	QT_QPA_PLATFORM=offscreen .venv-orange/bin/python -m pytest -c orange/pyproject.toml --rootdir orange orange/tests $(ARGS)
+
+orange-demo: $(ORANGE) ## Run the example workflow in Orange, and renew the pictures of docs/orange.md
+	sh scripts/need-qt.sh .venv-orange/bin/python xvfb
+	xvfb-run -a -s '-screen 0 1600x1200x24' .venv-orange/bin/python scripts/orange_demo.py docs/pictures/orange $(ARGS)
 
 test-hostile: $(DEV) ## Send the workbench 10,000 hostile requests drawn at random; QUESTIONS=... for another number
 	QUESTIONS='$(or $(QUESTIONS),10000)' $(BIN)/python -m pytest tests/workbench/test_hostile.py -n 0 $(ARGS)
@@ -84,8 +93,8 @@ changelog: $(DEV) ## Show what the fragments in changelog.d/ will add to CHANGEL
 	$(BIN)/towncrier build --draft
 
 clean: ## Remove what was built: environment, caches, demo and documentation
-	rm -rf .venv .venv-lowest .venv-peers .venv-engines demo dist docs/_build docs/tutorials .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf .venv .venv-lowest .venv-peers .venv-engines .venv-orange demo dist orange/dist docs/_build docs/tutorials .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find src tests orange -name __pycache__ -type d -prune -exec rm -rf {} +
 
 data-folder:
 	@test -n '$(DATA)' || { echo "Say where the data are: make test-data DATA=folder" >&2; exit 2; }
@@ -98,3 +107,7 @@ $(ALL): pyproject.toml
 $(DEV): pyproject.toml
 	@$(SET_UP) dev
 	@touch $(ALL) $(DEV)
+
+$(ORANGE): pyproject.toml orange/pyproject.toml
+	@PYTHON='$(PYTHON)' VENV=.venv-orange sh scripts/setup-venv.sh plot './orange[test]'
+	@touch $(ORANGE)

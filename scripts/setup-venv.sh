@@ -1,8 +1,8 @@
 #!/bin/sh
-# Usage: setup-venv.sh EXTRA   (all: enough to run; dev: also to test, lint and document)
+# Usage: setup-venv.sh EXTRA [FOLDER]   (all: enough to run; dev: also to test, lint and document)
 #        setup-venv.sh --find  (only prints the Python to use)
 # Makes .venv (or $VENV) in the repository's root and installs Plumbline into it, editable, with
-# EXTRA. Takes nothing for granted but Python >= 3.11; $PYTHON names the one to use.
+# EXTRA, and the package of FOLDER with it. Takes nothing for granted but Python >= 3.11; $PYTHON names the one to use.
 # Exits 2 where something must be done by hand first, and says what.
 set -eu
 
@@ -80,5 +80,5 @@ if ! { is_recent "$venv/bin/python" && "$venv/bin/python" -m pip --version >/dev
     "$python" -m venv "$venv"
 fi
 
-echo "Installing plumbline-eval[$extra] into $venv ..."
-"$venv/bin/python" -m pip install -qq --disable-pip-version-check --editable ".[$extra]"
+echo "Installing plumbline-eval[$extra]${2:+ and $2} into $venv ..."
+"$venv/bin/python" -m pip install -qq --disable-pip-version-check --editable ".[$extra]" ${2:+--editable "$2"}

@@ -1,0 +1,1 @@
+"""Example workflows, which Orange lists under Help, Example Workflows."""
