@@ -1,6 +1,8 @@
 """Commands about more than two classes: counted rows answer as single rows do."""
 
 import json
+import re
+import shlex
 
 import numpy as np
 import pyarrow as pa
@@ -116,3 +118,49 @@ def test_a_state_keeps_its_view(path, tmp_path):
     refused = CliRunner().invoke(main, words)
     assert refused.exit_code == 2
     assert "one-vs-rest:rain" in refused.stderr
+
+
+def proposed(*words):
+    """Return the command that an answer proposes next, as words."""
+    result = CliRunner().invoke(main, [*map(str, words)], catch_exceptions=False)
+    assert result.exit_code == 0, result.stderr
+    commands = [line.split("plumbline ", 1)[1] for line in result.stdout.splitlines() if NEXT(line)]
+    return shlex.split(commands[-1])
+
+
+NEXT = re.compile(r"\s+(Next\s+)?plumbline ").match
+DRAWS = ("--resamples", "99", "--engine", "counts")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("test", *DRAWS),
+        ("test", *DRAWS, "--view", "one-vs-rest:rain"),
+        ("calibration", *DRAWS, "--view", "one-vs-rest:rain"),
+        ("scores", "--engine", "counts"),
+    ],
+    ids=" ".join,
+)
+def test_what_is_proposed_next_can_be_done(path, words):
+    """Commands that count no view read single rows; the others keep the view."""
+    name, *options = proposed(words[0], path, *words[1:])
+    view = name == "test" and "--view" in words
+    assert ("one-vs-rest:rain" in options) == view
+    draws = () if name == "recalibrate" else ("--resamples", "99")
+    result = CliRunner().invoke(main, [name, *options, *draws])
+    assert result.exit_code == 0, result.stderr
+
+
+def test_views_that_cannot_be_counted_are_not_offered(path):
+    """Neither of a misspelled view, nor where a command counts none."""
+    words = ["test", str(path), "--view", "toplabel"]
+    counts = CliRunner().invoke(main, [*words, "--engine", "counts"])
+    assert "classwise" in CliRunner().invoke(main, words).stderr
+    assert (counts.exit_code, "classwise" in counts.stderr) == (2, False)
+    for words in (["recalibrate", str(path)], ["plan", str(path), "--effect", "ece:0.03"]):
+        refused = CliRunner().invoke(main, [*words, "--engine", "counts"])
+        assert (refused.exit_code, "view" in refused.stderr) == (2, False)
+    refused = CliRunner().invoke(main, ["sql", str(path), "--dialect", "duckdb"])
+    assert refused.exit_code == 2
+    assert not {"view", "engine"} & set(refused.stderr.split())

@@ -279,6 +279,14 @@ def test_a_bad_row_of_many_is_named(monkeypatch):
     assert not Path("out.parquet").exists()
 
 
+@pytest.mark.usefixtures("here")
+def test_a_saved_map_is_applied_next():
+    """And not fitted again."""
+    words = ("holdout.csv", "--method", "platt", "--save-map", "next.json")
+    text = invoke("recalibrate", *words).stdout
+    assert "plumbline recalibrate --map next.json --apply NEW.csv" in text
+
+
 @pytest.mark.usefixtures("here", "_two_methods")
 def test_a_map_of_counted_rows():
     """Rows that are counted give the map, its files, and what it does to other rows."""

@@ -295,7 +295,7 @@ def _next(
 
     held = count_examples(estimate.predictions)
     written = f"{printable(out)} ({counted(held.n, held.unit)})"
-    return [("Predictions", written), *terminal.next_lines(step, file=out)]
+    return [("Predictions", written), *terminal.next_lines(step, source=[out])]
 
 
 # ---------------------------------------------------------------- models

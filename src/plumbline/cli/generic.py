@@ -9,9 +9,10 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from plumbline._checks import nearest
 from plumbline.cli import options
 from plumbline.errors import ParameterError
-from plumbline.formatting import printable
+from plumbline.formatting import printable, quoted
 from plumbline.requests.table import Answers, Param, Request, named
 
 _TICKED = re.compile(r"`(\w+)`")
@@ -28,7 +29,13 @@ class Value(click.ParamType[Any]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the value as it was typed if it is one; the request reads it again."""
         kind = self.param.kind
-        kind.read(self.param.name, (value,) if kind.many else value)
+        try:
+            kind.read(self.param.name, (value,) if kind.many else value)
+        except ParameterError:
+            engine = None if ctx is None else ctx.params.get("engine")
+            if self.param.name == "view" and isinstance(engine, str):
+                _need_counted_view(str(value), engine)
+            raise
         return value
 
     def shell_complete(
@@ -37,6 +44,18 @@ class Value(click.ParamType[Any]):
         """Offer the names that begin as the word does."""
         names = self.param.kind.names()
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+def _need_counted_view(view: str, engine: str) -> None:
+    """Refuse what is no view with the names of those that can be counted."""
+    if engine not in ("auto", "memory"):
+        raise ParameterError(
+            argument="view",
+            rule="'top-label' or 'one-vs-rest:CLASS' where rows are counted",
+            arrived=quoted(view),
+            near=nearest(view, ("top-label", "one-vs-rest")),
+            code="view-not-possible",
+        )
 
 
 def option_of(param: Param) -> str:

@@ -260,6 +260,7 @@ reading_options: Option[Any] = joined(
     click.option(
         "--engine",
         metavar="NAME",
+        is_eager=True,  # it says which views there are
         help="How a large file is read: memory holds every row, counts counts rows at levels of "
         "their probability; spark, dask://HOST:PORT or ray counts them on that engine. By default "
         "counts above twenty million rows of two classes.",

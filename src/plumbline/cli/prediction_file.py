@@ -106,6 +106,7 @@ def read_source(
         )
     if data.levels is not None and _needs_note():
         note_view(data.levels)
+    _remember_view(data)
     if models is not None:
         data = data.select(model=listed("--models", models, data.models))
     if folds is not None:
@@ -126,8 +127,51 @@ def _usual_engine() -> str:
         return "auto"
     request = REQUESTS.get(context.info_name or "")
     given = [name for name, value in context.params.items() if value not in (None, ())]
-    counts = request is None or request.counts(given)
-    return "auto" if counts else "memory"
+    return "auto" if request is None or request.counts(given) else "memory"
+
+
+VIEW_AT_HAND = "view of more than two classes that was counted"
+
+
+def _remember_view(data: "Predictions") -> None:
+    """Keep the view under which more than two classes were counted, for what is done next."""
+    context = click.get_current_context(silent=True)
+    if context is not None and data.counted and len(_classes_at_hand(data)) > 2:
+        view = ALL_CLASSES if data.levels is None else data.levels.view
+        context.meta[VIEW_AT_HAND] = view
+
+
+def _classes_at_hand(data: "Predictions") -> Sequence[str]:
+    return data.classes if data.levels is None else data.levels.classes
+
+
+def read_alike(command: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options with which another command can read what the running one counted.
+
+    Of more than two classes it keeps the view, or reads single rows where it counts no view.
+    """
+    from plumbline.requests.table import REQUESTS
+
+    context = click.get_current_context(silent=True)
+    if context is None or not context.params.get("engine"):
+        return {}
+    request = REQUESTS.get(command)
+    single = request is not None and not request.counts(values)
+    view = context.meta.get(VIEW_AT_HAND)
+    if single or (view is not None and counted_view(command, values) is None):
+        return {"engine": "memory"}
+    return {}
+
+
+def view_kept(command: str) -> dict[str, Any]:
+    """Return the view whose rows were counted, if it was named and another command takes it."""
+    from plumbline.requests.table import REQUESTS
+
+    context = click.get_current_context(silent=True)
+    view, request = _given().get("view"), REQUESTS.get(command)
+    if context is None or view is None or VIEW_AT_HAND not in context.meta:
+        return {}
+    return {"view": view} if request is not None and "view" in request.command else {}
 
 
 def _attributes_named(
@@ -180,19 +224,25 @@ def _needs_note() -> bool:
 
 
 def _usual_view() -> str | None:
-    """Return the view of more than two classes that the running command counts, None of none.
-
-    Scores and confusion matrices count all classes, where nothing is asked that needs single rows.
-    """
+    """Return the view of more than two classes that the running command counts, None of none."""
     context = click.get_current_context(silent=True)
     if context is None or " state " in context.command_path:
         return TOP
-    given, name = _given(), context.info_name
-    if name in ("calibration", "test"):
+    return counted_view(str(context.info_name), _given())
+
+
+def counted_view(command: str, given: Mapping[str, Any]) -> str | None:
+    """Return the view of more than two classes that a command counts, None where it cannot.
+
+    Scores and confusion matrices count all classes, where nothing is asked that needs single rows.
+    """
+    if command in ("calibration", "test"):
         return str(given.get("view", TOP))
-    if name == "curve":
+    if command == "serve":
+        return TOP
+    if command == "curve":
         return f"one-vs-rest:{given['target']}" if "target" in given else None
-    known = ALL_CLASSES_OF.get(str(name))
+    known = ALL_CLASSES_OF.get(command)
     return ALL_CLASSES if known is not None and known.issuperset(given) else None
 
 

@@ -162,7 +162,8 @@ def whole_text(
     blocks = []
     if output.fit is not None and fit is not None:
         blocks = [heading(fit, output.fit) if output.bare is None else output.bare.heading(fit)]
-    blocks.append(terminal.laid_out([_of_map(output)]))
+    saved = next((path for path in written if path.suffix.lower() == ".json"), None)
+    blocks.append(terminal.laid_out([_of_map(output)], steps=_of_saved(output, saved)))
     rows = output.large if output.new is None else output.new
     if rows is not None and new is not None:
         blocks.append(rows.heading(new))
@@ -175,6 +176,16 @@ def whole_text(
     if written:
         blocks.append("\n".join(f"{_called(path, output)}: {printable(path)}" for path in written))
     return "\n\n".join(blocks)
+
+
+def _of_saved(output: "RecalibrateOutput", saved: Path | None) -> list[tuple[str, str]] | None:
+    """Return the lines of what to do next with a saved map; None where there is none to apply."""
+    from plumbline._result import NextStep
+
+    if saved is None or output.new is not None or output.large is not None:
+        return None
+    values = {"map": str(saved), "apply": "NEW.csv", "out": "recalibrated.csv"}
+    return terminal.next_lines(NextStep("recalibrate", "Recalibrate new rows.", values), source=[])
 
 
 def _of_map(output: "RecalibrateOutput") -> "Presentation":

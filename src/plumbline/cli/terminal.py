@@ -17,7 +17,12 @@ import click
 
 from plumbline.cli.messages import typed
 from plumbline.cli.options import SOURCES, VERBOSE
-from plumbline.cli.prediction_file import TABLE_OPTIONS, counting_errors_of
+from plumbline.cli.prediction_file import (
+    TABLE_OPTIONS,
+    counting_errors_of,
+    read_alike,
+    view_kept,
+)
 from plumbline.formatting import PAGE, capital, printable
 
 if TYPE_CHECKING:
@@ -172,28 +177,35 @@ def _answer(part: "Presentation", who: str) -> str:
 
 
 def next_lines(
-    step: "NextStep", model: str | None = None, *, file: Path | None = None
+    step: "NextStep", model: str | None = None, *, source: Sequence[Path] | None = None
 ) -> list[tuple[str, str]]:
-    """Return what to do next, and its command: it reads `file`, else as the running one does."""
+    """Return what to do next, and its command: it reads `source`, else as the running one does."""
     values = dict(step.values)
     model = values.pop("models", model)
-    words = running_source(model) if file is None else [shlex.quote(str(file))]
+    values = view_kept(step.request) | values
+    words = (
+        running_source(model, **read_alike(step.request, values))
+        if source is None
+        else [shlex.quote(str(file)) for file in source]
+    )
     words += [_option(name, one) for name, one in values.items()]
     command = f"plumbline {step.request} {' '.join(words) or 'FILE'}"
     return [("Next", typed(step.text)), ("", command)] if step.text else [("Next", command)]
 
 
-def running_source(model: str | None = None, *, names_only: bool = False) -> list[str]:
+def running_source(
+    model: str | None = None, *, names_only: bool = False, **others: Any
+) -> list[str]:
     """Return the files of the running command, and its options that say how they are read.
 
-    `model` stands in the place of the models that were selected; of the files, `names_only` leaves
-    out the folders.
+    `model` stands in the place of the models that were selected, `others` in that of other options;
+    of the files, `names_only` leaves out the folders.
     """
     context = click.get_current_context(silent=True)
     if context is None:
         return []
     files = context.params.get("files") or ()
-    read = {name: context.params.get(name) for name in TABLE_OPTIONS}
+    read = {name: context.params.get(name) for name in TABLE_OPTIONS} | others
     if SOURCES in context.meta:
         file, model = context.meta[SOURCES][model]
         files, read["models"] = [file], None

@@ -235,11 +235,11 @@ def _view_to_count(view: str | None, classes: Sequence[str]) -> str | None:
     if 0 < len(classes) < 3:
         raise not_counted(f"it has lists of {len(classes)} numbers")
     if view is None or view.partition(":")[0] not in COUNTED_VIEWS:
+        views = "" if view is None else "name `view='top-label'` or `view='one-vs-rest:CLASS'`, or "
         raise not_counted(
             f"it has {size}, which are counted as two: 'right' and 'wrong', or one against the "
             "rest",
-            "name `view='top-label'` or `view='one-vs-rest:CLASS'`, or read it with "
-            "`engine='memory'`",
+            f"{views}read it with `engine='memory'`",
         )
     if view == ALL_CLASSES and len(classes) > MOST_CLASSES:
         raise not_counted(f"it has more than {MOST_CLASSES:,} classes")

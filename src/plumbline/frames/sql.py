@@ -117,12 +117,20 @@ def sql(
             remedy="1800, 12600, 90090 and 138600 are some",
             code="out-of-range",
         )
-    how = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
+    how: dict[str, Any] = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
+    how["usual_view"] = "top-label"  # of more classes, which are refused below
     if _is_file(source):
         columns, single = _of_file(source, how)
         name = _file_or_table(str(source), dialect, table)
     else:
         columns, name = _of_table(by, how), table or str(source)
+    if columns.many:
+        raise InputError(
+            f"a query counts two classes, and the table has {len(columns.classes) or 'more'}",
+            code="not-countable",
+            remedy="name a table of two, such as one with the observed class and the probability "
+            "of being right",
+        )
     if single and dialect not in WITH_SINGLE:
         single = False  # a column has double precision there, whatever it was filled from
     return query_of(columns, _table(name), dialect, levels, single)
