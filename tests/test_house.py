@@ -151,7 +151,6 @@ NUMERIC = ("numpy", "scipy", "pandas", "polars", "statistics", "numba", "sklearn
 SHELL_ARRAYS = {
     "cli/estimate.py": "turns a grid file into the distributions that a search draws from",
     "cli/estimate_data.py": "reads the columns of a file into features, filled, scaled and encoded",
-    "workbench/questions/decimation.py": "drops points that a picture has no pixels for",
     "workbench/server/warm.py": "makes the table that the first process answers questions about",
     "workbench/wire.py": "writes arrays as bytes",
 }

@@ -22,6 +22,7 @@ from plumbline.curves.cases_between import cases_between
 from plumbline.curves.class_counts import class_counts
 from plumbline.curves.curve_difference import curve_difference
 from plumbline.curves.lines import START, Curve, Line
+from plumbline.curves.picture import state_at
 from plumbline.curves.presets import PRESETS, CurveSettings, preset_settings
 from plumbline.plots import (
     class_counts_figure,
@@ -34,7 +35,6 @@ from plumbline.plots import (
     multiples_figure,
     save_figure,
 )
-from plumbline.plots.curve_guides import state_at
 from plumbline.plots.curve_lines import CELLS, DASHES, MOST, thinned
 from plumbline.plots.curves import DASH
 from plumbline.plots.style import DRAWS, LINES, PAPER, ROLES

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from plumbline._result import Note, Presentation, Result, Table, jsonable
 from plumbline.curves.presets import AREA, CurveSettings, Shape, name_of_area, preset_of
 from plumbline.formatting import amount, capital, counted, number, percentage, quoted, sentence
 from plumbline.predictions import Predictions
+
+if TYPE_CHECKING:
+    from plumbline.curves.picture import CurvePicture
 
 Floats = NDArray[np.float64]
 
@@ -85,6 +88,12 @@ class Line:
         That is where states were left out, and not only the first one, before any row is met.
         """
         return sum(self.dropped.values()) > (0 if (self.threshold == np.inf).any() else 1)
+
+    def place_at(self, threshold: float) -> int | None:
+        """Return the number of the point that holds at a threshold; None where none has one."""
+        from plumbline.curves.picture import state_at
+
+        return state_at(self, threshold)
 
     def y_at(self, x: float) -> float:
         """Return y at a value of x, between two points on the straight line; NaN without points."""
@@ -194,6 +203,21 @@ class Curve(Result):
             reasons.update(line.dropped)
         del reasons[START]
         return reasons
+
+    def picture(self, width: int = 800) -> "CurvePicture":
+        """Return what a chart draws, whichever library draws it: few points, scales, guides.
+
+        Of every line those points stay that a chart of `width` pixels can show, with all extremes.
+        """
+        from plumbline.curves.picture import picture_of
+
+        return picture_of(self, width)
+
+    def point_text(self, line: "Line", place: int) -> str:
+        """Return what to say of one point of a line, on several lines."""
+        from plumbline.curves.picture import point_text
+
+        return point_text(self, line, place)
 
     def present(self) -> Presentation:
         """Return the formulas, a row for every line, and of a single line some of its points."""

@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.curves import convex_hull, guides
-from plumbline.curves.guides import floor_of, guide_lines
-from plumbline.curves.lines import Curve, Line
+from plumbline.curves.guides import guide_lines
+from plumbline.curves.lines import Curve
+from plumbline.curves.picture import ALONG_X, lies_in_unit_square, state_at
+from plumbline.curves.scales import Scale
 from plumbline.plots import style
-from plumbline.plots.curve_axes import Scale
 from plumbline.plots.curve_lines import LineGroup
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ OTHER: dict[str, Any] = {**PROPS, "ls": (0, (1, 2))}
 MARK: dict[str, Any] = {"mfc": style.PAPER, "mec": style.INK, "ms": 7.5, "mew": 1.5, "zorder": 6}
 POINT: dict[str, Any] = {"mfc": "none", "mec": style.INK, "ms": 6.0, "mew": 1.1, "zorder": 6}
 HULL_PROPS: dict[str, Any] = {"lw": 0.8, "ls": (0, (2, 2)), "zorder": 2.5}
-ALONG_X = ("threshold", "probability")
 FEW = 3  # corners of a guide that is straight in pieces
 
 PLATEAU, BEST, CASES = "as good as the best", "best threshold", "chosen cases"
@@ -55,12 +55,6 @@ def _inside(ax: "Axes", x: Floats, y: Floats) -> tuple[Floats, Floats]:
     return x[inside], y[inside]
 
 
-def above_floor(ys: Sequence[Floats], curve: Curve) -> list[Floats]:
-    """Return heights cut off where the axis shall end."""
-    floor = floor_of(curve)
-    return list(ys) if floor is None else [np.maximum(y, floor) for y in ys]
-
-
 def draw_hulls(groups: Sequence[LineGroup], ax: "Axes", scales: tuple[Scale, Scale]) -> None:
     """Draw the convex hull of every line that has one, in its colour and within the axes."""
     drawn = False
@@ -74,11 +68,6 @@ def draw_hulls(groups: Sequence[LineGroup], ax: "Axes", scales: tuple[Scale, Sca
             drawn = True
     if drawn:
         ax.plot([], [], color=style.INK, label=HULL, **HULL_PROPS)
-
-
-def lies_in_unit_square(line: Line) -> bool:
-    """Tell whether a line has a convex hull: x and y are shares."""
-    return all(bool(((part >= 0) & (part <= 1)).all()) for part in (line.x, line.y))
 
 
 # ------------------------------------------------------------------ what was chosen
@@ -125,20 +114,6 @@ def _point_at(curve: Curve, threshold: float) -> tuple[float, float] | None:
         if place is not None:
             return float(line.x[place]), float(line.y[place])
     return None
-
-
-def state_at(line: Line, threshold: float) -> int | None:
-    """Return the number of the point that holds at a threshold: the least threshold at or above it.
-
-    Above all of them it is the greatest there is; None where no point has a threshold.
-    """
-    known = np.flatnonzero(~np.isnan(line.threshold))
-    if not len(known) or np.isnan(threshold):
-        return None
-    above = known[line.threshold[known] >= threshold]
-    if len(above):
-        return int(above[line.threshold[above].argmin()])
-    return int(known[line.threshold[known].argmax()])
 
 
 def draw_cases(cases: "Cases", curve: Curve, ax: "Axes", scales: tuple[Scale, Scale]) -> None:

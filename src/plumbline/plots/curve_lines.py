@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.curves.lines import Curve, Line, line_name
+from plumbline.curves.picture import spread_of
 from plumbline.curves.presets import Shape
+from plumbline.curves.scales import Scale
 from plumbline.formatting import counted, number
 from plumbline.plots import style
-from plumbline.plots.curve_axes import Scale
 from plumbline.plots.style import legend_name
 
 if TYPE_CHECKING:
@@ -95,12 +96,6 @@ def line_style_of(place: int, *, alone: bool, several: bool) -> LineStyle:
 
 
 # ------------------------------------------------------------------ one line
-
-
-def drawn_shape(curve: Curve) -> Shape:
-    """Return how the points of a curve's lines are joined: averages have no steps."""
-    averaged = curve.settings.average not in ("merge", "none")
-    return "line" if averaged and curve.shape == "step" else curve.shape
 
 
 def draw_line(
@@ -205,14 +200,6 @@ def _draw_spread(
         zorder=1,
         where=np.isfinite(lows) & np.isfinite(highs),
     )
-
-
-def spread_of(line: Line) -> tuple[Floats, Floats]:
-    """Return the ends of the interval of every point, or one deviation to either side."""
-    if "y_low" in line.more:
-        return line.more["y_low"], line.more["y_high"]
-    deviation = line.more.get("y_sd", np.full(len(line), np.nan))
-    return line.y - deviation, line.y + deviation
 
 
 def draw_categories(lines: Sequence[tuple[Line, LineStyle, str]], ax: "Axes", scale: Scale) -> None:

@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.curves.lines import Curve
+from plumbline.curves.picture import drawn_shape, scales_of
 from plumbline.curves.presets import Preset, preset_of
+from plumbline.curves.scales import Scale, scale_of
 from plumbline.formatting import counted, percentage
 from plumbline.plots import curve_guides, style
-from plumbline.plots.curve_axes import Scale, mark_axis, name_categories, plain_numbers, scale_of
+from plumbline.plots.curve_axes import mark_axis, name_categories, plain_numbers
 from plumbline.plots.curve_lines import (
     LineGroup,
     LineStyle,
     category_counts,
     draw_categories,
     draw_line,
-    drawn_shape,
     grouped,
-    spread_of,
     thinned,
 )
 from plumbline.plots.style import lay_out, legend_name
@@ -99,7 +99,7 @@ def draw_curve(
     """
     preset = preset_of(curve.settings)
     groups = grouped(curve)
-    scales = _scales(curve, preset)
+    scales = scales_of(curve)
     if not any(len(line) for line in curve.lines):
         _draw_no_points(curve, ax)
     elif curve.x_names:
@@ -193,21 +193,6 @@ def curve_figure(
 
 
 # ------------------------------------------------------------------ the lines
-
-
-def _scales(curve: Curve, preset: Preset | None) -> tuple[Scale, Scale]:
-    """Return the scales of both axes, which hold every point and every band."""
-    deviate = preset is not None and preset.scale == "normal-deviate"
-    square = preset is not None and preset.square
-    spreads = [part for line in curve.lines for part in spread_of(line)]
-    ys = [*(line.y for line in curve.lines), *(part[np.isfinite(part)] for part in spreads)]
-    ys = curve_guides.above_floor(ys, curve)
-    xs = [line.x for line in curve.lines]
-    if deviate:  # both kinds of error on one scale
-        both = scale_of([*xs, *ys], deviate=True)
-        return both, both
-    zero = bool(curve.x_names)
-    return scale_of(xs, square=square), scale_of(ys, square=square, zero=zero)
 
 
 def _draw_lines(

@@ -9,6 +9,7 @@ from plumbline.curves.curve import complete_settings, draw_curve
 from plumbline.curves.goals import usual_goal
 from plumbline.curves.guides import floor_of, guide_lines
 from plumbline.curves.lines import curve_title, line_name
+from plumbline.curves.picture import thinned
 from plumbline.curves.presets import (
     CurveSettings,
     given_settings,
@@ -21,7 +22,6 @@ from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 from plumbline.requests import REQUESTS
 from plumbline.requests.kinds import Parse, fields_of, flag, text, whole
-from plumbline.workbench.questions.decimation import kept_places
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wording import BROWSER
 
@@ -180,10 +180,7 @@ def _hulls(curve: Curve) -> tuple[list[Line | None], str | None]:
 def _line(
     curve: Curve, line: Line, area: float | None, hull: Line | None, *, width: int
 ) -> dict[str, Any]:
-    edges = (line.more[name] for name in ("y_low", "y_high") if name in line.more)
-    preset, at = preset_of(curve.settings), line.threshold
-    square = preset is not None and preset.square
-    kept = kept_places(line.x, line.y, *edges, width=width, threshold=at, square=square)
+    few = thinned(line, curve, width)
     entry: dict[str, Any] = {
         "name": line_name(curve, line),
         "model": line.model,
@@ -199,14 +196,13 @@ def _line(
         "area": area,
         "area_range": None if line.area_range is None else list(line.area_range),
         "area_method": line.area_method,
-        "threshold": line.threshold[kept],
-        "x": line.x[kept],
-        "y": line.y[kept],
-        "more": {name: values[kept] for name, values in line.more.items()},
+        "threshold": few.threshold,
+        "x": few.x,
+        "y": few.y,
+        "more": few.more,
     }
-    if line.path is not None:
-        places = kept_places(*line.path, width=width)
-        entry["path"] = {"x": line.path[0][places], "y": line.path[1][places]}
+    if few.path is not None:
+        entry["path"] = {"x": few.path[0], "y": few.path[1]}
     if hull is not None:
         entry["hull"] = {"x": hull.x, "y": hull.y, "threshold": hull.threshold}
     return entry

@@ -6,11 +6,11 @@ from typing import Any
 
 from plumbline.curves import Curve, Line
 from plumbline.curves.best_threshold import BestThreshold, best_thresholds, settings_without_best
+from plumbline.curves.decimation import kept_places
 from plumbline.curves.readings import LineCounts, point_at
 from plumbline.curves.recipe import points_between
 from plumbline.errors import ParameterError
 from plumbline.workbench.questions.curve import curve_of
-from plumbline.workbench.questions.decimation import kept_places
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.reading import counted_lines
 from plumbline.workbench.wire import threshold_json

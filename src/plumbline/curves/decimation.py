@@ -1,4 +1,4 @@
-"""Fewer points for the same picture: presentation, which knows pixels, no predictions."""
+"""Fewer points for the same picture: what a chart has no pixels for is dropped."""
 
 from collections.abc import Sequence
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
+from plumbline.curves.decimation import CELL, MOST_RUNS, kept_places
 from plumbline.workbench.questions import TableQuestions
-from plumbline.workbench.questions.decimation import CELL, MOST_RUNS, kept_places
 
 FEW = settings(max_examples=15, deadline=None)
 
