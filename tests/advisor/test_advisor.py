@@ -883,6 +883,26 @@ class TestEffect:
         assert result.present().tone == "good"
         assert result.verdict in repr(result)
 
+    def test_a_method_by_name_is_cross_fitted(self, bold):
+        """Every row is recalibrated by a map of other rows, the same parts for every call."""
+        result = recalibration_effect("temperature", bold, resamples=39)
+        again = recalibration_effect("temperature", bold, resamples=39)
+        whole = recalibrate(bold, "temperature")(bold, resubstitution=True)
+        assert result.honest
+        assert result.method == "temperature"
+        assert (result.after.prob == again.after.prob).all()
+        assert not np.allclose(result.after.prob, whole.prob, rtol=1e-9)
+        assert np.allclose(result.after.prob, whole.prob, atol=0.05)
+        assert result.changes[0].after == log_loss(result.after)
+
+    def test_auto_is_the_advice(self, bold):
+        """The rows are those that the advice has recalibrated; "none" leaves them."""
+        advice = recalibration_advice(bold, parts=5)
+        result = recalibration_effect("auto", bold, resamples=39)
+        assert result.method == advice.chosen
+        assert (result.after.prob == advice.recalibrated.prob).all()
+        assert recalibration_effect("none", bold, resamples=39).after is bold
+
     def test_nothing_changed(self):
         """Of the map that changes nothing every number is told, infinite ones too."""
         data = Predictions.from_arrays([0, 1, 1, 0] * 10, [0.0, 0.0, 0.9, 0.2] * 10)

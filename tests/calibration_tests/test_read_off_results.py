@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from plumbline import Predictions, calibration_error, calibration_test, reliability_curve
+from plumbline import (
+    Predictions,
+    calibration_error,
+    calibration_test,
+    corp_curve,
+    reliability_curve,
+)
 from plumbline.calibration_tests import bin_sensitivity, null_histogram
 from plumbline.calibration_tests.calibration_error import worst_classes
 
@@ -28,6 +34,27 @@ def test_the_largest_gap_is_a_bin_outside_its_band(rng):
     assert gap["weight"] * abs(gap["outcome_share"] - gap["mean_probability"]) == max(parts)
     sound = Predictions.from_arrays([0, 1, 0, 1], [0.5, 0.5, 0.5, 0.5])
     assert reliability_curve(sound, resamples=99).largest_gap() is None
+
+
+@pytest.mark.parametrize("bins", ["equal-width:15", "equal-size:10", "tail-width:5"])
+@pytest.mark.parametrize("view", ["one-vs-rest:1", "one-vs-rest:0", "top-label"])
+def test_rows_in_bins(rng, view, bins):
+    """Every row is in one bin, and in each there are as many rows as it says."""
+    data = overconfident(rng)
+    curve = reliability_curve(data, view=view, bins=bins, resamples=9)
+    marks = [curve.rows_in(data, [place]) for place in range(len(curve.bins))]
+    assert [mark.sum() for mark in marks] == [row["count"] for row in curve.bins]
+    assert (np.sum(marks, axis=0) == 1).all()
+    assert curve.rows_in(data, range(len(marks))).all()
+    assert not curve.rows_in(data, []).any()
+
+
+def test_rows_in_pieces(rng):
+    """The same of the pieces of a CORP curve."""
+    data = overconfident(rng)
+    curve = corp_curve(data, resamples=9)
+    sums = [curve.rows_in(data, [place]).sum() for place in range(len(curve.steps))]
+    assert sums == [row["count"] for row in curve.steps]
 
 
 def test_bars_hold_all_draws(rng):

@@ -19,7 +19,6 @@ from plumbline.advisor.choice import (
     paired_change,
     shown_to_help,
 )
-from plumbline.advisor.recalibration_effect import omnibus_p_value
 from plumbline.advisor.results import MethodAdvice, RecalibrationAdvice
 from plumbline.advisor.score_tests import (
     DRAWS,
@@ -27,6 +26,7 @@ from plumbline.advisor.score_tests import (
     ScoreEvidence,
     draws_for,
     evidence_against,
+    omnibus_p_value,
 )
 from plumbline.advisor.trials import (
     FLEXIBLE,

@@ -8,10 +8,18 @@ import numpy as np
 
 from plumbline._checks import checked_draws
 from plumbline._result import Detail, NextStep, Note
+from plumbline.advisor.recalibrate import method_or_choice
+from plumbline.advisor.recalibration_advice import recalibration_advice
 from plumbline.advisor.results import RecalibrationEffect, ScoreChange
-from plumbline.advisor.score_tests import ExampleSets
-from plumbline.advisor.trials import Ints, TableFacts, examples_of, more_flexible, tied
-from plumbline.calibration_tests import calibration_error, calibration_test
+from plumbline.advisor.score_tests import omnibus_p_value
+from plumbline.advisor.trials import (
+    TableFacts,
+    cut_of,
+    examples_of,
+    more_flexible,
+    tied,
+)
+from plumbline.calibration_tests import calibration_error
 from plumbline.comparison.advice import HOLDOUT
 from plumbline.comparison.design import Design
 from plumbline.comparison.paired_rows import Pair
@@ -24,11 +32,20 @@ from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import examples_in
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of, seed_of
-from plumbline.recalibration import METHODS, NONE, RecalibrationMap
+from plumbline.recalibration import (
+    AUTO,
+    METHODS,
+    NONE,
+    RecalibrationMap,
+    cross_fitted,
+    fit_map,
+)
 from plumbline.recalibration.inputs import usual_input
 from plumbline.scores import brier_convention
 
 METRICS = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")
+PARTS = 5  # in which a named method is cross-fitted
+FITTING = 0.5  # share of the work that this is
 BINS = "equal-width:15"  # of the calibration error
 OF_RATINGS = "ratings have no value before recalibration"
 NO_AUC_TEST = "no test for the mean AUC of several classes"
@@ -39,7 +56,7 @@ APART = (
 
 
 def recalibration_effect(
-    fitted: RecalibrationMap,
+    fitted: RecalibrationMap | str,
     data: Predictions,
     *,
     resubstitution: bool = False,
@@ -58,8 +75,9 @@ def recalibration_effect(
 
     Parameters
     ----------
-    fitted : RecalibrationMap
-        The map, from `recalibrate` or `RecalibrationMap.load`.
+    fitted : RecalibrationMap or str
+        The map, from `recalibrate` or `RecalibrationMap.load`; or the name of a method, or "auto":
+        every row is then recalibrated by a map fitted on the other of five parts of `data`.
     data : Predictions
         Rows of one model with true classes, which the map was not fitted on.
     resubstitution : bool, default False
@@ -100,18 +118,47 @@ def recalibration_effect(
     ('log-loss', 'after')
     """
     only_predictions(data).need_one_model("recalibration")
-    after = fitted(data, resubstitution=resubstitution)
+    if isinstance(fitted, str):
+        rng = entropy_of(rng)
+        method, after = recalibrated_in_parts(
+            data, fitted, rng=rng, workers=workers, progress=share_of(progress, 0.0, FITTING)
+        )
+        progress = share_of(progress, FITTING, 1.0)
+    else:
+        method, after = fitted.method, fitted(data, resubstitution=resubstitution)
     return effect_between(
         data,
         after,
-        method=fitted.method,
-        held_out=not resubstitution,
+        method=method,
+        held_out=isinstance(fitted, str) or not resubstitution,
         level=level,
         resamples=resamples,
         rng=rng,
         workers=workers,
         progress=progress,
     )
+
+
+def recalibrated_in_parts(
+    data: Predictions,
+    method: str,
+    *,
+    rng: int,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[str, Predictions]:
+    """Return a method and the rows, each recalibrated by its map of the other parts.
+
+    "auto" is the method that `recalibration_advice` chooses.
+    """
+    method = method_or_choice(method)
+    if method == NONE:
+        return NONE, data
+    if method != AUTO:
+        number = cut_of(data, PARTS, rng).part
+        return method, cross_fitted(data, lambda part: fit_map(part, method), parts=number).table
+    advice = recalibration_advice(data, parts=PARTS, rng=rng, workers=workers, progress=progress)
+    return advice.chosen, advice.recalibrated
 
 
 def effect_between(
@@ -290,20 +337,6 @@ def _nulls(
         for table in (before, after)
     )
     return first, second
-
-
-def omnibus_p_value(
-    table: Predictions,
-    example: Ints,
-    draws: Mapping[str, Any],
-    progress: Progress | None = None,
-) -> float:
-    """Return the p-value of the test of the first rows of all examples."""
-    if table.prob is None:
-        return float("nan")
-    rows = ExampleSets.of(example).rows
-    once = table if len(rows) == 1 else table.select(where=rows[0])
-    return calibration_test(once, progress=progress, **draws).p_value
 
 
 # ------------------------------------------------------------------ rows

@@ -7,10 +7,12 @@ and no fit, so it can be repeated for every drawn set of labels, and its level i
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.calibration_tests import calibration_test
 from plumbline.calibration_tests.omnibus_families import MOST_CLASSES
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted, quoted
@@ -18,6 +20,7 @@ from plumbline.jit import compiled
 from plumbline.nulls import TIE, observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import rows_of_codes
+from plumbline.progress import Progress
 from plumbline.recalibration import SCORE
 from plumbline.recalibration.inputs import NEVER, Reading
 
@@ -80,6 +83,20 @@ class ExampleSets:
         turn = np.empty(len(example), np.intp)
         turn[order] = np.arange(len(example)) - first
         return cls(tuple(rows_of_codes(turn).values()))
+
+
+def omnibus_p_value(
+    table: Predictions,
+    example: Ints,
+    draws: Mapping[str, Any],
+    progress: Progress | None = None,
+) -> float:
+    """Return the p-value of the test of the first rows of all examples."""
+    if table.prob is None:
+        return float("nan")
+    rows = ExampleSets.of(example).rows
+    once = table if len(rows) == 1 else table.select(where=rows[0])
+    return calibration_test(once, progress=progress, **draws).p_value
 
 
 def joint_p_values(

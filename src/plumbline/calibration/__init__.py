@@ -7,6 +7,7 @@ from plumbline.calibration.definition import (
     ErrorDefinition,
     binary_table,
     define_error,
+    rows_within,
 )
 from plumbline.calibration.distances import DISTANCES, Distance, OwnDistance
 from plumbline.calibration.drawable import (
@@ -55,6 +56,7 @@ __all__ = [
     "Tally",
     "Wide",
     "binary_table",
+    "rows_within",
     "binned_statistic",
     "bins_of",
     "counts_of",

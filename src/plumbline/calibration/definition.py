@@ -1,7 +1,7 @@
 """What exactly is measured: view, bins, distance and outcome; which events a view asks about."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -445,6 +445,26 @@ def binary_table(data: Predictions, definition: ErrorDefinition, purpose: str) -
         f"{quoted(definition.name)}{near_names(definition.view, VIEWS[:1])}",
         code="view-not-possible",
     )
+
+
+def rows_within(
+    data: Predictions, view: str, rows: Sequence[Mapping[str, Any]]
+) -> NDArray[np.bool_]:
+    """Mark the rows whose probability in a binary view is in one of some intervals.
+
+    Each interval has `lo`, `hi` and `closed`: "both" ends belong to it, or the "right" one alone.
+
+    >>> data = Predictions.from_arrays([0, 1, 1], [0.2, 0.4, 0.6])
+    >>> rows_within(data, "one-vs-rest:1", [{"lo": 0.2, "hi": 0.4, "closed": "right"}])
+    array([False,  True, False])
+    """
+    binary = binary_table(data, define_error(data, view), "a choice of rows")
+    score = binary.need_prob("a choice of rows")[:, 1]
+    inside = np.zeros(data.n, np.bool_)
+    for row in rows:
+        above = score >= row["lo"] if row["closed"] == "both" else score > row["lo"]
+        inside |= above & (score <= row["hi"])
+    return inside
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,6 +20,7 @@ from plumbline.calibration import (
     binary_table,
     define_error,
     profile_statistic,
+    rows_within,
 )
 from plumbline.calibration.isotonic import Pieces, isotonic_fit, isotonic_starts
 from plumbline.calibration.score_decomposition import (
@@ -96,6 +97,11 @@ class CorpCurve(Result):
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the steps."""
         return self.steps
+
+    def rows_in(self, data: Predictions, places: Sequence[int]) -> NDArray[np.bool_]:
+        """Mark the rows of `data` that are in some of the pieces, by their places in `steps`."""
+        pieces = [{**self.steps[place], "closed": "both"} for place in places]
+        return rows_within(data, self.view, pieces)
 
     def present(self) -> Presentation:
         """Return the parts of the mean score, and the constant pieces of the curve."""

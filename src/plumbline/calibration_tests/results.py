@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
-from plumbline.calibration import Wide
+from plumbline.calibration import Wide, rows_within
 from plumbline.formatting import (
     bins_words,
     capital,
@@ -22,6 +22,7 @@ from plumbline.formatting import (
     percentage,
     view_words,
 )
+from plumbline.predictions import Predictions
 from plumbline.verdicts import LEVEL, expected, impossible_note, odd_notes, tone_of, verdict_of
 
 EXPECTED = (
@@ -435,6 +436,10 @@ class ReliabilityCurve(Result):
         """Return where the curve is farthest from the diagonal, if it leaves its band."""
         worst = self.largest_gap()
         return () if worst is None else (Detail("largest_gap", "largest gap", gap_text(worst)),)
+
+    def rows_in(self, data: Predictions, places: Sequence[int]) -> NDArray[np.bool_]:
+        """Mark the rows of `data` that are in some of the bins, by their places in `bins`."""
+        return rows_within(data, self.view, [self.bins[place] for place in places])
 
     def largest_gap(self) -> dict[str, Any] | None:
         """Return the bin outside its band that adds most to the error; None where all are inside.

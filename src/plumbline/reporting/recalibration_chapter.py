@@ -10,17 +10,17 @@ from plumbline.advisor import (
     effect_between,
     recalibration_advice,
 )
-from plumbline.advisor.trials import cut_of, seconds_to_try
+from plumbline.advisor.recalibration_effect import PARTS, recalibrated_in_parts
+from plumbline.advisor.trials import seconds_to_try
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, sentence
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import need_single_rows
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
-from plumbline.recalibration import AUTO, NONE, cross_fitted, fit_map, method_named
+from plumbline.recalibration import AUTO, NONE, method_named
 from plumbline.reporting.limits import why_left_out
 
-PARTS = 5
 QUICK = 40 / 3  # seconds that trying all methods may take unless it is asked for
 TOO_MANY = "not tried: all methods on {} of {} take about {}; ask for it with --recalibrate auto"
 RecalibrateParam = str | RecalibrationEffect | None  # None: all methods, where that is quick
@@ -130,7 +130,11 @@ def _tried(
         if method is None and advice.chosen == NONE:
             return RecalibrationChapter(advice, None)
         need_single_rows(data, "recalibration_effect")
-        after = advice.recalibrated if method is None else _by(method, data, entropy)
+        after = (
+            advice.recalibrated
+            if method is None
+            else recalibrated_in_parts(data, method, rng=entropy)[1]
+        )
         effect = effect_between(
             data,
             after,
@@ -143,9 +147,3 @@ def _tried(
         what = "" if advice is None else "before and after: "
         return RecalibrationChapter(advice, None, f"{what}{why_left_out(error, data)}")
     return RecalibrationChapter(advice, effect)
-
-
-def _by(method: str, data: Predictions, entropy: int) -> Predictions:
-    """Return every row recalibrated by a map of this method, fitted on the other parts."""
-    parts = cut_of(data, PARTS, entropy).part
-    return cross_fitted(data, lambda part: fit_map(part, method), parts=parts).table
