@@ -79,7 +79,7 @@ class CurveChart(GraphicsView):
         self.plot.clear()
         self.legend.set_entries([])
         self.curve: Curve | None = None
-        self.picture: Any = None
+        self.drawing: Any = None
         self.threshold: float | None = None
         self._lines: list[tuple[Any, Any, Any, QColor]] = []
         self._markers: list[ChartMarker] = []
@@ -111,11 +111,11 @@ class CurveChart(GraphicsView):
         threshold : where the threshold to drag stands; None for no such threshold
         """
         self.clear()
-        self.curve, self.picture = curve, curve.picture(WIDTH)
+        self.curve, self.drawing = curve, curve.drawing(WIDTH)
         self._drawn = (curve, colors, hull, optimum, guides)
         self._set_axes()
         entries = []
-        for number, group in enumerate(self.picture.groups):
+        for number, group in enumerate(self.drawing.groups):
             color = self._color(number, group, colors)
             dash = self._dash(number)
             entries.append(LegendEntry(group.label, color, dash))
@@ -142,9 +142,9 @@ class CurveChart(GraphicsView):
         """Show the whole of both axes."""
         if self.curve is None:
             return
-        x = (-0.6, len(self.curve.x_names) - 0.4) if self.curve.x_names else self.picture.x.limits
+        x = (-0.6, len(self.curve.x_names) - 0.4) if self.curve.x_names else self.drawing.x.limits
         x = tuple(self._days(0, np.array(x)))
-        y = tuple(self._days(1, np.array(self.picture.y.limits)))
+        y = tuple(self._days(1, np.array(self.drawing.y.limits)))
         self.plot.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
 
     def _days(self, side: int, places: Any) -> Any:
@@ -154,7 +154,7 @@ class CurveChart(GraphicsView):
 
     def _places(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Return where values stand on both axes."""
-        return self._days(0, self.picture.x.place(x)), self._days(1, self.picture.y.place(y))
+        return self._days(0, self.drawing.x.place(x)), self._days(1, self.drawing.y.place(y))
 
     def _ink(self, *, alpha: int = 255) -> QColor:
         color = QColor(self.palette().color(QPalette.Text))
@@ -163,8 +163,8 @@ class CurveChart(GraphicsView):
 
     def _color(self, number: int, group: Any, colors: Mapping[str | None, QColor]) -> QColor:
         """Return the colour of a group: its model's, or of one model's classes one each."""
-        models = {one.model for one in self.picture.groups}
-        several = len(self.picture.groups)
+        models = {one.model for one in self.drawing.groups}
+        several = len(self.drawing.groups)
         if len(models) == 1 and several > 1:
             color = colorpalettes.get_default_curve_colors(several)[number]
         else:
@@ -174,8 +174,8 @@ class CurveChart(GraphicsView):
 
     def _dash(self, number: int) -> list[int]:
         """Return the dashes of a group: those of a model's classes differ."""
-        model = self.picture.groups[number].model
-        before = [one for one in self.picture.groups[:number] if one.model == model]
+        model = self.drawing.groups[number].model
+        before = [one for one in self.drawing.groups[:number] if one.model == model]
         return DASHES[len(before) % len(DASHES)]
 
     # ------------------------------------------------------------------ lines
@@ -184,10 +184,10 @@ class CurveChart(GraphicsView):
         self, line: Any, few: Any, color: QColor, dash: list[int], number: int, *, several: bool
     ) -> None:
         x, y = self._places(few.x, few.y)
-        if self.picture.shape == "points":
+        if self.drawing.shape == "points":
             self._draw_points(few, x, y, color, number)
         else:
-            steps = steps_of(x) if self.picture.shape == "step" else None
+            steps = steps_of(x) if self.drawing.shape == "step" else None
             self._draw_spread(few, x, color, steps)
             drawn = stepped(x, y, steps) if few.path is None else self._places(*few.path)
             pen = _pen(color, 1.0 if several else 2.0, dash)
@@ -207,7 +207,7 @@ class CurveChart(GraphicsView):
     def _draw_points(self, few: Any, x: Any, y: Any, color: QColor, number: int) -> None:
         """Draw dots with their intervals; on categories the groups stand beside each other."""
         assert self.curve is not None
-        groups = len(self.picture.groups)
+        groups = len(self.drawing.groups)
         if self.curve.x_names:
             x += min(0.16, 0.7 / groups) * (number - (groups - 1) / 2)
             self._draw_whiskers(few, x, color)
@@ -226,7 +226,7 @@ class CurveChart(GraphicsView):
         ends = _ends(few)
         if ends is None:
             return
-        low, high = (self.picture.y.place(end) for end in ends)
+        low, high = (self.drawing.y.place(end) for end in ends)
         inside = np.isfinite(low) & np.isfinite(high) & ~np.isnan(x)
         xs, lows = stepped(x[inside], low[inside], steps)
         _, highs = stepped(x[inside], high[inside], steps)
@@ -245,13 +245,13 @@ class CurveChart(GraphicsView):
         ends = _ends(few)
         if ends is None:
             return
-        y = self.picture.y.place(few.y)
-        low, high = (self.picture.y.place(end) for end in ends)
+        y = self.drawing.y.place(few.y)
+        low, high = (self.drawing.y.place(end) for end in ends)
         low, high = np.where(np.isnan(low), y, low), np.where(np.isnan(high), y, high)
         across: dict[str, Any] = {}
         if "x_sd" in few.more:
             sd = np.nan_to_num(few.more["x_sd"])
-            sides = [self._days(0, self.picture.x.place(few.x + sign * sd)) for sign in (-1, 1)]
+            sides = [self._days(0, self.drawing.x.place(few.x + sign * sd)) for sign in (-1, 1)]
             across = {"left": x - sides[0], "right": sides[1] - x}
         faint = QColor(color)
         faint.setAlpha(170)
@@ -265,12 +265,12 @@ class CurveChart(GraphicsView):
 
     def _draw_guides(self) -> Iterator[LegendEntry]:
         """Draw the reference lines and the places of what is infinite; yield their names."""
-        for side, scale in (("bottom", self.picture.x), ("left", self.picture.y)):
+        for side, scale in (("bottom", self.drawing.x), ("left", self.drawing.y)):
             for place, _ in scale.edges:
                 pen = _pen(self._ink(alpha=110), 1, [1, 3])
                 angle = 90 if side == "bottom" else 0
                 self.plot.addItem(pg.InfiniteLine(place, angle, pen), ignoreBounds=True)
-        for guide in self.picture.guides:
+        for guide in self.drawing.guides:
             dash = [1, 3] if guide.second else [5, 4]
             pen = _pen(self._ink(alpha=140), 1.2, dash)
             if not np.isfinite(guide.x).all():
@@ -303,7 +303,7 @@ class CurveChart(GraphicsView):
             shade = QColor(color)
             shade.setAlpha(50)
             for low, high in best.plateau:
-                if self.picture.along_x:
+                if self.drawing.along_x:
                     ends = self._places(np.array([low, high]), 0)[0]
                     region = pg.LinearRegionItem(
                         ends.tolist(), brush=QBrush(shade), pen=QPen(Qt.NoPen), movable=False
@@ -344,12 +344,12 @@ class CurveChart(GraphicsView):
                     self.plot.removeItem(item)
             self._markers, self._cursor = [], None
             return
-        if self.picture.along_x:
+        if self.drawing.along_x:
             self._place_cursor(threshold)
         self._place_markers(threshold)
 
     def _place_cursor(self, threshold: float) -> None:
-        place = float(self.picture.x.place(threshold))
+        place = float(self.drawing.x.place(threshold))
         if self._cursor is None:
             self._cursor = pg.InfiniteLine(
                 place,
@@ -357,7 +357,7 @@ class CurveChart(GraphicsView):
                 _pen(self._ink(), 1.5),
                 movable=True,
                 hoverPen=_pen(self._ink(), 3),
-                bounds=(self.picture.x.low, self.picture.x.high),
+                bounds=(self.drawing.x.low, self.drawing.x.high),
             )
             self._cursor.setZValue(10)
             self._cursor.setCursor(Qt.SizeHorCursor)
@@ -375,7 +375,7 @@ class CurveChart(GraphicsView):
                 if np.isnan(line.threshold).all() or self.curve.x_names:
                     continue
                 marker = ChartMarker(
-                    line, color, self.palette().color(QPalette.Base), self.picture.along_x
+                    line, color, self.palette().color(QPalette.Base), self.drawing.along_x
                 )
                 marker.dragged.connect(self._drag_along)
                 marker.dropped.connect(lambda: self.threshold_set.emit(self.threshold))
@@ -385,8 +385,8 @@ class CurveChart(GraphicsView):
             line = marker.line
             place = line.place_at(threshold)
             x, y = self._places(line.x[place], line.y[place])
-            if self.picture.along_x:
-                x = self.picture.x.place(threshold)
+            if self.drawing.along_x:
+                x = self.drawing.x.place(threshold)
             marker.setPos(float(x), float(y))
 
     def _drag_along(self, marker: ChartMarker, at: QPointF) -> None:
@@ -470,7 +470,7 @@ class CurveChart(GraphicsView):
     def _set_axes(self) -> None:
         """Give both axes their ticks: numbers, dates, categories, rates, and the edges."""
         assert self.curve is not None
-        scales = {"bottom": self.picture.x, "left": self.picture.y}
+        scales = {"bottom": self.drawing.x, "left": self.drawing.y}
         for (side, scale), dates in zip(scales.items(), self.curve.dates, strict=True):
             kind = ChartDates if dates else ChartAxis
             if type(self._axis(side)) is not kind:
@@ -487,7 +487,7 @@ class CurveChart(GraphicsView):
             return
         box = self.plot.vb
         left, _, right, _ = self.plot.layout.getContentsMargins()
-        spare = box.width() + left + right - box.height() if self.picture.square else 0.0
+        spare = box.width() + left + right - box.height() if self.drawing.square else 0.0
         margin = max(spare / 2, 0.0)
         if abs(margin - left) > 1:
             self.plot.layout.setContentsMargins(margin, TOP, margin, 0)

@@ -21,8 +21,8 @@ from plumbline.curves.best_threshold import best_threshold
 from plumbline.curves.cases_between import cases_between
 from plumbline.curves.class_counts import class_counts
 from plumbline.curves.curve_difference import curve_difference
+from plumbline.curves.drawing import state_at
 from plumbline.curves.lines import START, Curve, Line
-from plumbline.curves.picture import state_at
 from plumbline.curves.presets import PRESETS, CurveSettings, preset_settings
 from plumbline.plots import (
     class_counts_figure,

@@ -15,7 +15,7 @@ from plumbline.formatting import amount, capital, counted, number, percentage, q
 from plumbline.predictions import Predictions
 
 if TYPE_CHECKING:
-    from plumbline.curves.picture import CurvePicture
+    from plumbline.curves.drawing import CurveDrawing
 
 Floats = NDArray[np.float64]
 
@@ -91,7 +91,7 @@ class Line:
 
     def place_at(self, threshold: float) -> int | None:
         """Return the number of the point that holds at a threshold; None where none has one."""
-        from plumbline.curves.picture import state_at
+        from plumbline.curves.drawing import state_at
 
         return state_at(self, threshold)
 
@@ -204,18 +204,18 @@ class Curve(Result):
         del reasons[START]
         return reasons
 
-    def picture(self, width: int = 800) -> "CurvePicture":
+    def drawing(self, width: int = 800) -> "CurveDrawing":
         """Return what a chart draws, whichever library draws it: few points, scales, guides.
 
         Of every line those points stay that a chart of `width` pixels can show, with all extremes.
         """
-        from plumbline.curves.picture import picture_of
+        from plumbline.curves.drawing import drawing_of
 
-        return picture_of(self, width)
+        return drawing_of(self, width)
 
     def point_text(self, line: "Line", place: int) -> str:
         """Return what to say of one point of a line, on several lines."""
-        from plumbline.curves.picture import point_text
+        from plumbline.curves.drawing import point_text
 
         return point_text(self, line, place)
 

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.curves import convex_hull, guides
+from plumbline.curves.drawing import ALONG_X, lies_in_unit_square, state_at
 from plumbline.curves.guides import guide_lines
 from plumbline.curves.lines import Curve
-from plumbline.curves.picture import ALONG_X, lies_in_unit_square, state_at
 from plumbline.curves.scales import Scale
 from plumbline.plots import style
 from plumbline.plots.curve_lines import LineGroup

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.curves.drawing import spread_of
 from plumbline.curves.lines import Curve, Line, line_name
-from plumbline.curves.picture import spread_of
 from plumbline.curves.presets import Shape
 from plumbline.curves.scales import Scale
 from plumbline.formatting import counted, number

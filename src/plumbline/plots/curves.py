@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.curves.drawing import drawn_shape, scales_of
 from plumbline.curves.lines import Curve
-from plumbline.curves.picture import drawn_shape, scales_of
 from plumbline.curves.presets import Preset, preset_of
 from plumbline.curves.scales import Scale, scale_of
 from plumbline.formatting import counted, percentage

@@ -6,10 +6,10 @@ from typing import Any
 
 from plumbline.curves import PRESETS, Curve, Line, convex_hull
 from plumbline.curves.curve import complete_settings, draw_curve
+from plumbline.curves.drawing import thinned
 from plumbline.curves.goals import usual_goal
 from plumbline.curves.guides import floor_of, guide_lines
 from plumbline.curves.lines import curve_title, line_name
-from plumbline.curves.picture import thinned
 from plumbline.curves.presets import (
     CurveSettings,
     given_settings,

@@ -20,7 +20,7 @@ ALONG_X = ("threshold", "probability")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PictureGroup:
+class DrawnGroup:
     """The lines of one model and class: folds, or a single one.
 
     Attributes
@@ -42,7 +42,7 @@ class PictureGroup:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CurvePicture:
+class CurveDrawing:
     """What a chart draws of a curve.
 
     Attributes
@@ -55,7 +55,7 @@ class CurvePicture:
     guides : reference lines
     """
 
-    groups: tuple[PictureGroup, ...]
+    groups: tuple[DrawnGroup, ...]
     shape: Shape
     x: Scale
     y: Scale
@@ -64,16 +64,16 @@ class CurvePicture:
     guides: tuple[GuideLine, ...]
 
 
-def picture_of(curve: Curve, width: int) -> CurvePicture:
+def drawing_of(curve: Curve, width: int) -> CurveDrawing:
     """Return what a chart of so many pixels draws of a curve.
 
     >>> from plumbline.curves.presets import CurveSettings
     >>> shares = np.linspace(0, 1, 50_001)
     >>> line = Line(1 - shares, shares, shares**0.5, model="tree")
-    >>> picture = picture_of(Curve(CurveSettings("FPR", "TPR"), "FPR", "TPR", [line]), 500)
-    >>> picture.square, [guide.label for guide in picture.guides], picture.groups[0].label
+    >>> drawing = drawing_of(Curve(CurveSettings("FPR", "TPR"), "FPR", "TPR", [line]), 500)
+    >>> drawing.square, [guide.label for guide in drawing.guides], drawing.groups[0].label
     (True, ['random'], 'tree')
-    >>> len(picture.groups[0].thinned[0]) < 6 * 500
+    >>> len(drawing.groups[0].thinned[0]) < 6 * 500
     True
     """
     preset = preset_of(curve.settings)
@@ -82,7 +82,7 @@ def picture_of(curve: Curve, width: int) -> CurvePicture:
     by_name: dict[tuple[str | None, str | None], list[Line]] = {}
     for line in curve.lines:
         by_name.setdefault((line.model, line.target), []).append(line)
-    return CurvePicture(
+    return CurveDrawing(
         groups=tuple(_group(curve, lines, width) for lines in by_name.values()),
         shape="points" if curve.x_names else drawn_shape(curve),
         x=x,
@@ -93,7 +93,7 @@ def picture_of(curve: Curve, width: int) -> CurvePicture:
     )
 
 
-def _group(curve: Curve, lines: Sequence[Line], width: int) -> PictureGroup:
+def _group(curve: Curve, lines: Sequence[Line], width: int) -> DrawnGroup:
     name = line_name(curve, lines[0], fold=False)
     empty = [line for line in lines if not len(line)]
     parts = [name] if name else []
@@ -105,7 +105,7 @@ def _group(curve: Curve, lines: Sequence[Line], width: int) -> PictureGroup:
         of = f"{len(empty)} without points" if len(lines) > 1 else "no point"
         parts.append(f"{of}: {empty[0].reason or 'undefined'}")
     thin = tuple(thinned(line, curve, width) for line in lines)
-    return PictureGroup(name, tuple(lines), thin, ", ".join(parts))
+    return DrawnGroup(name, tuple(lines), thin, ", ".join(parts))
 
 
 def thinned(line: Line, curve: Curve, width: int) -> Line:
