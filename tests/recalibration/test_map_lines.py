@@ -15,6 +15,7 @@ def test_the_line_of_two_classes_is_the_map(rng, method):
     data = Predictions.from_arrays((rng.random(200) < prob**2).astype(int), prob)
     fitted = fit_map(data, method)
     lines = map_lines(fitted)
+    assert np.array_equal(fitted.lines().y["1"], lines.y["1"])
     assert list(lines.y) == ["1"]
     np.testing.assert_allclose(lines.y["1"], fitted.transform(lines.x)[:, 1])
     assert (lines.x[0], lines.x[-1], lines.note) == (0.0, 1.0, None)

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,9 @@ from plumbline.recalibration.forms import (
 )
 from plumbline.recalibration.inputs import NEVER, SCORE, Reading, reading_of, rows_that_count
 from plumbline.recalibration.remembered import Remembered
+
+if TYPE_CHECKING:
+    from plumbline.recalibration.map_lines import MapLines
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -167,6 +170,27 @@ class RecalibrationMap(Result):
         return self.form(
             reading_of_array(values, self.on, self.classes, self.place, least=self.least)
         ).prob
+
+    def lines(self, *, ratings: Any = None, most: int | None = None) -> "MapLines":
+        """Return the map as lines, one per class; of two classes the positive one's.
+
+        Parameters
+        ----------
+        ratings : array-like of float, optional
+            Ratings over whose finite range a map of ratings is computed; by default the range in
+            which the map changes.
+        most : int, optional
+            Largest number of classes, the first ones. By default all.
+
+        Returns
+        -------
+        MapLines
+            Points over the whole range, and at both sides of each jump: `x`, `y` by class, and a
+            `note` on what the lines of several classes are.
+        """
+        from plumbline.recalibration.map_lines import map_lines
+
+        return map_lines(self, ratings=ratings, most=most)
 
     def save(self, path: str | Path) -> None:
         """Write the map as a JSON file; `load` returns the same map to the last bit.

@@ -161,6 +161,18 @@ def recalibrations(data: "Predictions") -> list[Choice]:
     return [Choice(USUAL, "no method"), *(Choice(name, name) for name in names)]
 
 
+def recalibration_methods(data: "Predictions") -> list[Choice]:
+    """Return the methods that read such a table, with what each does."""
+    from plumbline.recalibration import AUTO, METHODS, PROBABILITY, SCORE
+
+    read = SCORE if data.prob is None else PROBABILITY
+    named = [row for row in METHODS.values() if read in row.on]
+    return [
+        Choice(AUTO, "As advised", "The simplest of the best methods, or none."),
+        *(Choice(row.name, row.title[0].upper() + row.title[1:], row.text) for row in named),
+    ]
+
+
 INTERVALS = (
     Choice("auto", "Chosen by the rows"),
     Choice("wilson", "Wilson's, of shares of rows"),
@@ -263,6 +275,7 @@ CHOICES: Mapping[str, Mapping[str, Choices]] = {
         "resamples": of_counts(200, 500, 2000),
     },
     "optimum": {"goal": GOALS, "y": MEASURES},
+    "recalibration": {"method": recalibration_methods},
     "diagnosis": {"view": views_of_one_event},
     "sensitivity": {"view": views_in_bins},
     "groups": {"view": views_of_one_event},
