@@ -187,7 +187,7 @@ def test_frames_that_are_not_in_memory(tmp_path, frame, form):
     [
         (lambda label, prob: prob.__setitem__((7, 1), np.nan), "column 'p:1' is empty or NaN in"),
         (lambda label, prob: prob.__setitem__((7, 1), 1.5), "got 1.5"),
-        (lambda label, prob: prob.__setitem__((7, 1), prob[7, 1] + 0.1), "got 1.1"),
+        (lambda label, prob: prob.__setitem__((7, 1), prob[7, 1] + 0.1), "sum to 1.1"),
     ],
 )
 def test_the_first_bad_row_is_named(tmp_path, spoil, text):
@@ -207,7 +207,7 @@ def test_labels_that_are_no_class(tmp_path):
     lists = [*prob.tolist(), [0.5, 0.5], None]
     table = pa.table({"actual": [*label, 0, 0], "y_prob": lists})
     path = written(table, tmp_path / "t.parquet")
-    with refused(InputError, "bad-rows", "no list of 3 numbers", "2 rows, first in row 600"):
+    with refused(InputError, "bad-rows", "no list of 3 numbers", "2 rows, the first of them row 600"):
         counted(path, view="top-label")
     with refused(InputError, "wrong-shape", "y_prob", "600"):
         held(path)

@@ -170,7 +170,7 @@ def test_many_groups_are_counted_coarsely():
 
 
 def test_bad_rows_are_counted_and_the_first_is_named(tmp_path):
-    """All reasons in one error, with how often, and where first."""
+    """With how often, and where first; how many faults there are besides."""
     actual = [0, 1, None, 1] * 50
     prob = [0.2, float("nan"), 0.3, 1.5] * 50
     parquet.write_table(
@@ -179,10 +179,38 @@ def test_bad_rows_are_counted_and_the_first_is_named(tmp_path):
     with refused(InputError, "bad-rows") as caught:
         counted(tmp_path / "t.parquet")
     text = str(caught.value)
-    assert "50 rows" in text
-    assert "row 1 of" in text
-    assert "row 2 of" in text
-    assert "row 3 of" in text
+    assert "50 rows, the first of them row 1 of" in text
+    assert "faults: 100" in text
+
+
+@pytest.mark.parametrize("value", ["73.5", "-0.2", "abc", "50 %", "", "0,3"])
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_bad_values_are_refused_as_in_memory(tmp_path, value, ending):
+    """In the same words, by line where rows have one."""
+    file = tmp_path / f"t{ending}"
+    lines = ["0;0.5", f"1;{value}", "0;0.4", "1;0.9"]
+    if ending == ".csv":
+        file.write_text("\n".join(["actual;p:1", *lines]), "utf-8")
+    elif value not in ("73.5", "-0.2"):
+        return
+    else:
+        numbers = [float(line.partition(";")[2]) for line in lines]
+        parquet.write_table(pa.table({"actual": [0, 1, 0, 1], "p:1": numbers}), file)
+    texts = []
+    for engine in ("counts", "memory"):
+        with pytest.raises(InputError) as caught:
+            pb.read(file, engine=engine, decimal="." if ending == ".csv" else None)
+        texts.append(str(caught.value))
+    assert texts[0] == texts[1]
+    assert ("line 3 of" in texts[0]) == (ending == ".csv")
+
+
+def test_a_file_without_rows_is_named(tmp_path):
+    """By either engine."""
+    parquet.write_table(table().slice(0, 0), tmp_path / "t.parquet")
+    for engine in ("counts", "memory"):
+        with refused(InputError, "no-rows", "t.parquet"):
+            pb.read(tmp_path / "t.parquet", engine=engine)
 
 
 @pytest.mark.parametrize(

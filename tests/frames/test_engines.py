@@ -42,7 +42,7 @@ def test_bad_rows_travel_with_their_places():
         count_batches(COLUMNS, "partition 0", [batch([0.5, 0.4])]),
         count_batches(COLUMNS, "partition 1", [batch([0.5, 0.4, 7.0, np.nan, 2.0])]),
     ]
-    with refused(InputError, "bad-rows", "2 rows, first in row 2 of partition 1", "got 7", "row 3"):
+    with refused(InputError, "bad-rows", "got 7", "2 rows, the first of them row 2 of partition 1"):
         merged([merge_states(*states)]).predictions()
 
 

@@ -109,7 +109,7 @@ ARRAYS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         ("`y_prob`", "'high'", "row 1"),
     ),
     "None": (both([0.1, None]), ("`y_prob`", "None", "row 1")),
-    "pandas.NA": (both(pd.array([0.1, pd.NA])), ("'y_prob'", "missing", "row 1")),
+    "pandas.NA": (both(pd.array([0.1, pd.NA])), ("'y_prob'", "empty or NaN", "row 1")),
     "masked": (both(MASKED), ("`y_prob`", "masked", "row 1")),
     "truth values": (both([True, False]), ("`y_prob`", "True and False")),
     "complex": (both([0.1 + 0j, 0.9]), ("`y_prob`", "complex")),

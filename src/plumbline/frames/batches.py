@@ -39,6 +39,11 @@ class Part:
     batches: Callable[[Sequence[str]], Iterator["pa.RecordBatch"]]
     rows: int | None = None
 
+    def line(self, row: int) -> int | None:
+        """Return the line, from 1, of a row of a text file; None of other rows."""
+        line = getattr(self.batches, "line", None)
+        return None if line is None else line(row)
+
 
 def parts_of(source: TableSource) -> "tuple[pa.Schema, list[Part]]":
     """Return a binary file as its columns, and as parts that can be read at the same time."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from plumbline.errors import InputError
 from plumbline.formatting import quoted
 from plumbline.frames.arrow_values import label_codes, number_array
+from plumbline.frames.bad_rows import NO_CLASS, NO_LABEL, NO_LIST, NO_NUMBER, OUTSIDE, SUM, reason
 from plumbline.frames.columns import CountedColumns, checked_view, not_counted
 from plumbline.frames.levels import Wide
 from plumbline.jit import compiled
@@ -115,7 +116,7 @@ def class_rows(columns: CountedColumns, batch: "pa.RecordBatch", find: Find) -> 
     rounded = explained_by_rounding(matrix, total, off) if off.any() else off
     off &= ~rounded
     if off.any():
-        find("the probabilities must sum to 1, and do not", off, total)
+        find(reason(SUM), off, total)
     if rounded.any():
         matrix = np.where(rounded[:, None], matrix / total[:, None], matrix).astype(matrix.dtype)
         total[rounded] = 1.0
@@ -130,11 +131,10 @@ def _class_numbers(columns: CountedColumns, column: "pa.Array", find: Find) -> N
     numbers = np.array([-1 if name is None else home.get(name, -2) for name in names], np.int32)
     label: NDArray[np.int32] = numbers[codes]
     if (label == -1).any():
-        find(f"column {quoted(columns.actual)} is empty", label == -1)
+        find(reason(NO_LABEL, columns.actual), label == -1)
     if (label == -2).any():
         texts = np.array([str(name) for name in names])
-        why = f"column {quoted(columns.actual)} holds a label that is none of the classes"
-        find(why, label == -2, texts[codes])
+        find(reason(NO_CLASS, columns.actual), label == -2, texts[codes])
     return label
 
 
@@ -148,7 +148,8 @@ def _matrix(
     if columns.lists:
         matrix, bad = list_matrix(own[0], len(columns.targets))
         if bad.any():
-            find(f"column {quoted(names[0])} holds no list of {len(columns.targets)} numbers", bad)
+            size = len(columns.targets)
+            find(reason(NO_LIST, names[0]), bad, np.full(len(bad), size))
         names *= len(columns.targets)
     else:
         matrix = np.stack([number_array(column) for column in own], axis=1)
@@ -159,8 +160,8 @@ def _matrix(
         values = matrix[:, j]
         missing = np.isnan(values) & ~bad
         outside = (values < -slack) | (values > 1 + slack)
-        find(f"column {quoted(name)} is empty or NaN", missing)
-        find(f"column {quoted(name)} must be a probability in [0, 1], and is not", outside, values)
+        find(reason(NO_NUMBER, name), missing)
+        find(reason(OUTSIDE, name), outside, values)
         bad |= missing | outside
     return np.ascontiguousarray(np.clip(np.nan_to_num(matrix), 0, 1)), bad
 

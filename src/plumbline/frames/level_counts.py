@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import shorten
 from plumbline.errors import InputError, warn
 from plumbline.formatting import counted, quoted
 from plumbline.frames.arrow_values import label_codes, number_array
@@ -21,6 +20,19 @@ from plumbline.frames.attributes import (
     distinct_numbers,
     has_many,
     kind_of,
+)
+from plumbline.frames.bad_rows import (
+    NO_LABEL,
+    NO_NUMBER,
+    NOT_FINITE,
+    OUTSIDE,
+    SUM,
+    BadRows,
+    Place,
+    need_rows,
+    note,
+    reason,
+    refusal,
 )
 from plumbline.frames.class_cells import (
     add_losses,
@@ -61,26 +73,6 @@ MOST_GROUPS = 200
 MOST_CODES = 1 << 16  # that are sorted by counting
 MOST_NAMES = 20  # of labels that are remembered: two are counted, the others refused
 Key = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Place:
-    """A row of a source, from 0."""
-
-    source: str
-    row: int
-
-    def __str__(self) -> str:
-        return f"row {self.row:,} of {self.source} (counting from 0)"
-
-
-@dataclass
-class BadRows:
-    """Rows that cannot be counted for one reason, and the first of them."""
-
-    count: int
-    first: Place
-    value: Any
 
 
 @dataclass
@@ -182,8 +174,8 @@ class LevelCounts:
             self._join(key, counts)
         self._keep_few_groups()
         for mine, theirs in ((self.bad, other.bad), (self.missing, other.missing)):
-            for reason, rows in theirs.items():
-                _note(mine, reason, rows.count, rows.first, rows.value)
+            for why, rows in theirs.items():
+                note(mine, why, rows.count, rows.first, rows.value)
         self.rows += other.rows
         self.rounded += other.rounded
         other.groups.clear()
@@ -214,9 +206,7 @@ class LevelCounts:
         hit: NDArray[np.int8] = numbers[codes]
         absent = [code for code, name in enumerate(names) if name is None]
         if absent:
-            self._find(
-                place, f"column {quoted(self.columns.actual)} is empty", np.isin(codes, absent)
-            )
+            self._find(place, reason(NO_LABEL, self.columns.actual), np.isin(codes, absent))
         return hit
 
     def _events(
@@ -230,13 +220,8 @@ class LevelCounts:
                 missing = np.isnan(values)
                 slack = rounding_of(values)
                 outside = (values < -slack) | (values > 1 + slack)
-                self._find(place, f"column {quoted(name)} is empty or NaN", missing)
-                self._find(
-                    place,
-                    f"column {quoted(name)} must be a probability in [0, 1], and is not",
-                    outside,
-                    values,
-                )
+                self._find(place, reason(NO_NUMBER, name), missing)
+                self._find(place, reason(OUTSIDE, name), outside, values)
                 hit[missing | outside] = -1
                 values = np.clip(values, 0, 1)
             columns.append(values)
@@ -255,7 +240,7 @@ class LevelCounts:
             return pair
         rounded = explained_by_rounding(pair, total, off)
         off &= ~rounded
-        self._find(place, "the probabilities must sum to 1, and do not", off, total)
+        self._find(place, reason(SUM), off, total)
         hit[off] = -1
         self.rounded += int(np.count_nonzero(rounded))
         pair[rounded] /= total[rounded, None]
@@ -287,7 +272,7 @@ class LevelCounts:
         absent = [code for code, value in enumerate(names) if value is None]
         if absent:
             missing = np.isin(codes, absent)
-            self._find(place, f"column {quoted(column)} is empty", missing)
+            self._find(place, reason(NO_LABEL, column), missing)
             hit[missing] = -1
         if name == PREDICTED:
             self._remember(names)
@@ -391,25 +376,23 @@ class LevelCounts:
 
     # ---------------------------------------------------------------- bad rows
 
-    def _find(
-        self, place: "_Places", reason: str, bad: NDArray[np.bool_], values: Any = None
-    ) -> None:
+    def _find(self, place: "_Places", why: str, bad: NDArray[np.bool_], values: Any = None) -> None:
         rows = np.flatnonzero(bad)
         if len(rows):
             row = int(rows[0])
             value = None if values is None else values[row].item()
-            _note(self.bad, reason, len(rows), Place(place.source, place.first + row), value)
+            note(self.bad, why, len(rows), Place(place.source, place.first + row), value)
 
     def _miss(self, name: str, missing: NDArray[np.bool_], place: "_Places") -> None:
         rows = np.flatnonzero(missing)
         if len(rows):
             first = Place(place.source, place.first + int(rows[0]))
-            _note(self.missing, name, len(rows), first, None)
+            note(self.missing, name, len(rows), first, None)
 
     def all_bad(self) -> dict[str, BadRows]:
         """Return all rows that cannot be counted, by the reason."""
         missing = {
-            f"column {quoted(name)} is empty, NaN or infinite": rows
+            reason(NOT_FINITE, name): rows
             for name, rows in self.missing.items()
             if name in self.summed
         }
@@ -418,29 +401,14 @@ class LevelCounts:
     def refuse_bad_rows(self) -> None:
         """Raise if there are rows that cannot be counted, saying how many, why, and the first."""
         bad = self.all_bad()
-        if not bad:
-            return
-        reasons = []
-        for reason, rows in bad.items():
-            got = "" if rows.value is None else f", got {shorten(rows.value)}"
-            where = (
-                f"in {rows.first}"
-                if rows.count == 1
-                else f"in {rows.count:,} rows, first in {rows.first}"
-            )
-            reasons.append(f"{reason} {where}{got}")
-        raise InputError(
-            f"{'; '.join(reasons)}. Correct these rows or leave them out",
-            code="bad-rows",
-        )
+        if bad:
+            raise refusal(bad)
 
     # ---------------------------------------------------------------- the table
 
     def predictions(self) -> Predictions:
         """Return the table: a row for each level and label, which counts the rows that it is."""
-        self.refuse_bad_rows()
-        if self.rows == 0:
-            raise InputError("the table has no rows; there is nothing to evaluate", code="no-rows")
+        need_rows(self.rows, self.all_bad())
         if self.rounded:
             warn(
                 f"{counted(self.rounded, 'row')} whose probabilities do not sum to 1 were divided "
@@ -455,17 +423,6 @@ class LevelCounts:
 class _Places:
     source: str
     first: int
-
-
-def _note(where: dict[str, BadRows], reason: str, count: int, first: Place, value: Any) -> None:
-    """Remember rows that are bad for a reason, and the first of them."""
-    known = where.get(reason)
-    if known is None:
-        where[reason] = BadRows(count, first, value)
-        return
-    known.count += count
-    if (first.source, first.row) < (known.first.source, known.first.row):
-        known.first, known.value = first, value
 
 
 def _turned(width: int) -> list[int]:

@@ -9,6 +9,7 @@ from plumbline._checks import one_of, shown
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.file_endings import LINES
 from plumbline.formatting import counted, quoted
+from plumbline.frames.bad_rows import need_rows, refusal
 from plumbline.frames.batches import (
     Part,
     lists_of,
@@ -244,12 +245,11 @@ class Counting:
         if self.warned:
             _warn_of_others(columns, names, *LARGE)
 
-    def table_of(self, columns: CountedColumns, parts: Sequence[Part]) -> Predictions:
-        """Return the table of parts that are counted on this machine."""
-        counts = count_rows(
+    def counts_of(self, columns: CountedColumns, parts: Sequence[Part]) -> LevelCounts:
+        """Return the counts of parts on this machine."""
+        return count_rows(
             columns, parts, levels=self.levels, workers=self.workers, progress=self.progress
         )
-        return counts.predictions()
 
     def need_fine(self, why: str) -> None:
         """Refuse other levels where rows are not counted on this machine."""
@@ -291,7 +291,7 @@ def _read_frame(
     columns = counted_columns(stream.schema.names, **counting.how, lists=lists_of(stream.schema))
     refuse_other_columns(columns, stream.schema, "the stream")
     counting.warn_of_others(columns, stream.schema.names)
-    return counting.table_of(columns, [part_of_stream("the stream", stream)])
+    return counting.counts_of(columns, [part_of_stream("the stream", stream)]).predictions()
 
 
 def _read_files(
@@ -313,8 +313,11 @@ def _read_files(
     counting.warn_of_others(columns, names)
     if is_engine(engine):
         counting.need_fine("the rows are counted on the workers of an engine")
-        return engine_named(engine).count_files(columns, parts).predictions()
-    return counting.table_of(columns, parts)
+        counts = engine_named(engine).count_files(columns, parts)
+    else:
+        counts = counting.counts_of(columns, parts)
+    need_rows(counts.rows, counts.all_bad(), parts)
+    return counts.predictions()
 
 
 def count(
@@ -356,7 +359,9 @@ def count(
     columns, parts, names = _parts(files, text, how | views)
     _warn_of_others(columns, names, *KEPT)
     counts = count_rows(columns, parts, workers=workers, progress=progress)
-    counts.refuse_bad_rows()
+    bad = counts.all_bad()
+    if bad:
+        raise refusal(bad, parts)
     return counts
 
 

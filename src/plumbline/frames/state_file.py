@@ -18,9 +18,10 @@ from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError
 from plumbline.file_endings import STATE_ENDINGS, need_ending
 from plumbline.formatting import quoted
+from plumbline.frames.bad_rows import BadRows, Place
 from plumbline.frames.class_cells import no_rows
 from plumbline.frames.columns import CountedColumns
-from plumbline.frames.level_counts import BadRows, LevelCounts, Place
+from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import HITS, MISSES, OFFSET, REFERENCE, SUMS, Levels
 
 if TYPE_CHECKING:

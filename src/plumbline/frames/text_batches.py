@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from plumbline.file_endings import LINES
 from plumbline.frames.batches import Part
 from plumbline.frames.columns import CountedColumns, counted_columns, not_counted
+from plumbline.predictions.files import lines_of
 from plumbline.predictions.sources import TableSource, refuse_repeated
 from plumbline.predictions.text_files import (
     LABELS,
@@ -100,4 +101,10 @@ class _TextBatches:
             ) as reader:
                 yield from reader
         except pa.ArrowInvalid as error:
-            raise not_parsed(self.source, self.dialect, error) from error
+            numbers = [name for name, kind in self.kinds.items() if kind == pa.float64()]
+            raise not_parsed(self.source, self.dialect, error, numbers) from error
+
+    def line(self, row: int) -> int | None:
+        """Return the line, from 1, of a row, from 0."""
+        lines = lines_of(self.source, self.dialect, [row])
+        return None if lines is None else lines[0]

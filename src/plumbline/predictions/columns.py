@@ -466,8 +466,7 @@ def _numbers(table: "pa.Table", name: str) -> Array:
     if column.null_count:
         missing = np.asarray(column.is_null().to_numpy(zero_copy_only=False), bool)
         raise InputError(
-            f"column {quoted(name)} is empty or NaN in {rows_text(missing)}; fill these rows in "
-            "or leave them out",
+            pr.missing_value(name, rows_text(missing)),
             code="value-missing",
             rows=np.flatnonzero(missing),
         )
@@ -491,16 +490,21 @@ def _no_number(column: "pa.ChunkedArray", name: str) -> InputError:
             code="number-as-text",
             rows=[0],
         )
+    return not_numeric(name, value, lb.named_rows([row]), rows=[row])
+
+
+def not_numeric(name: str, value: Any, where: str, rows: Sequence[int] = ()) -> InputError:
+    """Return the error about a value that is not a number: what it may be, and how to write it."""
     code, remedy = "not-numeric", "correct the value or leave the row out"
     if isinstance(value, str) and reads_as_number(value.replace(",", ".")):
         code, remedy = "decimal-comma", "write a decimal point, not a comma"
     elif isinstance(value, str) and reads_as_number(value.strip().removesuffix("%")):
         remedy = "write 0.2, not 20 %"
     return InputError(
-        f"column {quoted(name)} must hold numbers, got {shorten(value)} in {lb.named_rows([row])}",
+        f"column {quoted(name)} must hold numbers, got {shorten(value)} in {where}",
         remedy=remedy,
         code=code,
-        rows=[row],
+        rows=rows,
     )
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BYTES_A_CELL = 8
+MOST_LINES = 10_000_000  # that are read again to name a line
 TABLES_HELD = 3  # the file's table, the checked columns, and what the first computation takes
 MOST_COLUMNS = 30_000  # a column costs as much time as ten thousand numbers
 
@@ -80,6 +81,8 @@ class FileTable:
 
     def checked(self, check: Callable[["pa.Table"], Checked]) -> Checked:
         """Return what `check` makes of the table; its errors and warnings name files and lines."""
+        if self.table.num_rows == 0:
+            raise no_rows([part.source.name for part in self.parts], self.table.column_names)
         try:
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always", PlumblineWarning)
@@ -106,7 +109,7 @@ class FileTable:
         text, remedy = self._with_lines(error), error.remedy
         decimals = {part.dialect.decimal for part in self.parts if part.dialect is not None}
         if error.code == "decimal-comma" and decimals:
-            remedy = "pass `decimal=','` if all numbers have a decimal comma"
+            remedy = text_files.DECIMAL_COMMA
         elif error.code == "number-as-text" and "," in decimals:
             remedy = "the value has a decimal point, but the numbers were read with a decimal comma"
         return InputError(
@@ -134,21 +137,43 @@ class FileTable:
             if own:
                 break
             first += part.table.num_rows
-        lines = _lines_of(part, own[:5])
+        lines = lines_of(part.source, part.dialect, own[:5])
         noun, numbers = ("row", own[:5]) if lines is None else ("line", lines)
         counted = f" of {part.source.name}" + (" (counted from 0)" if lines is None else "")
         if len(own) < len(rows):
-            return f"{len(rows):,} rows, the first of them {noun} {numbers[0]}{counted}"
+            line = None if lines is None else lines[0]
+            return first_of(len(rows), own[0], part.source.name, line)
         more = f" and {len(own) - 5:,} more" if len(own) > 5 else ""
         return f"{noun}{'s' * (len(own) > 1)} {', '.join(map(str, numbers))}{more}{counted}"
 
 
-def _lines_of(part: FilePart, rows: Sequence[int]) -> list[int] | None:
-    """Return the lines, from 1, of rows of a text, from 0; None if they are unknown."""
-    if part.source.format in LINES:
-        starts = json_lines.lines_of_rows(part.source)
-    elif part.dialect is not None:
-        starts = text_files.lines_of_rows(part.source, part.dialect)
+def no_rows(files: Sequence[str], columns: Sequence[str] = ()) -> InputError:
+    """Return the refusal of files without rows, or of a table that is no file."""
+    more = f" and {len(files) - 1:,} more" if len(files) > 1 else ""
+    named = f"{files[0]}{more}" if files else "the table"
+    only = f", only the columns {shown(columns)}" if columns else ""
+    return InputError(
+        f"{named} {'have' if more else 'has'} no rows{only}; there is nothing to evaluate",
+        code="no-rows",
+    )
+
+
+def first_of(count: int, row: int, source: str, line: int | None) -> str:
+    """Name the first of some rows by its line, or by its number where it has none."""
+    where = (
+        f"row {row} of {source} (counted from 0)" if line is None else f"line {line} of {source}"
+    )
+    return where if count == 1 else f"{count:,} rows, the first of them {where}"
+
+
+def lines_of(source: TableSource, dialect: Dialect | None, rows: Sequence[int]) -> list[int] | None:
+    """Return the lines, from 1, of rows of a text, from 0; None if they are unknown or far down."""
+    if max(rows) > MOST_LINES:
+        return None
+    if source.format in LINES:
+        starts = json_lines.lines_of_rows(source)
+    elif dialect is not None:
+        starts = text_files.lines_of_rows(source, dialect)
     else:
         return None
     try:

@@ -243,12 +243,19 @@ def one_dimension(column: str, values: Any) -> Array:
     return array
 
 
+def missing_label(column: str, where: str) -> str:
+    """Say where a label is missing."""
+    return (
+        f"column {quoted(column)} is empty (missing or NaN) in {where}; fill these rows in or "
+        "leave them out"
+    )
+
+
 def refuse_missing(column: str, missing: NDArray[np.bool_] | None) -> None:
     """Raise if any row of a label column is empty."""
     if missing is not None and missing.any():
         raise InputError(
-            f"column {quoted(column)} is empty (missing or NaN) in {rows_text(missing)}; fill "
-            "these rows in or leave them out",
+            missing_label(column, rows_text(missing)),
             rows=np.flatnonzero(missing),
             code="value-missing",
         )

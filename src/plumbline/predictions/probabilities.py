@@ -209,8 +209,7 @@ def checked_column(values: Floats, column: str, *, free_above: bool = False) -> 
     missing = np.isnan(values)
     if missing.any():
         raise InputError(
-            f"column {quoted(column)} is NaN or missing in {rows_text(missing)}; a classifier "
-            "gives a number for every row: fill these rows in or leave them out",
+            missing_value(column, rows_text(missing)),
             code="value-missing",
             rows=np.flatnonzero(missing),
         )
@@ -218,14 +217,26 @@ def checked_column(values: Floats, column: str, *, free_above: bool = False) -> 
     bad = (values < -slack) | (np.isinf(values) if free_above else values > 1 + slack)
     if bad.any():
         value = float(values[int(np.argmax(bad))])
-        rule = "finite and not negative" if free_above else "a probability in [0, 1]"
         raise InputError(
-            f"column {quoted(column)} must be {rule}, got {quoted(value)} in {rows_text(bad)}. "
-            f"{_remedy(value)}",
+            no_probability(column, value, rows_text(bad), free_above=free_above),
             code="no-probability",
             rows=np.flatnonzero(bad),
         )
     return np.clip(values, 0, None if free_above else 1)
+
+
+def missing_value(column: str, where: str) -> str:
+    """Say where a number is missing."""
+    return (
+        f"column {quoted(column)} is empty or NaN in {where}; fill these rows in or leave them out"
+    )
+
+
+def no_probability(column: str, value: float, where: str, *, free_above: bool = False) -> str:
+    """Say where a value is no probability, and what it may be."""
+    rule = "finite and not negative" if free_above else "a probability in [0, 1]"
+    got = f"got {quoted(value)} in {where}"
+    return f"column {quoted(column)} must be {rule}, {got}. {_remedy(value)}"
 
 
 def _remedy(value: float) -> str:

@@ -3,6 +3,7 @@
 import csv as plain_csv
 import io
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -12,9 +13,9 @@ import numpy as np
 from plumbline._checks import shorten, shown
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.file_endings import TEXT
-from plumbline.formatting import one_line, quoted
+from plumbline.formatting import one_line, quoted, reads_as_number
 from plumbline.predictions.arrays import CODED, COUNT, MARKS
-from plumbline.predictions.columns import array_of
+from plumbline.predictions.columns import array_of, not_numeric
 from plumbline.predictions.sources import (
     HEAD,
     TableSource,
@@ -28,6 +29,7 @@ from plumbline.predictions.sources import (
 if TYPE_CHECKING:
     import pyarrow as pa
 
+DECIMAL_COMMA = "pass `decimal=','` if all numbers have a decimal comma"
 LONGEST_LINE = 8 << 20
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 DECIMALS = {".": "point", ",": "comma"}
@@ -368,9 +370,17 @@ def _parsed(source: TableSource, dialect: Dialect, labels: Collection[str]) -> "
     return table
 
 
-def not_parsed(source: TableSource, dialect: Dialect, error: Exception) -> InputError:
-    """Return why the values of a text fit no table: the first line of another length."""
+def not_parsed(
+    source: TableSource, dialect: Dialect, error: Exception, numbers: Collection[str] = ()
+) -> InputError:
+    """Return why the values of a text fit no table: the first line of another length.
+
+    `numbers` are columns of which a value may have been no number.
+    """
     text = one_line(error)
+    wrong = _first_not_numeric(source, dialect, numbers) if "conversion error" in text else None
+    if wrong is not None:
+        return wrong
     if "UTF8" in text:
         return not_decoded(source, dialect.encoding)
     if "Empty CSV" in text or "straddling" in text:
@@ -403,6 +413,24 @@ def not_parsed(source: TableSource, dialect: Dialect, error: Exception) -> Input
         f"(separated by {dialect.separated}); {why}",
         code="uneven-lines",
     )
+
+
+def _first_not_numeric(
+    source: TableSource, dialect: Dialect, numbers: Collection[str]
+) -> InputError | None:
+    """Return the error about the first value of some columns that is no number."""
+    names: list[str] = []
+    with suppress(plain_csv.Error):  # a value longer than Python's reader takes
+        for line, values in _records(source, dialect):
+            names = names or values
+            for name, value in zip(names, values, strict=False):
+                number = value.replace(",", ".") if dialect.decimal == "," else value
+                looked_at = line > 1 and name in numbers and value not in NO_VALUE
+                if looked_at and not reads_as_number(number):
+                    wrong = not_numeric(name, value, f"line {line} of {source.name}")
+                    remedy = DECIMAL_COMMA if wrong.code == "decimal-comma" else wrong.remedy
+                    return InputError(wrong.text, code=wrong.code, remedy=remedy)
+    return None
 
 
 def _first_uneven(source: TableSource, dialect: Dialect) -> tuple[int, list[str], list[str]] | None:
