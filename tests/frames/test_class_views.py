@@ -207,7 +207,9 @@ def test_labels_that_are_no_class(tmp_path):
     lists = [*prob.tolist(), [0.5, 0.5], None]
     table = pa.table({"actual": [*label, 0, 0], "y_prob": lists})
     path = written(table, tmp_path / "t.parquet")
-    with refused(InputError, "bad-rows", "no list of 3 numbers", "2 rows, the first of them row 600"):
+    with refused(
+        InputError, "bad-rows", "no list of 3 numbers", "2 rows, the first of them row 600"
+    ):
         counted(path, view="top-label")
     with refused(InputError, "wrong-shape", "y_prob", "600"):
         held(path)
