@@ -1,4 +1,4 @@
-"""Bootstrap bands of curves and paired differences, 500 drawings each.
+"""Bootstrap bands of curves and paired differences, 500 drawings each, beside drawing the rows.
 
 python benchmarks/bench_bands.py
 """
@@ -9,11 +9,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from timing import compare, finish
 
 import plumbline as pb
 from plumbline.curves.curve import curve
 from plumbline.curves.curve_difference import curve_difference
 
+DRAWINGS = 500
+LEAST = {1_000: None, 100_000: 0.05}  # of few rows the calls around the drawings count
 PROFIT = "cumm(amount ** 2 / 30 if eP else -amount)"
 SETTINGS: dict[str, dict[str, Any]] = {
     "ROC": {"x": "FPR", "y": "TPR"},
@@ -48,21 +51,29 @@ def table(n: int) -> pb.Predictions:
     )
 
 
-def show(name: str, n: int, task: Callable[[], Any]) -> None:
-    """Print the times of a task."""
-    elapsed, used = seconds(task)
-    print(f"{name:<46} {n:>9,} rows {elapsed:8.2f} s   {used:8.2f} s of processors")
+def drawing(n: int) -> float:
+    """Return the seconds in which one thread draws the row numbers of all drawings."""
+    rng = np.random.default_rng(0)
+    return DRAWINGS * seconds(lambda: rng.integers(n, size=n), 50)[0]
 
 
-def compare(n: int) -> None:
-    """Print the times of all bands and differences at n rows."""
+def bands(n: int) -> None:
+    """Compare all bands and differences of n rows with drawing the rows."""
     both = table(n)
     one = both.select(model="A")
+    floor = drawing(n)
     for name, asked in SETTINGS.items():
-        show(f"{name}, band", n, partial(curve, one, **asked, band="bootstrap"))
-        show(f"{name}, difference", n, partial(curve_difference, both, **asked))
+        for kind, task in (
+            ("band", partial(curve, one, **asked, band="bootstrap")),
+            ("difference", partial(curve_difference, both, **asked)),
+        ):
+            elapsed, used = seconds(task)
+            more = f"{used:.2f} s of processors"
+            what = f"{name}, {kind}, {n:,} rows"
+            compare(what, elapsed, "drawing the rows, 1 thread", floor, least=LEAST[n], more=more)
 
 
 if __name__ == "__main__":
     for rows in (1_000, 100_000):
-        compare(rows)
+        bands(rows)
+    finish()

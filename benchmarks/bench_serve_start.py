@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
+from timing import compare, finish
 
 import plumbline as pb
 
@@ -78,7 +79,6 @@ def first_replies(path: Path, cache: str | None = None) -> tuple[float, float]:
 
 def main() -> None:
     """Measure, print, and fail where the page is late."""
-    worst = 0.0
     with tempfile.TemporaryDirectory() as folder:
         for rows in SIZES:
             path = Path(folder) / f"{rows}.csv"
@@ -88,11 +88,10 @@ def main() -> None:
                 runs = 1 if state == "cold" else RUNS
                 times = [first_replies(path, cache) for _ in range(runs)]
                 page, curve = (median(one) for one in zip(*times, strict=True))
-                worst = max(worst, page)
-                print(f"{rows:>9,} rows, {state}: page {page:5.2f} s, first curve {curve:5.2f} s")
-    print(f"load of the machine {os.getloadavg()[0]:.1f}, {os.cpu_count()} processors")
-    if worst > MOST_PAGE:
-        sys.exit(f"the first page took {worst:.2f} s, limit {MOST_PAGE:g} s")
+                more = f"first curve {curve:.2f} s"
+                what = f"start until the first page, {rows:,} rows, {state}"
+                compare(what, page, "limit", MOST_PAGE, more=more)
+    finish()
 
 
 if __name__ == "__main__":

@@ -2,14 +2,16 @@
 
 python benchmarks/ratios.py [FILE ...] [--write]
 
-Without files all `bench_*.py` run. `--write` puts the table into docs/performance.md. The exit code
-is 1 if a ratio missed its floor or a benchmark failed.
+Without files all `bench_*.py` run. `--write` puts their tables into docs/performance.md,
+where those of other files stay. The exit code is 1 if a ratio missed its floor or a benchmark
+failed.
 """
 
 import argparse
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,7 @@ from timing import RESULTS, Ratio
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "performance.md"
 START, END = "<!-- ratios: made by benchmarks/ratios.py -->\n", "<!-- end of ratios -->\n"
+PART = re.compile(r"^### (\S+)\n(.*?)(?=^### |\Z)", re.MULTILINE | re.DOTALL)
 
 
 def machine() -> str:
@@ -48,12 +51,27 @@ def table(ratios: list[Ratio]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write(text: str) -> None:
-    """Put the table into the page, between its marks."""
-    page = PAGE.read_text()
-    before, _, rest = page.partition(START)
-    after = rest.partition(END)[2]
+def write(parts: dict[str, str]) -> None:
+    """Put the parts of benchmarks into the page, between its marks; the parts of others stay."""
+    before, _, rest = PAGE.read_text().partition(START)
+    old, _, after = rest.partition(END)
+    kept = {found[1]: found[2] for found in PART.finditer(old)}
+    texts = [f"### {file}\n\n{text.strip()}\n" for file, text in sorted((kept | parts).items())]
+    text = "\n".join(texts)
     PAGE.write_text(f"{before}{START}\n{text}\n{END}{after}")
+
+
+def ratios_of(file: Path) -> tuple[list[Ratio], int]:
+    """Run one benchmark; return its ratios and its exit code."""
+    with tempfile.TemporaryDirectory() as folder:
+        results = Path(folder) / "ratios.jsonl"
+        results.touch()
+        run = subprocess.run(
+            [sys.executable, str(file)], env={**os.environ, RESULTS: str(results)}, check=False
+        )
+        return [
+            Ratio(**json.loads(line)) for line in results.read_text().splitlines()
+        ], run.returncode
 
 
 def main() -> int:
@@ -62,22 +80,19 @@ def main() -> int:
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
-    failed = []
-    with tempfile.TemporaryDirectory() as folder:
-        results = Path(folder) / "ratios.jsonl"
-        results.touch()
-        for file in asked.files or sorted(HERE.glob("bench_*.py")):
-            print(f"\n{file.name}", flush=True)
-            run = subprocess.run(
-                [sys.executable, str(file)], env={**os.environ, RESULTS: str(results)}, check=False
-            )
-            if run.returncode:
-                failed.append(file.name)
-        ratios = [Ratio(**json.loads(line)) for line in results.read_text().splitlines()]
-    text = f"{machine()}:\n\n{table(ratios)}"
-    print(f"\n{text}")
+    failed, ratios, parts = [], [], {}
+    for file in asked.files or sorted(HERE.glob("bench_*.py")):
+        print(f"\n{file.name}", flush=True)
+        about = machine()
+        made, code = ratios_of(file)
+        ratios += made
+        if code:
+            failed.append(file.name)
+        if made:
+            parts[file.name] = f"{about}:\n\n{table(made)}"
+    print(f"\n{table(ratios)}")
     if asked.write:
-        write(text)
+        write(parts)
     for one in ratios:
         if one.missed:
             print(f"MISSED: {one.file}: {one.task}: {one.ratio:.2f}, floor {one.least:g}")

@@ -1,6 +1,7 @@
 """Counts at thresholds, orders and the table of rates: literal twins and scikit-learn."""
 
 import keyword
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -70,6 +71,19 @@ def assert_equal_counts(found: Any, expected: tuple[Any, ...]) -> None:
 
 
 # ------------------------------------------------------------------ counts
+
+
+@pytest.mark.parametrize("falls", [False, True])
+@pytest.mark.parametrize("last", [[], [math.nan]])
+@pytest.mark.parametrize("ties", [False, True])
+def test_ratings_in_order_keep_the_rows_of_ties(falls, last, ties, rng):
+    """Ratings that rise or fall all the way take a short cut; ties and NaN are as elsewhere."""
+    rating = np.concatenate([HARD, rng.choice(HARD, 40)]) if ties else rng.random(80)
+    rating = np.append(np.sort(rating)[:: -1 if falls else 1], last)
+    with kernels_for_few():
+        order = np.argsort(-rating, kind="stable")
+        np.testing.assert_array_equal(descending_order(rating), order)
+        np.testing.assert_array_equal(ascending_order(rating), np.argsort(rating, kind="stable"))
 
 
 @settings(max_examples=30)

@@ -122,6 +122,14 @@ def test_a_level_needs_its_interval():
         row.checked("command", {"level": 0.9})
 
 
+@pytest.mark.parametrize("value", [False, 3, {"ece": 1}, ["ece", None]])
+def test_names_are_texts_whatever_a_browser_sends(value):
+    """What is neither a text nor a list of texts is refused."""
+    with pytest.raises(ParameterError) as error:
+        KINDS["metrics"].read_served("metric", value)
+    assert (error.value.code, error.value.argument) == ("wrong-kind", "metric")
+
+
 def test_no_kind_is_left_that_nothing_offers():
     """Every row of the kinds is used by a request."""
     offered = {name for row in REQUESTS.values() for name in (*row.command, *row.served)}

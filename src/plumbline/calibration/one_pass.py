@@ -17,6 +17,7 @@ from plumbline.jit import compiled_with
 
 LEAST_NUMBERS = 100_000  # with fewer, the whole way takes less time than a kernel takes to load
 MOST_BINS = 1_000
+ABREAST = 256  # rows whose bins are found at once
 LANES = 4  # sums of every bin, so that rows of one bin need not wait for each other
 BLOCKS = 8  # of rows, each with sums of its own, so that the machine does not show in the answer
 
@@ -118,23 +119,20 @@ def add_gaps(event: Array, score: Array, edge: Array, sums: Wide) -> bool:
     n = len(score)
     bins = score.dtype.type(len(edge) - 1)
     bits = event.dtype.type(0)  # bits of all y: 0 or 1 if every y is
-    for start in range(0, n - n % 4, 4):
-        for lane in range(4):
-            y, p = event[start + lane], score[start + lane]
-            if not (p >= 0.0 and p <= 1.0):
-                return False
-            bits |= y
-            j = int(p * bins)
-            j -= int(p <= edge[j])
-            sums[lane, j + 1] += y - np.float64(p)
-    for i in range(n - n % 4, n):
-        y, p = event[i], score[i]
-        if not (p >= 0.0 and p <= 1.0):
+    home = np.empty(ABREAST, np.uint32)
+    for start in range(0, n, ABREAST):
+        y, p = event[start : start + ABREAST], score[start : start + ABREAST]
+        rows, odd = len(p), 0
+        for i in range(rows):  # without a branch, so that it is done for many rows at once
+            odd += not (p[i] >= 0.0 and p[i] <= 1.0)
+            home[i] = np.uint32(np.int32(p[i] * bins))
+            bits |= y[i]
+        if odd:
             return False
-        bits |= y
-        j = int(p * bins)
-        j -= int(p <= edge[j])
-        sums[0, j + 1] += y - np.float64(p)
+        for i in range(rows):
+            j = np.uintp(home[i])
+            j += np.uintp(p[i] > edge[j])
+            sums[np.uintp(i % LANES), j] += y[i] - np.float64(p[i])
     return bool(bits == 0 or bits == 1)
 
 

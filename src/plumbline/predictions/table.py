@@ -39,6 +39,7 @@ from plumbline.predictions.probabilities import (
     BinaryColumns,
     Floats,
     among_k_likeliest,
+    largest_of_rows,
     one_column,
     warn_of_lost_logarithms,
 )
@@ -709,7 +710,7 @@ class Predictions:
         prob = self.need_prob("the predicted class")
         if self.k == 2:
             return np.where(prob[:, self.positive] >= 0.5, self.positive, 1 - self.positive)
-        return np.asarray(prob.argmax(axis=1))
+        return largest_of_rows(prob)
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of the table's columns: the same rows have the same digits.

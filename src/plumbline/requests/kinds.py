@@ -60,7 +60,7 @@ def name_list(argument: str, value: Any) -> list[str]:
 def names(argument: str, value: Any) -> list[str]:
     """Return names that stand between commas, or a list of them."""
     if not isinstance(value, str):
-        return [text(argument, name) for name in value]
+        return [text(argument, name) for name in name_list(argument, value)]
     listed = [name.strip() for name in text(argument, value).split(",") if name.strip()]
     if not listed:
         raise ParameterError(
