@@ -79,6 +79,16 @@ def vocabulary_of(rows: TargetRows) -> dict[str, Any]:
     }
 
 
+def written_value(value: str) -> str:
+    r"""Return a value of a category as a formula writes it.
+
+    >>> print(written_value("it's"), written_value("asympt"))
+    "it's" 'asympt'
+    """
+    mark = '"' if "'" in value and '"' not in value else "'"
+    return mark + value.replace("\\", r"\\").replace(mark, f"\\{mark}") + mark
+
+
 def _payoffs(variables: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the formulas of the profit: of payoffs as they are, and times every amount."""
     amounts = [one for one in variables if one["attribute"] and one["kind"] == "number"]
