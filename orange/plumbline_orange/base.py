@@ -29,6 +29,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
     ----------
     data : the predictions of the input, or None
     results : the evaluation results of the input, or None where a table came
+    source : the results or the table of the input, or None
     classifier_names : names of the models, in the order of the input
     colors : a colour for each model
     selected_classifiers : places of the models chosen in the list
@@ -58,6 +59,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         ConcurrentWidgetMixin.__init__(self)
         self.data: pb.Predictions | None = None
         self.results: Results | None = None
+        self.source: Results | Table | None = None
         self.classifier_names: list[str] = []
         self.colors: list[Any] = []
         self._done: Callable[[Any], None] | None = None
@@ -105,7 +107,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         self.closeContext()
         self.cancel()
         self.clear_messages()
-        self.data = self.results = None
+        self.data = self.results = self.source = None
         self.classifier_names, self.selected_classifiers, self.colors = [], [], []
         self.controls.target_index.clear()
         if source is not None:
@@ -114,7 +116,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
             except pb.PlumblineError as error:
                 self.Error.input_refused(str(error))
         if self.data is not None:
-            self.results = results
+            self.results, self.source = results, source
             self._offer(self.data)
         self.data_changed()
 

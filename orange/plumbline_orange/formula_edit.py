@@ -18,9 +18,9 @@ from AnyQt.QtWidgets import (
     QTextEdit,
     QWidget,
 )
-from plumbline.requests.vocabulary import written_value
 
 import plumbline as pb
+from plumbline.requests.vocabulary import written_value
 
 WORD = re.compile(r"(`[^`]*|[^\W\d]\w*)$")
 WRONG = QColor("#c0392b")
@@ -44,7 +44,9 @@ class FormulaEdit(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTabChangesFocus(True)
-        height = self.fontMetrics().lineSpacing() * LINES + 2 * int(self.document().documentMargin())
+        height = self.fontMetrics().lineSpacing() * LINES + 2 * int(
+            self.document().documentMargin()
+        )
         self.setFixedHeight(height + 2 * self.frameWidth() + 2)
         self.words = QStringListModel(self)
         self.completer = QCompleter(self.words, self)
@@ -141,7 +143,9 @@ class FormulaBox(QWidget):
         self.title_button = QPushButton("Title…", autoDefault=False)
         self.title_button.setToolTip(f"Title of the {name} axis")
         self.title_button.setAccessibleName(f"Title of the {name} axis")
-        self.title_button.setMaximumWidth(self.title_button.fontMetrics().horizontalAdvance("Title…") + 16)
+        self.title_button.setMaximumWidth(
+            self.title_button.fontMetrics().horizontalAdvance("Title…") + 16
+        )
         self.message = QLabel(wordWrap=True, visible=False)
         self.message.setTextFormat(Qt.PlainText)
         self.message.setStyleSheet(f"color: {WRONG.name()}")

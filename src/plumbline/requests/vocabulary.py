@@ -74,9 +74,18 @@ def vocabulary_of(rows: TargetRows) -> dict[str, Any]:
     return {
         "variables": variables,
         "functions": list(_functions()),
-        "presets": [_preset(name, preset) for name, preset in PRESETS.items()],
+        "presets": presets(),
         "payoffs": _payoffs(variables),
     }
+
+
+def presets() -> list[dict[str, Any]]:
+    """Return the named curves, which are the same for every table.
+
+    >>> presets()[0]["name"], presets()[0]["x"], presets()[0]["y"]
+    ('roc', 'FPR', 'TPR')
+    """
+    return [_preset(name, preset) for name, preset in PRESETS.items()]
 
 
 def written_value(value: str) -> str:

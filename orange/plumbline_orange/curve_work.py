@@ -1,0 +1,202 @@
+"""What the widget Classification Curve computes in the background, and what it says of it."""
+
+import html
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import plumbline as pb
+from plumbline.curves import Line, counts_of_lines, read_curve, usual_goal
+from plumbline.results import BestThreshold, Curve, CurveDifference, CurveReading
+
+Progress = Callable[[int, int], None]
+ROC = ("FPR", "TPR")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What to draw.
+
+    Attributes
+    ----------
+    models, folds : names of those chosen; None for all
+    settings : arguments of `plumbline.curve`
+    hull : whether the convex hull of ROC lines is wanted
+    optimum : arguments of `plumbline.best_threshold`; None where no optimum is wanted. A missing
+        `goal` or `y` is the usual one of the curve.
+    difference : whether the difference of two models is wanted in place of their curves
+    """
+
+    models: tuple[str, ...] | None
+    folds: tuple[str, ...] | None
+    settings: Mapping[str, Any]
+    hull: bool = False
+    optimum: Mapping[str, Any] | None = None
+    difference: bool = False
+
+
+@dataclass
+class Drawn:
+    """What was drawn.
+
+    Attributes
+    ----------
+    data : the chosen rows; curve : their curve
+    shown : the curve that the chart shows: `curve`, or the difference of two models as one
+    counts : the sorted rows of every line, which readings take
+    hulls : convex hulls of the lines
+    optima : model -> best threshold
+    difference : of two models
+    refused : what could not be computed beside the curve
+    """
+
+    data: pb.Predictions
+    curve: Curve
+    shown: Curve
+    counts: Sequence[Any]
+    hulls: Sequence[Line] = ()
+    optima: Mapping[str | None, BestThreshold] = field(default_factory=dict)
+    difference: CurveDifference | None = None
+    refused: Sequence[str] = ()
+
+    def reading(self, threshold: float | None) -> CurveReading:
+        """Return the values of the curve at a threshold."""
+        return read_curve(self.curve, self.counts, threshold=threshold)
+
+    @property
+    def best(self) -> list[BestThreshold] | None:
+        """The best threshold of every line shown; None where lines have none of their own."""
+        models = [line.model for line in self.shown.lines]
+        if self.difference is not None or sorted(map(str, models)) != sorted(map(str, self.optima)):
+            return None
+        return [self.optima[model] for model in models]
+
+
+def draw(data: pb.Predictions, wanted: Wanted, progress: Progress) -> Drawn:
+    """Compute a curve and what is wanted beside it."""
+    if wanted.models is not None or wanted.folds is not None:
+        data = data.select(
+            model=None if wanted.models is None else list(wanted.models),
+            fold=None if wanted.folds is None else list(wanted.folds),
+        )
+    curve = pb.curve(data, **wanted.settings, progress=progress)
+    counts = counts_of_lines(data, curve.settings)
+    drawn = Drawn(data, curve, curve, counts)
+    refused = []
+    if wanted.hull and (curve.settings.x, curve.settings.y) == ROC:
+        drawn.hulls = [pb.convex_hull(line) for line in curve.lines if len(line)]
+    if wanted.optimum is not None:
+        try:
+            drawn.optima = _optima(data, curve, wanted.optimum, progress)
+        except pb.PlumblineError as error:
+            refused.append(f"Optimum: {_message(error)}")
+    if wanted.difference:
+        try:
+            drawn.difference = _difference(data, wanted.settings, progress)
+            drawn.shown = _as_curve(drawn.difference)
+        except pb.PlumblineError as error:
+            refused.append(f"Difference: {_message(error)}")
+    drawn.refused = refused
+    return drawn
+
+
+def _message(error: pb.PlumblineError) -> str:
+    return error.message if isinstance(error, pb.FormulaError) else str(error)
+
+
+def _optima(
+    data: pb.Predictions, curve: Curve, asked: Mapping[str, Any], progress: Progress
+) -> dict[str | None, BestThreshold]:
+    settings = curve.settings
+    usual = usual_goal(settings.y, settings.preset)
+    values = {
+        "y": usual.measure or settings.y,
+        "goal": usual.goal,
+        "sort_by": settings.sort_by,
+        "target": settings.target,
+        "params": settings.params or None,
+        "level": settings.level,
+        **{name: value for name, value in asked.items() if value},
+    }
+    return {
+        model: pb.best_threshold(rows, **values, progress=progress)
+        for model, rows in data.by_model().items()
+    }
+
+
+def _difference(
+    data: pb.Predictions, settings: Mapping[str, Any], progress: Progress
+) -> CurveDifference:
+    names = "preset x y sort_by direction merge points span level resamples target x_title y_title"
+    values = {name: settings[name] for name in names.split() if name in settings}
+    if settings["average"] == "smooth":
+        values["average"] = "smooth"
+    return pb.curve_difference(data, **values, progress=progress)
+
+
+def _as_curve(difference: CurveDifference) -> Curve:
+    """Return a difference with its simultaneous band as a curve of one line."""
+    first, second = difference.models
+    nothing = difference.x * float("nan")
+    line = Line(
+        threshold=nothing,
+        x=difference.x,
+        y=difference.difference,
+        more={"y_low": difference.low, "y_high": difference.high},
+        model=second,
+        n=difference.n,
+    )
+    settings = replace(difference.settings, preset=None)
+    title = f"{difference.y_title}: {second} minus {first}"
+    return Curve(settings, difference.x_title, title, [line], notes=difference.notes)
+
+
+# ------------------------------------------------------------------ outputs
+
+
+def score_rows(curve: Curve) -> list[dict[str, Any]]:
+    """Return a row for each line: what it is of, its rows, its area and the interval of it."""
+    name = curve.area_name or "area"
+    return [
+        {
+            "model": line.model or "model",
+            **({"fold": line.fold} if line.fold is not None else {}),
+            "class": line.target or curve.settings.target,
+            "rows": line.n,
+            "points": len(line),
+            name: line.area,
+            f"{name} low": None if line.area_range is None else line.area_range[0],
+            f"{name} high": None if line.area_range is None else line.area_range[1],
+            "method": line.area_method or "",
+        }
+        for line in curve.lines
+    ]
+
+
+# ------------------------------------------------------------------ texts
+
+
+def text_of(drawn: Drawn, threshold: float | None) -> str:
+    """Return as HTML the reading at the threshold, the optimum, the difference and the areas."""
+    return "".join(_texts(drawn, threshold))
+
+
+def _texts(drawn: Drawn, threshold: float | None) -> Iterator[str]:
+    if drawn.difference is not None:
+        yield _paragraph(f"<b>{html.escape(drawn.difference.present().summary)}</b>")
+    for model, best in drawn.optima.items():
+        who = f"{model}: " if model is not None and len(drawn.optima) > 1 else ""
+        yield _paragraph(f"<b>{html.escape(who + best.present().summary)}</b>")
+    if threshold is not None:
+        reading = drawn.reading(threshold).present()
+        head = " ".join(filter(None, [f"{reading.subject}:".capitalize(), reading.summary]))
+        yield _paragraph(html.escape(head))
+        yield from (table.html() for table in reading.tables)
+        yield from (_paragraph(html.escape(note)) for note in reading.notes)
+    shown = drawn.curve.present()
+    yield shown.tables[0].html()
+    yield from (_paragraph(html.escape(note)) for note in shown.notes)
+
+
+def _paragraph(text: str) -> str:
+    return f"<p>{text}</p>"

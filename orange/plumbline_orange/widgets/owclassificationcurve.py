@@ -1,0 +1,847 @@
+"""Classification Curve: any curve of two formulas, its threshold, and what follows from it."""
+
+from typing import Any
+
+from AnyQt.QtCore import Qt, QTimer
+from AnyQt.QtWidgets import (
+    QComboBox,
+    QInputDialog,
+    QLabel,
+    QListWidget,
+    QPushButton,
+    QSplitter,
+    QTextBrowser,
+)
+from Orange.base import Model
+from Orange.data import Table
+from Orange.widgets import gui
+from Orange.widgets.settings import ContextSetting, Setting
+from Orange.widgets.utils.widgetpreview import WidgetPreview
+from Orange.widgets.widget import Msg, Output
+
+import plumbline as pb
+from plumbline.predictions.orange import model_names
+from plumbline.requests.formula_check import check_formula
+from plumbline.requests.vocabulary import presets, vocabulary
+from plumbline_orange.base import EvaluationWidget
+from plumbline_orange.chart import CurveChart
+from plumbline_orange.curve_work import Drawn, Wanted, draw, score_rows, text_of
+from plumbline_orange.formula_edit import FormulaBox, NameCombo, entries_of, value_entries
+from plumbline_orange.models import threshold_classifier
+from plumbline_orange.tables import predictions_table, selected_rows, to_table
+
+USER = "user"  # the place of a preset's name where the formulas are the user's
+AVERAGES = {
+    "none": "None",
+    "merge": "Merge data folds",
+    "vertical": "Vertical averaging",
+    "threshold": "Threshold averaging",
+    "smooth": "Vertical smoothing",
+}
+APART = ("none", "vertical", "threshold")
+DIRECTIONS = {"ascending": "Ascending", "descending": "Descending", "unsorted": "No sorting"}
+MERGES = {"last": "Last value (ROC)", "average": "Average", "none": "No merge"}
+BANDS = {"none": "None", "folds": "Spread over folds", "bootstrap": "Bootstrap"}
+GOALS = {"": "None", "usual": "As usual for this curve", "max": "Highest", "min": "Lowest"}
+ROWS = ("At or above the threshold", "Between two thresholds")
+PROBABILITY = "probability"
+USUAL = {  # formulas, and how they sort and merge the rows
+    **dict.fromkeys(("x", "y", "x_title", "y_title"), ""),
+    "sort_by": PROBABILITY,
+    "direction": "descending",
+    "merge": "last",
+}
+PRESETS = {preset["name"]: preset for preset in presets()}
+EMPTY_WORDS: dict[str, Any] = {"variables": [], "functions": []}
+STYLE = "<style>td, th { padding: 0 8px 0 0; text-align: left } p { margin: 2px 0 }</style>"
+TYPING = 250  # milliseconds without a key until a formula is checked
+
+
+class OWClassificationCurve(EvaluationWidget):
+    """Draws a curve by two formulas over the rows of evaluation results."""
+
+    name = "Classification Curve"
+    description = "ROC, lift, profit or any other curve, by formulas of x and y."
+    icon = "icons/curve.svg"
+    priority = 1040
+    keywords = (
+        "classification curve, roc, precision, recall, lift, gain, profit, threshold, formula"
+    )
+
+    class Outputs:
+        curve_points = Output("Curve Points", Table, default=True)
+        evaluation_table = Output("Evaluation Table", Table)
+        selected_data = Output("Selected Data", Table)
+        threshold_classifier = Output("Threshold Classifier", Model)
+        scores = Output("Scores", Table)
+
+    class Warning(EvaluationWidget.Warning):
+        refused = Msg("{}")
+        nothing_selected = Msg("Select at least one classifier and one test set.")
+        not_computed = Msg("The formulas have changed. Press Compute.")
+
+    class Information(EvaluationWidget.Information):
+        no_classifier = Msg("No threshold classifier: {}")
+
+    settings_version = 1
+    preset: str = Setting("roc")
+    averaging: str = Setting("merge")
+    points: int = Setting(101)
+    thresholds: int = Setting(20)
+    span: int = Setting(50)  # percent
+    band: str = Setting("none")
+    level: int = Setting(95)  # percent
+    resamples: int = Setting(500)
+    hull: bool = Setting(False)
+    goal: str = Setting("")
+    goal_of: str = Setting("")
+    subject_to: str = Setting("")
+    difference: bool = Setting(False)
+    show_threshold: bool = Setting(True)
+    threshold: float = Setting(0.5)
+    upper: float = Setting(1.0)
+    rows_wanted: int = Setting(0)
+    tab: int = Setting(0)
+    auto_commit: bool = Setting(True)
+    selected_folds: list[int] = ContextSetting([])
+    preset_x: str = ContextSetting("")
+    formulas: dict[str, str] = ContextSetting({})
+
+    graph_name = "chart.plot"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fold_names: list[str] = []
+        self.words = EMPTY_WORDS
+        self.computed: dict[str, str] = {}
+        self.drawn: Drawn | None = None
+        self._last_box: FormulaBox | None = None
+        self._showing = False
+        self._build_tabs()
+        gui.button(
+            self.controlArea,
+            self,
+            "Save Graph",
+            callback=self.save_graph,
+            autoDefault=False,
+            tooltip="Save the chart as a picture",
+        )
+        gui.auto_apply(self.buttonsArea, self, "auto_commit")
+        self.chart = CurveChart()
+        self.chart.threshold_moved.connect(self._threshold_moved)
+        self.chart.threshold_set.connect(self._threshold_set)
+        self.text = QTextBrowser()
+        self.text.setAccessibleName("Values of the curve")
+        parts = QSplitter(Qt.Vertical)
+        parts.addWidget(self.chart)
+        parts.addWidget(self.text)
+        parts.setStretchFactor(0, 4)
+        parts.setStretchFactor(1, 1)
+        parts.setSizes([520, 160])
+        self.mainArea.layout().addWidget(parts)
+        self._check_later = QTimer(self, singleShot=True, interval=TYPING)
+        self._check_later.timeout.connect(self._check_formulas)
+        self._offer_presets()
+        self._enable()
+
+    # ------------------------------------------------------------------ controls
+
+    def _build_tabs(self) -> None:
+        self.tabs = gui.tabWidget(self.controlArea)
+        self._build_data(gui.createTabPage(self.tabs, "Data"))
+        self._build_graph_type(gui.createTabPage(self.tabs, "Graph type"))
+        self._build_analysis(gui.createTabPage(self.tabs, "Analysis"))
+        self.tabs.setCurrentIndex(self.tab)
+        self.tabs.currentChanged.connect(lambda place: setattr(self, "tab", place))
+
+    def _build_data(self, page: Any) -> None:
+        box = gui.vBox(page, "Test sets")
+        gui.listBox(
+            box,
+            self,
+            "selected_folds",
+            "fold_names",
+            selectionMode=QListWidget.MultiSelection,
+            callback=self.selection_changed,
+            tooltip="Only rows of these test sets are used",
+        )
+        self.every_fold = gui.button(
+            box, self, "(Un)select all", callback=self._toggle_folds, autoDefault=False
+        )
+        self.models_box(page)
+        box = gui.vBox(page, "Averaging curves")
+        self.averages = _choices(box, self, "averaging", AVERAGES, self._averaging_changed)
+        self.averages.setToolTip("How the curves of the test sets become one")
+        self.averages.setAccessibleName("Averaging curves")
+        self.points_spin = gui.spin(
+            box,
+            self,
+            "points",
+            2,
+            10000,
+            label="Points:",
+            callback=self.redraw,
+            alignment=Qt.AlignRight,
+            tooltip="Number of x values of vertical averaging and smoothing",
+        )
+        self.thresholds_spin = gui.spin(
+            box,
+            self,
+            "thresholds",
+            2,
+            10000,
+            label="Thresholds:",
+            callback=self.redraw,
+            alignment=Qt.AlignRight,
+            tooltip="Number of thresholds of threshold averaging",
+        )
+        self.span_spin = gui.spin(
+            box,
+            self,
+            "span",
+            1,
+            100,
+            label="Span (% of the rows):",
+            callback=self.redraw,
+            alignment=Qt.AlignRight,
+            tooltip="Share of the rows in a smoothing window",
+        )
+
+    def _build_graph_type(self, page: Any) -> None:
+        box = gui.vBox(page, "Default algorithms")
+        self.presets = _combo(self._preset_chosen, "Default algorithms")
+        box.layout().addWidget(self.presets)
+        self.preset_attribute = _combo(self._attribute_chosen, "Attribute of x")
+        self.preset_attribute.setToolTip("The attribute along x")
+        box.layout().addWidget(self.preset_attribute)
+        self.explanation = QLabel(wordWrap=True)
+        box.layout().addWidget(self.explanation)
+        self.copy_button = gui.button(
+            box, self, "Edit as user defined formula", callback=self._copy_preset, autoDefault=False
+        )
+        self.target_box(gui.vBox(page, "Target class", spacing=0))
+        self.definition = gui.vBox(page, "Algorithm definition")
+        self.x_box, self.y_box = FormulaBox("x"), FormulaBox("y")
+        for axis, one in (("x", self.x_box), ("y", self.y_box)):
+            self.definition.layout().addWidget(one)
+            one.edit.textChanged.connect(self._formula_changed)
+            one.edit.committed.connect(self.compute_formulas)
+            one.edit.cursorPositionChanged.connect(lambda box=one: setattr(self, "_last_box", box))
+            one.title_button.clicked.connect(lambda *_, axis=axis: self._ask_title(axis))
+        inserts = gui.hBox(self.definition)
+        inserts.layout().addWidget(QLabel("Insert:"))
+        self.insert_name, self.insert_value = NameCombo("Attribute"), NameCombo("Value")
+        self.insert_name.picked.connect(self._insert_name)
+        self.insert_value.picked.connect(lambda text: self._edited_box().edit.insert(text))
+        for combo in (self.insert_name, self.insert_value):
+            inserts.layout().addWidget(combo, 1)
+        order = gui.hBox(self.definition)
+        order.layout().addWidget(QLabel("Sort data by:"))
+        self.sort_by = QComboBox(editable=True)
+        self.sort_by.setAccessibleName("Sort data by")
+        self.sort_by.setToolTip("A variable, or any formula of values of each row")
+        self.sort_by.setSizeAdjustPolicy(QComboBox.AdjustToMinimumContentsLengthWithIcon)
+        self.sort_by.setMinimumContentsLength(8)
+        self.sort_by.editTextChanged.connect(self._formula_changed)
+        self.direction = _combo(self._formula_changed, "Direction", DIRECTIONS)
+        order.layout().addWidget(self.sort_by, 1)
+        order.layout().addWidget(self.direction)
+        self.sort_message = QLabel(wordWrap=True, visible=False)
+        self.definition.layout().addWidget(self.sort_message)
+        self.definition.layout().addWidget(QLabel("Merge elements with same value of sort:"))
+        self.merge = _combo(self._formula_changed, "Merge elements with same value of sort", MERGES)
+        self.definition.layout().addWidget(self.merge)
+        self.compute_button = QPushButton("Compute", autoDefault=False)
+        self.compute_button.setToolTip("Compute the points of the curve by these formulas")
+        self.compute_button.clicked.connect(self.compute_formulas)
+        self.definition.layout().addWidget(self.compute_button)
+        gui.rubber(page)
+
+    def _build_analysis(self, page: Any) -> None:
+        box = gui.vBox(page, "Band")
+        self.bands = _choices(box, self, "band", BANDS, self._band_changed)
+        self.bands.setAccessibleName("Band")
+        gui.spin(
+            box,
+            self,
+            "level",
+            50,
+            99,
+            label="Level (%):",
+            callback=self.redraw,
+            alignment=Qt.AlignRight,
+            tooltip="Coverage of the band, of intervals of areas and of the plateau",
+        )
+        gui.spin(
+            box,
+            self,
+            "resamples",
+            20,
+            100000,
+            step=100,
+            label="Resamples:",
+            callback=self.redraw,
+            alignment=Qt.AlignRight,
+        )
+        gui.checkBox(box, self, "hull", "Convex hull (ROC curve)", callback=self.redraw)
+        self.difference_check = gui.checkBox(
+            box,
+            self,
+            "difference",
+            "Difference of two classifiers",
+            callback=self.redraw,
+            tooltip="The second classifier minus the first, with a simultaneous band",
+        )
+        box = gui.vBox(page, "Optimum")
+        self.goals = _choices(box, self, "goal", GOALS, self.redraw)
+        self.goals.setAccessibleName("Optimum")
+        self.goal_edit = gui.lineEdit(
+            box,
+            self,
+            "goal_of",
+            label="of:",
+            orientation=Qt.Horizontal,
+            callback=self.redraw,
+            callbackOnType=False,
+            placeholderText="y of the curve",
+            tooltip="Formula at the threshold, such as F1",
+        )
+        self.subject_edit = gui.lineEdit(
+            box,
+            self,
+            "subject_to",
+            label="Only where:",
+            orientation=Qt.Horizontal,
+            callback=self.redraw,
+            placeholderText="recall >= 0.85",
+            tooltip="Condition that must hold at the threshold",
+        )
+        box = gui.vBox(page, "Threshold")
+        gui.checkBox(
+            box, self, "show_threshold", "Show the threshold", callback=self._threshold_changed
+        )
+        self.threshold_spin = gui.doubleSpin(
+            box,
+            self,
+            "threshold",
+            -1e9,
+            1e9,
+            0.01,
+            decimals=3,
+            label="Threshold:",
+            alignment=Qt.AlignRight,
+            callback=self._threshold_changed,
+            tooltip="Drag it in the chart, or write it here",
+        )
+        gui.radioButtons(
+            box, self, "rows_wanted", ROWS, label="Selected data:", callback=self._threshold_changed
+        )
+        self.upper_spin = gui.doubleSpin(
+            box,
+            self,
+            "upper",
+            -1e9,
+            1e9,
+            0.01,
+            decimals=3,
+            label="To below:",
+            alignment=Qt.AlignRight,
+            callback=self._threshold_changed,
+            tooltip="Rows from the threshold to below this value",
+        )
+        gui.rubber(page)
+
+    def _offer_presets(self) -> None:
+        for preset in PRESETS.values():
+            self.presets.addItem(preset["title"], preset["name"])
+            place = self.presets.count() - 1
+            self.presets.setItemData(place, preset["explanation"], Qt.ToolTipRole)
+        self.presets.addItem("User defined formula", USER)
+        self.presets.setCurrentIndex(self.presets.findData(self.preset))
+        self._show_definition()
+
+    # -------------------------------------------------------------------- inputs
+
+    def _offer(self, data: pb.Predictions) -> None:
+        """Fill the lists before the context chooses among them."""
+        self.fold_names = list(data.folds)
+        self.selected_folds = list(range(len(self.fold_names)))
+        super()._offer(data)
+        self.selected_folds = [i for i in self.selected_folds if i < len(self.fold_names)]
+
+    def data_changed(self) -> None:
+        """Offer what the new rows have, and draw."""
+        if self.data is None:
+            self.fold_names, self.selected_folds = [], []
+        self.words = EMPTY_WORDS if self.data is None else vocabulary(self.data)
+        variables = self.words["variables"]
+        functions = [f"{one['name']}(" for one in self.words["functions"]]
+        for box in (self.x_box, self.y_box):
+            box.edit.set_words([*(one["name"] for one in variables), *functions])
+        self.insert_name.set_entries(entries_of(variables))
+        self.insert_value.set_entries([])
+        attributes = [one for one in variables if one["group"] == "attribute"]
+        self.preset_attribute.clear()
+        for one in attributes:
+            self.preset_attribute.addItem(one["title"], one["name"])
+        places = self.preset_attribute.findData(self.preset_x)
+        self.preset_attribute.setCurrentIndex(max(places, 0))
+        self.preset_x = self.preset_attribute.currentData() or ""
+        rows = [one["name"] for one in variables if one["level"] == "row"]
+        self._showing = True
+        self.sort_by.clear()
+        self.sort_by.addItems(sorted(rows, key=lambda name: name != PROBABILITY))
+        self._showing = False
+        self.computed = dict(self.formulas)
+        self._show_definition()
+        self._enable()
+        self.redraw()
+
+    # ------------------------------------------------------------------ formulas
+
+    def _definition(self) -> dict[str, str]:
+        """Return the formulas that are shown: those of the preset, or the user's."""
+        if self.preset == USER:
+            return {**USUAL, **self.formulas}
+        preset = PRESETS[self.preset]
+        own = {name: preset[name] or usual for name, usual in USUAL.items()}
+        return {**own, "x": own["x"] or self.preset_x}
+
+    def _show_definition(self) -> None:
+        """Show the formulas, which only the user's own can be changed."""
+        own, shown = self.preset == USER, self._definition()
+        self._showing = True
+        self.x_box.set_text(shown["x"])
+        self.y_box.set_text(shown["y"])
+        self.sort_by.setEditText(shown["sort_by"])
+        self.direction.setCurrentIndex(self.direction.findData(shown["direction"]))
+        self.merge.setCurrentIndex(self.merge.findData(shown["merge"]))
+        self._showing = False
+        for box in (self.x_box, self.y_box):
+            box.show_error(None)
+        self.sort_message.hide()
+        self.definition.setEnabled(own)
+        self.copy_button.setEnabled(not own)
+        self.explanation.setText("" if own else PRESETS[self.preset]["explanation"])
+        self.preset_attribute.setVisible(not own and PRESETS[self.preset]["needs"] == "x")
+        self._tell_pending()
+
+    def _preset_chosen(self) -> None:
+        before, shown = self.preset, self._definition()
+        self.preset = self.presets.currentData()
+        if self.preset == USER and before != USER:
+            if not self.formulas:
+                self.formulas = shown
+            self.computed = dict(self.formulas)
+        smoothed = self.preset != USER and PRESETS[self.preset]["average"] == "smooth"
+        was = before != USER and PRESETS[before]["average"] == "smooth"
+        if smoothed or (was and self.preset != USER):
+            self._set_averaging("smooth" if smoothed else "merge")
+        self._show_definition()
+        self.redraw()
+
+    def _copy_preset(self) -> None:
+        """Take the formulas of the preset as the user's own."""
+        self.formulas = self._definition()
+        self.presets.setCurrentIndex(self.presets.findData(USER))
+        self._preset_chosen()
+
+    def _attribute_chosen(self) -> None:
+        self.preset_x = self.preset_attribute.currentData() or ""
+        self._show_definition()
+        self.redraw()
+
+    def _formula_changed(self, *_: Any) -> None:
+        if self._showing or self.preset != USER:
+            return
+        self.formulas = {
+            **USUAL,
+            **self.formulas,
+            "x": self.x_box.text(),
+            "y": self.y_box.text(),
+            "sort_by": self.sort_by.currentText().strip() or PROBABILITY,
+            "direction": self.direction.currentData(),
+            "merge": self.merge.currentData(),
+        }
+        self._tell_pending()
+        self._check_later.start()
+
+    def _tell_pending(self) -> None:
+        """Say that the chart does not show the formulas in the boxes."""
+        pending = self.preset == USER and self.formulas != self.computed
+        self.Warning.not_computed(shown=pending and self.data is not None)
+
+    def _order(self, formulas: dict[str, str]) -> dict[str, str]:
+        """Return how formulas sort and merge the rows, as `plumbline.curve` takes it."""
+        order = {"direction": formulas["direction"], "merge": formulas["merge"]}
+        named = formulas["sort_by"] != PROBABILITY and formulas["direction"] != "unsorted"
+        return {**order, "sort_by": formulas["sort_by"]} if named else order
+
+    def _check_formulas(self) -> bool:
+        """Show under the boxes what is wrong with the formulas; return whether nothing is."""
+        if self.data is None or self.preset != USER:
+            return True
+        formulas = {**USUAL, **self.formulas}
+        order = self._order(formulas)
+        errors: dict[str, pb.PlumblineError] = {}
+        for part in ("sort_by", "x", "y"):
+            try:
+                check_formula(self.data, part, formulas[part], {} if errors else order)
+            except pb.PlumblineError as error:
+                errors[part] = error
+        self.x_box.show_error(errors.get("x"))
+        self.y_box.show_error(errors.get("y"))
+        wrong = errors.get("sort_by")
+        self.sort_message.setVisible(wrong is not None)
+        self.sort_message.setText("" if wrong is None else str(wrong).split("\n")[0])
+        return not errors
+
+    def compute_formulas(self, *_: Any) -> None:
+        """Draw the curve of the formulas in the boxes."""
+        self._check_later.stop()
+        if self._check_formulas():
+            self.computed = dict(self.formulas)
+            self._tell_pending()
+            self.redraw()
+
+    def _ask_title(self, axis: str) -> None:
+        name = f"{axis}_title"
+        title, given = QInputDialog.getText(
+            self,
+            "Axis title",
+            f"Title of the {axis} axis (empty: its formula):",
+            text=self.formulas.get(name, ""),
+        )
+        if given:
+            self.formulas = {**self.formulas, name: title.strip()}
+            self.computed = {**self.computed, name: title.strip()}
+            self.redraw()
+
+    def _edited_box(self) -> FormulaBox:
+        return self._last_box or self.y_box
+
+    def _insert_name(self, name: str) -> None:
+        self._edited_box().edit.insert(name)
+        self.insert_value.set_entries(value_entries(self.words["variables"], name))
+
+    # ------------------------------------------------------------------- choices
+
+    def _toggle_folds(self) -> None:
+        every = list(range(len(self.fold_names)))
+        self.selected_folds = [] if len(self.selected_folds) == len(every) else every
+        self.redraw()
+
+    def _set_averaging(self, averaging: str) -> None:
+        self.averaging = averaging
+        self.averages.setCurrentIndex(self.averages.findData(averaging))
+        self._keep_band_possible()
+        self._enable()
+
+    def _averaging_changed(self) -> None:
+        if self.preset == USER:  # smoothing is of all rows, so ties make no single points
+            merged = {"merge": "none" if self.averaging == "smooth" else "last"}
+            self.formulas, self.computed = self.formulas | merged, self.computed | merged
+            self._show_definition()
+        self._keep_band_possible()
+        self._enable()
+        self.redraw()
+
+    def _keep_band_possible(self) -> None:
+        if self.band not in self._possible_bands():
+            self.band = "none"
+            self.bands.setCurrentIndex(self.bands.findData(self.band))
+
+    def _possible_bands(self) -> tuple[str, ...]:
+        averaging = self._averaging()
+        if averaging == "none":
+            return ("none",)
+        return ("none", "folds") if averaging in APART else ("none", "bootstrap")
+
+    def _averaging(self) -> str:
+        """Return how folds are averaged: merged, where there are none."""
+        return "merge" if self.averaging in APART and not self.fold_names else self.averaging
+
+    def _band_changed(self) -> None:
+        self.redraw()
+
+    def _enable(self) -> None:
+        """Enable what has an effect."""
+        averaging = self._averaging()
+        self.points_spin.box.setEnabled(averaging in ("vertical", "smooth"))
+        self.thresholds_spin.box.setEnabled(averaging == "threshold")
+        self.span_spin.box.setEnabled(averaging == "smooth")
+        self.every_fold.setEnabled(bool(self.fold_names))
+        _allow(self.averages, [name for name in AVERAGES if self.fold_names or name not in APART])
+        _allow(self.bands, self._possible_bands())
+        self.difference_check.setEnabled(len(self.classifier_names) > 1)
+        for edit in (self.goal_edit, self.subject_edit):
+            edit.setEnabled(bool(self.goal))
+        self.upper_spin.setEnabled(self.rows_wanted == 1)
+
+    # ------------------------------------------------------------------- drawing
+
+    def _settings(self) -> dict[str, Any] | None:
+        """Return the arguments of `plumbline.curve`; None where no formulas were computed."""
+        settings: dict[str, Any] = {
+            "target": self.target,
+            "average": self._averaging(),
+            "points": self.points,
+            "thresholds": self.thresholds,
+            "span": self.span / 100,
+            "band": self.band if self.band in self._possible_bands() else "none",
+            "level": self.level / 100,
+            "resamples": self.resamples,
+        }
+        if self.preset != USER:
+            needed = PRESETS[self.preset]["needs"] == "x" and self.preset_x
+            return settings | {"preset": self.preset} | ({"x": self.preset_x} if needed else {})
+        formulas = {**USUAL, **self.computed}
+        if not (formulas["x"] and formulas["y"]):
+            return None
+        titles = {name: formulas[name] or None for name in ("x_title", "y_title")}
+        own = {"x": formulas["x"], "y": formulas["y"], **titles}
+        return settings | own | self._order(formulas)
+
+    def _wanted(self) -> Wanted | None:
+        """Return what to draw; None where there is nothing."""
+        if self.data is None:
+            return None
+        nothing = not self.selected_classifiers or (self.fold_names and not self.selected_folds)
+        self.Warning.nothing_selected(shown=bool(nothing))
+        settings = self._settings()
+        if nothing or settings is None:
+            return None
+        models, folds = self.data.models, self.data.folds
+        goal = {"goal": self.goal if self.goal in ("max", "min") else ""}
+        asked = {**goal, "y": self.goal_of.strip(), "subject_to": self.subject_to.strip()}
+        some_models = len(self.selected_classifiers) < len(models)
+        some_folds = len(self.selected_folds) < len(folds)
+        return Wanted(
+            tuple(models[i] for i in self.selected_classifiers) if some_models else None,
+            tuple(folds[i] for i in self.selected_folds) if some_folds else None,
+            settings,
+            self.hull,
+            asked | {"resamples": self.resamples} if self.goal else None,
+            self.difference and len(self.selected_classifiers) > 1,
+        )
+
+    def redraw(self) -> None:
+        """Draw what is chosen, in the background."""
+        self.cancel()
+        self._enable()
+        self.Error.failed.clear()
+        self.Warning.nothing_selected.clear()
+        self.Warning.refused.clear()
+        wanted, data = self._wanted(), self.data
+        if wanted is None or data is None:
+            self._show_nothing()
+            return
+        self.compute(self._show, lambda progress: draw(data, wanted, progress))
+
+    def selection_changed(self) -> None:
+        """Draw the classifiers, test sets and target class that were chosen."""
+        self.redraw()
+
+    def on_exception(self, ex: Exception) -> None:
+        """Show what the library refuses, under the box of the formula where it is one."""
+        self._show_nothing()
+        self._check_formulas()
+        super().on_exception(ex)
+
+    def _show_nothing(self) -> None:
+        self.drawn = None
+        self.chart.clear()
+        self.text.clear()
+        self.commit.now()
+
+    def _show(self, drawn: Drawn) -> None:
+        self.drawn = drawn
+        reading = drawn.reading(None)
+        if None not in (reading.low, reading.high) and reading.sort_by != PROBABILITY:
+            if not reading.low <= self.threshold <= reading.high:
+                self.threshold = reading.threshold
+        names = self.classifier_names
+        colors = dict(zip(names, self.colors, strict=True)) | {None: self.colors[0]}
+        self.chart.draw(
+            drawn.shown,
+            colors,
+            hull=drawn.hulls or None,
+            optimum=drawn.best or None,
+            guides=drawn.difference is None,
+            threshold=self._shown_threshold(),
+        )
+        if drawn.refused:
+            self.Warning.refused("\n".join(drawn.refused))
+        self._show_text()
+        self.commit.deferred()
+
+    def _shown_threshold(self) -> float | None:
+        """Return the threshold where the curve has one and it is to be shown."""
+        if self.drawn is None or not self.show_threshold or self.drawn.difference is not None:
+            return None
+        return None if self.drawn.reading(None).threshold is None else self.threshold
+
+    def _show_text(self) -> None:
+        if self.drawn is not None:
+            self.text.setHtml(STYLE + text_of(self.drawn, self._shown_threshold()))
+
+    def _threshold_moved(self, threshold: float) -> None:
+        self.threshold = threshold
+        self._show_text()
+
+    def _threshold_set(self, threshold: float) -> None:
+        self._threshold_moved(threshold)
+        self.commit.deferred()
+
+    def _threshold_changed(self) -> None:
+        self._enable()
+        if self.drawn is not None:
+            self.chart.set_threshold(self._shown_threshold())
+            self._show_text()
+            self.commit.deferred()
+
+    # ------------------------------------------------------------------- outputs
+
+    @gui.deferred
+    def commit(self) -> None:
+        """Send the tables, the chosen rows and the classifier."""
+        drawn, self._sent = self.drawn, getattr(self, "_sent", None)
+        if drawn is not self._sent or drawn is None:
+            self._sent = drawn
+            self._send_tables(drawn)
+        self.Outputs.selected_data.send(self._selected())
+        self.Outputs.threshold_classifier.send(self._classifier())
+
+    def _send_tables(self, drawn: Drawn | None) -> None:
+        points = evaluation = scores = None
+        if drawn is not None:
+            shown = drawn.difference or drawn.curve
+            points = to_table(shown.to_frame(), "Curve Points")
+            evaluation = predictions_table(drawn.data, "Evaluation Table")
+            scores = to_table(score_rows(drawn.curve), "Scores")
+        self.Outputs.curve_points.send(points)
+        self.Outputs.evaluation_table.send(evaluation)
+        self.Outputs.scores.send(scores)
+
+    def _selected(self) -> Table | None:
+        """Return the rows that the first of the chosen classifiers puts where they are wanted."""
+        if self._shown_threshold() is None:
+            return None
+        settings = self.drawn.curve.settings
+        rows = next(iter(self.drawn.data.by_model().values()))
+        ends = {"low": self.threshold} | ({"high": self.upper} if self.rows_wanted == 1 else {})
+        if "high" in ends and ends["high"] <= ends["low"]:
+            return None
+        cases = pb.cases_between(
+            rows, **ends, sort_by=settings.sort_by, target=settings.target, most=0
+        )
+        if not cases.n:
+            return None
+        chosen = cases.select(rows)
+        whole = selected_rows(self.source, chosen.row) if chosen.row is not None else None
+        return predictions_table(chosen, "Selected Data") if whole is None else whole
+
+    def _classifier(self) -> Model | None:
+        """Return the chosen classifier with the threshold; say why where there is none."""
+        self.Information.no_classifier.clear()
+        if self.drawn is None or self.results is None or self._shown_threshold() is None:
+            return None
+        models = list(self.drawn.data.by_model())
+        if len(models) != 1:
+            made: Any = "Select one classifier."
+        elif self.drawn.curve.settings.sort_by not in (None, PROBABILITY):
+            made = "The rows are not sorted by probability."
+        else:
+            place = model_names(self.results).index(models[0])
+            made = threshold_classifier(self.results, place, self.target_index, self.threshold)
+        if isinstance(made, str):
+            self.Information.no_classifier(made)
+            return None
+        return made
+
+    # -------------------------------------------------------------------- report
+
+    def send_report(self) -> None:
+        """Report the formulas, the chart, and its values."""
+        if self.drawn is None:
+            return
+        settings = self.drawn.curve.settings
+        models = ", ".join(self.classifier_names[i] for i in self.selected_classifiers)
+        self.report_items(
+            "Curve",
+            [
+                ("Curve", self.presets.currentText()),
+                ("x", settings.x),
+                ("y", settings.y),
+                ("Target class", self.target),
+                ("Classifiers", models),
+                ("Averaging curves", AVERAGES[self._averaging()]),
+            ],
+        )
+        self.report_plot()
+        self.report_raw(text_of(self.drawn, self._shown_threshold()))
+
+    # ------------------------------------------------------------------ settings
+
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, Any], version: int | None) -> None:
+        """Leave out values that this version does not know, so that the usual ones hold."""
+        options = {
+            "preset": {*PRESETS, USER},
+            "averaging": AVERAGES,
+            "band": BANDS,
+            "goal": GOALS,
+            "rows_wanted": range(len(ROWS)),
+        }
+        for name, known in options.items():
+            if name in settings and settings[name] not in known:
+                del settings[name]
+
+    @classmethod
+    def migrate_context(cls, context: Any, version: int | None) -> None:
+        """Keep of the user's formulas what this version knows."""
+        formulas = context.values.get("formulas")
+        if formulas is not None:
+            known = formulas if isinstance(formulas, dict) else {}
+            context.values["formulas"] = {k: str(v) for k, v in known.items() if k in USUAL}
+
+
+def _combo(callback: Any, name: str, options: dict[str, str] | None = None) -> QComboBox:
+    """Return a list of options, of which the keys are the data."""
+    combo = QComboBox()
+    combo.setAccessibleName(name)
+    combo.setSizeAdjustPolicy(QComboBox.AdjustToMinimumContentsLengthWithIcon)
+    combo.setMinimumContentsLength(10)
+    for key, text in (options or {}).items():
+        combo.addItem(text, key)
+    combo.activated.connect(lambda *_: callback())
+    return combo
+
+
+def _choices(box: Any, widget: Any, name: str, options: dict[str, str], callback: Any) -> QComboBox:
+    """Put a list of options into a box, which sets an attribute of the widget to their key."""
+
+    def chosen() -> None:
+        setattr(widget, name, combo.currentData())
+        callback()
+
+    combo = _combo(chosen, name, options)
+    combo.setCurrentIndex(combo.findData(getattr(widget, name)))
+    box.layout().addWidget(combo)
+    return combo
+
+
+def _allow(combo: QComboBox, keys: Any) -> None:
+    """Enable only some options of a list."""
+    for place in range(combo.count()):
+        combo.model().item(place).setEnabled(combo.itemData(place) in keys)
+
+
+if __name__ == "__main__":
+    from Orange.classification import NaiveBayesLearner, TreeLearner
+    from Orange.evaluation import CrossValidation
+
+    table = Table("heart_disease")
+    results = CrossValidation(k=10)(table, [NaiveBayesLearner(), TreeLearner()])
+    results.learner_names = ["naive Bayes", "tree"]
+    WidgetPreview(OWClassificationCurve).run(set_results=results)
