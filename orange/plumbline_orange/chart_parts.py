@@ -146,6 +146,7 @@ class ChartLegend(QGraphicsWidget):
         super().__init__()
         self.entries: list[LegendEntry] = []
         self._places: list[tuple[LegendEntry, QRectF, str]] = []
+        self._tall = 0.0
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
 
     def set_entries(self, entries: Sequence[LegendEntry]) -> None:
@@ -171,16 +172,15 @@ class ChartLegend(QGraphicsWidget):
             self._places.append((entry, QRectF(left, top, wide, row), text))
             left += wide + self.GAP
         tall = top + row if self.entries else 0.0
-        if tall != self.minimumHeight() or tall != self.maximumHeight():
-            self.setMinimumHeight(tall)
-            self.setMaximumHeight(tall)
-            self.setPreferredHeight(tall)
+        if tall != self._tall:
+            self._tall = tall
+            self.updateGeometry()
         self.update()
 
     def sizeHint(self, which: Any, constraint: Any = None) -> QSizeF:
         """Ask for all the width there is."""
         wide = {Qt.MinimumSize: 100.0, Qt.MaximumSize: 16_777_215.0}.get(which, 400.0)
-        return QSizeF(wide, max(self.minimumHeight(), 0.0))
+        return QSizeF(wide, self._tall)
 
     def paint(self, painter: Any, option: Any, widget: Any = None) -> None:
         """Draw samples and texts."""

@@ -657,9 +657,10 @@ class OWClassificationCurve(EvaluationWidget):
     def _show(self, drawn: Drawn) -> None:
         self.drawn = drawn
         reading = drawn.reading(None)
-        if None not in (reading.low, reading.high) and reading.sort_by != PROBABILITY:
-            if not reading.low <= self.threshold <= reading.high:
-                self.threshold = reading.threshold
+        low, high = reading.low, reading.high
+        other = reading.sort_by != PROBABILITY and None not in (low, high)
+        if other and not low <= self.threshold <= high:
+            self.threshold = reading.threshold
         names = self.classifier_names
         colors = dict(zip(names, self.colors, strict=True)) | {None: self.colors[0]}
         self.chart.draw(
@@ -784,7 +785,7 @@ class OWClassificationCurve(EvaluationWidget):
     # ------------------------------------------------------------------ settings
 
     @classmethod
-    def migrate_settings(cls, settings: dict[str, Any], version: int | None) -> None:
+    def migrate_settings(cls, settings: dict[str, Any], _version: int | None) -> None:
         """Leave out values that this version does not know, so that the usual ones hold."""
         options = {
             "preset": {*PRESETS, USER},
@@ -798,7 +799,7 @@ class OWClassificationCurve(EvaluationWidget):
                 del settings[name]
 
     @classmethod
-    def migrate_context(cls, context: Any, version: int | None) -> None:
+    def migrate_context(cls, context: Any, _version: int | None) -> None:
         """Keep of the user's formulas what this version knows."""
         formulas = context.values.get("formulas")
         if formulas is not None:
