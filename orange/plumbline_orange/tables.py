@@ -80,8 +80,18 @@ def selected_rows(source: Results | Table | None, rows: Iterable[int]) -> Table 
     rows : the numbers in column `row` of the predictions of `Predictions.from_orange(source)`
     """
     data = source.data if isinstance(source, Results) else source
-    places = np.unique(np.asarray(list(rows), dtype=int))
-    return None if data is None or not len(places) else data[places]
+    wanted = np.unique(np.asarray(list(rows)))
+    if data is None or not len(wanted):
+        return None
+    if data is source and _is_plain(data):
+        wanted = np.flatnonzero(np.isin(data.get_column("row"), wanted))
+    return data[wanted.astype(int)]
+
+
+def _is_plain(table: Table) -> bool:
+    """Whether a table is one of `predictions_table`, whose rows have numbers of their own."""
+    names = [variable.name for variable in (*table.domain.variables, *table.domain.metas)]
+    return "row" in names and any(name.startswith("p:") for name in names)
 
 
 def _columns(source: Any) -> dict[str, Sequence[Any]]:

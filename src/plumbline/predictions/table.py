@@ -51,8 +51,9 @@ ARRAYS = ("actual", "prob", "log_prob", "label", "score", "weight", "row")
 class Predictions:
     """Observed classes with predicted probabilities (or labels, or ratings), checked and frozen.
 
-    Build one with `from_arrays`, `from_logits`, `from_frame`, `from_estimator` or `read`. The
-    constructor is private to them: it checks nothing, and freezes the very arrays it is given.
+    Build one with `from_arrays`, `from_logits`, `from_frame`, `from_estimator`, `from_orange` or
+    `read`. The constructor is private to them: it checks nothing, and freezes the very arrays it is
+    given.
 
     Attributes
     ----------
@@ -549,24 +550,51 @@ class Predictions:
     def from_orange(cls, source: Any) -> "Predictions":
         """Take evaluation results of Orange, or a table of Orange with probabilities.
 
-        Models, folds, examples, weights and all variables of stored data are kept; rows without an
-        observed class or without probabilities are left out.
+        Models, folds, examples, weights and all variables of stored data are kept. Left out are
+        models that failed in Orange, rows without an observed class, and rows without a prediction;
+        a PlumblineWarning counts them. Folds of a single row (leave-one-out) are no folds.
 
         Parameters
         ----------
         source : Orange.evaluation.Results or Orange.data.Table
-            Results of any kind (cross-validation, leave-one-out, random sampling, test data,
-            predictions), or a table with a class and a column of probabilities per class.
+            Results of any kind (cross-validation, leave-one-out, random sampling, test data, of the
+            widget Predictions), or a table with a categorical class and probabilities: the columns
+            `MODEL (CLASS)` that Orange's widgets add, or `p:CLASS`. Of two classes one column is
+            enough.
 
         Returns
         -------
         Predictions
-            The table; the positive class of two is the usual one of a pair, else the last.
+            The table; `row` is the number of the row in Orange's data, from 0. An attribute with a
+            reserved name such as "model" is called "model (data)". A predicted class that is
+            missing is the most likely one.
 
         Raises
         ------
         InputError
-            For data without a categorical class, and for values outside their rules.
+            For data without a single categorical class, without probabilities, and for values
+            outside their rules.
+
+        Examples
+        --------
+        >>> from types import SimpleNamespace as Results  # in Orange: CrossValidation()(data, ...)
+        >>> target = Results(name="ill", values=("no", "yes"), is_discrete=True)
+        >>> results = Results(
+        ...     domain=Results(class_var=target, class_vars=[target]),
+        ...     data=None,
+        ...     actual=[0, 1, 1],
+        ...     predicted=[[0, 1, 1]],
+        ...     probabilities=[[[0.8, 0.2], [0.3, 0.7], [0.4, 0.6]]],
+        ...     row_indices=[4, 0, 2],
+        ...     folds=[slice(0, 3)],
+        ...     learner_names=["naive Bayes"],
+        ...     learners=None,
+        ...     models=None,
+        ...     failed=None,
+        ... )
+        >>> data = Predictions.from_orange(results)
+        >>> data.models, data.row.tolist(), data.prob[:, 1].tolist()
+        (('naive Bayes',), [4, 0, 2], [0.2, 0.7, 0.6])
         """
         return cls.from_arrays(**orange_columns(source))
 
