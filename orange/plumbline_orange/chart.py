@@ -24,11 +24,12 @@ from plumbline_orange.chart_parts import (
     readable,
 )
 
-WIDTH = 600  # pixels that points are thinned for: at most some 2,000 points a line
+WIDTH = 400  # columns of pixels, of each of which the ends and the extremes are drawn
 FEW = 25  # points of a line that are marked one by one
-TOP = 8.0  # pixels above the plot
+TOP, RIM = 8.0, 4.0  # pixels above the plot and beside it
 NEAR = 24  # pixels between the mouse and a point that is read out
 STEP = 0.01  # share of the thresholds that an arrow key moves by
+ALIKE = 3  # colours that every kind of colour vision tells apart without dashes
 DASHES = ([], [6, 3], [2, 2], [8, 3, 2, 3])  # of the classes of one model
 
 
@@ -60,7 +61,7 @@ class CurveChart(GraphicsView):
         self.plot.hideButtons()
         self.legend = ChartLegend()
         self.plot.layout.addItem(self.legend, 4, 0, 1, 3)
-        self.plot.layout.setContentsMargins(0, TOP, 0, 0)
+        self.plot.layout.setContentsMargins(RIM, TOP, RIM, 0)
         self.setCentralItem(self.plot)
         self.plot.vb.sigResized.connect(self._fit)
         self.plot.vb.reset_asked.connect(self.reset_zoom)
@@ -70,6 +71,7 @@ class CurveChart(GraphicsView):
         self._read = pg.TextItem(anchor=(0, 1))
         self._spot = pg.ScatterPlotItem(size=9, pxMode=True)
         self._drawn: tuple[Any, ...] | None = None
+        self._fitting = False
         self.clear()
 
     # ------------------------------------------------------------------ what is drawn
@@ -127,7 +129,7 @@ class CurveChart(GraphicsView):
         if hull and not curve.x_names:
             entries += self._draw_hulls(hull)
         if optimum is not None:
-            entries += self._draw_best(optimum)
+            entries += self._draw_best(curve, optimum)
         self.legend.set_entries([entry for entry in entries if entry.text])
         self.legend.setPalette(self.palette())
         self.set_threshold(threshold)
@@ -173,9 +175,13 @@ class CurveChart(GraphicsView):
         return readable(QColor(color), self.palette().color(QPalette.Base))
 
     def _dash(self, number: int) -> list[int]:
-        """Return the dashes of a group: those of a model's classes differ."""
-        model = self.drawing.groups[number].model
-        before = [one for one in self.drawing.groups[:number] if one.model == model]
+        """Return the dashes of a group: those of a model's classes differ, and of many models."""
+        groups = self.drawing.groups
+        models = list(dict.fromkeys(group.model for group in groups))
+        model = groups[number].model
+        if len(models) == len(groups):
+            return DASHES[models.index(model) % len(DASHES)] if len(models) > ALIKE else []
+        before = [group for group in groups[:number] if group.model == model]
         return DASHES[len(before) % len(DASHES)]
 
     # ------------------------------------------------------------------ lines
@@ -283,55 +289,57 @@ class CurveChart(GraphicsView):
                 yield LegendEntry(guide.label, self._ink(alpha=140), dash)
 
     def _draw_hulls(self, hulls: Sequence[Any]) -> Iterator[LegendEntry]:
-        color_of = {id(line): color for line, _, _, color in self._lines}
+        """Draw convex hulls dashed, in the colours of their lines; yield their name."""
+        color_of = {_whose(line): color for line, _, _, color in self._lines}
         for hull in hulls:
-            owner = next(
-                (c for line, _, _, c in self._lines if line.model == hull.model), self._ink()
-            )
-            pen = _pen(color_of.get(id(hull), owner), 1.2, [3, 3])
+            pen = _pen(color_of.get(_whose(hull), self._ink()), 1.2, [3, 3])
             item = pg.PlotCurveItem(*self._places(hull.x, hull.y), pen=pen, antialias=True)
             item.setZValue(4)
             self.plot.addItem(item, ignoreBounds=True)
         yield LegendEntry("convex hull", self._ink(alpha=170), [3, 3])
 
-    def _draw_best(self, optimum: Any) -> Iterator[LegendEntry]:
-        """Mark the best thresholds, and shade the thresholds or the parts that are as good."""
-        several = not isinstance(optimum, BestThreshold)
-        every = list(optimum) if several else [optimum]
-        names = dict.fromkeys(["as good as the best", "best threshold"])
-        for (line, few, _, color), best in zip(self._lines, every, strict=False):
-            shade = QColor(color)
-            shade.setAlpha(50)
-            for low, high in best.plateau:
-                if self.drawing.along_x:
-                    ends = self._places(np.array([low, high]), 0)[0]
-                    region = pg.LinearRegionItem(
-                        ends.tolist(), brush=QBrush(shade), pen=QPen(Qt.NoPen), movable=False
-                    )
-                    region.setZValue(0)
-                    self.plot.addItem(region, ignoreBounds=True)
-                else:
-                    inside = (few.threshold >= low) & (few.threshold <= high)
-                    x, y = self._places(few.x[inside], few.y[inside])
-                    pen = _pen(shade, 11)
-                    pen.setCapStyle(Qt.RoundCap)
-                    item = pg.PlotCurveItem(x, y, pen=pen, antialias=True)
-                    item.setZValue(1)
-                    self.plot.addItem(item, ignoreBounds=True)
+    def _draw_best(self, curve: Curve, optimum: Any) -> Iterator[LegendEntry]:
+        """Mark the best thresholds, and shade what is as good; yield their names."""
+        every = [optimum] if isinstance(optimum, BestThreshold) else list(optimum)
+        drawn = {_whose(line): (line, few, color) for line, few, _, color in self._lines}
+        found = [
+            (best, *drawn[_whose(line)])
+            for line, best in zip(curve.lines, every, strict=False)
+            if _whose(line) in drawn
+        ]
+        for best, line, few, color in found:
+            self._shade_plateau(best, few, color)
             place = line.place_at(best.threshold)
             if place is not None:
                 x, y = self._places(line.x[[place]], line.y[[place]])
                 brush = QBrush(self.palette().color(QPalette.Base))
-                item = pg.ScatterPlotItem(
-                    x, y, symbol="d", size=13, pen=_pen(color, 2), brush=brush
-                )
+                pen = _pen(color, 2)
+                item = pg.ScatterPlotItem(x, y, symbol="d", size=13, pen=pen, brush=brush)
                 item.setZValue(9)
                 self.plot.addItem(item, ignoreBounds=True)
-        color = self._lines[0][3] if self._lines and not several else self._ink()
-        kinds = ("area", "diamond")
-        yield from (
-            LegendEntry(name, color, [], kind) for name, kind in zip(names, kinds, strict=True)
-        )
+        if found:
+            color = found[0][3] if len(found) == 1 else self._ink()
+            yield LegendEntry("as good as the best", color, [], "area")
+            yield LegendEntry("best threshold", color, [], "diamond")
+
+    def _shade_plateau(self, best: BestThreshold, few: Any, color: QColor) -> None:
+        """Shade the thresholds that are as good as the best, or the part of the line."""
+        shade = QColor(color)
+        shade.setAlpha(50)
+        for low, high in best.plateau:
+            if self.drawing.along_x:
+                ends = self._places(np.array([low, high]), 0)[0].tolist()
+                item: Any = pg.LinearRegionItem(
+                    ends, brush=QBrush(shade), pen=QPen(Qt.NoPen), movable=False
+                )
+            else:
+                inside = (few.threshold >= low) & (few.threshold <= high)
+                pen = _pen(shade, 11)
+                pen.setCapStyle(Qt.RoundCap)
+                places = self._places(few.x[inside], few.y[inside])
+                item = pg.PlotCurveItem(*places, pen=pen, antialias=True)
+            item.setZValue(0.5)
+            self.plot.addItem(item, ignoreBounds=True)
 
     # ------------------------------------------------------------------ the threshold
 
@@ -375,7 +383,10 @@ class CurveChart(GraphicsView):
                 if np.isnan(line.threshold).all() or self.curve.x_names:
                     continue
                 marker = ChartMarker(
-                    line, color, self.palette().color(QPalette.Base), self.drawing.along_x
+                    line,
+                    color,
+                    self.palette().color(QPalette.Base),
+                    movable=not self.drawing.along_x,
                 )
                 marker.dragged.connect(self._drag_along)
                 marker.dropped.connect(lambda: self.threshold_set.emit(self.threshold))
@@ -443,9 +454,8 @@ class CurveChart(GraphicsView):
         self._read.fill, self._read.border = QBrush(base), _pen(self._ink(alpha=120), 1)
         self._read.setText(self.curve.point_text(line, place))
         (left, right), (low, high) = self.plot.vb.viewRange()
-        self._read.setAnchor((float(x > (left + right) / 2), float(y > (low + high) / 2) - 0.0))
-        anchor_y = 0.0 if y > (low + high) / 2 else 1.0
-        self._read.setAnchor((1.05 if x > (left + right) / 2 else -0.05, anchor_y))
+        across, up = x > (left + right) / 2, y > (low + high) / 2
+        self._read.setAnchor((1.08 if across else -0.08, -0.1 if up else 1.1))
         self._read.setPos(x, y)
         self._read.setZValue(20)
         self._spot.setZValue(19)
@@ -483,21 +493,32 @@ class CurveChart(GraphicsView):
 
     def _fit(self, *_: Any) -> None:
         """Fit titles to their axes, and make a square of the plot where both are alike."""
-        if self.curve is None:
+        if self.curve is None or self._fitting:
             return
+        self._fitting = True  # what follows changes sizes, which calls this again
+        self._cut_titles(self.curve)
+        self.plot.layout.activate()
         box = self.plot.vb
         left, _, right, _ = self.plot.layout.getContentsMargins()
         spare = box.width() + left + right - box.height() if self.drawing.square else 0.0
-        margin = max(spare / 2, 0.0)
+        margin = max(spare / 2, RIM)
         if abs(margin - left) > 1:
             self.plot.layout.setContentsMargins(margin, TOP, margin, 0)
+            self.plot.layout.activate()
+        self._fitting = False
+
+    def _cut_titles(self, curve: Curve) -> None:
+        """Leave out the middle of titles that are longer than their axes."""
+        box = self.plot.vb
         for side, title, room in (
-            ("bottom", self.curve.x_title, box.width()),
-            ("left", self.curve.y_title, box.height()),
+            ("bottom", curve.x_title, box.width()),
+            ("left", curve.y_title, box.height()),
         ):
-            metrics = QFontMetricsF(self._axis(side).label.font())
-            short = metrics.elidedText(title, Qt.ElideMiddle, max(room, 60))
-            self._axis(side).setLabel(html.escape(short))
+            axis = self._axis(side)
+            metrics = QFontMetricsF(axis.label.font())
+            text = html.escape(metrics.elidedText(title, Qt.ElideMiddle, max(room, 60)))
+            if text != axis.labelText:
+                axis.setLabel(text)
 
     def changeEvent(self, event: Any) -> None:
         """Draw again in the colours of another palette."""
@@ -520,6 +541,10 @@ def _pen(color: QColor, width: float, dash: Sequence[float] = ()) -> QPen:
     if dash:
         pen.setDashPattern([step / max(width, 1) for step in dash])
     return pen
+
+
+def _whose(line: Any) -> tuple[str | None, str | None, str | None]:
+    return line.model, line.fold, line.target
 
 
 def _ends(line: Any) -> tuple[Any, Any] | None:

@@ -212,7 +212,7 @@ class ChartLegend(QGraphicsWidget):
 # ------------------------------------------------------------------ a point to drag
 
 
-class ChartMarker(pg.GraphicsObject):
+class ChartMarker(pg.TargetItem):
     """A point on a line at the threshold, which the mouse drags along it.
 
     On an axis of thresholds it follows the vertical line and is not dragged itself.
@@ -220,42 +220,32 @@ class ChartMarker(pg.GraphicsObject):
 
     dragged = Signal(object, QPointF)
     dropped = Signal()
-    RADIUS = 6.0
+    SIZE = 13
 
-    def __init__(self, line: Any, color: QColor, paper: QColor, fixed: bool) -> None:
-        super().__init__()
-        self.line, self.color, self.paper = line, color, paper
-        self.setFlag(self.GraphicsItemFlag.ItemIgnoresTransformations)
+    def __init__(self, line: Any, color: QColor, paper: QColor, *, movable: bool) -> None:
+        super().__init__(
+            size=self.SIZE,
+            symbol="o",
+            pen=pg.mkPen(color, width=2.5),
+            hoverPen=pg.mkPen(color, width=2.5),
+            brush=paper,
+            hoverBrush=color,
+            movable=movable,
+        )
+        self.line, self.color = line, color
         self.setZValue(12)
-        self.fixed, self._held = fixed, False
-        if fixed:
-            self.setAcceptedMouseButtons(Qt.NoButton)
-        else:
+        if movable:
             self.setCursor(Qt.OpenHandCursor)
 
-    def boundingRect(self) -> QRectF:
-        """Return the place that the point takes, with some room to take hold of it."""
-        side = self.RADIUS + 5
-        return QRectF(-side, -side, 2 * side, 2 * side)
-
-    def paint(self, painter: Any, *_: Any) -> None:
-        """Draw a ring, filled while it is held."""
-        painter.setRenderHint(painter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self.color, 2.5))
-        painter.setBrush(QBrush(self.color if self._held else self.paper))
-        painter.drawEllipse(QPointF(0, 0), self.RADIUS, self.RADIUS)
-
     def mouseDragEvent(self, event: Any) -> None:
-        """Tell where the mouse is, and when it lets go."""
-        if self.fixed or event.button() != Qt.LeftButton:
+        """Tell where the mouse is, and when it lets go; the chart moves the point."""
+        if not self.movable or event.button() != Qt.LeftButton:
             event.ignore()
             return
         event.accept()
-        self._held = not event.isFinish()
         self.dragged.emit(self, self.getViewBox().mapSceneToView(event.scenePos()))
         if event.isFinish():
             self.dropped.emit()
-        self.update()
 
 
 # ------------------------------------------------------------------ colours
@@ -265,7 +255,7 @@ def readable(color: QColor, paper: QColor) -> QColor:
     """Return a colour made lighter or darker until a line of it stands out against the paper."""
     dark = _luminance(paper) < 0.2
     for _ in range(12):
-        if _contrast(color, paper) >= CONTRAST:
+        if contrast(color, paper) >= CONTRAST:
             break
         color = color.lighter(115) if dark and color.value() > 0 else color.darker(112)
         if dark and color.value() < 60:
@@ -281,6 +271,7 @@ def _luminance(color: QColor) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _contrast(one: QColor, other: QColor) -> float:
+def contrast(one: QColor, other: QColor) -> float:
+    """Return the contrast of two colours, as WCAG defines it: 1 to 21."""
     high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
