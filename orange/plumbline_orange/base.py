@@ -63,6 +63,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         self.classifier_names: list[str] = []
         self.colors: list[Any] = []
         self._done: Callable[[Any], None] | None = None
+        self._partly: Callable[[Any], None] | None = None
 
     # ------------------------------------------------------------------ controls
 
@@ -159,15 +160,26 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
 
     # ---------------------------------------------------------------- background
 
-    def compute(self, done: Callable[[Any], None], work: Callable[..., Any]) -> None:
+    def compute(
+        self,
+        done: Callable[[Any], None],
+        work: Callable[..., Any],
+        partly: Callable[[Any], None] | None = None,
+    ) -> None:
         """Run `work(progress)` in a thread, then `done(result)` in this one; a newer call cancels.
 
         What Plumbline refuses is shown as an error. `progress(done, total)` moves the bar, and
-        stops the work where it was cancelled.
+        stops the work where it was cancelled. With `partly` it is `work(progress, show)`, and what
+        the work gives to `show` on the way is given to `partly` in this thread.
         """
         self.Error.failed.clear()
-        self._done = done
-        self.start(_run, work)
+        self._done, self._partly = done, partly
+        self.start(_run, work, partly is not None)
+
+    def on_partial_result(self, result: Any) -> None:
+        """Hand on what is known on the way."""
+        if self._partly is not None:
+            self._partly(result)
 
     def on_done(self, result: Any) -> None:
         """Hand the result on."""
@@ -190,11 +202,11 @@ class CancelledError(Exception):
     """The work was cancelled."""
 
 
-def _run(work: Callable[..., Any], state: TaskState) -> Any:
+def _run(work: Callable[..., Any], shows: bool, state: TaskState) -> Any:
     def progress(done: int, total: int) -> None:
         if state.is_interruption_requested():
             raise CancelledError
         state.set_progress_value(100 * done / max(total, 1))
 
     with np.errstate(all="ignore"):
-        return work(progress)
+        return work(progress, state.set_partial_result) if shows else work(progress)

@@ -1,0 +1,222 @@
+"""What the Reliability Diagram asks of Plumbline, model by model, and what is known of it."""
+
+import warnings
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import plumbline as pb
+from plumbline.errors import PlumblineWarning
+from plumbline.results import (
+    CalibrationError,
+    CalibrationTest,
+    CorpCurve,
+    GroupCalibration,
+    Plan,
+    RecalibrationEffect,
+    ReliabilityCurve,
+)
+
+ISOTONIC = "isotonic"
+Known = dict[Hashable, Any]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the controls say.
+
+    Attributes
+    ----------
+    view : the binary view; bins : a name of bins, "isotonic" for the CORP curve; level : of bands
+    by : the attribute of the groups, "" for none
+    method : of recalibration, "" for none
+    effect : the miscalibration whose power is asked for, "" for none
+    """
+
+    view: str | None
+    bins: str
+    level: float = 0.95
+    by: str = ""
+    method: str = ""
+    effect: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is known of one model as it is, or after recalibration.
+
+    Attributes
+    ----------
+    data : its rows; curve, test, error : None while they are not known
+    groups, plan : where they are asked for
+    effect : what recalibration changed; stands at the finding after it
+    refusals : what could not be computed, and why; warned : what the library warned of
+    """
+
+    model: str
+    data: pb.Predictions
+    method: str = ""
+    curve: ReliabilityCurve | CorpCurve | None = None
+    test: CalibrationTest | None = None
+    error: CalibrationError | None = None
+    groups: GroupCalibration | None = None
+    plan: Plan | None = None
+    effect: RecalibrationEffect | None = None
+    refusals: Sequence[str] = field(default=())
+    warned: Sequence[str] = field(default=())
+
+
+@dataclass(frozen=True)
+class _Step:
+    """One call: of which model, before or after, for which field, and about how long it takes."""
+
+    model: str
+    after: bool
+    name: str
+    call: Callable[..., Any]
+    share: float
+    key: tuple[Hashable, ...]
+
+
+def findings(
+    parts: Mapping[str, pb.Predictions],
+    question: Question,
+    known: Known,
+    progress: Callable[[int, int], None],
+    show: Callable[[Any], None],
+) -> list[Finding]:
+    """Return what is known of every model; `show` gets it as it grows, the diagrams first.
+
+    Results are kept in `known` and taken from there.
+    """
+    found = {(model, False): Finding(model, data) for model, data in parts.items()}
+    steps = list(_steps(parts, question))
+    whole, done = sum(step.share for step in steps), 0.0
+    for step in steps:
+        place = (step.model, step.after)
+        if step.name != "effect" and place not in found:
+            continue
+        start = done
+
+        def moved(part: int, total: int, start: float = start, share: float = step.share) -> None:
+            progress(round(1000 * (start + share * part / max(total, 1)) / whole), 1000)
+
+        moved(0, 1)
+        home = found.get(place) or found[step.model, False]
+        try:
+            if step.key not in known:
+                known[step.key] = _heard(step.call, home.data, moved)
+            result, heard = known[step.key]
+        except pb.PlumblineError as error:
+            found[home.model, bool(home.method)] = replace(
+                home, refusals=(*home.refusals, str(error))
+            )
+        else:
+            if step.name == "effect":
+                home = Finding(step.model, result.after, method=result.method)
+            warned = tuple(dict.fromkeys((*home.warned, *heard)))
+            found[place] = replace(home, warned=warned, **{step.name: result})
+        done += step.share
+        show(list(found.values()))
+    return list(found.values())
+
+
+def _heard(
+    call: Callable[..., Any], data: pb.Predictions, progress: Any
+) -> tuple[Any, tuple[str, ...]]:
+    """Return the result of a call, and what it warned of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", PlumblineWarning)
+        result = call(data, progress=progress)
+    texts = [str(one.message) for one in caught if isinstance(one.message, PlumblineWarning)]
+    return result, tuple(dict.fromkeys(texts))
+
+
+def _steps(parts: Mapping[str, pb.Predictions], question: Question) -> Iterator[_Step]:
+    """Yield the calls in their order: all diagrams, all verdicts, then what was asked for."""
+
+    def step(model: str, after: bool, name: str, share: float, *more: Hashable) -> _Step:
+        key = (model, question.method if after else "", name, *more)
+        return _Step(model, after, name, calls[name], share, key)
+
+    q = question
+    calls: dict[str, Callable[..., Any]] = {
+        "curve": lambda data, progress: curve_of(data, q, progress),
+        "error": lambda data, progress: pb.calibration_error(
+            data, view=q.view, interval=True, progress=progress, **bins_of(q)
+        ),
+        "test": lambda data, progress: pb.calibration_test(data, view=q.view, progress=progress),
+        "groups": lambda data, progress: pb.calibration_by(
+            data, q.by, view=q.view, progress=progress, **bins_of(q)
+        ),
+        "effect": lambda data, progress: pb.recalibration_effect(q.method, data, progress=progress),
+        "plan": lambda data, progress: pb.plan(data, q.effect, progress=progress),
+    }
+    for model in parts:
+        yield step(model, False, "curve", 1, q.view, q.bins, q.level)
+    for model in parts:
+        yield step(model, False, "test", 4, q.view)
+        yield step(model, False, "error", 1, q.view, q.bins)
+    if q.method:
+        for model in parts:
+            yield step(model, True, "effect", 10)
+            yield step(model, True, "curve", 1, q.view, q.bins, q.level)
+            yield step(model, True, "test", 4, q.view)
+            yield step(model, True, "error", 1, q.view, q.bins)
+    if q.by:
+        for model in parts:
+            yield step(model, False, "groups", 6, q.view, q.bins, q.by)
+    if q.effect:
+        for model in parts:
+            yield step(model, False, "plan", 20, q.effect)
+
+
+def bins_of(question: Question) -> dict[str, Any]:
+    """Return the bins of a calibration error; those of a CORP curve are its usual ones."""
+    return {} if question.bins == ISOTONIC else {"bins": question.bins}
+
+
+def curve_of(
+    data: pb.Predictions, question: Question, progress: Any
+) -> ReliabilityCurve | CorpCurve:
+    """Return the reliability diagram, or the CORP curve of isotonic bins."""
+    params = {"view": question.view, "level": question.level, "progress": progress}
+    if question.bins == ISOTONIC:
+        return pb.corp_curve(data, **params)
+    return pb.reliability_curve(data, bins=question.bins, **params)
+
+
+# ------------------------------------------------------------------ tables
+
+
+def bin_rows(found: Sequence[Finding]) -> list[dict[str, Any]]:
+    """Return one row a bin, model by model."""
+    return [
+        {"model": one.model, "recalibration": one.method or "none", **row}
+        for one in found
+        if one.curve is not None
+        for row in one.curve.rows()
+    ]
+
+
+def score_rows(found: Sequence[Finding]) -> list[dict[str, Any]]:
+    """Return one row a model: its calibration error with ranges, and the test."""
+    rows = []
+    for one in found:
+        if one.error is None:
+            continue
+        row = dict(one.error.rows()[0])
+        if one.test is not None:
+            row |= {"test_p_value": one.test.p_value, "verdict": one.test.verdict}
+        rows.append({"model": one.model, "recalibration": one.method or "none", **row})
+    return rows
+
+
+def group_rows(found: Sequence[Finding]) -> list[dict[str, Any]]:
+    """Return one row a group, model by model."""
+    return [
+        {"model": one.model, **row}
+        for one in found
+        if one.groups is not None
+        for row in one.groups.rows()
+    ]

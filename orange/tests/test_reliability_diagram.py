@@ -1,0 +1,277 @@
+"""The widget Reliability Diagram: its numbers are the library's, its inputs are all kinds."""
+
+from functools import cache
+
+import numpy as np
+from AnyQt.QtCore import QPointF, Qt
+from AnyQt.QtTest import QTest
+from Orange.classification import NaiveBayesLearner, TreeLearner
+from Orange.data import Table
+from Orange.evaluation import CrossValidation, LeaveOneOut, ShuffleSplit
+from Orange.widgets.tests.base import WidgetTest
+
+import plumbline as pb
+from plumbline_orange.tables import predictions_table
+from plumbline_orange.widgets.owreliabilitydiagram import OWReliabilityDiagram
+
+NAMES = ["Naive Bayes", "Tree"]
+WAIT = 60_000
+
+
+@cache
+def evaluated(name="heart_disease", *, models=1, stored=True, kind=CrossValidation):
+    """Return results of Orange's own learners on one of its data sets."""
+    learners = [NaiveBayesLearner(), TreeLearner()][:models]
+    params = {"k": 10, "random_state": 0} if kind is CrossValidation else {}
+    if kind is ShuffleSplit:
+        params = {"n_resamples": 5, "random_state": 0}
+    results = kind(store_data=stored, **params)(Table(name), learners)
+    results.learner_names = NAMES[:models]
+    return results
+
+
+class DiagramTest(WidgetTest):
+    """A widget, and what its tests do with it."""
+
+    def setUp(self):
+        """Make the widget."""
+        self.widget = self.create_widget(OWReliabilityDiagram)
+
+    def show_results(self, results):
+        """Send results and wait for what is said of them; return their predictions."""
+        self.send_signal(self.widget.Inputs.evaluation_results, results)
+        self.wait_until_finished(timeout=WAIT)
+        return pb.Predictions.from_orange(results)
+
+    def change(self, **settings):
+        """Change controls, and wait."""
+        for name, value in settings.items():
+            setattr(self.widget, name, value)
+        self.widget._changed()
+        self.wait_until_finished(timeout=WAIT)
+
+    def output(self, name):
+        """Return an output as one dictionary a row."""
+        table = self.get_output(getattr(self.widget.Outputs, name))
+        if table is None:
+            return None
+        names = [one.name for one in (*table.domain.variables, *table.domain.metas)]
+        return [{name: row[name] for name in names} for row in table]
+
+
+def numbers(rows, name):
+    """Return a column of an output."""
+    return np.array([float(row[name]) for row in rows])
+
+
+class TestNumbers(DiagramTest):
+    """Every number is the library's."""
+
+    def test_bins_and_scores(self):
+        """The diagram, the error with its interval and the test, of every model."""
+        data = self.show_results(evaluated(models=2))
+        bins, scores = self.output("bins"), self.output("scores")
+        for model, one in data.by_model().items():
+            own = [row for row in bins if row["model"] == model]
+            curve = pb.reliability_curve(one, view="one-vs-rest:1")
+            for name in ("mean_probability", "outcome_share", "band_low", "band_high", "count"):
+                assert numbers(own, name).tolist() == [row[name] for row in curve.bins]
+            (row,) = (row for row in scores if row["model"] == model)
+            error = pb.calibration_error(one, view="one-vs-rest:1", interval=True)
+            test = pb.calibration_test(one, view="one-vs-rest:1")
+            assert float(row["value"]) == error.value
+            assert float(row["null_mean"]) == error.null_mean
+            assert float(row["interval_high"]) == error.interval_range[1]
+            assert float(row["test_p_value"]) == test.p_value
+            assert test.verdict in self.widget.text.toPlainText()
+
+    def test_three_classes(self):
+        """The most likely class by default, else the target class."""
+        data = self.show_results(evaluated("iris"))
+        curve = pb.reliability_curve(data)
+        found = numbers(self.output("bins"), "mean_probability")
+        assert found.tolist() == [row["mean_probability"] for row in curve.bins]
+        view = f"one-vs-rest:{data.classes[0]}"
+        assert self.widget.view_combo.findData(view) == -1
+        self.widget.target_index = 0
+        self.widget.selection_changed()
+        assert self.widget.view_combo.findData(view) > 0
+        self.change(view=view)
+        found = numbers(self.output("bins"), "outcome_share")
+        curve = pb.reliability_curve(data, view=view)
+        assert found.tolist() == [row["outcome_share"] for row in curve.bins]
+
+    def test_isotonic(self):
+        """Isotonic bins are the CORP curve."""
+        data = self.show_results(evaluated())
+        self.change(bins="isotonic")
+        curve = pb.corp_curve(data, view="one-vs-rest:1")
+        found = numbers(self.output("bins"), "probability")
+        assert found.tolist() == [row["probability"] for row in curve.steps]
+        assert not self.widget.count_spin.isEnabled()
+        assert "miscalibration" in self.widget.text.toPlainText()
+
+    def test_groups(self):
+        """Groups have adjusted p-values."""
+        data = self.show_results(evaluated())
+        self.change(by="gender")
+        groups = pb.calibration_by(data, "gender", view="one-vs-rest:1")
+        found = self.output("groups")
+        assert numbers(found, "adjusted_p_value").tolist() == [
+            row["adjusted_p_value"] for row in groups.groups
+        ]
+        assert groups.verdict in self.widget.text.toPlainText()
+
+    def test_recalibrated(self):
+        """Before and after stand side by side; after is cross-fitted."""
+        data = self.show_results(evaluated())
+        self.change(recalibrated=True, method="temperature")
+        effect = pb.recalibration_effect("temperature", data)
+        after = pb.reliability_curve(effect.after, view="one-vs-rest:1")
+        rows = [row for row in self.output("bins") if row["recalibration"] == "temperature"]
+        assert numbers(rows, "outcome_share").tolist() == [r["outcome_share"] for r in after.bins]
+        assert len(self.widget.chart.panels) == 2
+        assert effect.verdict in self.widget.text.toPlainText()
+        self.change(recalibrated=False)
+        assert len(self.widget.chart.panels) == 1
+
+
+class TestInputs(DiagramTest):
+    """All kinds of results."""
+
+    def test_leave_one_out(self):
+        """Folds of one row, of which each lacks a class."""
+        self.show_results(evaluated("iris", kind=LeaveOneOut))
+        assert sum(numbers(self.output("bins"), "count")) == 150
+
+    def test_no_stored_data(self):
+        """Without data the chosen rows are predictions."""
+        self.show_results(evaluated(stored=False))
+        assert self.widget.by_combo.count() == 1
+        self.widget.chart.select([(0, 0, 0)])
+        table = self.get_output(self.widget.Outputs.selected_data)
+        assert len(table) == self.output("bins")[0]["count"]
+
+    def test_repeated_rows(self):
+        """Rows that were drawn several times are chosen once, and warned of."""
+        self.show_results(evaluated(kind=ShuffleSplit))
+        assert "examples" in str(self.widget.Warning.notes)
+        self.widget.chart.select([(0, 0, b) for b in range(15)])
+        table = self.get_output(self.widget.Outputs.selected_data)
+        assert len(table) == len(set(table.ids))
+
+    def test_one_class(self):
+        """Rows of one class have a diagram, too."""
+        heart = Table("heart_disease")
+        sick = heart[heart.Y == 1]
+        results = CrossValidation(k=5, store_data=True)(sick, [NaiveBayesLearner()])
+        self.show_results(results)
+        assert not self.widget.Error.active
+        assert len(self.output("bins")) > 0
+
+    def test_missing(self):
+        """Missing classes and probabilities are left out."""
+        results = CrossValidation(k=5, store_data=True)(
+            Table("heart_disease"), [NaiveBayesLearner()]
+        )
+        results.actual = results.actual.copy()
+        results.actual[:3] = np.nan
+        results.probabilities = results.probabilities.copy()
+        results.probabilities[0, 3:5] = np.nan
+        self.show_results(results)
+        assert sum(numbers(self.output("bins"), "count")) == 298
+
+    def test_nothing(self):
+        """What is taken away is shown no more."""
+        self.show_results(evaluated())
+        self.send_signal(self.widget.Inputs.evaluation_results, None)
+        assert self.widget.chart.panels == []
+        assert self.output("bins") is self.output("scores") is None
+        assert self.widget.text.toPlainText() == ""
+
+    def test_no_model_chosen(self):
+        """Without a model nothing is shown."""
+        self.show_results(evaluated(models=2))
+        self.change(selected_classifiers=[])
+        assert self.output("bins") is None
+
+
+class TestBins(DiagramTest):
+    """Bins are chosen by mouse and keys."""
+
+    def test_chosen_rows_are_those_of_the_bin(self):
+        """The rows of a bin have its probabilities."""
+        data = self.show_results(evaluated())
+        chart = self.widget.chart
+        chart.select([(0, 0, 2), (0, 0, 4)])
+        curve = pb.reliability_curve(data, view="one-vs-rest:1")
+        rows = np.sort(data.row[curve.rows_in(data, [2, 4])])
+        table = self.get_output(self.widget.Outputs.selected_data)
+        assert table.ids.tolist() == self.widget.results.data[rows].ids.tolist()
+        chart.select([])
+        assert self.get_output(self.widget.Outputs.selected_data) is None
+
+    def test_mouse_and_keys(self):
+        """The nearest bin is found; arrows go on; Escape chooses none."""
+        self.show_results(evaluated())
+        chart = self.widget.chart
+        self.widget.resize(1000, 700)
+        self.widget.grab()
+        main, below = chart._plots[0]
+        row = chart.panels[0].diagrams[0].bins[3]
+        at = main.vb.mapViewToScene(QPointF(row["mean_probability"], row["outcome_share"]))
+        assert chart.bin_at(at) == (0, 0, 3)
+        text = chart.read_out((0, 0, 3))
+        assert f"rows: {row['count']}" in text
+        assert "if calibrated" in text
+        at = below.vb.mapViewToScene(QPointF((row["lo"] + row["hi"]) / 2, 0))
+        assert chart.bin_at(at) == (0, 0, 3)
+        chart.select([(0, 0, 3)])
+        QTest.keyClick(chart, Qt.Key_Right)
+        assert chart.selected == {(0, 0, 4)}
+        QTest.keyClick(chart, Qt.Key_Left, Qt.ShiftModifier)
+        assert chart.selected == {(0, 0, 4), (0, 0, 3)}
+        QTest.keyClick(chart, Qt.Key_Escape)
+        assert chart.selected == set()
+
+
+class TestSettings(DiagramTest):
+    """Settings, contexts, reports."""
+
+    def test_kept(self):
+        """Settings and the view come back with the data."""
+        results = evaluated()
+        self.show_results(results)
+        self.change(view="top-label", bins="equal-size", bin_count=7, by="gender")
+        self.widget.chart.select([(0, 0, 2)])
+        stored = self.widget.settingsHandler.pack_data(self.widget)
+        again = self.create_widget(OWReliabilityDiagram, stored_settings=stored)
+        self.send_signal(again.Inputs.evaluation_results, results, widget=again)
+        self.wait_until_finished(again, timeout=WAIT)
+        assert again.question == self.widget.question
+        assert again.question.bins == "equal-size:7"
+        assert again.view_combo.currentData() == "top-label"
+        assert again.chart.selected == {(0, 0, 2)}
+
+    def test_migrated(self):
+        """Bins of another version become the usual ones."""
+        old = {"bins": "quantiles", "bin_count": 9}
+        OWReliabilityDiagram.migrate_settings(old, 0)
+        assert old == {"bin_count": 9}
+        widget = self.create_widget(OWReliabilityDiagram, stored_settings={"bins": "no-such"})
+        assert widget.bins == "equal-width"
+
+    def test_report(self):
+        """The report has the picture, the verdict and the settings."""
+        data = self.show_results(evaluated())
+        self.widget.send_report()
+        html = self.widget.report_html
+        assert "<img" in html
+        assert pb.calibration_test(data, view="one-vs-rest:1").verdict.split("(")[0] in html
+        assert "Equal width, 15" in html
+
+
+def test_selected_predictions_are_a_table():
+    """The table of predictions can be read back."""
+    data = pb.Predictions.from_orange(evaluated(stored=False))
+    assert len(predictions_table(data)) == data.n
