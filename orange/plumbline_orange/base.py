@@ -1,5 +1,6 @@
 """What the widgets have in common: inputs, models and classes to choose, work in the background."""
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -45,6 +46,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         failed = Msg("{}")
 
     class Warning(OWWidget.Warning):
+        input_notes = Msg("{}")
         notes = Msg("{}")
 
     class Information(OWWidget.Information):
@@ -62,6 +64,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         self.source: Results | Table | None = None
         self.classifier_names: list[str] = []
         self.colors: list[Any] = []
+        self._inputs: dict[str, Any] = {}
         self._done: Callable[[Any], None] | None = None
         self._partly: Callable[[Any], None] | None = None
 
@@ -97,14 +100,18 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
     @Inputs.evaluation_results
     def set_results(self, results: Results | None) -> None:
         """Take evaluation results; None where they are taken away."""
-        self._take(results, results)
+        self._take("results", results)
 
     @Inputs.predictions
     def set_predictions(self, table: Table | None) -> None:
         """Take a table with probability columns; None where it is taken away."""
-        self._take(table, None)
+        self._take("table", table)
 
-    def _take(self, source: Any, results: Results | None) -> None:
+    def _take(self, name: str, value: Any) -> None:
+        """Show the results that are connected, else the table."""
+        self._inputs[name] = value
+        results = self._inputs.get("results")
+        source = results if results is not None else self._inputs.get("table")
         self.closeContext()
         self.cancel()
         self.clear_messages()
@@ -112,10 +119,15 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         self.classifier_names, self.selected_classifiers, self.colors = [], [], []
         self.controls.target_index.clear()
         if source is not None:
-            try:
-                self.data = pb.Predictions.from_orange(source)
-            except pb.PlumblineError as error:
-                self.Error.input_refused(str(error))
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", pb.PlumblineWarning)
+                try:
+                    self.data = pb.Predictions.from_orange(source)
+                except pb.PlumblineError as error:
+                    self.Error.input_refused(str(error))
+            told = [one.message for one in caught if issubclass(one.category, pb.PlumblineWarning)]
+            if told:
+                self.Warning.input_notes("\n".join(map(str, told)))
         if self.data is not None:
             self.results, self.source = results, source
             self._offer(self.data)

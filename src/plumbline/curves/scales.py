@@ -79,7 +79,7 @@ class Scale:
         return [(place, name) for place, name in ends if place is not None]
 
     def rate_ticks(self) -> tuple[list[float], list[str]]:
-        """Return round rates, the middle ones first, as far as there is room beside each other."""
+        """Return round rates, the middle ones first, as many as fit beside each other."""
         room = APART * (self.limits[1] - self.limits[0])
         taken = [place for place, _ in self.edges]
         ticks: list[float] = []
