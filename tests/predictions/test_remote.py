@@ -5,6 +5,7 @@ import gzip
 import http.server
 import json
 import pickle
+import re
 import threading
 from contextlib import contextmanager
 
@@ -18,7 +19,7 @@ import plumbline as pb
 from plumbline.cli.program import main as program
 from plumbline.errors import InputError
 from plumbline.frames.read import read
-from plumbline.predictions.remote import RemoteFile, is_remote
+from plumbline.predictions.remote import RemoteFile, _refusal, is_remote
 from refusals import refused, warned
 
 KEYS = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "s3cret"}
@@ -180,22 +181,27 @@ def serving(handler):
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as web:
         thread = threading.Thread(target=web.serve_forever)
         thread.start()
-        yield f"127.0.0.1:{web.server_port}"
-        web.shutdown()
-        thread.join()
+        try:
+            yield f"127.0.0.1:{web.server_port}"
+        finally:
+            web.shutdown()
+            thread.join()
 
 
-class Denying(http.server.BaseHTTPRequestHandler):
-    """Refuses everything."""
+def answering(status):
+    """Return what answers every request with a status and nothing else."""
 
-    def do_GET(self):  # noqa: D102
-        self.send_response(403)
-        self.end_headers()
+    class Answering(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(status)
+            self.end_headers()
 
-    do_HEAD = do_GET  # noqa: N815
+        do_HEAD = do_GET  # noqa: N815
 
-    def log_message(self, *_):  # noqa: D102
-        pass
+        def log_message(self, *_):
+            pass
+
+    return Answering
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
@@ -213,11 +219,50 @@ def test_denied_access_is_refused(keys, monkeypatch):
     for name, value in keys.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    with serving(Denying) as address:
+    with serving(answering(403)) as address:
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{address}")
         for uri in ("s3://bucket/a.csv", "s3://bucket/*.csv"):
             with refused(InputError, "access-denied", "s3://bucket", "AWS_ACCESS_KEY_ID"):
                 read(uri)
+
+
+CLIENT = re.compile(r"AWS Error|curl|Object operation|Error\(|[{}<>]")
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(400, "no-connection"), (403, "access-denied"), (404, "no-such-file")]
+)
+@pytest.mark.parametrize("uri", ["s3://bucket/a.csv", "http://{}/a.csv"])
+def test_what_a_server_refuses_is_one_sentence(uri, status, code, monkeypatch):
+    """A store and a web server; none of the words of their clients."""
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    for name, value in KEYS.items():
+        monkeypatch.setenv(name, value)
+    with serving(answering(status)) as address:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{address}")
+        with refused(InputError, code, uri.format(address)) as raised:
+            read(uri.format(address))
+    assert CLIENT.search(str(raised.value)) is None
+    assert ("HTTP status 400" in str(raised.value)) == (status == 400)
+
+
+def test_a_server_that_does_not_answer_is_named():
+    """Of a web server by the URI, of a store by what its client says."""
+    with refused(InputError, "no-connection", "'127.0.0.1:9'"):
+        read("http://127.0.0.1:9/a.csv")
+    texts = {
+        "AWS Error NETWORK_CONNECTION during HeadObject operation: curlCode: 7, Could not connect "
+        "to server; Details: Failed to connect to 127.0.0.1 port 9 after 0 ms: x": "127.0.0.1:9",
+        "AWS Error NETWORK_CONNECTION during HeadObject operation: curlCode: 6, Could not resolve "
+        "hostname; Details: Could not resolve host: no.such (Could not)": "no.such",
+        "AWS Error UNKNOWN (HTTP status 503) during HeadObject operation: No body": "status 503",
+        "AWS Error NETWORK_CONNECTION during HeadObject operation: curlCode: 28": "AWS_ENDPOINT",
+    }
+    for text, fact in texts.items():
+        refusal = _refusal(RemoteFile("s3://key:s3cret@bucket/a.csv"), OSError(text))
+        assert refusal.code == "no-connection"
+        assert fact in str(refusal)
+        assert CLIENT.search(str(refusal)) is None
 
 
 @pytest.mark.parametrize("engine", ["auto", "counts"])

@@ -28,6 +28,16 @@ WEB = ("http", "https")  # fsspec reads them
 AT_ONCE = 1 << 20  # bytes that one request of a stream asks for
 _URI = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://([^?]*)(.*)", re.DOTALL)
 _DENIED = re.compile(r"ACCESS_DENIED|INVALID_ACCESS_KEY|SIGNATURE|[Ff]orbidden|denied|\b40[13]\b")
+_STATUS = re.compile(r"HTTP status (\d+)")
+_UNKNOWN_HOST = re.compile(r"resolve host: ([^\s),]+)")
+_NO_SERVER = re.compile(r"Failed to connect to ([\w.:-]+\w)(?: port (\d+))?")
+_NO_ANSWER = re.compile(r"NETWORK_CONNECTION|curlCode|timed? ?out", re.IGNORECASE)
+_CLIENT = re.compile(r"^(When .*?: )?(AWS Error .*? operation: )?")  # what the client was at
+ADDRESS = {
+    "s3": "AWS_ENDPOINT_URL and AWS_DEFAULT_REGION, or endpoint_override= and region= after ?",
+    "abfs": "the account in the URI",
+    "hdfs": "the host and port in the URI",
+}
 
 
 def is_remote(name: Any) -> bool:
@@ -93,12 +103,15 @@ class RemoteFile(LocalPath):
 
     def opened(self) -> "pa.NativeFile":
         """Return the file, of which any part can be read."""
-        return self.place.store.open_input_file(self.place.key)
+        place = self.place
+        with _answers(self):
+            return place.store.open_input_file(place.key)
 
     def stream(self) -> "pa.NativeFile":
         """Return the bytes of the file from the first to the last."""
         place = self.place
-        return place.store.open_input_stream(place.key, compression=None, buffer_size=AT_ONCE)
+        with _answers(self):
+            return place.store.open_input_stream(place.key, compression=None, buffer_size=AT_ONCE)
 
     def below(self) -> "list[RemoteFile]":
         """Return the files of a folder and of those in it."""
@@ -143,8 +156,8 @@ def _store(file: RemoteFile) -> "tuple[fs.FileSystem, str]":
 
     scheme, name, options = _split(file.uri)
     if scheme in WEB:
-        need_extra("aiohttp", "https", "files on web servers")
-        fsspec: Any = need_extra("fsspec", "https", "files on web servers")
+        need_extra("aiohttp", "https", "a file on a web server")
+        fsspec: Any = need_extra("fsspec", "https", "a file on a web server")
         return fs.PyFileSystem(fs.FSSpecHandler(fsspec.filesystem(scheme))), file.uri
     if scheme not in STORES:
         raise InputError(
@@ -164,23 +177,42 @@ def _found(file: RemoteFile) -> _Place:
     with _answers(file):
         info = store.get_file_info(key)
     if info.type.name == "NotFound":
-        raise InputError(_missing(file, store, key), code="no-such-file")
+        raise _not_on_web(file, store) if _split(file.uri)[0] in WEB else _missing(file, store, key)
     return _Place(store, key, info.size or 0, not info.is_file)
 
 
-def _missing(file: RemoteFile, store: "fs.FileSystem", key: str) -> str:
+def _missing(file: RemoteFile, store: "fs.FileSystem", key: str) -> InputError:
     """Say what is missing: the bucket, or the file in it."""
     scheme = _split(file.uri)[0]
-    if scheme in WEB:
-        return f"there is no file {quoted(file.shown)}, or the server does not answer"
     bucket, _, rest = key.partition("/")
     folder = key.rpartition("/")[0]
-    near = ""
+    what, near = f"file {quoted(file.shown)}", ""
     with suppress(OSError):  # who may read a file need not be allowed to list its neighbours
         if scheme in BUCKETS and (not rest or store.get_file_info(bucket).type.name == "NotFound"):
-            return f"there is no bucket {quoted(bucket)} for {quoted(file.shown)}"
-        near = near_names(file.name, [info.base_name for info in _listed(store, folder)][:1000])
-    return f"there is no file {quoted(file.shown)}{near}"
+            what = f"bucket {quoted(bucket)} for {quoted(file.shown)}"
+        else:
+            names = [info.base_name for info in _listed(store, folder)][:1000]
+            near = near_names(file.name, names)
+    return InputError(f"there is no {what}{near}", code="no-such-file")
+
+
+def _not_on_web(file: RemoteFile, store: "fs.FileSystem") -> InputError:
+    """Say why a web server gives no file, which pyarrow does not."""
+    try:
+        store.handler.fs.info(file.uri)
+        why: BaseException | None = None
+    except OSError as error:
+        why = error.__cause__ or error
+    status = getattr(why, "status", None)
+    if status in (401, 403):
+        return _denied(file)
+    if status in (404, 410):
+        return InputError(f"there is no file {quoted(file.shown)}", code="no-such-file")
+    if status is not None:
+        return _refused(file, status, "check the address")
+    host = file.shown.split("/")[2]
+    remedy = "check the network and the address"
+    return _no_connection(file, f"the server {quoted(host)} does not answer", remedy)
 
 
 @contextmanager
@@ -191,17 +223,52 @@ def _answers(file: RemoteFile) -> Iterator[None]:
     try:
         yield
     except (pa.ArrowException, OSError) as error:
-        why = one_line(error).replace(file.uri, file.shown)
-        if _DENIED.search(why):
-            raise InputError(
-                f"access to {quoted(file.shown)} is denied: {why}",
-                code="access-denied",
-                remedy="give credentials as for other programs (of S3 AWS_ACCESS_KEY_ID and "
-                "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE), which must allow to read it",
-            ) from error
-        raise InputError(
-            f"{quoted(file.shown)} cannot be read: {why}", code="no-connection"
-        ) from error
+        raise _refusal(file, error) from error
+
+
+def _refusal(file: RemoteFile, error: Exception) -> InputError:
+    """Return what a store refuses, without the words of its client."""
+    text = str(error)
+    if _DENIED.search(text):
+        return _denied(file)
+    address = ADDRESS.get(_split(file.uri)[0], "the URI")
+    check = f"check the network and the address ({address})"
+    if unknown := _UNKNOWN_HOST.search(text):
+        return _no_connection(file, f"no server has the name {quoted(unknown[1])}", check)
+    if silent := _NO_SERVER.search(text):
+        server = ":".join(filter(None, silent.groups()))
+        return _no_connection(file, f"the server {quoted(server)} does not answer", check)
+    if status := _STATUS.search(text):
+        return _refused(file, int(status[1]), f"check region and address ({address})")
+    if _NO_ANSWER.search(text):
+        return _no_connection(file, "the server does not answer", check)
+    why = _CLIENT.sub("", one_line(error)).replace(file.uri, file.shown)
+    return _no_connection(file, why)
+
+
+def _refused(file: RemoteFile, status: int, remedy: str) -> InputError:
+    """Say what a server answers; statuses from 500 on are faults of its own."""
+    if status >= 500:
+        remedy = "try again later, or ask who runs the server"
+    return _no_connection(file, f"the server answers with HTTP status {status}", remedy)
+
+
+def _denied(file: RemoteFile) -> InputError:
+    keys = "of S3 AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
+    remedy = f"give credentials that may read it, as for other programs ({keys})"
+    if _split(file.uri)[0] in WEB:
+        remedy = "give a URI with the right to read it, such as a signed one, or a copy of the file"
+    return InputError(
+        f"access to {quoted(file.shown)} is denied: credentials are missing or may not read it",
+        code="access-denied",
+        remedy=remedy,
+    )
+
+
+def _no_connection(file: RemoteFile, why: str, remedy: str | None = None) -> InputError:
+    return InputError(
+        f"{quoted(file.shown)} cannot be read: {why}", code="no-connection", remedy=remedy
+    )
 
 
 def _listed(store: "fs.FileSystem", key: str, *, recursive: bool = False) -> "list[fs.FileInfo]":
