@@ -119,15 +119,12 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         self.classifier_names, self.selected_classifiers, self.colors = [], [], []
         self.controls.target_index.clear()
         if source is not None:
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always", pb.PlumblineWarning)
-                try:
-                    self.data = pb.Predictions.from_orange(source)
-                except pb.PlumblineError as error:
-                    self.Error.input_refused(str(error))
-            told = [one.message for one in caught if issubclass(one.category, pb.PlumblineWarning)]
-            if told:
-                self.Warning.input_notes("\n".join(map(str, told)))
+            try:
+                self.data, warned = heard(lambda: pb.Predictions.from_orange(source))
+                if warned:
+                    self.Warning.input_notes("\n".join(warned))
+            except pb.PlumblineError as error:
+                self.Error.input_refused(str(error))
         if self.data is not None:
             self.results, self.source = results, source
             self._offer(self.data)
@@ -208,6 +205,15 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         """Stop the work when the widget goes."""
         self.shutdown()
         super().onDeleteWidget()
+
+
+def heard(call: Callable[[], Any]) -> tuple[Any, tuple[str, ...]]:
+    """Return the result of a call, and what Plumbline warned of, to be shown by Orange."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", pb.PlumblineWarning)
+        result = call()
+    texts = [str(one.message) for one in caught if isinstance(one.message, pb.PlumblineWarning)]
+    return result, tuple(dict.fromkeys(texts))
 
 
 class CancelledError(Exception):

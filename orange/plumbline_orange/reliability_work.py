@@ -1,12 +1,11 @@
 """What the Reliability Diagram asks of Plumbline, model by model, and what is known of it."""
 
-import warnings
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import plumbline as pb
-from plumbline.errors import PlumblineWarning
 from plumbline.results import (
     CalibrationError,
     CalibrationTest,
@@ -16,6 +15,7 @@ from plumbline.results import (
     RecalibrationEffect,
     ReliabilityCurve,
 )
+from plumbline_orange.base import heard
 
 ISOTONIC = "isotonic"
 Known = dict[Hashable, Any]
@@ -30,7 +30,7 @@ class Question:
     view : the binary view; bins : a name of bins, "isotonic" for the CORP curve; level : of bands
     by : the attribute of the groups, "" for none
     method : of recalibration, "" for none
-    effect : the miscalibration whose power is asked for, "" for none
+    effect : the miscalibration whose power is asked for, "" for none; statistic : of that test
     """
 
     view: str | None
@@ -39,6 +39,7 @@ class Question:
     by: str = ""
     method: str = ""
     effect: str = ""
+    statistic: str = "omnibus"
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,8 @@ def findings(
         home = found.get(place) or found[step.model, False]
         try:
             if step.key not in known:
-                known[step.key] = _heard(step.call, home.data, moved)
-            result, heard = known[step.key]
+                known[step.key] = heard(partial(step.call, home.data, progress=moved))
+            result, warned = known[step.key]
         except pb.PlumblineError as error:
             found[home.model, bool(home.method)] = replace(
                 home, refusals=(*home.refusals, str(error))
@@ -114,22 +115,11 @@ def findings(
         else:
             if step.name == "effect":
                 home = Finding(step.model, result.after, method=result.method)
-            warned = tuple(dict.fromkeys((*home.warned, *heard)))
-            found[place] = replace(home, warned=warned, **{step.name: result})
+            texts = tuple(dict.fromkeys((*home.warned, *warned)))
+            found[place] = replace(home, warned=texts, **{step.name: result})
         done += step.share
         show(list(found.values()))
     return list(found.values())
-
-
-def _heard(
-    call: Callable[..., Any], data: pb.Predictions, progress: Any
-) -> tuple[Any, tuple[str, ...]]:
-    """Return the result of a call, and what it warned of."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", PlumblineWarning)
-        result = call(data, progress=progress)
-    texts = [str(one.message) for one in caught if isinstance(one.message, PlumblineWarning)]
-    return result, tuple(dict.fromkeys(texts))
 
 
 def _steps(parts: Mapping[str, pb.Predictions], question: Question) -> Iterator[_Step]:
@@ -150,7 +140,9 @@ def _steps(parts: Mapping[str, pb.Predictions], question: Question) -> Iterator[
             data, q.by, view=q.view, progress=progress, **bins_of(q)
         ),
         "effect": lambda data, progress: pb.recalibration_effect(q.method, data, progress=progress),
-        "plan": lambda data, progress: pb.plan(data, q.effect, progress=progress),
+        "plan": lambda data, progress: pb.plan(
+            data, q.effect, statistic=q.statistic, progress=progress
+        ),
     }
     for model in parts:
         yield step(model, False, "curve", 1, q.view, q.bins, q.level)
@@ -168,7 +160,7 @@ def _steps(parts: Mapping[str, pb.Predictions], question: Question) -> Iterator[
             yield step(model, False, "groups", 6, q.view, q.bins, q.by)
     if q.effect:
         for model in parts:
-            yield step(model, False, "plan", 20, q.effect)
+            yield step(model, False, "plan", 20, q.effect, q.statistic)
 
 
 def bins_of(question: Question) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from Orange.evaluation import CrossValidation, LeaveOneOut, ShuffleSplit
 from Orange.widgets.tests.base import WidgetTest
 
 import plumbline as pb
+from plumbline_orange.base import heard
 from plumbline_orange.tables import predictions_table
 from plumbline_orange.widgets.owreliabilitydiagram import OWReliabilityDiagram
 
@@ -41,7 +42,7 @@ class DiagramTest(WidgetTest):
         """Send results and wait for what is said of them; return their predictions."""
         self.send_signal(self.widget.Inputs.evaluation_results, results)
         self.wait_until_finished(timeout=WAIT)
-        return pb.Predictions.from_orange(results)
+        return heard(lambda: pb.Predictions.from_orange(results))[0]
 
     def change(self, **settings):
         """Change controls, and wait."""
@@ -135,6 +136,71 @@ class TestNumbers(DiagramTest):
         self.change(recalibrated=False)
         assert len(self.widget.chart.panels) == 1
 
+    def test_power(self):
+        """The power at this number of rows, and the rows needed."""
+        data = self.show_results(evaluated("iris"))
+        widget = self.widget
+        widget.effect_combo.setCurrentIndex(widget.effect_combo.findData("random-labels"))
+        widget.effect_combo.activated.emit(widget.effect_combo.currentIndex())
+        assert widget.effect_size == 0.05
+        self.change(planning=True, effect_size=0.4, statistic="brier-score")
+        plan = pb.plan(data, "random-labels:0.4", statistic="brier-score")
+        assert plan.verdict in widget.text.toPlainText()
+
+    def test_auto(self):
+        """The best method for these rows is that of the advice."""
+        data = self.show_results(evaluated())
+        self.change(recalibrated=True)
+        method = pb.recalibration_advice(data, parts=5).chosen
+        assert [str(row["recalibration"]) for row in self.output("scores")] == ["none", method]
+
+
+class TestWork(DiagramTest):
+    """Work in the background."""
+
+    def test_stopped(self):
+        """What was known when it was stopped stays; nothing else comes."""
+        self.show_results(evaluated())
+        self.widget.planning = True
+        self.widget._changed()
+        assert self.widget.stop_button.isEnabled()
+        self.widget.stop_button.click()
+        assert not self.widget.stop_button.isEnabled()
+        assert self.widget.task is None
+
+    def test_known_results_are_kept(self):
+        """Another view is computed once; what is known is not computed again."""
+        self.show_results(evaluated())
+        before = dict(self.widget._known)
+        self.change(bins="equal-size")
+        self.change(bins="equal-width")
+        now = self.widget._known
+        assert all(now[key] is value for key, value in before.items())
+        assert len(now) == len(before) + 2
+
+    def test_apply(self):
+        """Without automatic computation controls wait for Apply."""
+        self.show_results(evaluated())
+        widget = self.widget
+        widget.controls.auto_apply.click()
+        widget.bin_count = 4
+        widget._changed()
+        self.wait_until_finished(timeout=WAIT)
+        assert len(self.output("bins")) > 4
+        widget.commit.now()
+        self.wait_until_finished(timeout=WAIT)
+        assert len(self.output("bins")) == 4
+
+    def test_refused(self):
+        """What the library refuses for some is a warning; the rest is shown."""
+        data = Table("heart_disease")[:40]
+        results = CrossValidation(k=5, store_data=True)(data, [NaiveBayesLearner()])
+        self.show_results(results)
+        self.widget.by_combo.addItem("no such", "no such")
+        self.change(by="no such")
+        assert self.widget.Warning.notes.is_shown()
+        assert len(self.output("scores")) == 1
+
 
 class TestInputs(DiagramTest):
     """All kinds of results."""
@@ -180,6 +246,23 @@ class TestInputs(DiagramTest):
         results.probabilities[0, 3:5] = np.nan
         self.show_results(results)
         assert sum(numbers(self.output("bins"), "count")) == 298
+        assert self.widget.Warning.input_notes.is_shown()
+
+    def test_table(self):
+        """A plain table of predictions shows what the results show; chosen rows are its own."""
+        results = evaluated()
+        data = self.show_results(results)
+        bins = self.output("bins")
+        table = predictions_table(data)
+        self.send_signal(self.widget.Inputs.evaluation_results, None)
+        self.send_signal(self.widget.Inputs.predictions, table)
+        self.wait_until_finished(timeout=WAIT)
+        again = self.output("bins")
+        assert numbers(again, "outcome_share").tolist() == numbers(bins, "outcome_share").tolist()
+        self.widget.chart.select([(0, 0, 1)])
+        chosen = self.get_output(self.widget.Outputs.selected_data)
+        assert len(chosen) == bins[1]["count"]
+        assert set(chosen.ids) <= set(table.ids)
 
     def test_nothing(self):
         """What is taken away is shown no more."""

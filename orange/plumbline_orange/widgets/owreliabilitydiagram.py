@@ -60,6 +60,7 @@ class OWReliabilityDiagram(EvaluationWidget):
     planning = Setting(False)
     effect = Setting("overconfident")
     effect_size = Setting(1.2)
+    statistic = Setting("omnibus")
     auto_apply = Setting(True)
     selected_bins: ClassVar[Any] = Setting([], schema_only=True)
 
@@ -136,6 +137,7 @@ class OWReliabilityDiagram(EvaluationWidget):
             callback=self._changed,
             controlWidth=90,
         )
+        self.statistic_combo = self._combo(box, "Test:", "statistic")
         gui.rubber(self.controlArea)
         self.stop_button = gui.button(
             self.buttonsArea, self, "Stop", callback=self._stop, autoDefault=False
@@ -179,6 +181,7 @@ class OWReliabilityDiagram(EvaluationWidget):
         self._fill(self.level_combo, choices_of("calibration", "level", nothing), "level")
         self._effects = {str(one.value): one for one in choices_of("plan", "effect", nothing)}
         self._fill(self.effect_combo, list(self._effects.values()), "effect")
+        self._fill(self.statistic_combo, choices_of("plan", "statistic", nothing), "statistic")
         names = next(one for one in RECALIBRATION.params("served")).kind.names()
         methods = [Choice("auto", "Best for these rows"), *(Choice(one, one) for one in names)]
         self._fill(self.method_combo, methods, "method")
@@ -205,8 +208,8 @@ class OWReliabilityDiagram(EvaluationWidget):
         )
         self.count_spin.setEnabled(numbered)
         self.method_combo.setEnabled(self.recalibrated)
-        self.effect_combo.setEnabled(self.planning)
-        self.size_spin.setEnabled(self.planning)
+        for control in (self.effect_combo, self.size_spin, self.statistic_combo):
+            control.setEnabled(self.planning)
         self.level_combo.setEnabled(self.band)
         self.by_combo.setEnabled(self.by_combo.count() > 1)
 
@@ -272,6 +275,7 @@ class OWReliabilityDiagram(EvaluationWidget):
             by=self.by,
             method=self.method if self.recalibrated else "",
             effect=f"{self.effect}:{self.effect_size:g}" if self.planning else "",
+            statistic=self.statistic,
         )
 
     @gui.deferred
