@@ -35,17 +35,17 @@ def after_demo(tmp_path):
     activate.write_text(f"PATH={Path(sys.executable).parent}{os.pathsep}$PATH\n")
     rng = np.random.default_rng(0)
     models = ["naive Bayes", "decision tree", "random forest"]
-    prob = rng.dirichlet(np.full(10, 0.3), 300)
-    actual = np.array([str(rng.choice(10, p=row)) for row in prob])
+    prob = rng.dirichlet(np.full(5, 0.3), 100)
+    actual = np.array([str(rng.choice(5, p=row)) for row in prob])
     blocks = [prob**power / (prob**power).sum(axis=1, keepdims=True) for power in (1.5, 1, 0.7)]
     (tmp_path / "demo" / "digits").mkdir(parents=True)
     pb.Predictions.from_arrays(
         np.tile(actual, 3),
         np.concatenate(blocks),
-        classes=[str(digit) for digit in range(10)],
-        model=np.repeat(models, 300),
-        fold=np.tile(np.arange(300) % 10, 3),
-        row=np.tile(np.arange(300), 3),
+        classes=[str(digit) for digit in range(5)],
+        model=np.repeat(models, 100),
+        fold=np.tile(np.arange(100) % 10, 3),
+        row=np.tile(np.arange(100), 3),
     ).write(tmp_path / "demo" / "digits" / "predictions.parquet")
     return tmp_path
 

@@ -140,11 +140,12 @@ def ascending_order(rating: NDArray[Any], *, workers: int | None = None) -> Orde
 def _order(rating: NDArray[Any], *, descending: bool, workers: int | None) -> Order:
     from plumbline.confusion.sorting import sorted_pairs
 
-    rating, rows = _doubles(rating), np.arange(len(rating))
+    rating = _doubles(rating)
     if _falls(rating) if descending else _falls(rating[::-1]):
-        return rows
+        return np.arange(len(rating))
     if _falls(rating[::-1]) if descending else _falls(rating):
-        return _turned(rating, rows)
+        return _turned(rating)
+    rows = np.arange(len(rating))
     return sorted_pairs(rating, rows, descending=descending, workers=workers)[1]
 
 
@@ -154,15 +155,15 @@ def _falls(rating: Floats) -> bool:
     return all(bool((part[1:] <= part[:-1]).all()) for part in (few, rating))
 
 
-def _turned(rating: Floats, rows: Order) -> Order:
+def _turned(rating: Floats) -> Order:
     """Return the rows of sorted ratings from the last to the first, ties in row order."""
     changes = rating[1:] != rating[:-1]
     if changes.all():
-        return rows[::-1].copy()
+        return np.arange(len(rating) - 1, -1, -1)
     start = np.append(0, np.flatnonzero(changes) + 1)
-    length = np.diff(np.append(start, len(rows)))[::-1]
+    length = np.diff(np.append(start, len(rating)))[::-1]
     moved = start[::-1] - np.cumsum(length) + length
-    order: Order = rows + np.repeat(moved, length)
+    order: Order = np.arange(len(rating)) + np.repeat(moved, length)
     return order
 
 
