@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -69,6 +70,27 @@ def found(installed, tmp_path_factory):
 def test_orange_finds_the_installed_add_on(found, installed):
     assert found["from"] == str(installed / "plumbline_orange" / "__init__.py")
     assert found["addon"] == ["Plumbline"]
+
+
+def test_widgets_stand_in_evaluate_with_icons_and_help(found, installed):
+    package = installed / "plumbline_orange"
+    widgets = {path.stem for path in (package / "widgets").glob("ow*.py")}
+    names = {"ow" + name.replace(" ", "").lower() for name in found["categories"]}
+    assert names == widgets
+    assert set(found["categories"].values()) == {"Evaluate"}
+    for name, icon in found["icons"].items():
+        assert (package / "widgets" / icon).is_file()
+        page = Path(found["help"][name])
+        assert page.is_file()
+        assert f"<h1>{name}</h1>" in page.read_text()
+        assert page.parent == package / "help"
+
+
+def test_the_example_of_the_page_runs(capsys):
+    page = (FOLDER.parent / "docs" / "orange.md").read_text()
+    (script,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(script, {})  # noqa: S102
+    assert "n = 303" in capsys.readouterr().out
 
 
 def test_the_wheel_holds_its_files(installed):
