@@ -105,7 +105,7 @@ def _of_results(results: Any) -> _Evaluated:
 
 def _models(results: Any) -> list[_Model]:
     """Return the models that did not fail; what others predicted was never filled in."""
-    names = _model_names(results)
+    names = model_names(results)
     failed = [False] * len(names) if results.failed is None else list(results.failed)
     errors = [name for name, error in zip(names, failed, strict=True) if error]
     if errors:
@@ -127,7 +127,7 @@ def _models(results: Any) -> list[_Model]:
     ]
 
 
-def _model_names(results: Any) -> list[str]:
+def model_names(results: Any) -> list[str]:
     """Return a name for each method: those set from outside, of its learners, of its models."""
     given = results.probabilities if results.predicted is None else results.predicted
     methods = 0 if given is None else len(given)
