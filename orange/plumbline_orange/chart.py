@@ -27,6 +27,7 @@ from plumbline_orange.chart_parts import (
 WIDTH = 400  # columns of pixels, of each of which the ends and the extremes are drawn
 FEW = 25  # points of a line that are marked one by one
 TOP, RIM = 8.0, 4.0  # pixels above the plot and beside it
+TURNS = 100  # of a line, beyond which it is a cloud
 NEAR = 24  # pixels between the mouse and a point that is read out
 STEP = 0.01  # share of the thresholds that an arrow key moves by
 ALIKE = 3  # colours that every kind of colour vision tells apart without dashes
@@ -196,8 +197,10 @@ class CurveChart(GraphicsView):
             steps = steps_of(x) if self.drawing.shape == "step" else None
             self._draw_spread(few, x, color, steps)
             drawn = stepped(x, y, steps) if few.path is None else self._places(*few.path)
-            pen = _pen(color, 1.0 if several else 2.0, dash)
+            thin = several or goes_to_and_fro(x)  # thick, that would be painted for seconds
+            pen = _pen(color, 1.0 if thin else 2.0, dash)
             item = pg.PlotCurveItem(*drawn, pen=pen, antialias=True)
+            item.setSegmentedLineMode("off" if dash else "on")
             item.setZValue(5 if several else 6)
             self.plot.addItem(item, ignoreBounds=True)
             if len(few) <= FEW and not several:
@@ -562,6 +565,13 @@ def steps_of(x: Any) -> str | None:
     if (moves <= 0).all():
         return "post"
     return "pre" if (moves >= 0).all() else None
+
+
+def goes_to_and_fro(x: Any) -> bool:
+    """Tell whether a line turns around more often than any curve of rates does."""
+    moves = np.sign(np.diff(x))
+    moves = moves[moves != 0]
+    return int((moves[1:] != moves[:-1]).sum()) > TURNS
 
 
 def stepped(x: Any, y: Any, steps: str | None) -> tuple[Any, Any]:
