@@ -164,3 +164,34 @@ def test_views_that_cannot_be_counted_are_not_offered(path):
     refused = CliRunner().invoke(main, ["sql", str(path), "--dialect", "duckdb"])
     assert refused.exit_code == 2
     assert not {"view", "engine"} & set(refused.stderr.split())
+
+
+def test_attributes_of_a_counted_report(path, tmp_path, monkeypatch):
+    """Are named where rows are counted; without them the page says so where groups would stand."""
+    monkeypatch.chdir(tmp_path)
+    rows = parquet.read_table(path)
+    rain = rows.column("p:rain")
+    rng = np.random.default_rng(1)
+    label = (rng.random(len(rain)) < rain.to_numpy()).astype(int)
+    site = np.array(["hill", "coast"])[rng.integers(0, 2, len(rain))]
+    parquet.write_table(pa.table({"actual": label, "p:1": rain, "site": site}), "two.parquet")
+    words = ["report", "two.parquet", "--engine", "counts", "--recalibrate", "none"]
+    words += ["--resamples", "9", "--out", "r.html"]
+    for more, known in ((["--attributes", "site"], True), ([], False)):
+        result = CliRunner().invoke(main, [*words, *more], catch_exceptions=False)
+        assert result.exit_code == 0, result.stderr
+        page = (tmp_path / "r.html").read_text("utf-8")
+        assert 'id="groups"' in page
+        assert ("coast" in page) == known
+        assert ("--attributes" in result.stderr) != known
+
+
+def test_counted_curves_list_the_points_of_single_rows(path):
+    """With equal shares of the rows between them."""
+    words = ["curve", str(path), "--preset", "roc", "--target", "rain"]
+    tables = []
+    for engine in ("counts", "memory"):
+        text = CliRunner().invoke(main, [*words, "--engine", engine]).stdout
+        tables.append(text[text.index("threshold") :].splitlines())
+    same = sum(one == other for one, other in zip(*tables, strict=True))
+    assert same >= len(tables[0]) - 2  # a level may hold two rows

@@ -92,7 +92,7 @@ def read_source(
     how: dict[str, Any] = {"actual": actual, "positive": positive}
     how |= {"prob": pairs_of("--prob", prob), "rename": pairs_of("--rename", rename)}
     engine = engine or _usual_engine()
-    attributes = _attributes_named(source, how, separator, engine)
+    attributes = _attributes_chosen(source, how, separator, engine)
     with progress_once_begun("Counting rows") as bar:
         data = read_or_count(
             source,
@@ -172,6 +172,17 @@ def view_kept(command: str) -> dict[str, Any]:
     if context is None or view is None or VIEW_AT_HAND not in context.meta:
         return {}
     return {"view": view} if request is not None and "view" in request.command else {}
+
+
+def _attributes_chosen(
+    source: Any, how: Mapping[str, Any], separator: str | None, engine: str
+) -> list[str] | None:
+    """Return the attributes that are counted; None where the command offers a choice not taken."""
+    context = click.get_current_context(silent=True)
+    if context is None or "attributes" not in context.params:
+        return _attributes_named(source, how, separator, engine)
+    chosen = context.params["attributes"]
+    return listed("--attributes", chosen, ()) if chosen else None
 
 
 def _attributes_named(

@@ -55,6 +55,12 @@ def _recalibrations() -> Sequence[str]:
 @click.option("--summary", is_flag=True, help="One page: the verdicts without the evidence.")
 @click.option("--full", is_flag=True, help="Unfold the evidence.")
 @click.option("--title", metavar="TEXT", help="Title of the report; the name of FILE by default.")
+@click.option(
+    "--attributes",
+    metavar="A,B",
+    help="Attributes to keep where rows are counted, for the section of groups. In memory all are "
+    "read.",
+)
 @options_of(CALIBRATION, "view", "bins", "distance")
 @click.option(
     "--recalibrate",
@@ -95,6 +101,7 @@ def report(
     params = CALIBRATION.checked("command", {name: given.pop(name) for name in names})
     options.need_other_file([out], files)
     data, others = split_source(files, given)
+    others.pop("attributes", None)  # of the source
     with progress("report") as bar:
         answer = plumbline.report(
             data,

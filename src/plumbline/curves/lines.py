@@ -288,9 +288,22 @@ def _range(line: "Line") -> str:
     return "-" if line.area_range is None else " to ".join(map(amount, line.area_range))
 
 
+def _spread_by_rows(line: "Line") -> Any:
+    """Return the numbers of a few points, with equal shares of the rows between them.
+
+    So the same rows make the same points, whether tied rows or counted levels share a point.
+    """
+    accepted = line.more.get("accepted")
+    if accepted is None or len(line) <= POINTS or not np.all(np.diff(accepted) >= 0):
+        return evenly_spread(len(line), POINTS)
+    shares = np.linspace(accepted[0], accepted[-1], POINTS).round()
+    places = np.searchsorted(accepted, shares[1:-1]).clip(0, len(line) - 1)
+    return np.unique([0, *places, len(line) - 1])
+
+
 def _table_of_points(curve: "Curve", line: "Line") -> Table:
     """Return a few points along a line, or every category."""
-    places = evenly_spread(len(line), CATEGORIES if curve.x_names else POINTS)
+    places = evenly_spread(len(line), CATEGORIES) if curve.x_names else _spread_by_rows(line)
     rows = point_rows(curve, select_points(line, places))
     columns = {key: [_cell(row[key]) for row in rows] for key in rows[0]}
     of_thresholds = curve.settings.x.strip() == "threshold"

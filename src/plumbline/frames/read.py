@@ -46,7 +46,10 @@ HERE = ("auto", "memory", "counts")
 TOP = "top-label"  # the view of more than two classes, where nobody names one
 MOST_ROWS = 20_000_000  # that "auto" holds in memory
 MOST_BYTES = 400_000_000  # of text
-LARGE = ("for the rows of a large table are counted", "`engine='memory'` reads them")
+LARGE = (
+    "for the rows of a large table are counted",
+    "name those to keep with `attributes`, or read all with `engine='memory'`",
+)
 KEPT = ("for a state holds no single rows", "name those to keep as `attributes`")
 PACKING = 4  # bytes of text in a byte of a compressed file
 

@@ -17,6 +17,12 @@ COUNTED_ROWS = (
 )
 
 
+NOT_GROUPED = (
+    "Groups: none, since no attributes were counted. Keep some with --attributes, or read all with "
+    "--engine memory. A model can be calibrated overall and miscalibrated for every group."
+)
+
+
 def why_left_out(error: PlumblineError, data: Predictions) -> str:
     """Return why a section is left out; of a table that was counted, what brings it back."""
     if error.code != "counted-rows" or data.levels is None:
@@ -79,10 +85,7 @@ def _limits(
     )
     groups = [part.groups for part in details if part.groups is not None]
     if not attributes and counted:
-        yield (
-            "Groups: none, since attributes were not counted; --engine memory reads them. A model "
-            "can be calibrated overall and miscalibrated for every group."
-        )
+        yield NOT_GROUPED
     elif not attributes:
         yield (
             "Groups: none, since the table holds no attributes. A model can be calibrated overall "

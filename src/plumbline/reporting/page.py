@@ -25,7 +25,7 @@ from plumbline.reporting.curve_pictures import curve_pictures
 from plumbline.reporting.decision_picture import DecisionPicture, decision_picture
 from plumbline.reporting.detail_pictures import DetailPictures, detail_pictures
 from plumbline.reporting.gallery import Gallery
-from plumbline.reporting.limits import COUNTED_ROWS
+from plumbline.reporting.limits import COUNTED_ROWS, NOT_GROUPED
 from plumbline.reporting.recalibration_pictures import RecalibrationPictures, recalibration_pictures
 
 if TYPE_CHECKING:
@@ -128,6 +128,7 @@ def page(report: Report, *, command: str | None = None, detail: str = "normal") 
             decided=[part for part in ranked if part.chapter.curves.best],
             judged=[part for part in parts if part.model.test is not None],
             grouped=[part for part in parts if part.chapter.closer and part.chapter.closer.groups],
+            not_grouped=NOT_GROUPED if NOT_GROUPED in report.limits else "",
             timed=[part for part in parts if part.chapter.closer and part.chapter.closer.over_time],
             recalibrations=[part for part in parts if part.chapter.recalibration is not None],
             command=command or command_of(report, detail=detail),
