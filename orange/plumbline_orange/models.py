@@ -7,6 +7,7 @@ from Orange.base import Learner, Model
 from Orange.classification import ThresholdClassifier
 from Orange.classification.base_classification import LearnerClassification, ModelClassification
 from Orange.data import Domain, Table
+from Orange.data.table import DomainTransformationError
 from Orange.evaluation import CrossValidation, Results
 
 import plumbline as pb
@@ -91,7 +92,13 @@ def held_out_predictions(model: Model, data: Table) -> pb.Predictions:
             f"the data need the model's class variable '{target.name}'", code="no-class-variable"
         )
     own = data.transform(Domain(data.domain.attributes, target, data.domain.metas))
-    prob = model(own, Model.Probs)
+    try:
+        prob = model(own, Model.Probs)
+    except (DomainTransformationError, ValueError) as error:
+        name = getattr(model, "name", "model")
+        raise pb.InputError(
+            f"'{name}' cannot predict the data: {error}", code="wrong-kind"
+        ) from error
     known = ~np.isnan(own.Y) & ~np.isnan(prob).any(axis=1)
     if not known.any():
         raise pb.InputError("no row of the data has a class and probabilities", code="empty")
@@ -102,7 +109,18 @@ def held_out_predictions(model: Model, data: Table) -> pb.Predictions:
         classes=list(target.values),
         weight=own.W.ravel()[known] if own.has_weights() else None,
         model=np.full(int(known.sum()), str(getattr(model, "name", "model")), dtype=object),
+        **_examples(data.ids[known]),
     )
+
+
+def _examples(ids: Any) -> dict[str, Any]:
+    """Return which example each row is, and which of its copies: a sample may repeat rows."""
+    _, row = np.unique(ids, return_inverse=True)
+    order = np.argsort(row, kind="stable")
+    starts = np.flatnonzero(np.diff(row[order], prepend=-1))
+    repeat = np.empty(len(row), int)
+    repeat[order] = np.arange(len(row)) - np.repeat(starts, np.diff(starts, append=len(row)))
+    return {"row": row, "repeat": repeat} if repeat.any() else {"row": row}
 
 
 def class_of(model: Model) -> Any:
@@ -119,15 +137,15 @@ def class_of(model: Model) -> Any:
 
 def only_model(results: Results, model_index: int) -> Model | str:
     """Return the model that predicted the rows of evaluation results, or why there is not one."""
-    if results.models is None or not np.size(results.models):
-        return (
-            "The evaluation results hold no models. Test on separate data, or connect the results "
-            "of Predictions."
-        )
     if results.folds is not None and len(results.folds) > 1:
         return (
             f"Each of the {len(results.folds):,} folds has a model of its own. Test on separate "
             "data to get one."
+        )
+    if results.models is None or not np.size(results.models):
+        return (
+            "The evaluation results hold no models. Test on separate data, or connect the results "
+            "of Predictions."
         )
     model: Model | None = np.atleast_2d(np.asarray(results.models, dtype=object))[0, model_index]
     return "This model could not be fitted." if model is None else model
