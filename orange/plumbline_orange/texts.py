@@ -49,7 +49,7 @@ def _table(table: Any) -> str:
     def cells(tag: str, row: Sequence[str]) -> str:
         inner = "".join(
             f"<{tag} align='{'left' if name in table.left else 'right'}'"
-            f" style='padding:1px 12px 1px 0; white-space:nowrap'>{html.escape(cell)}</{tag}>"
+            f" style='padding:1px 9px 1px 0; white-space:nowrap'>{html.escape(cell)}</{tag}>"
             for name, cell in zip(table.columns, row, strict=True)
         )
         return f"<tr>{inner}</tr>"

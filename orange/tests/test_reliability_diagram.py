@@ -294,6 +294,30 @@ class TestBins(DiagramTest):
         chart.select([])
         assert self.get_output(self.widget.Outputs.selected_data) is None
 
+    def test_kept_without_the_band(self):
+        """Hiding the band keeps the chosen bins; other bins choose none."""
+        self.show_results(evaluated())
+        self.widget.chart.select([(0, 0, 2)])
+        self.widget.band_check.click()
+        assert self.widget.chart.selected == {(0, 0, 2)}
+        assert not self.widget.chart.band
+        assert self.get_output(self.widget.Outputs.selected_data) is not None
+        self.change(bin_count=5)
+        assert self.widget.chart.selected == set()
+        assert self.widget.selected_bins == []
+        assert self.get_output(self.widget.Outputs.selected_data) is None
+
+    def test_after_recalibration(self):
+        """Bins after recalibration are those of the recalibrated probabilities."""
+        data = self.show_results(evaluated())
+        self.change(recalibrated=True, method="temperature")
+        self.widget.chart.select([(1, 0, 2)])
+        after = pb.recalibration_effect("temperature", data).after
+        curve = pb.reliability_curve(after, view="one-vs-rest:1")
+        rows = np.sort(data.row[curve.rows_in(after, [2])])
+        table = self.get_output(self.widget.Outputs.selected_data)
+        assert table.ids.tolist() == self.widget.results.data[rows].ids.tolist()
+
     def test_mouse_and_keys(self):
         """The nearest bin is found; arrows go on; Escape chooses none."""
         self.show_results(evaluated())

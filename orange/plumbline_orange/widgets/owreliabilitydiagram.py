@@ -80,10 +80,10 @@ class OWReliabilityDiagram(EvaluationWidget):
     # ------------------------------------------------------------------ controls
 
     def _build_controls(self) -> None:
-        self.models_box(self.controlArea)
+        self.models_box(self.controlArea).setMaximumHeight(110)
         box = gui.vBox(self.controlArea, "Diagram")
         self.target_box(box)
-        self.view_combo = self._combo(box, "View:", "view")
+        self.view_combo = self._combo(box, "View:", "view", above=True)
         self.bins_combo = self._combo(box, "Bins:", "bins")
         self.count_spin = gui.spin(
             box,
@@ -100,12 +100,12 @@ class OWReliabilityDiagram(EvaluationWidget):
             self,
             "band",
             "Band expected if calibrated",
-            callback=self._draw,
+            callback=self._band_changed,
             tooltip="Where the observed frequency of a bin is if the probabilities are calibrated.",
         )
         self.level_combo = self._combo(box, "Level of the band:", "level")
         box = gui.vBox(self.controlArea, "Groups")
-        self.by_combo = self._combo(box, "Groups:", "by")
+        self.by_combo = self._combo(box, "Attribute:", "by")
         box = gui.vBox(self.controlArea, "Recalibration")
         gui.checkBox(
             box,
@@ -145,9 +145,11 @@ class OWReliabilityDiagram(EvaluationWidget):
         self.stop_button.setToolTip("Stop the computation; what is known stays.")
         gui.auto_apply(self.buttonsArea, self, "auto_apply")
 
-    def _combo(self, box: Any, label: str, attribute: str, callback: Any = None) -> QComboBox:
+    def _combo(
+        self, box: Any, label: str, attribute: str, callback: Any = None, *, above: bool = False
+    ) -> QComboBox:
         """Put a choice of values into a box; its value is kept in a setting."""
-        row = gui.hBox(box)
+        row = gui.vBox(box) if above else gui.hBox(box)
         text = gui.widgetLabel(row, label)
         combo = QComboBox(row)
         combo.setSizeAdjustPolicy(QComboBox.AdjustToMinimumContentsLengthWithIcon)
@@ -212,6 +214,11 @@ class OWReliabilityDiagram(EvaluationWidget):
             control.setEnabled(self.planning)
         self.level_combo.setEnabled(self.band)
         self.by_combo.setEnabled(self.by_combo.count() > 1)
+
+    def _band_changed(self) -> None:
+        chosen = list(self.chart.selected)
+        self._draw()
+        self.chart.select(chosen)
 
     def _effect_changed(self) -> None:
         self.effect_size = self._effects[self.effect].facts["size"]["usual"]
@@ -284,8 +291,8 @@ class OWReliabilityDiagram(EvaluationWidget):
         self.Warning.notes.clear()
         self.Information.notes.clear()
         self.cancel()
-        self.found = []
         if self.data is None or not self.selected_classifiers:
+            self.found = []
             self._show()
             self._send()
             return
@@ -311,11 +318,13 @@ class OWReliabilityDiagram(EvaluationWidget):
         if self._pending_bins:
             self.chart.select(self._pending_bins)
             self._pending_bins = []
+        self.selected_bins = sorted(map(list, self.chart.selected))
         self._send()
 
     def _stop(self) -> None:
         self.cancel()
         self.stop_button.setEnabled(False)
+        self._show_notes()
         self._send()
 
     # --------------------------------------------------------------------- shown
@@ -379,9 +388,9 @@ class OWReliabilityDiagram(EvaluationWidget):
             text for one in self.found for text in (*one.refusals, *one.warned)
         )
         if notes:
-            self.Information.notes(" ".join(notes))
+            self.Information.notes("\n".join(notes))
         if refusals:
-            self.Warning.notes(" ".join(refusals))
+            self.Warning.notes("\n".join(refusals))
 
     # -------------------------------------------------------------------- output
 
@@ -395,7 +404,7 @@ class OWReliabilityDiagram(EvaluationWidget):
         self._send_selected()
 
     def _bins_chosen(self) -> None:
-        self.selected_bins = [list(key) for key in sorted(self.chart.selected)]
+        self.selected_bins = sorted(map(list, self.chart.selected))
         self._send_selected()
 
     def _send_selected(self) -> None:
