@@ -17,6 +17,7 @@ from Orange.widgets.utils.concurrent import ConcurrentWidgetMixin, TaskState
 from Orange.widgets.widget import Input, Msg, OWWidget
 
 import plumbline as pb
+from plumbline_orange.saving import writers
 
 
 class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
@@ -52,6 +53,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
     class Information(OWWidget.Information):
         notes = Msg("{}")
 
+    graph_writers = writers(OWWidget.graph_writers)
     settingsHandler = EvaluationResultsContextHandler()
     target_index = ContextSetting(0)
     selected_classifiers = ContextSetting([])

@@ -16,11 +16,11 @@ from Orange.data import Table
 from Orange.evaluation import CrossValidation, TestOnTestData
 from Orange.widgets.tests.base import WidgetTest
 from Orange.widgets.tests.utils import simulate
-from orangewidget.io import SvgFormat
 
 import plumbline as pb
 from plumbline.curves import PRESETS
 from plumbline_orange.curve_controls import AVERAGES, DIRECTIONS, MERGES, USER
+from plumbline_orange.saving import ChartSvg
 from plumbline_orange.widgets.owclassificationcurve import OWClassificationCurve
 
 
@@ -573,11 +573,16 @@ class TestSettings(CurveTest):
         buttons = self.widget.controlArea.findChildren(QPushButton)
         button = next(one for one in buttons if one.text() == "Save Graph")
         assert not self.widget.tabs.isAncestorOf(button)
-        path = Path(self.enterContext(TemporaryDirectory())) / "curve.svg"
-        with patch("orangewidget.utils.filedialogs.open_filename_dialog_save") as ask:
-            ask.return_value = str(path), SvgFormat, "svg"
-            button.click()
-        assert path.read_text("utf-8").startswith("<?xml")
+        for writer in self.widget.graph_writers:
+            path = Path(self.enterContext(TemporaryDirectory())) / f"curve{writer.EXTENSIONS[0]}"
+            with patch(
+                "orangewidget.utils.filedialogs.open_filename_dialog_save",
+                return_value=(str(path), writer, ""),
+            ):
+                button.click()
+            assert path.stat().st_size > 1000, writer
+            if writer is ChartSvg:
+                assert "false positive rate" in path.read_text("utf-8")
 
     def test_report(self):
         self.widget.send_report()
