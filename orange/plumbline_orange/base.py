@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from AnyQt.QtCore import Qt
@@ -17,6 +17,7 @@ from Orange.widgets.utils.concurrent import ConcurrentWidgetMixin, TaskState
 from Orange.widgets.widget import Input, Msg, OWWidget
 
 import plumbline as pb
+from plumbline.errors import PlumblineError, Surface, plain_name
 from plumbline_orange.saving import writers
 
 
@@ -126,7 +127,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
                 if warned:
                     self.Warning.input_notes("\n".join(warned))
             except pb.PlumblineError as error:
-                self.Error.input_refused(str(error))
+                self.Error.input_refused(message_of(error))
         if self.data is not None:
             self.results, self.source = results, source
             self._offer(self.data)
@@ -201,7 +202,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         """Show a refusal as an error; a fault of the program is Orange's to report."""
         if not isinstance(ex, pb.PlumblineError):
             raise ex
-        self.Error.failed(str(ex))
+        self.Error.failed(message_of(ex))
 
     def onDeleteWidget(self) -> None:
         """Stop the work when the widget goes."""
@@ -216,6 +217,25 @@ def heard(call: Callable[[], Any]) -> tuple[Any, tuple[str, ...]]:
         result = call()
     texts = [str(one.message) for one in caught if isinstance(one.message, pb.PlumblineWarning)]
     return result, tuple(dict.fromkeys(texts))
+
+
+class Words(Surface):
+    """How a widget names arguments, which nobody types here."""
+
+    remedies: ClassVar[dict[str, str]] = {"rows-of-the-fit": "use other rows"}
+
+    def argument(self, name: str) -> str:
+        """Return the argument in plain words."""
+        return plain_name(name)
+
+    def setting(self, name: str, value: str) -> str:
+        """Return what an argument is set to, in plain words."""
+        return f"{plain_name(name)} {value}"
+
+
+def message_of(error: PlumblineError) -> str:
+    """Return what an error says, in the words of a widget."""
+    return error.worded(Words())
 
 
 class CancelledError(Exception):

@@ -123,6 +123,12 @@ def _examples(ids: Any) -> dict[str, Any]:
     return {"row": row, "repeat": repeat} if repeat.any() else {"row": row}
 
 
+def rows_fitted_on(model: Model, data: Table) -> int:
+    """Return how many rows of a table the model was fitted on, as far as it still holds them."""
+    fitted = getattr(model, "original_data", None)
+    return 0 if fitted is None else int(np.isin(data.ids, fitted.ids).sum())
+
+
 def class_of(model: Model) -> Any:
     """Return the class variable of a model; `plumbline.InputError` where it predicts no class."""
     target = model.domain.class_var

@@ -103,7 +103,8 @@ class TestRecalibrate(base.WidgetTest):
 
     def test_rows_of_the_map_are_no_test_data(self):
         self.give(model=self.bayes, data=self.held_out, test_data=self.held_out)
-        assert self.widget.Warning.missing.is_shown()
+        assert "Use other rows." in str(self.widget.Warning.missing)
+        assert "resubstitution" not in str(self.widget.Warning.missing)
         assert self.widget.answer.effect is None
         assert self.output() is not None
 
@@ -145,12 +146,32 @@ class TestRecalibrate(base.WidgetTest):
         assert 0 < after.min() < after.max() < 1
 
     def test_few_rows_get_a_map_without_advice(self):
-        self.widget.choose_method("temperature")
         rows = self.held_out[:3]
         self.give(model=self.bayes, data=rows)
-        with_one_class = self.held_out[self.held_out.Y == 1]
-        self.give(data=with_one_class)
-        assert self.widget.Error.failed.is_shown() or self.widget.Warning.missing.is_shown()
+        assert "every method needs more than 3 rows" in str(self.widget.Error.failed)
+        assert self.output() is None
+        self.choose("temperature")
+        assert not self.widget.Error.failed.is_shown()
+        assert "every method needs more than 3 rows" in str(self.widget.Warning.missing)
+        assert self.output().recalibration.n == 3
+        assert self.output("advice") is None
+        self.give(data=self.held_out[self.held_out.Y == 1])
+        assert "use rows of every class" in str(self.widget.Error.failed)
+
+    def test_rows_that_the_model_was_fitted_on_are_warned_of(self):
+        self.give(model=self.bayes, data=self.train[:20])
+        assert "Data: the model was fitted on 20 of 20 rows" in str(self.widget.Warning.fitted_rows)
+        self.give(data=self.held_out, test_data=self.heart)
+        assert "Test Data: the model was fitted on 101 of 303" in str(
+            self.widget.Warning.fitted_rows
+        )
+        self.give(test_data=self.test)
+        assert not self.widget.Warning.fitted_rows.is_shown()
+
+    def test_repeated_rows_are_one_example(self):
+        drawn = np.random.default_rng(0).integers(0, len(self.held_out), 100)
+        self.give(model=self.bayes, data=self.held_out[drawn])
+        assert f"100 rows of {len(set(drawn))} examples" in str(self.widget.Warning.notes)
 
     def test_evaluation_results_serve_as_held_out_rows(self):
         learners = [MajorityLearner(), NaiveBayesLearner()]

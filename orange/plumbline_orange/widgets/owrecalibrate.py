@@ -26,13 +26,14 @@ from Orange.widgets.widget import Input, Msg, Output
 import plumbline as pb
 from plumbline.requests.choices import choices_of
 from plumbline.results import RecalibrationAdvice, RecalibrationEffect
-from plumbline_orange.base import EvaluationWidget, heard
+from plumbline_orange.base import EvaluationWidget, heard, message_of
 from plumbline_orange.models import (
     RecalibratedLearner,
     RecalibratedModel,
     class_of,
     held_out_predictions,
     only_model,
+    rows_fitted_on,
 )
 from plumbline_orange.recalibration_chart import RecalibrationChart
 from plumbline_orange.tables import to_table
@@ -55,7 +56,7 @@ class Answer:
     advice : None where the rows are too few for one
     fitted : the map
     effect : what it changes in the test data, None without any
-    refusals : why advice or effect is missing
+    refusals : why advice or effect is missing, or may mislead
     """
 
     key: str
@@ -76,11 +77,13 @@ class OWRecalibrate(EvaluationWidget):
     keywords = "recalibrate, calibration, platt, isotonic, temperature, probabilities"
 
     class Inputs:
-        model = Input("Model", Model, default=True)
-        data = Input("Data", Table, default=True)
-        evaluation_results = Input("Evaluation Results", Results)
-        test_data = Input("Test Data", Table)
-        learner = Input("Learner", Learner)
+        model = Input("Model", Model, default=True, doc="The model to recalibrate")
+        data = Input("Data", Table, default=True, doc="Rows that the model was not fitted on")
+        evaluation_results = Input(
+            "Evaluation Results", Results, doc="Predictions of rows that were left out"
+        )
+        test_data = Input("Test Data", Table, doc="Other rows, to measure the change on")
+        learner = Input("Learner", Learner, doc="A learner, to be recalibrated wherever it learns")
 
     class Outputs:
         model = Output("Recalibrated Model", Model)
@@ -89,6 +92,10 @@ class OWRecalibrate(EvaluationWidget):
 
     class Warning(EvaluationWidget.Warning):
         missing = Msg("{}")
+        fitted_rows = Msg(
+            "{}: the model was fitted on {:,} of {:,} rows, so results on them are optimistic. "
+            "Use other rows."
+        )
 
     class Information(EvaluationWidget.Information):
         no_model = Msg("No recalibrated model: {}")
@@ -206,13 +213,22 @@ class OWRecalibrate(EvaluationWidget):
             try:
                 self.data, warned = heard(lambda: pb.Predictions.from_orange(self.results))
             except pb.PlumblineError as error:
-                self.Error.input_refused(str(error))
+                self.Error.input_refused(message_of(error))
             else:
                 self._offer_models(self.data)
                 if warned:
                     self.Warning.input_notes("\n".join(warned))
         self.models.box.setVisible(self.data is not None)
+        self._warn_of_fitted_rows()
+        self._show(None)
         self.commit.now()
+
+    def _warn_of_fitted_rows(self) -> None:
+        for name, table in (("Data", self.table), ("Test Data", self.test)):
+            known = self.model is not None and table is not None
+            fitted = rows_fitted_on(self.model, table) if known else 0
+            if fitted and (name != "Data" or self.data is None):
+                self.Warning.fitted_rows(name, fitted, len(table))
 
     def _offer_models(self, data: pb.Predictions) -> None:
         self.classifier_names = list(data.models) or ["model"]
@@ -232,13 +248,11 @@ class OWRecalibrate(EvaluationWidget):
         """Compute advice and map; a computation that runs is given up."""
         self.cancel()
         self.Error.failed.clear()
-        self._show(None)
         learner = self.learner and RecalibratedLearner(self.learner, self.method)
         self.Outputs.learner.send(learner)
         if self.data is None and (self.model is None or self.table is None):
             return
         self.cancel_button.setEnabled(True)
-        self.summary.setText("Computing.")
         self.compute(self._show, self._work())
 
     def stop(self) -> None:
@@ -270,22 +284,24 @@ class OWRecalibrate(EvaluationWidget):
             if advised is not None and advised[0] == key:
                 advice = advised[1]
             else:
+                bar = _share(progress, 0.0, first)
                 try:
-                    advice = pb.recalibration_advice(data, progress=_share(progress, 0.0, first))
+                    advice = pb.recalibration_advice(data, progress=bar)
                 except pb.InputError as error:
                     if method == ADVISED:
                         raise
-                    refusals.append(str(error))
+                    refusals.append(message_of(error))
             fitted = pb.recalibrate(data, advice.chosen if method == ADVISED else method)
             if test is not None:
+                bar = _share(progress, first, 1.0)
                 try:
-                    effect = pb.recalibration_effect(
-                        fitted,
-                        held_out_predictions(model, test),
-                        progress=_share(progress, first, 1.0),
+                    other = held_out_predictions(model, test)
+                    effect, warned = heard(
+                        lambda: pb.recalibration_effect(fitted, other, progress=bar)
                     )
+                    refusals += warned
                 except pb.InputError as error:
-                    refusals.append(f"Test data: {error}")
+                    refusals.append(f"Test data: {message_of(error)}")
             return Answer(key, data, advice, fitted, effect, tuple(refusals))
 
         return work
