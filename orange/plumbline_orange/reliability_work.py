@@ -15,7 +15,7 @@ from plumbline.results import (
     RecalibrationEffect,
     ReliabilityCurve,
 )
-from plumbline_orange.base import heard
+from plumbline_orange.base import heard, message_of
 
 ISOTONIC = "isotonic"
 Known = dict[Hashable, Any]
@@ -110,7 +110,7 @@ def findings(
             result, warned = known[step.key]
         except pb.PlumblineError as error:
             found[home.model, bool(home.method)] = replace(
-                home, refusals=(*home.refusals, str(error))
+                home, refusals=(*home.refusals, message_of(error))
             )
         else:
             if step.name == "effect":

@@ -102,6 +102,42 @@ class TestNumbers(DiagramTest):
         curve = pb.reliability_curve(data, view=view)
         assert found.tolist() == [row["outcome_share"] for row in curve.bins]
 
+    def test_another_target(self):
+        """The view goes with the target class; of two classes it stays the default."""
+        data = self.show_results(evaluated("iris"))
+        self.change(view=f"one-vs-rest:{data.classes[2]}")
+        self.widget.target_index = 1
+        self.widget.selection_changed()
+        self.wait_until_finished(timeout=WAIT)
+        assert self.widget.question.view == f"one-vs-rest:{data.classes[1]}"
+        assert self.widget.view_combo.currentData() == self.widget.view
+        self.show_results(evaluated())
+        assert self.widget.question.view == "one-vs-rest:1"
+        self.widget.target_index = 0
+        self.widget.selection_changed()
+        self.wait_until_finished(timeout=WAIT)
+        assert self.widget.question.view == "one-vs-rest:0"
+        assert "ECE of '0'" in self.widget.text.toPlainText()
+
+    def test_every_view(self):
+        """Every view on offer has its diagram, its test and its error."""
+        self.show_results(evaluated("iris"))
+        combo = self.widget.view_combo
+        for place in range(combo.count()):
+            self.change(view=combo.itemData(place))
+            assert not self.widget.Warning.active
+            (row,) = self.output("scores")
+            assert np.isfinite(float(row["test_p_value"]))
+
+    def test_every_kind_of_bins(self):
+        """All bins on offer can be drawn."""
+        self.show_results(evaluated())
+        combo = self.widget.bins_combo
+        for place in range(combo.count()):
+            self.change(bins=combo.itemData(place))
+            assert not self.widget.Warning.active
+            assert len(self.output("bins")) > 1
+
     def test_isotonic(self):
         """Isotonic bins are the CORP curve."""
         data = self.show_results(evaluated())

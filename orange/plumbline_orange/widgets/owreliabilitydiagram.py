@@ -27,8 +27,8 @@ from plumbline_orange.reliability_work import (
 )
 from plumbline_orange.tables import predictions_table, selected_rows, to_table
 
-CALIBRATION, RECALIBRATION, PLAN = (
-    REQUESTS[name] for name in ("calibration", "recalibration", "plan")
+CALIBRATION, GROUPS, RECALIBRATION, PLAN = (
+    REQUESTS[name] for name in ("calibration", "groups", "recalibration", "plan")
 )
 NONE = "(none)"
 
@@ -184,9 +184,18 @@ class OWReliabilityDiagram(EvaluationWidget):
         self._effects = {str(one.value): one for one in choices_of("plan", "effect", nothing)}
         self._fill(self.effect_combo, list(self._effects.values()), "effect")
         self._fill(self.statistic_combo, choices_of("plan", "statistic", nothing), "statistic")
-        names = next(one for one in RECALIBRATION.params("served")).kind.names()
-        methods = [Choice("auto", "Best for these rows"), *(Choice(one, one) for one in names)]
-        self._fill(self.method_combo, methods, "method")
+        # What Orange's models give are probabilities, so what reads them can be offered at once.
+        rows = pb.Predictions.from_arrays([0, 1], [0.5, 0.5])
+        self._fill(self.method_combo, choices_of("recalibration", "method", rows), "method")
+        for combo, request in (
+            (self.view_combo, CALIBRATION),
+            (self.bins_combo, CALIBRATION),
+            (self.by_combo, GROUPS),
+            (self.method_combo, RECALIBRATION),
+            (self.effect_combo, PLAN),
+            (self.statistic_combo, PLAN),
+        ):
+            combo.setToolTip(request.title)
         self._show_size()
 
     def _offer(self, data: pb.Predictions) -> None:
@@ -198,7 +207,10 @@ class OWReliabilityDiagram(EvaluationWidget):
 
     def _offer_views(self, data: pb.Predictions) -> None:
         """Offer the views of one event; of the classes, the target alone."""
-        others = {f"one-vs-rest:{name}" for name in data.classes if name != self.target}
+        own = f"one-vs-rest:{self.target}"
+        others = {f"one-vs-rest:{name}" for name in data.classes} - {own}
+        if self.view in others:  # of the target class before this one
+            self.view = own
         every = choices_of("groups", "view", _with_target(data, self.target_index))
         self._fill(self.view_combo, [one for one in every if one.value not in others], "view")
 
