@@ -13,6 +13,7 @@ from Orange.data import Table
 from Orange.evaluation import CrossValidation, TestOnTestData
 from Orange.regression import LinearRegressionLearner
 from Orange.widgets.evaluate.owpredictions import OWPredictions
+from Orange.widgets.evaluate.owtestandscore import OWTestAndScore
 from Orange.widgets.tests import base
 
 import plumbline as pb
@@ -68,6 +69,8 @@ class TestRecalibrate(base.WidgetTest):
             self.choose("platt")
         assert self.output().recalibration.method == "platt"
         assert self.widget.methods_table.selectedItems()[0].text() == "platt"
+        row = next(one for one in self.widget.answer.advice.methods if one.method == "platt")
+        assert f"log loss {row.log_loss_difference:.3g} (95 % CI" in self.widget.summary.text()
         lines = self.widget.answer.fitted.lines()
         drawn = self.widget.chart.map_plot.listDataItems()[-1]
         assert np.array_equal(drawn.yData, lines.y["1"])
@@ -221,6 +224,18 @@ class TestRecalibrate(base.WidgetTest):
         assert after < before
         self.give(learner=None)
         assert self.output("learner") is None
+
+    def test_the_learner_works_in_test_and_score(self):
+        self.widget.choose_method("platt")
+        self.give(learner=NaiveBayesLearner())
+        scores = self.create_widget(OWTestAndScore)
+        self.send_signal(scores.Inputs.train_data, self.heart, widget=scores)
+        learners = [NaiveBayesLearner(), self.output("learner")]
+        for place, learner in enumerate(learners):
+            self.send_signal(scores.Inputs.learner, learner, place, widget=scores)
+        results = self.get_output(scores.Outputs.evaluations_results, widget=scores, wait=60000)
+        assert results.learner_names == ["naive bayes", "naive bayes (recalibrated)"]
+        assert not np.isnan(results.probabilities).any()
 
     def test_the_model_works_in_predictions_and_pickles(self):
         self.widget.choose_method("isotonic")

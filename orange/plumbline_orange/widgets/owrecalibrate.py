@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from AnyQt.QtCore import Qt
 from AnyQt.QtWidgets import (
     QComboBox,
@@ -343,7 +344,8 @@ class OWRecalibrate(EvaluationWidget):
             return
         if answer.advice is not None:
             self._advised = (answer.key, answer.advice)
-        self.summary.setText("".join(_paragraph(*one) for one in _presented(answer)))
+        paragraphs = [_paragraph(*one) for one in _presented(answer)]
+        self.summary.setText("".join([*paragraphs, _about_chosen(answer)]))
         shown = answer.fitted.present()
         facts = [f"{one.label}: {one.text}" for one in shown.details]
         self.map_text.setText("\n".join([shown.summary, *facts]))
@@ -440,6 +442,29 @@ def _paragraph(rows: str, shown: Any) -> str:
     facts += [] if shown.next_step is None else [f"Next: {shown.next_step.text}"]
     lines = "<br>".join(html.escape(fact) for fact in facts)
     return f"<p><b>{html.escape(shown.summary)}</b> ({rows})<br>{lines}</p>"
+
+
+def _about_chosen(answer: Answer) -> str:
+    """Return what a method changes that is not the advised one, as HTML; empty of the advised."""
+    advice, method = answer.advice, answer.fitted.method
+    if advice is None or method == advice.chosen:
+        return ""
+    row = next((one for one in advice.methods if one.method == method), None)
+    if row is None or row.reason is not None:
+        return f"<p><b>{html.escape(method)}</b>: not tried ({row.reason}).</p>" if row else ""
+    changes = ", ".join(
+        f"{name} {score}"
+        for name, score in (
+            ("log loss", _change(row.log_loss_difference, row.log_loss_range, advice.level)),
+            ("Brier score", _change(row.brier_difference, row.brier_range, advice.level)),
+        )
+    )
+    return f"<p><b>Change by {html.escape(row.title)}</b> (cross-validated): {changes}.</p>"
+
+
+def _change(value: float, ends: tuple[float, float], level: float) -> str:
+    known = np.isfinite(ends).all()
+    return f"{value:.3g}" + (f" ({100 * level:g} % CI {_span(ends)})" if known else "")
 
 
 def _columns(advice: RecalibrationAdvice) -> dict[str, Sequence[str]]:
