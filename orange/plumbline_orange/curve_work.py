@@ -41,7 +41,7 @@ class Drawn:
 
     Attributes
     ----------
-    data : the chosen rows; curve : their curve
+    data : the chosen rows; of_model : those of each model; curve : their curve
     shown : the curve that the chart shows: `curve`, or the difference of two models as one
     counts : the sorted rows of every line, which readings take
     hulls : convex hulls of the lines
@@ -51,6 +51,7 @@ class Drawn:
     """
 
     data: pb.Predictions
+    of_model: Mapping[str | None, pb.Predictions]
     curve: Curve
     shown: Curve
     counts: Sequence[Any]
@@ -81,13 +82,13 @@ def draw(data: pb.Predictions, wanted: Wanted, progress: Progress) -> Drawn:
         )
     curve = pb.curve(data, **wanted.settings, progress=progress)
     counts = counts_of_lines(data, curve.settings)
-    drawn = Drawn(data, curve, curve, counts)
+    drawn = Drawn(data, data.by_model(), curve, curve, counts)
     refused = []
     if wanted.hull and (curve.settings.x, curve.settings.y) == ROC:
         drawn.hulls = [pb.convex_hull(line) for line in curve.lines if len(line)]
     if wanted.optimum is not None:
         try:
-            drawn.optima = _optima(data, curve, wanted.optimum, progress)
+            drawn.optima = _optima(drawn, wanted.optimum, progress)
         except pb.PlumblineError as error:
             refused.append(f"Optimum: {_message(error)}")
     if wanted.difference:
@@ -105,9 +106,9 @@ def _message(error: pb.PlumblineError) -> str:
 
 
 def _optima(
-    data: pb.Predictions, curve: Curve, asked: Mapping[str, Any], progress: Progress
+    drawn: Drawn, asked: Mapping[str, Any], progress: Progress
 ) -> dict[str | None, BestThreshold]:
-    settings = curve.settings
+    settings = drawn.curve.settings
     usual = usual_goal(settings.y, settings.preset)
     values = {
         "y": usual.measure or settings.y,
@@ -120,7 +121,7 @@ def _optima(
     }
     return {
         model: pb.best_threshold(rows, **values, progress=progress)
-        for model, rows in data.by_model().items()
+        for model, rows in drawn.of_model.items()
     }
 
 
@@ -152,6 +153,17 @@ def _as_curve(difference: CurveDifference) -> Curve:
 
 
 # ------------------------------------------------------------------ outputs
+
+
+def chosen_rows(drawn: Drawn, low: float, high: float) -> pb.Predictions | None:
+    """Return the rows of the first model with low <= sort value < high; None without any."""
+    settings, rows = drawn.curve.settings, next(iter(drawn.of_model.values()))
+    plain = settings.sort_by in (None, "probability")
+    asked = replace(rows, attributes={}) if plain else rows  # no need to compare attributes
+    cases = pb.cases_between(
+        asked, low=low, high=high, sort_by=settings.sort_by, target=settings.target, most=0
+    )
+    return cases.select(rows) if cases.n else None
 
 
 def score_rows(curve: Curve) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
+import pandas as pd
 from Orange.data import (
     ContinuousVariable,
     DiscreteVariable,
@@ -49,17 +50,18 @@ def predictions_table(data: pb.Predictions, name: str = "Predictions") -> Table:
     """
     columns = _columns(data.to_frame())
     actual = DiscreteVariable("actual", values=data.classes)
-    columns["actual"] = [data.classes[code] for code in data.actual]
+    classes = np.array(data.classes, object)
+    columns["actual"] = classes[data.actual]
     own: list[Variable] = []
     if data.prob is not None or data.label is not None:
-        columns["predicted"] = [data.classes[code] for code in data.predicted]
+        columns["predicted"] = classes[data.predicted]
         own.append(DiscreteVariable("predicted", values=data.classes))
     own += [ContinuousVariable(key) for key in columns if key.startswith(("p:", "score:"))]
     labels = {"model": data.model, "fold": data.fold, "repeat": data.repeat}
     for key, column in labels.items():
         if column is not None:
             own.append(DiscreteVariable(key, values=column.names))
-            columns[key] = [column.names[code] for code in column.codes]
+            columns[key] = np.array(column.names, object)[column.codes]
     own += [_variable(key, columns[key]) for key in ("row", "weight", "score") if key in columns]
     taken = {"actual", *(variable.name for variable in own)}
     rest = [_variable(key, values) for key, values in columns.items() if key not in taken]
@@ -99,13 +101,22 @@ def _columns(source: Any) -> dict[str, Sequence[Any]]:
         return {str(key): list(values) for key, values in source.items()}
     if hasattr(source, "columns"):
         frame = nw.from_native(source, eager_only=True)
-        return {key: frame[key].to_list() for key in frame.columns}
+        return {key: _values(frame[key]) for key in frame.columns}
     rows = list(source)
     keys = dict.fromkeys(str(key) for row in rows for key in row)
     return {key: [row.get(key) for row in rows] for key in keys}
 
 
+def _values(column: Any) -> Sequence[Any]:
+    """Return the values of a column of a frame; an array of those that are all numbers."""
+    plain = column.dtype.is_numeric() and not column.is_null().any()
+    return column.to_numpy() if plain else column.to_list()
+
+
 def _variable(name: str, values: Sequence[Any]) -> Variable:
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf" and len(values):
+        whole = {} if values.dtype.kind == "f" else {"number_of_decimals": 0}
+        return ContinuousVariable(name, **whole)
     present = [value for value in values if value is not None]
     kinds = {type(value) for value in present}
     if all(issubclass(kind, (bool, np.bool_)) for kind in kinds) and kinds:
@@ -152,15 +163,20 @@ def _numbers(variable: Variable, values: Sequence[Any]) -> Any:
         return _codes(variable, values)
     if variable.is_string:
         return ["" if value is None else str(value) for value in values]
-    numbers = np.array([np.nan if value is None else value for value in values], float)
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+        numbers = values.astype(float)
+    else:
+        numbers = np.array([np.nan if value is None else value for value in values], float)
     return np.where(np.isinf(numbers), np.nan, numbers)
 
 
-def _codes(variable: DiscreteVariable, values: Sequence[Any]) -> list[float]:
+def _codes(variable: DiscreteVariable, values: Sequence[Any]) -> Any:
+    """Return the places of values among those of a variable."""
     code = {text: float(place) for place, text in enumerate(variable.values)}
     truths = {False: "no", True: "yes"}
-    texts = (truths[bool(v)] if isinstance(v, (bool, np.bool_)) else str(v) for v in values)
-    return [code[t] if v is not None else np.nan for t, v in zip(texts, values, strict=True)]
+    places, distinct = pd.factorize(np.array([*values, None], object)[:-1])  # missing: -1
+    texts = [truths[bool(v)] if isinstance(v, (bool, np.bool_)) else str(v) for v in distinct]
+    return np.array([*(code[text] for text in texts), np.nan])[places]
 
 
 def _seconds(value: Any) -> float:

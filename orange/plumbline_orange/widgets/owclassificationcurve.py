@@ -33,7 +33,7 @@ from plumbline_orange.curve_controls import (
     CurveControls,
     allow,
 )
-from plumbline_orange.curve_work import Drawn, Wanted, draw, score_rows, text_of
+from plumbline_orange.curve_work import Drawn, Wanted, chosen_rows, draw, score_rows, text_of
 from plumbline_orange.formula_edit import FormulaBox, entries_of
 from plumbline_orange.models import threshold_classifier
 from plumbline_orange.tables import predictions_table, selected_rows, to_table
@@ -370,17 +370,12 @@ class OWClassificationCurve(CurveControls):
         """Return the rows that the first of the chosen classifiers puts where they are wanted."""
         if self._shown_threshold() is None:
             return None
-        settings = self.drawn.curve.settings
-        rows = next(iter(self.drawn.data.by_model().values()))
-        ends = {"low": self.threshold} | ({"high": self.upper} if self.rows_wanted == 1 else {})
-        if "high" in ends and ends["high"] <= ends["low"]:
+        high = self.upper if self.rows_wanted == 1 else float("inf")
+        if high <= self.threshold:
             return None
-        cases = pb.cases_between(
-            rows, **ends, sort_by=settings.sort_by, target=settings.target, most=0
-        )
-        if not cases.n:
+        chosen = chosen_rows(self.drawn, self.threshold, high)
+        if chosen is None:
             return None
-        chosen = cases.select(rows)
         whole = selected_rows(self.source, chosen.row) if chosen.row is not None else None
         return predictions_table(chosen, "Selected Data") if whole is None else whole
 
@@ -389,7 +384,7 @@ class OWClassificationCurve(CurveControls):
         self.Information.no_classifier.clear()
         if self.drawn is None or self.results is None or self._shown_threshold() is None:
             return None
-        models = list(self.drawn.data.by_model())
+        models = list(self.drawn.of_model)
         if len(models) != 1:
             made: Any = "Select one classifier."
         elif self.drawn.curve.settings.sort_by not in (None, PROBABILITY):
