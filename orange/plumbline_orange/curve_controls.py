@@ -34,6 +34,7 @@ USUAL = {  # formulas, and how they sort and merge the rows
     "merge": "last",
 }
 PRESETS = {preset["name"]: preset for preset in presets()}
+TITLES = {preset[name] for preset in PRESETS.values() for name in ("x_title", "y_title")}
 EMPTY_WORDS: dict[str, Any] = {"variables": [], "functions": []}
 STYLE = "<style>td, th { padding: 0 8px 0 0; text-align: left } p { margin: 2px 0 }</style>"
 TYPING = 250  # milliseconds without a key until a formula is checked
@@ -331,6 +332,7 @@ class CurveControls(EvaluationWidget, openclass=True):
         self.formulas = {
             **USUAL,
             **self.formulas,
+            **self._outdated_titles(),
             "x": self.x_box.text(),
             "y": self.y_box.text(),
             "sort_by": self.sort_by.currentText().strip() or PROBABILITY,
@@ -339,6 +341,13 @@ class CurveControls(EvaluationWidget, openclass=True):
         }
         self._tell_pending()
         self._check_later.start()
+
+    def _outdated_titles(self) -> dict[str, str]:
+        """Return no title for an axis that has a preset's, and whose formula is another now."""
+        texts = {"x": self.x_box.text(), "y": self.y_box.text()}
+        before = {**USUAL, **self.formulas}
+        names = [f"{axis}_title" for axis, text in texts.items() if text != before[axis]]
+        return {name: "" for name in names if before[name] in TITLES}
 
     def _tell_pending(self) -> None:
         """Say that the chart does not show the formulas in the boxes."""

@@ -293,6 +293,9 @@ class FiguresTest(base.WidgetTest):
             self.choose(self.widget.presets, figure.x)
         self.wait_until_finished()
         assert not self.widget.Error.active
+        if figure.y:
+            titles = [self.widget.chart.curve.x_title, self.widget.chart.curve.y_title]
+            assert titles == [figure.x, figure.y]
         (group,) = self.widget.chart.drawing.groups
         (line,) = group.thinned
         assert len(line) == len(self.widget.drawn.curve.lines[0])  # few rows: all points are drawn
