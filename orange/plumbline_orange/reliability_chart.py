@@ -25,6 +25,7 @@ from plumbline_orange.chart_parts import (
 NEAR = 24  # pixels between the mouse and a bin that is read out
 MOST_TITLE = 60
 LIMITS = (-0.03, 1.03)
+COLUMNS = 3  # panels beside each other
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ BinKey = tuple[int, int, int]  # panel, diagram, bin
 
 
 class ReliabilityChart(GraphicsView):
-    """Panels side by side, each with its histogram of rows below.
+    """Panels side by side, three a line, each with its histogram of rows below.
 
     A click chooses the nearest bin, with Ctrl or Shift another one, a click beside all bins none.
     The arrow keys go from bin to bin, Escape chooses none. Dragging zooms, a double click shows
@@ -117,24 +118,27 @@ class ReliabilityChart(GraphicsView):
         self.legend.set_entries([])
         self.layout_item.clear()
         self._plots, self._marks = [], []
-        for column, panel in enumerate(panels):
-            self._plots.append(self._new_plots(column, panel))
+        columns = min(len(panels), COLUMNS)
+        for number, panel in enumerate(panels):
+            line, column = divmod(number, columns)
+            self._plots.append(self._new_plots(3 * line, column, panel))
             for place, diagram in enumerate(panel.diagrams):
-                self._draw_diagram(column, place, diagram)
+                self._draw_diagram(number, place, diagram)
         if panels:
+            last = 3 * (-(-len(panels) // columns))
             self.legend = ChartLegend()
-            self.layout_item.addItem(self.legend, 3, 0, 1, len(panels))
-            self.layout_item.layout.setRowStretchFactor(1, 4)
-            self.layout_item.layout.setRowStretchFactor(2, 1)
+            self.layout_item.addItem(self.legend, last, 0, 1, columns)
+            for row in range(last):
+                self.layout_item.layout.setRowStretchFactor(row, (0, 4, 1)[row % 3])
             self.legend.set_entries(list(self._entries()))
             self.legend.setPalette(self.palette())
 
-    def _new_plots(self, column: int, panel: Panel) -> tuple[PlotItem, PlotItem]:
-        """Make the two plots of a panel, with axes but without diagrams."""
+    def _new_plots(self, top: int, column: int, panel: Panel) -> tuple[PlotItem, PlotItem]:
+        """Make the two plots of a panel, from a row of the layout on, without diagrams."""
         curve = panel.diagrams[0].curve
         if panel.title:
             self.layout_item.addLabel(
-                html.escape(panel.title), 0, column, color=self._ink().name(), bold=True
+                html.escape(panel.title), top, column, color=self._ink().name(), bold=True
             )
         main, below = (
             PlotItem(
@@ -144,7 +148,7 @@ class ReliabilityChart(GraphicsView):
             )
             for _ in range(2)
         )
-        for row, plot in enumerate((main, below), start=1):
+        for row, plot in enumerate((main, below), start=top + 1):
             plot.hideButtons()
             self.layout_item.addItem(plot, row, column)
             plot.getAxis("left").setWidth(58)

@@ -18,6 +18,7 @@ from plumbline.results import (
 from plumbline_orange.base import heard, message_of
 
 ISOTONIC = "isotonic"
+MOST_PARTS = 9  # diagrams of groups
 Known = dict[Hashable, Any]
 
 
@@ -28,7 +29,7 @@ class Question:
     Attributes
     ----------
     view : the binary view; bins : a name of bins, "isotonic" for the CORP curve; level : of bands
-    by : the attribute of the groups, "" for none
+    by : the attribute of the groups, "" for none; apart : whether each has a diagram
     method : of recalibration, "" for none
     effect : the miscalibration whose power is asked for, "" for none; statistic : of that test
     """
@@ -37,6 +38,7 @@ class Question:
     bins: str
     level: float = 0.95
     by: str = ""
+    apart: bool = False
     method: str = ""
     effect: str = ""
     statistic: str = "omnibus"
@@ -50,6 +52,7 @@ class Finding:
     ----------
     data : its rows; curve, test, error : None while they are not known
     groups, plan : where they are asked for
+    parts : of each group, where diagrams of them are asked for
     effect : what recalibration changed; stands at the finding after it
     refusals : what could not be computed, and why; warned : what the library warned of
     """
@@ -61,10 +64,20 @@ class Finding:
     test: CalibrationTest | None = None
     error: CalibrationError | None = None
     groups: GroupCalibration | None = None
+    parts: "Sequence[Part]" = ()
     plan: Plan | None = None
     effect: RecalibrationEffect | None = None
     refusals: Sequence[str] = field(default=())
     warned: Sequence[str] = field(default=())
+
+
+@dataclass(frozen=True)
+class Part:
+    """A group of rows of one model, with its diagram."""
+
+    name: str
+    data: pb.Predictions
+    curve: ReliabilityCurve | CorpCurve
 
 
 @dataclass(frozen=True)
@@ -139,6 +152,7 @@ def _steps(parts: Mapping[str, pb.Predictions], question: Question) -> Iterator[
         "groups": lambda data, progress: pb.calibration_by(
             data, q.by, view=q.view, progress=progress, **bins_of(q)
         ),
+        "parts": lambda data, progress: parts_of(data, q, progress),
         "effect": lambda data, progress: pb.recalibration_effect(q.method, data, progress=progress),
         "plan": lambda data, progress: pb.plan(
             data, q.effect, statistic=q.statistic, progress=progress
@@ -158,6 +172,8 @@ def _steps(parts: Mapping[str, pb.Predictions], question: Question) -> Iterator[
     if q.by:
         for model in parts:
             yield step(model, False, "groups", 6, q.view, q.bins, q.by)
+            if q.apart:
+                yield step(model, False, "parts", 2, q.view, q.bins, q.level, q.by)
     if q.effect:
         for model in parts:
             yield step(model, False, "plan", 20, q.effect, q.statistic)
@@ -178,17 +194,35 @@ def curve_of(
     return pb.reliability_curve(data, bins=question.bins, **params)
 
 
+def parts_of(data: pb.Predictions, question: Question, progress: Any) -> Sequence[Part]:
+    """Return the diagram of each group, at most so many as can be read beside each other."""
+    groups = pb.binning.group_rows(data, question.by)[:MOST_PARTS]
+    parts = []
+    for place, (name, rows) in enumerate(groups):
+        progress(place, len(groups))
+        one = data.select(where=rows)
+        parts.append(Part(name, one, curve_of(one, question, None)))
+    return parts
+
+
 # ------------------------------------------------------------------ tables
 
 
 def bin_rows(found: Sequence[Finding]) -> list[dict[str, Any]]:
-    """Return one row a bin, model by model."""
-    return [
+    """Return one row a bin, model by model; those of groups stand below."""
+    whole = [
         {"model": one.model, "recalibration": one.method or "none", **row}
         for one in found
         if one.curve is not None
         for row in one.curve.rows()
     ]
+    parts = [
+        {"model": one.model, "recalibration": "none", **row, "group": part.name}
+        for one in found
+        for part in one.parts
+        for row in part.curve.rows()
+    ]
+    return whole + parts
 
 
 def score_rows(found: Sequence[Finding]) -> list[dict[str, Any]]:

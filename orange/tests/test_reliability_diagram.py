@@ -1,6 +1,9 @@
 """The widget Reliability Diagram: its numbers are the library's, its inputs are all kinds."""
 
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 import numpy as np
 from AnyQt.QtCore import QPointF, Qt
@@ -158,6 +161,25 @@ class TestNumbers(DiagramTest):
             row["adjusted_p_value"] for row in groups.groups
         ]
         assert groups.verdict in self.widget.text.toPlainText()
+
+    def test_a_diagram_for_each_group(self):
+        """Each group has its panel, with its own rows to choose."""
+        data = self.show_results(evaluated())
+        self.change(by="gender", apart=True)
+        panels = self.widget.chart.panels
+        groups = pb.binning.group_rows(data, "gender")
+        assert [one.title for one in panels[1:]] == [f"gender: {name}" for name, _ in groups]
+        for panel, (name, rows) in zip(panels[1:], groups, strict=True):
+            curve = pb.reliability_curve(data.select(where=rows), view="one-vs-rest:1")
+            assert list(panel.diagrams[0].bins) == list(curve.bins)
+            own = [row for row in self.output("bins") if row["group"] == name]
+            assert numbers(own, "count").sum() == len(rows)
+        self.widget.chart.select([(2, 0, 0)])
+        chosen = self.get_output(self.widget.Outputs.selected_data)
+        assert len(chosen) == panels[2].diagrams[0].bins[0]["count"]
+        assert {str(row["gender"]) for row in chosen} == {groups[1][0]}
+        self.change(apart=False)
+        assert len(self.widget.chart.panels) == 1
 
     def test_recalibrated(self):
         """Before and after stand side by side; after is cross-fitted."""
@@ -403,6 +425,18 @@ class TestSettings(DiagramTest):
         assert old == {"bin_count": 9}
         widget = self.create_widget(OWReliabilityDiagram, stored_settings={"bins": "no-such"})
         assert widget.bins == "equal-width"
+
+    def test_saved(self):
+        """The picture is saved in every format."""
+        self.show_results(evaluated())
+        for writer in self.widget.graph_writers:
+            path = Path(self.enterContext(TemporaryDirectory())) / f"chart{writer.EXTENSIONS[0]}"
+            with patch(
+                "orangewidget.utils.filedialogs.open_filename_dialog_save",
+                return_value=(str(path), writer, ""),
+            ):
+                self.widget.save_graph()
+            assert path.stat().st_size > 1000, writer
 
     def test_report(self):
         """The report has the picture, the verdict and the settings."""

@@ -18,7 +18,9 @@ from plumbline_orange.base import EvaluationWidget
 from plumbline_orange.reliability_chart import Diagram, Panel, ReliabilityChart
 from plumbline_orange.reliability_work import (
     ISOTONIC,
+    MOST_PARTS,
     Finding,
+    Part,
     Question,
     bin_rows,
     findings,
@@ -51,6 +53,7 @@ class OWReliabilityDiagram(EvaluationWidget):
     settings_version = 1
     view = ContextSetting("")
     by = ContextSetting("")
+    apart = Setting(False)
     bins = Setting("equal-width")
     bin_count = Setting(15)
     level = Setting(0.95)
@@ -106,6 +109,14 @@ class OWReliabilityDiagram(EvaluationWidget):
         self.level_combo = self._combo(box, "Level of the band:", "level")
         box = gui.vBox(self.controlArea, "Groups")
         self.by_combo = self._combo(box, "Attribute:", "by")
+        self.apart_check = gui.checkBox(
+            box,
+            self,
+            "apart",
+            "A diagram for each group",
+            callback=self._changed,
+            tooltip=f"Of the first {MOST_PARTS} groups.",
+        )
         box = gui.vBox(self.controlArea, "Recalibration")
         gui.checkBox(
             box,
@@ -226,6 +237,7 @@ class OWReliabilityDiagram(EvaluationWidget):
             control.setEnabled(self.planning)
         self.level_combo.setEnabled(self.band)
         self.by_combo.setEnabled(self.by_combo.count() > 1)
+        self.apart_check.setEnabled(bool(self.by))
 
     def _band_changed(self) -> None:
         chosen = list(self.chart.selected)
@@ -292,6 +304,7 @@ class OWReliabilityDiagram(EvaluationWidget):
             bins=f"{self.bins}:{self.bin_count}" if numbered else self.bins,
             level=self.level,
             by=self.by,
+            apart=self.apart,
             method=self.method if self.recalibrated else "",
             effect=f"{self.effect}:{self.effect_size:g}" if self.planning else "",
             statistic=self.statistic,
@@ -319,9 +332,8 @@ class OWReliabilityDiagram(EvaluationWidget):
         )
 
     def _take_found(self, found: list[Finding]) -> None:
-        curves = [id(one.curve) for one in self.found]
-        self.found = found
-        self._show(draw=curves != [id(one.curve) for one in found])
+        before, self.found = _curves(self.found), found
+        self._show(draw=before != _curves(found))
 
     def _done_all(self, found: list[Finding]) -> None:
         self._take_found(found)
@@ -347,16 +359,29 @@ class OWReliabilityDiagram(EvaluationWidget):
         self.text.setHtml("".join(self._texts()))
 
     def _draw(self) -> None:
-        """Draw a panel, or two where there is an after."""
+        """Draw the models as they are, after recalibration, and group by group."""
         self._show_controls()
         before = [one for one in self.found if not one.method and one.curve is not None]
         after = [one for one in self.found if one.method and one.curve is not None]
-        self._panels = [part for part in (before, after) if part]
         titles = ("Before recalibration", "After recalibration") if after else ("", "")
+        self._panels: list[list[tuple[Finding, Finding | Part]]] = []
+        panels = []
+        for title, some in zip(titles, (before, after), strict=True):
+            if some:
+                self._panels.append([(one, one) for one in some])
+                panels.append(title)
+        names = dict.fromkeys(part.name for one in before for part in one.parts)
+        for name in names:
+            self._panels.append(
+                [(one, part) for one in before for part in one.parts if part.name == name]
+            )
+            panels.append(f"{self.by}: {name}")
+        if names and panels[0] == "":
+            panels[0] = "All groups"
         self.chart.draw(
             [
-                Panel(title, [Diagram(_title(one), self._color(one), one.curve) for one in part])
-                for title, part in zip(titles, self._panels, strict=False)
+                Panel(title, [Diagram(_title(one), self._color(one), of.curve) for one, of in some])
+                for title, some in zip(panels, self._panels, strict=True)
             ],
             band=self.band,
         )
@@ -428,11 +453,12 @@ class OWReliabilityDiagram(EvaluationWidget):
             return None
         chosen = []
         for p, d in sorted({key[:2] for key in self.chart.selected}):
-            one = self._panels[p][d]
+            one, of = self._panels[p][d]
             places = [b for panel, diagram, b in self.chart.selected if (panel, diagram) == (p, d)]
-            inside = one.curve.rows_in(one.data, places)  # type: ignore[union-attr]
-            before = next(other for other in self.found if other.model == one.model)
-            chosen.append(before.data.select(where=inside))
+            inside = of.curve.rows_in(of.data, places)  # type: ignore[union-attr]
+            if one.method:  # rows have their numbers before recalibration
+                of = next(other for other in self.found if other.model == one.model)
+            chosen.append(of.data.select(where=inside))
         rows = [value for part in chosen if part.row is not None for value in part.row.tolist()]
         table = selected_rows(self.source, [int(value) for value in rows])
         if table is None and len(chosen) == 1:
@@ -470,6 +496,11 @@ class OWReliabilityDiagram(EvaluationWidget):
 
 def _title(one: Finding) -> str:
     return f"{one.model}, {one.method}" if one.method else one.model
+
+
+def _curves(found: Sequence[Finding]) -> list[int]:
+    """Return which curves there are."""
+    return [id(of.curve) for one in found for of in (one, *one.parts)]
 
 
 def _drawable(choice: Choice) -> bool:
