@@ -7,9 +7,10 @@ from AnyQt.QtWidgets import QComboBox, QInputDialog, QLabel, QListWidget, QPushB
 from Orange.widgets import gui
 
 import plumbline as pb
+from plumbline.formatting import capital
 from plumbline.requests.formula_check import check_formula
 from plumbline.requests.vocabulary import presets
-from plumbline_orange.base import EvaluationWidget
+from plumbline_orange.base import EvaluationWidget, message_of
 from plumbline_orange.formula_edit import FormulaBox, NameCombo, value_entries
 
 USER = "user"  # the place of a preset's name where the formulas are the user's
@@ -298,6 +299,7 @@ class CurveControls(EvaluationWidget, openclass=True):
         self.definition.setEnabled(own)
         self.copy_button.setEnabled(not own)
         self.explanation.setText("" if own else PRESETS[self.preset]["explanation"])
+        self.explanation.setVisible(not own)
         self.preset_attribute.setVisible(not own and PRESETS[self.preset]["needs"] == "x")
         self._tell_pending()
 
@@ -376,7 +378,7 @@ class CurveControls(EvaluationWidget, openclass=True):
         self.y_box.show_error(errors.get("y"))
         wrong = errors.get("sort_by")
         self.sort_message.setVisible(wrong is not None)
-        self.sort_message.setText("" if wrong is None else str(wrong).split("\n")[0])
+        self.sort_message.setText("" if wrong is None else capital(message_of(wrong)))
         return not errors
 
     def compute_formulas(self, *_: Any) -> None:
@@ -406,6 +408,16 @@ class CurveControls(EvaluationWidget, openclass=True):
     def _insert_name(self, name: str) -> None:
         self._edited_box().edit.insert(name)
         self.insert_value.set_entries(value_entries(self.words["variables"], name))
+
+
+def _title_of(axis: str, before: dict[str, str], text: str) -> str:
+    """Return the title of an axis: that of a preset goes with the preset's formula."""
+    title = before[f"{axis}_title"]
+    of_preset = any(
+        (preset[axis], preset[f"{axis}_title"]) == (before[axis], title)
+        for preset in PRESETS.values()
+    )
+    return "" if of_preset and text != before[axis] else title
 
 
 def combo_of(callback: Any, name: str, options: dict[str, str] | None = None) -> QComboBox:

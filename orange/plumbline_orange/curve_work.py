@@ -8,9 +8,11 @@ from typing import Any
 import plumbline as pb
 from plumbline.curves import Line, counts_of_lines, read_curve, usual_goal
 from plumbline.results import BestThreshold, Curve, CurveDifference, CurveReading
+from plumbline_orange.base import message_of
 
 Progress = Callable[[int, int], None]
 ROC = ("FPR", "TPR")
+NO_DIFFERENCE = "no difference"
 
 
 @dataclass(frozen=True)
@@ -90,19 +92,15 @@ def draw(data: pb.Predictions, wanted: Wanted, progress: Progress) -> Drawn:
         try:
             drawn.optima = _optima(drawn, wanted.optimum, progress)
         except pb.PlumblineError as error:
-            refused.append(f"Optimum: {_message(error)}")
+            refused.append(f"Optimum: {message_of(error)}")
     if wanted.difference:
         try:
             drawn.difference = _difference(data, wanted.settings, progress)
             drawn.shown = _as_curve(drawn.difference)
         except pb.PlumblineError as error:
-            refused.append(f"Difference: {_message(error)}")
+            refused.append(f"Difference: {message_of(error)}")
     drawn.refused = refused
     return drawn
-
-
-def _message(error: pb.PlumblineError) -> str:
-    return error.message if isinstance(error, pb.FormulaError) else str(error)
 
 
 def _optima(
@@ -144,12 +142,14 @@ def _as_curve(difference: CurveDifference) -> Curve:
         x=difference.x,
         y=difference.difference,
         more={"y_low": difference.low, "y_high": difference.high},
-        model=second,
+        model=f"{second} minus {first}",
         n=difference.n,
     )
-    settings = replace(difference.settings, preset=None)
+    ends, level = difference.x[[0, -1]], difference.x[[0, -1]] * 0
+    none = Line(threshold=level * float("nan"), x=ends, y=level, model=NO_DIFFERENCE)
     title = f"{difference.y_title}: {second} minus {first}"
-    return Curve(settings, difference.x_title, title, [line], notes=difference.notes)
+    settings = replace(difference.settings, preset=None, y=title)  # drawn as no preset's y
+    return Curve(settings, difference.x_title, title, [line, none], notes=difference.notes)
 
 
 # ------------------------------------------------------------------ outputs

@@ -19,6 +19,7 @@ from Orange.widgets.tests.utils import simulate
 
 import plumbline as pb
 from plumbline.curves import PRESETS
+from plumbline.formatting import capital
 from plumbline_orange.curve_controls import AVERAGES, DIRECTIONS, MERGES, USER
 from plumbline_orange.saving import ChartSvg
 from plumbline_orange.widgets.owclassificationcurve import OWClassificationCurve
@@ -240,6 +241,11 @@ class TestGraphType(CurveTest):
         self.assert_curve(preset="lift")
         assert self.widget.drawn.curve.y_title == "lift"
 
+    def test_the_title_of_a_preset_goes_with_its_formula(self):
+        self.write("FPR", "CA")
+        assert self.widget.drawn.curve.x_title == "false positive rate"
+        assert self.widget.drawn.curve.y_title == "CA"
+
     def test_formulas_are_kept_while_a_preset_is_shown(self):
         self.write("FPR", "CA * 2")
         self.choose(self.widget.presets, "roc")
@@ -253,7 +259,7 @@ class TestGraphType(CurveTest):
         with pytest.raises(pb.FormulaError) as refused:
             pb.curve(self.data, x="FPR", y="precison + 1")
         box = self.widget.y_box
-        assert box.message.text() == refused.value.message
+        assert box.message.text() == capital(refused.value.message)
         assert not box.message.isHidden()
         (marked,) = box.edit.extraSelections()
         assert marked.cursor.selectedText() == "precison"
@@ -420,6 +426,8 @@ class TestAnalysis(CurveTest):
         np.testing.assert_array_equal(own.difference, expected.difference)
         np.testing.assert_array_equal(own.low, expected.low)
         assert own.verdict in self.widget.text.toPlainText()
+        (low, high), least = self.widget.chart.plot.viewRange()[1], np.nanmin(own.low)
+        assert low <= least < 0 < np.nanmax(own.high) <= high
         points = self.get_output(self.widget.Outputs.curve_points)
         assert "difference" in [one.name for one in points.domain.attributes]
 

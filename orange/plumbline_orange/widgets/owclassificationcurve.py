@@ -3,6 +3,7 @@
 from typing import Any
 
 from AnyQt.QtCore import Qt, QTimer
+from AnyQt.QtGui import QColor
 from AnyQt.QtWidgets import (
     QSplitter,
     QTextBrowser,
@@ -33,7 +34,15 @@ from plumbline_orange.curve_controls import (
     CurveControls,
     allow,
 )
-from plumbline_orange.curve_work import Drawn, Wanted, chosen_rows, draw, score_rows, text_of
+from plumbline_orange.curve_work import (
+    NO_DIFFERENCE,
+    Drawn,
+    Wanted,
+    chosen_rows,
+    draw,
+    score_rows,
+    text_of,
+)
 from plumbline_orange.formula_edit import FormulaBox, entries_of
 from plumbline_orange.models import threshold_classifier
 from plumbline_orange.tables import predictions_table, selected_rows, to_table
@@ -304,11 +313,14 @@ class OWClassificationCurve(CurveControls):
         if other and not low <= self.threshold <= high:
             self.threshold = reading.threshold
         names = self.classifier_names
-        colors = dict(zip(names, self.colors, strict=True)) | {None: self.colors[0]}
+        colors = dict(zip(names, self.colors, strict=True))
+        colors |= {None: self.colors[0], NO_DIFFERENCE: QColor(Qt.gray)}
+        if drawn.difference is not None:
+            colors[drawn.shown.lines[0].model] = colors[drawn.difference.models[1]]
         self.chart.draw(
             drawn.shown,
             colors,
-            hull=drawn.hulls or None,
+            hull=None if drawn.difference else drawn.hulls or None,
             optimum=drawn.best or None,
             guides=drawn.difference is None,
             threshold=self._shown_threshold(),
