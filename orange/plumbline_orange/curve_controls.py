@@ -3,12 +3,20 @@
 from typing import Any
 
 from AnyQt.QtCore import Qt
-from AnyQt.QtWidgets import QComboBox, QInputDialog, QLabel, QListWidget, QPushButton
+from AnyQt.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QInputDialog,
+    QLabel,
+    QListWidget,
+    QPushButton,
+)
 from Orange.widgets import gui
 
 import plumbline as pb
 from plumbline.formatting import capital
-from plumbline.requests.formula_check import check_formula
+from plumbline.requests.formula_check import check_formula, formula_params
 from plumbline.requests.vocabulary import presets
 from plumbline_orange.base import EvaluationWidget, message_of
 from plumbline_orange.formula_edit import FormulaBox, NameCombo, value_entries
@@ -48,6 +56,7 @@ class CurveControls(EvaluationWidget, openclass=True):
     ----------
     formulas : the user's formulas and their order, as in the boxes; empty before there are any
     computed : those that the chart shows
+    defaults : the parameters of those, with their default values
     words : what formulas may name, as of `vocabulary`
     """
 
@@ -130,6 +139,9 @@ class CurveControls(EvaluationWidget, openclass=True):
         self.copy_button = gui.button(
             box, self, "Edit as user defined formula", callback=self._copy_preset, autoDefault=False
         )
+        self.params_box = gui.vBox(page, "Parameters of the formulas", visible=False)
+        self.params_form = QFormLayout()
+        self.params_box.layout().addLayout(self.params_form)
         self.target_box(gui.vBox(page, True))
         self.definition = gui.vBox(page, "Algorithm definition")
         self.x_box, self.y_box = FormulaBox("x"), FormulaBox("y")
@@ -388,6 +400,40 @@ class CurveControls(EvaluationWidget, openclass=True):
             self.computed = dict(self.formulas)
             self._tell_pending()
             self.redraw()
+
+    def _defaults(self) -> dict[str, float]:
+        """Return the parameters of the formulas that are drawn, with their default values."""
+        if self.preset != USER:
+            return dict(PRESETS[self.preset]["params"])
+        texts = [self.computed[part] for part in ("x", "y") if self.computed.get(part)]
+        if self.data is None or not texts:
+            return {}
+        try:
+            return formula_params(self.data, texts)
+        except pb.PlumblineError:  # drawing the curve will tell it
+            return {}
+
+    def _show_params(self) -> None:
+        """Offer a number for each parameter of the formulas that are drawn."""
+        defaults = self._defaults()
+        if defaults == self.defaults:
+            return
+        self.defaults = defaults
+        while self.params_form.rowCount():
+            self.params_form.removeRow(0)
+        for name, default in defaults.items():
+            spin = QDoubleSpinBox(minimum=-1e9, maximum=1e9, decimals=3)
+            spin.setKeyboardTracking(False)
+            spin.setAlignment(Qt.AlignRight)
+            spin.setValue(self.params.get(name, default))
+            spin.setToolTip(f"Default: {default:g}")
+            spin.valueChanged.connect(lambda value, name=name: self._set_param(name, value))
+            self.params_form.addRow(f"{name}:", spin)
+        self.params_box.setVisible(bool(defaults))
+
+    def _set_param(self, name: str, value: float) -> None:
+        self.params = {**self.params, name: value}
+        self.redraw()
 
     def _ask_title(self, axis: str) -> None:
         name = f"{axis}_title"

@@ -12,6 +12,7 @@ from plumbline_orange.base import message_of
 
 Progress = Callable[[int, int], None]
 ROC = ("FPR", "TPR")
+OF_FOLDS = ("average", "thresholds", "band")  # which differences have not
 NO_DIFFERENCE = "no difference"
 
 
@@ -113,10 +114,11 @@ def _optima(
         "goal": usual.goal,
         "sort_by": settings.sort_by,
         "target": settings.target,
-        "params": settings.params or None,
         "level": settings.level,
         **{name: value for name, value in asked.items() if value},
     }
+    if values["y"] == settings.y:
+        values["params"] = settings.params or None
     return {
         model: pb.best_threshold(rows, **values, progress=progress)
         for model, rows in drawn.of_model.items()
@@ -126,8 +128,7 @@ def _optima(
 def _difference(
     data: pb.Predictions, settings: Mapping[str, Any], progress: Progress
 ) -> CurveDifference:
-    names = "preset x y sort_by direction merge points span level resamples target x_title y_title"
-    values = {name: settings[name] for name in names.split() if name in settings}
+    values = {name: value for name, value in settings.items() if name not in OF_FOLDS}
     if settings["average"] == "smooth":
         values["average"] = "smooth"
     return pb.curve_difference(data, **values, progress=progress)

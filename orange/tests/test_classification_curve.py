@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from AnyQt.QtCore import Qt
 from AnyQt.QtTest import QTest
-from AnyQt.QtWidgets import QPushButton
+from AnyQt.QtWidgets import QDoubleSpinBox, QPushButton
 from Orange.classification import MajorityLearner, NaiveBayesLearner, TreeLearner
 from Orange.data import Table
 from Orange.evaluation import CrossValidation, TestOnTestData
@@ -240,6 +240,21 @@ class TestGraphType(CurveTest):
         assert self.widget.y_box.text() == "precision / (P / NN)"
         self.assert_curve(preset="lift")
         assert self.widget.drawn.curve.y_title == "lift"
+
+    def test_parameters_of_the_formulas(self):
+        assert self.widget.params_box.isHidden()
+        self.choose(self.widget.presets, "cost")
+        spins = self.widget.params_box.findChildren(QDoubleSpinBox)
+        assert [spin.value() for spin in spins] == [5, 1]
+        spins[0].setValue(2)
+        self.wait_until_finished()
+        self.assert_curve(preset="cost", params={"fn_cost": 2, "fp_cost": 1})
+        self.write("threshold", "TP * param('gain', 30)")
+        (spin,) = self.widget.params_box.findChildren(QDoubleSpinBox)
+        assert spin.value() == 30
+        spin.setValue(7)
+        self.wait_until_finished()
+        self.assert_curve(x="threshold", y="TP * 7")
 
     def test_the_title_of_a_preset_goes_with_its_formula(self):
         self.write("FPR", "CA")

@@ -97,6 +97,7 @@ class OWClassificationCurve(CurveControls):
     selected_folds: list[int] = ContextSetting([])
     preset_x: str = ContextSetting("")
     formulas: dict[str, str] = ContextSetting({})
+    params: dict[str, float] = ContextSetting({})
 
     graph_name = "chart.plot"
 
@@ -105,6 +106,7 @@ class OWClassificationCurve(CurveControls):
         self.fold_names: list[str] = []
         self.words = EMPTY_WORDS
         self.computed: dict[str, str] = {}
+        self.defaults: dict[str, float] = {}
         self.drawn: Drawn | None = None
         self._last_box: FormulaBox | None = None
         self._showing = self._filling = False
@@ -241,6 +243,7 @@ class OWClassificationCurve(CurveControls):
             "band": self.band if self.band in self._possible_bands() else "none",
             "level": self.level / 100,
             "resamples": self.resamples,
+            "params": {name: self.params.get(name, x) for name, x in self.defaults.items()} or None,
         }
         if self.preset != USER:
             needed = PRESETS[self.preset]["needs"] == "x" and self.preset_x
@@ -282,6 +285,7 @@ class OWClassificationCurve(CurveControls):
         self.Error.failed.clear()
         self.Warning.nothing_selected.clear()
         self.Warning.refused.clear()
+        self._show_params()
         wanted, data = self._wanted(), self.data
         if wanted is None or data is None:
             self._show_nothing()

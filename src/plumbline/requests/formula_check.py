@@ -1,6 +1,6 @@
 """Whether one formula of a curve can be understood, before anything is computed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from plumbline._result import Note
@@ -45,6 +45,23 @@ def check_formula(
       ^^^^^^^^
     """
     return read_part(rows_of(data, data.positive), part, text, order or {})[1]
+
+
+def formula_params(data: Predictions, texts: Iterable[str]) -> dict[str, float]:
+    """Return the parameters of some formulas, `param("name", default)`, with their defaults.
+
+    Raises
+    ------
+    FormulaError
+        For a formula that cannot be understood.
+
+    >>> data = Predictions.from_arrays([0, 1], [0.2, 0.9])
+    >>> formula_params(data, ["FPR", "TP * param('gain', 30)"])
+    {'gain': 30.0}
+    """
+    variables = Vocabulary(rows_of(data, data.positive))
+    formulas = [read_formula(text, variables) for text in texts]
+    return {name: value for formula in formulas for name, value in formula.params.items()}
 
 
 def read_part(
