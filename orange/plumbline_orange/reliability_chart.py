@@ -24,7 +24,7 @@ from plumbline_orange.chart_parts import (
 
 NEAR = 24  # pixels between the mouse and a bin that is read out
 MOST_TITLE = 60
-LIMITS = (-0.03, 1.03)
+LIMITS = (-0.05, 1.05)
 COLUMNS = 3  # panels beside each other
 
 
@@ -121,7 +121,8 @@ class ReliabilityChart(GraphicsView):
         columns = min(len(panels), COLUMNS)
         for number, panel in enumerate(panels):
             line, column = divmod(number, columns)
-            self._plots.append(self._new_plots(3 * line, column, panel))
+            edge = column == 0, number + columns >= len(panels)
+            self._plots.append(self._new_plots(3 * line, column, panel, edge))
             for place, diagram in enumerate(panel.diagrams):
                 self._draw_diagram(number, place, diagram)
         if panels:
@@ -133,8 +134,14 @@ class ReliabilityChart(GraphicsView):
             self.legend.set_entries(list(self._entries()))
             self.legend.setPalette(self.palette())
 
-    def _new_plots(self, top: int, column: int, panel: Panel) -> tuple[PlotItem, PlotItem]:
-        """Make the two plots of a panel, from a row of the layout on, without diagrams."""
+    def _new_plots(
+        self, top: int, column: int, panel: Panel, edge: tuple[bool, bool]
+    ) -> tuple[PlotItem, PlotItem]:
+        """Make the two plots of a panel, from a row of the layout on, without diagrams.
+
+        `edge` tells whether the panel is the first of its line, and the last of its column: there
+        the axes have titles.
+        """
         curve = panel.diagrams[0].curve
         if panel.title:
             self.layout_item.addLabel(
@@ -151,22 +158,24 @@ class ReliabilityChart(GraphicsView):
         for row, plot in enumerate((main, below), start=top + 1):
             plot.hideButtons()
             self.layout_item.addItem(plot, row, column)
-            plot.getAxis("left").setWidth(58)
+            plot.getAxis("left").setWidth(58 if edge[0] else 42)
             plot.vb.reset_asked.connect(self.reset_zoom)
         main.setAspectLocked(False)
         main.getAxis("left").setGrid(40)
         main.getAxis("bottom").setGrid(40)
-        main.getAxis("left").setLabel(html.escape(curve.y_label))
+        if edge[0]:
+            main.getAxis("left").setLabel(html.escape(curve.y_label))
+            below.getAxis("left").setLabel("rows")
         main.getAxis("bottom").setStyle(showValues=False)
         below.setXLink(main)
         below.setMouseEnabled(x=True, y=False)
-        below.getAxis("left").setLabel("rows")
         most = max(
             (row["count"] for one in panel.diagrams for row in self._histogram(one)), default=1
         )
         below.getAxis("left").setTicks([[(0, "0"), (most, f"{most:,}")]])
         below.setYRange(0, most * 1.06, padding=0)
-        below.getAxis("bottom").setLabel(html.escape(self._short(curve.x_label)))
+        if edge[1]:
+            below.getAxis("bottom").setLabel(html.escape(self._short(curve.x_label)))
         main.setRange(xRange=LIMITS, yRange=LIMITS, padding=0, disableAutoRange=True)
         line = pg.PlotCurveItem([0, 1], [0, 1], pen=_pen(self._ink(alpha=150), 1.2, [5, 4]))
         line.setZValue(2)
