@@ -7,6 +7,7 @@ import pickle
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import click
@@ -320,3 +321,15 @@ def test_options_of_other_names_are_options():
 def test_arguments_are_written_as_they_are_typed(command, text, typed):
     """Names and values alike."""
     assert Shell(commands()[command]).worded(text) == typed
+
+
+def test_warnings_are_collected_in_their_own_thread(recwarn):
+    """Another thread warns as ever, and so does this one afterwards."""
+    with errors.collected_warnings() as own:
+        errors.warn("own", code="few-rows")
+        with ThreadPoolExecutor(1) as pool, pytest.warns(PlumblineWarning, match="other"):
+            pool.submit(errors.warn, "other", code="few-rows").result()
+    assert [str(one) for one in own] == ["own"]
+    with pytest.warns(PlumblineWarning, match="after"):
+        errors.warn("after", code="few-rows")
+    assert not recwarn

@@ -1,6 +1,5 @@
 """What the widgets have in common: inputs, models and classes to choose, work in the background."""
 
-import warnings
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -17,7 +16,13 @@ from Orange.widgets.utils.concurrent import ConcurrentWidgetMixin, TaskState
 from Orange.widgets.widget import Input, Msg, OWWidget
 
 import plumbline as pb
-from plumbline.errors import PlumblineError, Surface, plain_name
+from plumbline.errors import (
+    PlumblineError,
+    PlumblineWarning,
+    Surface,
+    collected_warnings,
+    plain_name,
+)
 from plumbline_orange.saving import writers
 
 
@@ -212,11 +217,9 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
 
 def heard(call: Callable[[], Any]) -> tuple[Any, tuple[str, ...]]:
     """Return the result of a call, and what Plumbline warned of, to be shown by Orange."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", pb.PlumblineWarning)
+    with collected_warnings() as collected:
         result = call()
-    texts = [str(one.message) for one in caught if isinstance(one.message, pb.PlumblineWarning)]
-    return result, tuple(dict.fromkeys(texts))
+    return result, tuple(dict.fromkeys(map(message_of, collected)))
 
 
 class Words(Surface):
@@ -233,8 +236,8 @@ class Words(Surface):
         return f"{plain_name(name)} {value}"
 
 
-def message_of(error: PlumblineError) -> str:
-    """Return what an error says, in the words of a widget."""
+def message_of(error: PlumblineError | PlumblineWarning) -> str:
+    """Return what an error or a warning says, in the words of a widget."""
     return error.worded(Words())
 
 

@@ -275,7 +275,7 @@ def test_tables_that_are_refused(heart):
         (heart, "no-probabilities"),
         (regression, "numeric-target"),
         (heart.transform(Domain(heart.domain.attributes)), "no-class-variable"),
-        (table_of({"p:maybe": [0, 1]}, [0, 1]), "unknown-class"),
+        (table_of({"p:maybe": [0, 1]}, [0, 1]), "column-of-no-class"),
         (table_of({"p:a": [0, 1], "p:b": [1, 0]}, [0, 1], ("a", "b", "c")), "class-without-column"),
     ):
         with refused(code):

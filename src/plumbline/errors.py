@@ -22,7 +22,9 @@ import ast
 import re
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from plumbline.formatting import capital, quoted
@@ -248,7 +250,33 @@ def warn(
 ) -> None:
     """Give a warning that points at the first line outside this package."""
     warning = category(text, code=code, remedy=remedy, rows=rows)
-    warnings.warn(warning, stacklevel=level_of_caller())
+    collected = _collected.get()
+    if collected is None:
+        warnings.warn(warning, stacklevel=level_of_caller())
+    else:
+        collected.append(warning)
+
+
+_collected: ContextVar[list[PlumblineWarning] | None] = ContextVar("collected", default=None)
+
+
+@contextmanager
+def collected_warnings() -> Iterator[list[PlumblineWarning]]:
+    """Collect what this thread is warned of, for programs that show it in their own way.
+
+    Unlike `warnings.catch_warnings` it changes nothing for other threads.
+
+    >>> with collected_warnings() as collected:
+    ...     warn("few rows", code="few-rows")
+    >>> [warning.code for warning in collected]
+    ['few-rows']
+    """
+    collected: list[PlumblineWarning] = []
+    token = _collected.set(collected)
+    try:
+        yield collected
+    finally:
+        _collected.reset(token)
 
 
 def level_of_caller() -> int:

@@ -205,7 +205,7 @@ def test_targets_that_are_refused():
     ):
         with refused(pb.InputError, code):
             pb.Predictions.from_orange(results(domain=domain))
-    with refused(pb.InputError, "wrong-kind", "dict"):
+    with refused(pb.InputError, "not-of-orange", "dict"):
         pb.Predictions.from_orange({})
 
 
@@ -237,7 +237,7 @@ def test_tables_of_plain_columns():
     three = StandIn({"p:a": np.array([0.2, 0.9])}, [0, 1], classes=("a", "b", "c"))
     for table, code in (
         (three, "class-without-column"),
-        (StandIn({"p:maybe": np.array([0.2, 0.9])}, [0, 1]), "unknown-class"),
+        (StandIn({"p:maybe": np.array([0.2, 0.9])}, [0, 1]), "column-of-no-class"),
         (StandIn({"age": np.array([1.0, 2.0])}, [0, 1]), "no-probabilities"),
     ):
         with refused(pb.InputError, code):

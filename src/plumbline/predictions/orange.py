@@ -50,7 +50,7 @@ def orange_columns(source: Any) -> dict[str, Any]:
         return _arguments(_of_table(source))
     raise InputError(
         f"expected Orange's evaluation results or a table, got {type(source).__name__}",
-        code="wrong-kind",
+        code="not-of-orange",
     )
 
 
@@ -194,7 +194,7 @@ def _plain_model(
         raise InputError(
             f"column {quoted(unknown[0])} names no class of the target; the classes are "
             f"{shown(classes)}",
-            code="unknown-class",
+            code="column-of-no-class",
         )
     found = {name.removeprefix(PROB): name for name in own}
     prob = _probabilities(table, classes, found)
