@@ -13,6 +13,7 @@ from AnyQt.QtWidgets import QFrame, QGraphicsPathItem
 from Orange.widgets.utils import colorpalettes
 from Orange.widgets.visualize.utils.plotutils import GraphicsView, PlotItem
 
+from plumbline.curves.drawing import BEST, HULL, PLATEAU
 from plumbline.results import BestThreshold, Curve
 from plumbline_orange.chart_parts import (
     ChartAxis,
@@ -232,11 +233,10 @@ class CurveChart(GraphicsView):
         if "x_sd" in few.more:
             self._draw_whiskers(few, x, color)
             return
-        ends = _ends(few)
-        if ends is None:
-            return
-        low, high = (self.drawing.y.place(end) for end in ends)
+        low, high = (self.drawing.y.place(end) for end in few.spread)
         inside = np.isfinite(low) & np.isfinite(high) & ~np.isnan(x)
+        if not inside.any():
+            return
         xs, lows = stepped(x[inside], low[inside], steps)
         _, highs = stepped(x[inside], high[inside], steps)
         path = pg.arrayToQPath(
@@ -251,11 +251,10 @@ class CurveChart(GraphicsView):
         self.plot.addItem(area, ignoreBounds=True)
 
     def _draw_whiskers(self, few: Any, x: Any, color: QColor) -> None:
-        ends = _ends(few)
-        if ends is None:
-            return
         y = self.drawing.y.place(few.y)
-        low, high = (self.drawing.y.place(end) for end in ends)
+        low, high = (self.drawing.y.place(end) for end in few.spread)
+        if np.isnan(low).all():
+            return
         low, high = np.where(np.isnan(low), y, low), np.where(np.isnan(high), y, high)
         across: dict[str, Any] = {}
         if "x_sd" in few.more:
@@ -299,7 +298,7 @@ class CurveChart(GraphicsView):
             item = pg.PlotCurveItem(*self._places(hull.x, hull.y), pen=pen, antialias=True)
             item.setZValue(4)
             self.plot.addItem(item, ignoreBounds=True)
-        yield LegendEntry("convex hull", self._ink(alpha=170), [3, 3])
+        yield LegendEntry(HULL, self._ink(alpha=170), [3, 3])
 
     def _draw_best(self, curve: Curve, optimum: Any) -> Iterator[LegendEntry]:
         """Mark the best thresholds, and shade what is as good; yield their names."""
@@ -322,8 +321,8 @@ class CurveChart(GraphicsView):
                 self.plot.addItem(item, ignoreBounds=True)
         if found:
             color = found[0][3] if len(found) == 1 else self._ink()
-            yield LegendEntry("as good as the best", color, [], "area")
-            yield LegendEntry("best threshold", color, [], "diamond")
+            yield LegendEntry(PLATEAU, color, [], "area")
+            yield LegendEntry(BEST, color, [], "diamond")
 
     def _shade_plateau(self, best: BestThreshold, few: Any, color: QColor) -> None:
         """Shade the thresholds that are as good as the best, or the part of the line."""
@@ -548,15 +547,6 @@ def _pen(color: QColor, width: float, dash: Sequence[float] = ()) -> QPen:
 
 def _whose(line: Any) -> tuple[str | None, str | None, str | None]:
     return line.model, line.fold, line.target
-
-
-def _ends(line: Any) -> tuple[Any, Any] | None:
-    """Return the ends of the interval of every point; None where there is none."""
-    if "y_low" in line.more:
-        return line.more["y_low"], line.more["y_high"]
-    if "y_sd" in line.more:
-        return line.y - line.more["y_sd"], line.y + line.more["y_sd"]
-    return None
 
 
 def steps_of(x: Any) -> str | None:

@@ -101,6 +101,7 @@ def draw(data: pb.Predictions, wanted: Wanted, progress: Progress) -> Drawn:
         except pb.PlumblineError as error:
             refused.append(f"Difference: {message_of(error)}")
     drawn.refused = refused
+    drawn.shown.drawing()  # the first time compiles, for which the chart need not wait
     return drawn
 
 

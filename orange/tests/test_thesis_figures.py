@@ -361,7 +361,7 @@ def table() -> Iterator[str]:
     test = FiguresTest()
     FiguresTest.setUpClass()
     test.setUp()
-    yield "| figure | x ; y | what is read | thesis | specification | widget |"
+    yield "| figure | x ; y | what is read | thesis | other program | widget |"
     yield "|---|---|---|---|---|---|"
     for name, figure in FIGURES.items():
         line = test.draw(figure)

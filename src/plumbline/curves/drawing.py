@@ -17,6 +17,7 @@ from plumbline.formatting import amount, counted, number
 Floats = NDArray[np.float64]
 
 ALONG_X = ("threshold", "probability")
+HULL, PLATEAU, BEST = "convex hull", "as good as the best", "best threshold"  # in legends
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +136,7 @@ def scales_of(curve: Curve) -> tuple[Scale, Scale]:
     preset = preset_of(curve.settings)
     deviate = preset is not None and preset.scale == "normal-deviate"
     square = preset is not None and preset.square
-    spreads = [part for line in curve.lines for part in spread_of(line)]
+    spreads = [part for line in curve.lines for part in line.spread]
     ys = [*(line.y for line in curve.lines), *(part[np.isfinite(part)] for part in spreads)]
     floor = floor_of(curve)
     if floor is not None:
@@ -146,14 +147,6 @@ def scales_of(curve: Curve) -> tuple[Scale, Scale]:
         return both, both
     zero = bool(curve.x_names)
     return scale_of(xs, square=square), scale_of(ys, square=square, zero=zero)
-
-
-def spread_of(line: Line) -> tuple[Floats, Floats]:
-    """Return the ends of the interval of every point, or one deviation to either side."""
-    if "y_low" in line.more:
-        return line.more["y_low"], line.more["y_high"]
-    deviation = line.more.get("y_sd", np.full(len(line), np.nan))
-    return line.y - deviation, line.y + deviation
 
 
 def lies_in_unit_square(line: Line) -> bool:
@@ -187,13 +180,15 @@ def point_text(curve: Curve, line: Line, place: int) -> str:
     threshold 0.5
     """
     names = curve.x_names, ()
-    low, high = (ends[place] for ends in spread_of(line))
+    low, high = (ends[place] for ends in line.spread)
     texts = [line_name(curve, line)]
     for side, title in enumerate((curve.x_title, curve.y_title)):
         value = (line.x, line.y)[side][place]
         texts.append(f"{title} {_value(value, names[side], date=curve.dates[side])}")
     if np.isfinite(low) and np.isfinite(high):
         texts[-1] += f" ({amount(low)} to {amount(high)})"
+    if "count" in line.more and curve.x_names:
+        texts.append(f"n = {amount(float(line.more['count'][place]))}")
     threshold = line.threshold[place]
     if curve.settings.x.strip() not in ALONG_X and not np.isnan(threshold) and not curve.x_names:
         texts.append(f"threshold {_value(threshold, curve.threshold_names, date=False)}")

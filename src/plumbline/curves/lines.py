@@ -89,6 +89,14 @@ class Line:
         """
         return sum(self.dropped.values()) > (0 if (self.threshold == np.inf).any() else 1)
 
+    @property
+    def spread(self) -> tuple[Floats, Floats]:
+        """Ends of the interval of every point, or one deviation to either side; NaN without."""
+        if "y_low" in self.more:
+            return self.more["y_low"], self.more["y_high"]
+        deviation = self.more.get("y_sd", np.full(len(self), np.nan))
+        return self.y - deviation, self.y + deviation
+
     def place_at(self, threshold: float) -> int | None:
         """Return the number of the point that holds at a threshold; None where none has one."""
         from plumbline.curves.drawing import state_at

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.curves import convex_hull, guides
-from plumbline.curves.drawing import ALONG_X, lies_in_unit_square, state_at
+from plumbline.curves.drawing import ALONG_X, BEST, HULL, PLATEAU, lies_in_unit_square, state_at
 from plumbline.curves.guides import guide_lines
 from plumbline.curves.lines import Curve
 from plumbline.curves.scales import Scale
@@ -29,8 +29,7 @@ POINT: dict[str, Any] = {"mfc": "none", "mec": style.INK, "ms": 6.0, "mew": 1.1,
 HULL_PROPS: dict[str, Any] = {"lw": 0.8, "ls": (0, (2, 2)), "zorder": 2.5}
 FEW = 3  # corners of a guide that is straight in pieces
 
-PLATEAU, BEST, CASES = "as good as the best", "best threshold", "chosen cases"
-HULL = "convex hull"
+CASES = "chosen cases"
 NAMES = {*guides.NAMES, PLATEAU, BEST, CASES, HULL}
 
 

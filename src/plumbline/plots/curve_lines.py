@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.drawing import spread_of
+from plumbline.curves.decimation import kept_places
 from plumbline.curves.lines import Curve, Line, line_name
 from plumbline.curves.presets import Shape
 from plumbline.curves.scales import Scale
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 Steps: TypeAlias = Literal["pre", "post"] | None
 
 MOST = 20_000  # points that are drawn as they are
-COLUMNS, CELLS = 1_000, 150  # of more, columns whose extremes are drawn; cells of a cloud
+COLUMNS, CLOUD = 1_000, 400  # of more, columns whose extremes are drawn; those of a cloud
 FEW = 25  # points of a line that are marked one by one
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.4)), (0, (6, 1.5, 1, 1.5)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -171,7 +171,7 @@ def _draw_spread(
     steps: Steps,
 ) -> None:
     """Draw the band or the deviations of a line, as crosses where both coordinates have one."""
-    low, high = spread_of(line)
+    low, high = line.spread
     x = scales[0].place(line.x)[keep]
     y, lows, highs = (scales[1].place(part)[keep] for part in (line.y, low, high))
     if "x_sd" in line.more:
@@ -207,7 +207,7 @@ def draw_categories(lines: Sequence[tuple[Line, LineStyle, str]], ax: "Axes", sc
     step = min(0.16, 0.7 / max(1, len(lines)))
     for place, (line, line_style, label) in enumerate(lines):
         aside = step * (place - (len(lines) - 1) / 2)
-        low, high = spread_of(line)
+        low, high = line.spread
         y = scale.place(line.y)
         ax.errorbar(
             line.x + aside,
@@ -243,32 +243,10 @@ def category_counts(lines: Sequence[Line], names: Sequence[str]) -> Iterator[flo
 def thinned(x: Floats, y: Floats) -> NDArray[np.intp]:
     """Return the numbers of the points that show a line as all of them would.
 
-    Of points that follow each other in one of 1,000 columns, the first, the last, the lowest and
-    the highest stay, so no extreme is lost. Of a cloud, which jumps between columns, one point a
-    cell stays. Up to 20,000 points stay all.
+    Up to 20,000 points stay all; of more, those that 1,000 columns of pixels can show, which loses
+    no extreme; of a cloud, which has some in most cells of those, those of a smaller picture.
     """
     if len(x) <= MOST:
         return np.arange(len(x))
-    column = _cells(x, COLUMNS)
-    first = np.flatnonzero(np.append(True, column[1:] != column[:-1]))
-    if 4 * len(first) <= MOST:
-        last = np.append(first[1:], len(x)) - 1
-        ends = [_place_of(best.reduceat(y, first), y, first) for best in (np.minimum, np.maximum)]
-        return np.unique(np.concatenate([first, last, *ends]))
-    cell = _cells(x, CELLS) * CELLS + _cells(y, CELLS)
-    extremes = [x.argmin(), x.argmax(), y.argmin(), y.argmax(), 0, len(x) - 1]
-    return np.unique(np.concatenate([np.unique(cell, return_index=True)[1], extremes]))
-
-
-def _cells(values: Floats, count: int) -> NDArray[np.int64]:
-    low, high = float(values.min()), float(values.max())
-    if low == high:
-        return np.zeros(len(values), np.int64)
-    return np.minimum((values - low) / (high - low) * count, count - 1).astype(np.int64)
-
-
-def _place_of(targets: Floats, values: Floats, first: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return where in each run of values, beginning at `first`, its target comes first."""
-    run = np.repeat(np.arange(len(first)), np.diff(np.append(first, len(values))))
-    hits = np.flatnonzero(values == targets[run])
-    return hits[np.unique(run[hits], return_index=True)[1]]
+    kept = kept_places(x, y, width=COLUMNS)
+    return kept if len(kept) <= MOST else kept_places(x, y, width=CLOUD)
