@@ -71,7 +71,11 @@ class Drawn:
     def best(self) -> list[BestThreshold] | None:
         """The best threshold of every line shown; None where lines have none of their own."""
         models = [line.model for line in self.shown.lines]
-        if self.difference is not None or sorted(map(str, models)) != sorted(map(str, self.optima)):
+        if (
+            not self.optima
+            or self.difference is not None
+            or sorted(map(str, models)) != sorted(map(str, self.optima))
+        ):
             return None
         return [self.optima[model] for model in models]
 
@@ -168,23 +172,40 @@ def chosen_rows(drawn: Drawn, low: float, high: float) -> pb.Predictions | None:
     return cases.select(rows) if cases.n else None
 
 
-def score_rows(curve: Curve) -> list[dict[str, Any]]:
-    """Return a row for each line: what it is of, its rows, its area and the interval of it."""
-    name = curve.area_name or "area"
-    return [
-        {
+def score_rows(drawn: Drawn, threshold: float | None) -> list[dict[str, Any]]:
+    """Return a row for each line: its rows, its area, its values at the threshold, its optimum."""
+    curve, name = drawn.curve, drawn.curve.area_name or "area"
+    read = [] if threshold is None else drawn.reading(threshold).lines
+    rows = []
+    for place, line in enumerate(curve.lines):
+        low, high = line.area_range or (None, None)
+        row = {
             "model": line.model or "model",
             **({"fold": line.fold} if line.fold is not None else {}),
             "class": line.target or curve.settings.target,
             "rows": line.n,
             "points": len(line),
             name: line.area,
-            f"{name} low": None if line.area_range is None else line.area_range[0],
-            f"{name} high": None if line.area_range is None else line.area_range[1],
-            "method": line.area_method or "",
+            f"{name} low": low,
+            f"{name} high": high,
         }
-        for line in curve.lines
-    ]
+        if read:
+            at = {"threshold": threshold, "x": read[place].x, "y": read[place].y}
+            row |= at | {key: read[place].counts.get(key) for key in ("TP", "FP", "TN", "FN")}
+        if drawn.best is not None:
+            row |= _optimum_columns(drawn.best[place])
+        rows.append(row)
+    return rows
+
+
+def _optimum_columns(best: BestThreshold) -> dict[str, Any]:
+    return {
+        "best threshold": best.threshold,
+        "best value": best.value,
+        "cross-validated value": best.honest_value,
+        "plateau low": min((low for low, _ in best.plateau), default=None),
+        "plateau high": max((high for _, high in best.plateau), default=None),
+    }
 
 
 # ------------------------------------------------------------------ texts
@@ -203,7 +224,7 @@ def _texts(drawn: Drawn, threshold: float | None) -> Iterator[str]:
         yield _paragraph(f"<b>{html.escape(who + best.present().summary)}</b>")
     if threshold is not None:
         reading = drawn.reading(threshold).present()
-        head = " ".join(filter(None, [f"{reading.subject}:".capitalize(), reading.summary]))
+        head = reading.summary or f"{reading.subject.capitalize()}:"
         yield _paragraph(html.escape(head))
         yield from (table.html() for table in reading.tables)
         yield from (_paragraph(html.escape(note)) for note in reading.notes)

@@ -31,7 +31,7 @@ OF_POPUP = (Qt.Key_Enter, Qt.Key_Return, Qt.Key_Escape, Qt.Key_Tab, Qt.Key_Backt
 GROUPS = {
     "attribute": "Attributes",
     "row": "Values of each row",
-    "threshold": "Threshold",
+    "threshold": "Target class and threshold",
     "count": "Counts at the threshold",
     "rate": "Rates at the threshold",
     "constant": "Constants",

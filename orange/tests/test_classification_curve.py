@@ -446,6 +446,29 @@ class TestAnalysis(CurveTest):
         points = self.get_output(self.widget.Outputs.curve_points)
         assert "difference" in [one.name for one in points.domain.attributes]
 
+    def test_a_long_computation_is_stopped(self):
+        widget, before = self.widget, self.widget.drawn
+        assert not widget.stop_button.isEnabled()
+        widget.controls.resamples.setValue(100_000)
+        simulate.combobox_activate_index(widget.bands, widget.bands.findData("bootstrap"))
+        assert widget.stop_button.isEnabled()
+        widget.stop_button.click()
+        self.wait_until_finished()
+        assert widget.Warning.stopped.is_shown()
+        assert widget.drawn is before
+        widget.controls.resamples.setValue(20)
+        self.wait_until_finished()
+        assert not widget.Warning.stopped.is_shown()
+        self.assert_curve(preset="roc", band="bootstrap", resamples=20)
+
+    def test_the_last_choice_wins(self):
+        for name in ("lift", "gains", "accuracy"):
+            simulate.combobox_activate_index(
+                self.widget.presets, self.widget.presets.findData(name)
+            )
+        self.wait_until_finished()
+        self.assert_curve(preset="accuracy")
+
     def test_one_model_has_no_difference(self):
         self.send(heart(learners=(NaiveBayesLearner,)))
         assert not self.widget.difference_check.isEnabled()
@@ -500,6 +523,20 @@ class TestOutputs(CurveTest):
         np.testing.assert_array_equal(table.get_column("AUC"), [one.area for one in lines])
         ends = np.column_stack([table.get_column("AUC low"), table.get_column("AUC high")])
         np.testing.assert_array_equal(ends, [one.area_range for one in lines])
+
+    def test_scores_tell_of_the_threshold_and_the_optimum(self):
+        self.choose(self.widget.presets, "accuracy")
+        self.choose(self.widget.goals, "usual")
+        self.widget.threshold_spin.setValue(0.4)
+        table = self.get_output(self.widget.Outputs.scores)
+        for place, rows in enumerate(self.data.by_model().values()):
+            best, accepted = pb.best_threshold(rows, "CA"), rows.prob[:, 1] >= 0.4
+            assert table.get_column("best threshold")[place] == best.threshold
+            assert table.get_column("plateau low")[place] == best.plateau[0][0]
+            assert table.get_column("cross-validated value")[place] == best.honest_value
+            assert table.get_column("TP")[place] == (accepted & (rows.actual == 1)).sum()
+            accuracy = (accepted == (rows.actual == 1)).mean()
+            assert abs(table.get_column("y")[place] - accuracy) < 1e-12
 
     def test_selected_rows_are_those_of_the_first_classifier_at_or_above_the_threshold(self):
         rows = next(iter(self.data.by_model().values()))

@@ -69,6 +69,7 @@ class OWClassificationCurve(CurveControls):
     class Warning(CurveControls.Warning):
         refused = Msg("{}")
         nothing_selected = Msg("Select at least one classifier and one test set.")
+        stopped = Msg("Stopped: the chart does not show the latest choices.")
         not_computed = Msg("The formulas have changed. Press Compute.")
 
     class Information(CurveControls.Information):
@@ -119,6 +120,15 @@ class OWClassificationCurve(CurveControls):
             autoDefault=False,
             tooltip="Save the chart as a picture",
         )
+        self.stop_button = gui.button(
+            self.buttonsArea,
+            self,
+            "Stop",
+            callback=self.stop,
+            autoDefault=False,
+            tooltip="Stop the computation; the chart stays",
+        )
+        self.stop_button.setEnabled(False)
         gui.auto_apply(self.buttonsArea, self, "auto_commit")
         self.chart = CurveChart()
         self.chart.threshold_moved.connect(self._threshold_moved)
@@ -285,12 +295,21 @@ class OWClassificationCurve(CurveControls):
         self.Error.failed.clear()
         self.Warning.nothing_selected.clear()
         self.Warning.refused.clear()
+        self.Warning.stopped.clear()
+        self.stop_button.setEnabled(False)
         self._show_params()
         wanted, data = self._wanted(), self.data
         if wanted is None or data is None:
             self._show_nothing()
             return
+        self.stop_button.setEnabled(True)
         self.compute(self._show, lambda progress: draw(data, wanted, progress))
+
+    def stop(self) -> None:
+        """Stop the computation."""
+        self.cancel()
+        self.stop_button.setEnabled(False)
+        self.Warning.stopped()
 
     def selection_changed(self) -> None:
         """Draw the classifiers, test sets and target class that were chosen."""
@@ -305,12 +324,14 @@ class OWClassificationCurve(CurveControls):
 
     def _show_nothing(self) -> None:
         self.drawn = None
+        self.stop_button.setEnabled(False)
         self.chart.clear()
         self.text.clear()
         self.commit.now()
 
     def _show(self, drawn: Drawn) -> None:
         self.drawn = drawn
+        self.stop_button.setEnabled(False)
         reading = drawn.reading(None)
         low, high = reading.low, reading.high
         other = reading.sort_by != PROBABILITY and None not in (low, high)
@@ -368,19 +389,19 @@ class OWClassificationCurve(CurveControls):
         if drawn is not self._sent or drawn is None:
             self._sent = drawn
             self._send_tables(drawn)
+        rows = [] if drawn is None else score_rows(drawn, self._shown_threshold())
+        self.Outputs.scores.send(to_table(rows, "Scores") if rows else None)
         self.Outputs.selected_data.send(self._selected())
         self.Outputs.threshold_classifier.send(self._classifier())
 
     def _send_tables(self, drawn: Drawn | None) -> None:
-        points = evaluation = scores = None
+        points = evaluation = None
         if drawn is not None:
             shown = drawn.difference or drawn.curve
             points = to_table(shown.to_frame(), "Curve Points")
             evaluation = predictions_table(drawn.data, "Evaluation Table")
-            scores = to_table(score_rows(drawn.curve), "Scores")
         self.Outputs.curve_points.send(points)
         self.Outputs.evaluation_table.send(evaluation)
-        self.Outputs.scores.send(scores)
 
     def _selected(self) -> Table | None:
         """Return the rows that the first of the chosen classifiers puts where they are wanted."""
