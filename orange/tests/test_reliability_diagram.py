@@ -293,6 +293,49 @@ class TestInputs(DiagramTest):
         assert not self.widget.Error.active
         assert len(self.output("bins")) > 0
 
+    def test_everything_at_once(self):
+        """Groups, recalibration and power of three classes, left out one by one."""
+        self.show_results(evaluated("iris", kind=LeaveOneOut))
+        self.change(
+            by="petal width",
+            apart=True,
+            recalibrated=True,
+            method="temperature",
+            planning=True,
+            effect="random-labels",
+            effect_size=0.4,
+            statistic="brier-score",
+            bins="isotonic",
+        )
+        assert not self.widget.Warning.notes.is_shown()
+        assert len(self.widget.chart.panels) == 2 + len(self.output("groups"))
+        assert len(self.output("scores")) == 2
+
+    def test_one_class_is_not_recalibrated(self):
+        """Why there is no recalibration is a warning; the diagram stays."""
+        heart = Table("heart_disease")
+        sick = heart[heart.Y == 1]
+        self.show_results(CrossValidation(k=5, store_data=True)(sick, [NaiveBayesLearner()]))
+        self.change(recalibrated=True, method="isotonic")
+        assert self.widget.Warning.notes.is_shown()
+        assert len(self.widget.chart.panels) == 1
+
+    def test_weights(self):
+        """Weights of rows count in bins and errors."""
+        heart = Table("heart_disease")
+        with heart.unlocked():
+            heart.set_weights(2.0)
+            heart.W[: len(heart) // 2] = 0.5
+        results = CrossValidation(k=5, store_data=True, random_state=0)(
+            heart, [NaiveBayesLearner()]
+        )
+        data = self.show_results(results)
+        assert data.weight is not None
+        curve = pb.reliability_curve(data, view="one-vs-rest:1")
+        found = numbers(self.output("bins"), "outcome_share")
+        assert found.tolist() == [row["outcome_share"] for row in curve.bins]
+        assert "effective rows" in self.widget.text.toPlainText()
+
     def test_missing(self):
         """Missing classes and probabilities are left out."""
         results = CrossValidation(k=5, store_data=True)(
