@@ -12,12 +12,15 @@ from plumbline.results import (
     CorpCurve,
     GroupCalibration,
     Plan,
+    RecalibrationAdvice,
     RecalibrationEffect,
     ReliabilityCurve,
 )
 from plumbline_orange.base import heard, message_of
 
 ISOTONIC = "isotonic"
+ADVISED = "auto"  # the method that the advice chooses
+PARTS = 5  # of the rows, for the advice
 MOST_PARTS = 9  # diagrams of groups
 Known = dict[Hashable, Any]
 
@@ -51,7 +54,7 @@ class Finding:
     Attributes
     ----------
     data : its rows; curve, test, error : None while they are not known
-    groups, plan : where they are asked for
+    groups, plan, advice : where they are asked for
     parts : of each group, where diagrams of them are asked for
     effect : what recalibration changed; stands at the finding after it
     refusals : what could not be computed, and why; warned : what the library warned of
@@ -66,6 +69,7 @@ class Finding:
     groups: GroupCalibration | None = None
     parts: "Sequence[Part]" = ()
     plan: Plan | None = None
+    advice: RecalibrationAdvice | None = None
     effect: RecalibrationEffect | None = None
     refusals: Sequence[str] = field(default=())
     warned: Sequence[str] = field(default=())
@@ -108,18 +112,19 @@ def findings(
     whole, done = sum(step.share for step in steps), 0.0
     for step in steps:
         place = (step.model, step.after)
-        if step.name != "effect" and place not in found:
+        home = found.get(place) or found[step.model, False]
+        start, done = done, done + step.share
+        left_out = step.after and place not in found and step.name != "effect"
+        if left_out or (step.name == "effect" and not method_for(home, question)):
             continue
-        start = done
 
         def moved(part: int, total: int, start: float = start, share: float = step.share) -> None:
             progress(round(1000 * (start + share * part / max(total, 1)) / whole), 1000)
 
         moved(0, 1)
-        home = found.get(place) or found[step.model, False]
         try:
             if step.key not in known:
-                known[step.key] = heard(partial(step.call, home.data, progress=moved))
+                known[step.key] = heard(partial(step.call, home, progress=moved))
             result, warned = known[step.key]
         except pb.PlumblineError as error:
             found[home.model, bool(home.method)] = replace(
@@ -130,7 +135,6 @@ def findings(
                 home = Finding(step.model, result.after, method=result.method)
             texts = tuple(dict.fromkeys((*home.warned, *warned)))
             found[place] = replace(home, warned=texts, **{step.name: result})
-        done += step.share
         show(list(found.values()))
     return list(found.values())
 
@@ -144,18 +148,23 @@ def _steps(parts: Mapping[str, pb.Predictions], question: Question) -> Iterator[
 
     q = question
     calls: dict[str, Callable[..., Any]] = {
-        "curve": lambda data, progress: curve_of(data, q, progress),
-        "error": lambda data, progress: pb.calibration_error(
-            data, view=q.view, interval=True, progress=progress, **bins_of(q)
+        "curve": lambda one, progress: curve_of(one.data, q, progress),
+        "error": lambda one, progress: pb.calibration_error(
+            one.data, view=q.view, interval=True, progress=progress, **bins_of(q)
         ),
-        "test": lambda data, progress: pb.calibration_test(data, view=q.view, progress=progress),
-        "groups": lambda data, progress: pb.calibration_by(
-            data, q.by, view=q.view, progress=progress, **bins_of(q)
+        "test": lambda one, progress: pb.calibration_test(one.data, view=q.view, progress=progress),
+        "groups": lambda one, progress: pb.calibration_by(
+            one.data, q.by, view=q.view, progress=progress, **bins_of(q)
         ),
-        "parts": lambda data, progress: parts_of(data, q, progress),
-        "effect": lambda data, progress: pb.recalibration_effect(q.method, data, progress=progress),
-        "plan": lambda data, progress: pb.plan(
-            data, q.effect, statistic=q.statistic, progress=progress
+        "parts": lambda one, progress: parts_of(one.data, q, progress),
+        "advice": lambda one, progress: pb.recalibration_advice(
+            one.data, parts=PARTS, progress=progress
+        ),
+        "effect": lambda one, progress: pb.recalibration_effect(
+            method_for(one, q), one.data, progress=progress
+        ),
+        "plan": lambda one, progress: pb.plan(
+            one.data, q.effect, statistic=q.statistic, progress=progress
         ),
     }
     for model in parts:
@@ -165,7 +174,9 @@ def _steps(parts: Mapping[str, pb.Predictions], question: Question) -> Iterator[
         yield step(model, False, "error", 1, q.view, q.bins)
     if q.method:
         for model in parts:
-            yield step(model, True, "effect", 10)
+            if q.method == ADVISED:
+                yield step(model, False, "advice", 6)
+            yield step(model, True, "effect", 4)
             yield step(model, True, "curve", 1, q.view, q.bins, q.level)
             yield step(model, True, "test", 4, q.view)
             yield step(model, True, "error", 1, q.view, q.bins)
@@ -177,6 +188,13 @@ def _steps(parts: Mapping[str, pb.Predictions], question: Question) -> Iterator[
     if q.effect:
         for model in parts:
             yield step(model, False, "plan", 20, q.effect, q.statistic)
+
+
+def method_for(one: Finding, question: Question) -> str:
+    """Return the method to recalibrate by; "" where it is advised to change nothing."""
+    if question.method != ADVISED:
+        return question.method
+    return "" if one.advice is None or one.advice.chosen == "none" else one.advice.chosen
 
 
 def bins_of(question: Question) -> dict[str, Any]:

@@ -209,8 +209,24 @@ class TestNumbers(DiagramTest):
         """The best method for these rows is that of the advice."""
         data = self.show_results(evaluated())
         self.change(recalibrated=True)
-        method = pb.recalibration_advice(data, parts=5).chosen
-        assert [str(row["recalibration"]) for row in self.output("scores")] == ["none", method]
+        advice = pb.recalibration_advice(data, parts=5)
+        scores = self.output("scores")
+        assert [str(row["recalibration"]) for row in scores] == ["none", advice.chosen]
+        loss = pb.log_loss(self.widget.found[1].data)
+        assert loss == pb.log_loss(advice.recalibrated)
+        assert advice.present().summary in self.widget.text.toPlainText()
+
+    def test_auto_changes_nothing(self):
+        """Where nothing is to be recalibrated there is no diagram after it."""
+        rng = np.random.default_rng(0)
+        p = rng.uniform(size=400)
+        data = pb.Predictions.from_arrays(rng.uniform(size=400) < p, p)
+        self.send_signal(self.widget.Inputs.predictions, predictions_table(data))
+        self.change(recalibrated=True)
+        advice = pb.recalibration_advice(data, parts=5)
+        assert advice.chosen == "none"
+        assert len(self.widget.chart.panels) == 1
+        assert advice.present().summary in self.widget.text.toPlainText()
 
 
 class TestWork(DiagramTest):

@@ -406,6 +406,9 @@ class OWReliabilityDiagram(EvaluationWidget):
             parts.append(texts.details(facts))
             if one.test is not None and not one.method:
                 parts.append(texts.next_step(one.test.present()))
+            if one.advice is not None:
+                shown = one.advice.present()
+                parts += [texts.summary(shown), texts.details(shown.details)]
             for result in (one.effect, one.groups, one.plan):
                 if result is not None:
                     shown = result.present()
