@@ -326,6 +326,13 @@ class ChartTest(GuiTest):
         assert moved[0] > 0.3
         assert np.isclose(moved[1], 0.3)
 
+    def test_a_share_along_x_is_no_threshold_where_rows_are_sorted_otherwise(self):
+        """Of rows sorted by their day a probability is where a point stands, no threshold."""
+        self.draw(x="probability", y="cumm(eP)", sort_by="seen", threshold=0.3)
+        assert self.chart._cursor is None
+        self.draw(x="probability", y="CA", threshold=0.3)
+        assert self.chart._cursor.value() == 0.3
+
     def test_a_threshold_is_set_without_a_signal(self):
         """`set_threshold` moves what is drawn; None takes it away."""
         self.draw(x="threshold", y="CA", threshold=0.3)

@@ -16,7 +16,6 @@ from plumbline.formatting import amount, counted, number
 
 Floats = NDArray[np.float64]
 
-ALONG_X = ("threshold", "probability")
 HULL, PLATEAU, BEST = "convex hull", "as good as the best", "best threshold"  # in legends
 
 
@@ -89,7 +88,7 @@ def drawing_of(curve: Curve, width: int) -> CurveDrawing:
         x=x,
         y=y,
         square=square or x.deviate,
-        along_x=curve.settings.x.strip() in ALONG_X,
+        along_x=is_along_x(curve),
         guides=() if curve.x_names else tuple(guide_lines(curve)),
     )
 
@@ -149,6 +148,23 @@ def scales_of(curve: Curve) -> tuple[Scale, Scale]:
     return scale_of(xs, square=square), scale_of(ys, square=square, zero=zero)
 
 
+def is_along_x(curve: Curve) -> bool:
+    """Tell whether x is the threshold, as a number: what the rows are sorted by.
+
+    >>> from plumbline.curves.presets import CurveSettings
+    >>> [
+    ...     is_along_x(Curve(CurveSettings("probability", "CA", sort_by=key), "x", "y", []))
+    ...     for key in (None, "probability", "age")
+    ... ]
+    [True, True, False]
+    """
+    settings = curve.settings
+    if settings.direction == "unsorted" or curve.x_names or curve.dates[0]:
+        return False
+    key = curve.rating if settings.sort_by is None else settings.sort_by
+    return settings.x.strip() in ("threshold", key.strip())
+
+
 def lies_in_unit_square(line: Line) -> bool:
     """Tell whether a line has a convex hull: x and y are shares."""
     return all(bool(((part >= 0) & (part <= 1)).all()) for part in (line.x, line.y))
@@ -190,7 +206,7 @@ def point_text(curve: Curve, line: Line, place: int) -> str:
     if "count" in line.more and curve.x_names:
         texts.append(f"n = {amount(float(line.more['count'][place]))}")
     threshold = line.threshold[place]
-    if curve.settings.x.strip() not in ALONG_X and not np.isnan(threshold) and not curve.x_names:
+    if not (is_along_x(curve) or np.isnan(threshold) or curve.x_names):
         texts.append(f"threshold {_value(threshold, curve.threshold_names, date=False)}")
     return "\n".join(text for text in texts if text)
 

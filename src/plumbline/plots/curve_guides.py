@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.curves import convex_hull, guides
-from plumbline.curves.drawing import ALONG_X, BEST, HULL, PLATEAU, lies_in_unit_square, state_at
+from plumbline.curves.drawing import BEST, HULL, PLATEAU, is_along_x, lies_in_unit_square, state_at
 from plumbline.curves.guides import guide_lines
 from plumbline.curves.lines import Curve
 from plumbline.curves.scales import Scale
@@ -88,7 +88,7 @@ def draw_points(
 
 def draw_best(best: "BestThreshold", curve: Curve, ax: "Axes", scales: tuple[Scale, Scale]) -> None:
     """Mark the point of the best threshold, and shade the thresholds that are as good."""
-    if curve.settings.x.strip() in ALONG_X:
+    if is_along_x(curve):
         for number, interval in enumerate(best.plateau):
             low, high = scales[0].place(np.array(interval, np.float64))
             ax.axvspan(
@@ -117,7 +117,7 @@ def _point_at(curve: Curve, threshold: float) -> tuple[float, float] | None:
 
 def draw_cases(cases: "Cases", curve: Curve, ax: "Axes", scales: tuple[Scale, Scale]) -> None:
     """Thicken the part of every line on which the cases change sides, or shade it along x."""
-    if curve.settings.x.strip() in ALONG_X:
+    if is_along_x(curve):
         low, high = scales[0].place(np.array([cases.low, cases.high], np.float64))
         ax.axvspan(low, high, color=style.DRAWS, lw=0, alpha=0.35, zorder=0.6, label=CASES)
         return
