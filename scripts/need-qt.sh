@@ -6,9 +6,13 @@ python=${1:?usage: need-qt.sh PYTHON [xvfb]}
 packages="libegl1 libgl1 libglib2.0-0 libxkbcommon0 libdbus-1-3 libfontconfig1 fonts-dejavu-core"
 screen="xvfb xauth libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0 libxcb-shape0 libxcb-xinerama0"
 
+try='from PyQt6.QtWidgets import QApplication; QApplication([])'
 works() {
-    QT_QPA_PLATFORM=offscreen "$python" -c 'from PyQt6.QtWidgets import QApplication; QApplication([])' 2>/dev/null || return 1
-    [ -z "$1" ] || command -v xvfb-run >/dev/null
+    if [ -z "$1" ]; then
+        QT_QPA_PLATFORM=offscreen "$python" -c "$try" 2>/dev/null
+    else
+        command -v xvfb-run >/dev/null && QT_QPA_PLATFORM=xcb xvfb-run -a "$python" -c "$try" 2>/dev/null
+    fi
 }
 
 works "${2:-}" && exit 0

@@ -46,7 +46,7 @@ def finish(scheme: WidgetsScheme, seconds: float = 120) -> None:
     while rests < RESTS:
         QTest.qWait(20)
         manager = scheme.signal_manager
-        working = manager.has_pending() or any(node.state_flags() & BUSY for node in scheme.nodes)
+        working = manager.has_pending() or any(node.test_state_flags(BUSY) for node in scheme.nodes)
         tasks = any(getattr(w, "task", None) is not None for w in widgets_of(scheme).values())
         rests = 0 if working or tasks else rests + 1
         if time.monotonic() > end:

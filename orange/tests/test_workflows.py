@@ -34,3 +34,30 @@ class TestWorkflows(base.WidgetTest):
         assert widgets["ROC curve"].data.n == 2 * 303
         for title in ("Accuracy by chest pain", "Ill patients found", "Ill patients missed by age"):
             assert widgets[title].preset == "user"
+            assert widgets[title].drawn is not None, title
+            assert all(len(line) > 3 for line in widgets[title].drawn.curve.lines)
+
+    def test_loans(self):
+        _, widgets = self.run_one("110-loans.ows")
+        profit = widgets["Profit"]
+        assert profit.data.n == 2 * 1500
+        optima = profit.drawn.optima
+        assert set(optima) == {"Naive Bayes", "Logistic Regression"}
+        for best in optima.values():
+            assert any(low <= 0.3 <= high for low, high in best.plateau)
+
+    def test_comparison(self):
+        _, widgets = self.run_one("120-comparison.ows")
+        models = widgets["Reliability Diagram"].data.models
+        assert len(models) == 4
+        assert models[:3] == ("Naive Bayes", "Logistic Regression", "Random Forest")
+
+    def test_every_workflow_is_tested(self):
+        names = {path.stem[4:].replace("-", "_") for path in FOLDER.glob("*.ows")}
+        assert names == {name[5:] for name in dir(self) if name[5:] in names}
+
+
+def test_the_loans_are_those_of_the_example():
+    rows = (FOLDER / "loans.tab").read_text().splitlines()
+    assert rows[0].split("\t")[-1] == "repaid"
+    assert len(rows) == 3 + 1500

@@ -391,7 +391,11 @@ class OWClassificationCurve(CurveControls):
             self._send_tables(drawn)
         rows = [] if drawn is None else score_rows(drawn, self._shown_threshold())
         self.Outputs.scores.send(to_table(rows, "Scores") if rows else None)
-        self.Outputs.selected_data.send(self._selected())
+        try:
+            selected = self._selected()
+        except pb.PlumblineError:  # sorted by a category, which no threshold cuts
+            selected = None
+        self.Outputs.selected_data.send(selected)
         self.Outputs.threshold_classifier.send(self._classifier())
 
     def _send_tables(self, drawn: Drawn | None) -> None:
