@@ -13,7 +13,7 @@ from AnyQt.QtTest import QTest
 from AnyQt.QtWidgets import QDoubleSpinBox, QPushButton
 from Orange.classification import MajorityLearner, NaiveBayesLearner, TreeLearner
 from Orange.data import Table
-from Orange.evaluation import CrossValidation, TestOnTestData
+from Orange.evaluation import CrossValidation, LeaveOneOut, TestOnTestData
 from Orange.widgets.tests.base import WidgetTest
 from Orange.widgets.tests.utils import simulate
 
@@ -614,6 +614,19 @@ class TestSettings(CurveTest):
         self.send(heart())
         assert self.widget.y_box.text() == "eCA"
         assert self.widget.selected_classifiers == [0]
+
+    def test_test_sets_of_another_sampling_are_all_used(self):
+        kept, table = self.data.models, Table("heart_disease")
+        for sampling in (LeaveOneOut(), CrossValidation(k=5, random_state=0)):
+            results = sampling(table[::6], [MajorityLearner(), MajorityLearner()])
+            results.learner_names = list(kept)
+            self.send(results)
+            assert self.widget.selected_folds == list(range(len(self.data.folds)))
+            assert not self.widget.Warning.nothing_selected.is_shown()
+        self.widget.controls.selected_folds.item(3).setSelected(False)
+        self.wait_until_finished()
+        self.send(heart())
+        assert self.widget.selected_folds == [0, 1, 2, 4, 5, 6, 7, 8, 9]
 
     def test_settings_of_another_version_are_migrated(self):
         settings = {"preset": "gone", "averaging": "merge", "band": 3, "rows_wanted": 9}

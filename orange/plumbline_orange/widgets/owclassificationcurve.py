@@ -95,7 +95,7 @@ class OWClassificationCurve(CurveControls):
     rows_wanted: int = Setting(0)
     tab: int = Setting(0)
     auto_commit: bool = Setting(True)
-    selected_folds: list[int] = ContextSetting([])
+    left_out_folds: list[str] = ContextSetting([])
     preset_x: str = ContextSetting("")
     formulas: dict[str, str] = ContextSetting({})
     params: dict[str, float] = ContextSetting({})
@@ -105,6 +105,7 @@ class OWClassificationCurve(CurveControls):
     def __init__(self) -> None:
         super().__init__()
         self.fold_names: list[str] = []
+        self.selected_folds: list[int] = []
         self.words = EMPTY_WORDS
         self.computed: dict[str, str] = {}
         self.defaults: dict[str, float] = {}
@@ -153,9 +154,11 @@ class OWClassificationCurve(CurveControls):
         """Fill the lists before the context chooses among them."""
         self._filling = True  # lists tell of each of their changes
         self.fold_names = list(data.folds)
-        self.selected_folds = list(range(len(self.fold_names)))
+        self.left_out_folds = []
         super()._offer(data)
-        self.selected_folds = [i for i in self.selected_folds if i < len(self.fold_names)]
+        folds = list(enumerate(self.fold_names))
+        chosen = [place for place, name in folds if name not in self.left_out_folds]
+        self.selected_folds = chosen or list(range(len(folds)))
         self._filling = False
 
     def data_changed(self) -> None:
@@ -269,6 +272,8 @@ class OWClassificationCurve(CurveControls):
         """Return what to draw; None where there is nothing."""
         if self.data is None:
             return None
+        folds = enumerate(self.fold_names)
+        self.left_out_folds = [name for i, name in folds if i not in self.selected_folds]
         nothing = not self.selected_classifiers or (self.fold_names and not self.selected_folds)
         self.Warning.nothing_selected(shown=bool(nothing))
         settings = self._settings()
