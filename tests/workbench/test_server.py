@@ -503,15 +503,26 @@ def test_a_watched_file_that_is_written_as_the_server_starts_is_read_once_it_is_
     loans(50).write(path)
     whole = path.read_text()
     path.write_text(whole[: len(whole) // 2] + ",,,")
-    monkeypatch.setattr(open_tables, "WATCH_SECONDS", 0.05)
+    monkeypatch.setattr(open_tables, "WATCH_SECONDS", 0.5)
 
     async def asked():
         tables = open_tables.OpenTables(Limits(), watched=True)
+        failed, read = asyncio.Event(), tables.given
+
+        async def given(*args):
+            try:
+                return await read(*args)
+            except open_tables.RefusedError:
+                failed.set()
+                raise
+
+        monkeypatch.setattr(tables, "given", given)
         reading = asyncio.create_task(tables.served_first(path, partial(pb.read, path)))
-        await asyncio.sleep(0.01)
+        while tables.served is None:
+            await asyncio.sleep(0)
         first = str(tables.served)
         asking = asyncio.create_task(tables.ready(first))
-        await asyncio.sleep(0.01)
+        await failed.wait()  # however long the first reading takes
         path.write_text(whole)
         try:
             await reading
