@@ -67,7 +67,7 @@ def main() -> None:
     WidgetDiscovery(handler).run(Config.widgets_entry_points())
     for name, pictures in SHOWN.items():
         window = window_of(registry)
-        # Loaded here, as the window asks about a workflow with a fault in a dialog that nobody answers.
+        # Loaded here: of a faulty workflow the window tells in a dialog that nobody answers.
         scheme = running.load(WORKFLOWS / name, registry)
         window.set_scheme(scheme)
         running.finish(scheme)

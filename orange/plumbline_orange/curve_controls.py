@@ -291,7 +291,10 @@ class CurveControls(EvaluationWidget, openclass=True):
         """Return the formulas that are shown: those of the preset, or the user's."""
         if self.preset == USER:
             return {**USUAL, **self.formulas}
-        preset = PRESETS[self.preset]
+        return self._definition_of(self.preset)
+
+    def _definition_of(self, name: str) -> dict[str, str]:
+        preset = PRESETS[name]
         own = {name: preset[name] or usual for name, usual in USUAL.items()}
         return {**own, "x": own["x"] or self.preset_x}
 

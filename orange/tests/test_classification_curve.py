@@ -606,6 +606,15 @@ class TestSettings(CurveTest):
         assert self.widget.threshold_spin.value() == 0.4
         self.assert_curve(x="FPR", y="CA * 3", average="vertical", band="folds")
 
+    def test_own_formulas_begin_with_those_of_a_roc_curve(self):
+        """A new widget takes the choices of the last one, and formulas belong to their data."""
+        for averaging in ("merge", "smooth"):
+            kept = {"preset": USER, "averaging": averaging}
+            self.widget = self.create_widget(OWClassificationCurve, stored_settings=kept)
+            self.send(heart())
+            assert self.widget.y_box.text() == "TPR"
+            assert self.widget.drawn is not None
+
     def test_the_context_of_other_classes_is_its_own(self):
         self.write("age", "eCA")
         self.widget.controls.selected_classifiers.item(1).setSelected(False)

@@ -99,3 +99,39 @@ def test_the_wheel_holds_its_files(installed):
     assert (package / "help" / "index.html").is_file()
     licences = list(installed.glob("*.dist-info/licenses/LICENSE"))
     assert "GNU GENERAL PUBLIC LICENSE" in licences[0].read_text()
+
+
+MIGRATE = """
+import pickle
+import sys
+from pathlib import Path
+
+from orangewidget.settings import set_widget_settings_dir_components, widget_settings_dir
+
+set_widget_settings_dir_components(sys.argv[1], "1")
+folder = Path(widget_settings_dir())
+folder.mkdir(parents=True)
+for name in ("owclassificationcurve.OWClassificationCurve", "owrecalibrate.OWRecalibrate",
+             "owreliabilitydiagram.OWReliabilityDiagram"):
+    path = folder / f"plumbline_orange.widgets.{name}.pickle"
+    path.write_bytes(pickle.dumps({"auto_apply": False, "auto_commit": False, "__version__": 1}))
+from plumbline_orange.widgets.owclassificationcurve import OWClassificationCurve
+from plumbline_orange.widgets.owrecalibrate import OWRecalibrate
+from plumbline_orange.widgets.owreliabilitydiagram import OWReliabilityDiagram
+for widget in (OWClassificationCurve, OWRecalibrate, OWReliabilityDiagram):
+    print(widget.settingsHandler.defaults)
+"""
+
+
+def test_saved_settings_are_read_while_a_widget_is_imported(tmp_path):
+    """Orange migrates them while it makes the class, when the rest of the module is not there."""
+    roots = os.pathsep.join([str(FOLDER), str(FOLDER.parent / "src")])
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", MIGRATE, str(tmp_path)],
+        env=os.environ | {"PYTHONPATH": roots, "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.stdout.count("'auto_apply': False") == 3, done.stdout + done.stderr

@@ -47,6 +47,8 @@ from plumbline_orange.formula_edit import FormulaBox, entries_of
 from plumbline_orange.models import threshold_classifier
 from plumbline_orange.tables import predictions_table, selected_rows, to_table
 
+FIRST = "roc"  # the preset of a new widget
+
 
 class OWClassificationCurve(CurveControls):
     """Draws a curve by two formulas over the rows of evaluation results."""
@@ -76,7 +78,7 @@ class OWClassificationCurve(CurveControls):
         no_classifier = Msg("No threshold classifier: {}")
 
     settings_version = 1
-    preset: str = Setting("roc")
+    preset: str = Setting(FIRST)
     averaging: str = Setting("merge")
     points: int = Setting(101)
     thresholds: int = Setting(20)
@@ -184,6 +186,8 @@ class OWClassificationCurve(CurveControls):
         self.sort_by.clear()
         self.sort_by.addItems(sorted(rows, key=lambda name: name != PROBABILITY))
         self._showing = False
+        if self.preset == USER and self.data is not None and not self.formulas:
+            self.formulas = self._definition_of(FIRST)  # the choice is kept, formulas go with data
         self.computed = dict(self.formulas)
         self._show_definition()
         self._enable()

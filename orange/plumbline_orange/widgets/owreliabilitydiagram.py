@@ -35,6 +35,12 @@ CALIBRATION, GROUPS, RECALIBRATION, PLAN = (
 NONE = "(none)"
 
 
+def _drawable(choice: Choice) -> bool:
+    """Tell whether bins can be drawn: they have edges, or are the pieces of a CORP curve."""
+    # Before the class: Orange migrates saved settings while it makes the class.
+    return bool(choice.facts.get("edges")) or choice.value == ISOTONIC
+
+
 class OWReliabilityDiagram(EvaluationWidget):
     """Predicted probability against observed frequency, with tests, groups and recalibration."""
 
@@ -504,11 +510,6 @@ def _title(one: Finding) -> str:
 def _curves(found: Sequence[Finding]) -> list[int]:
     """Return which curves there are."""
     return [id(of.curve) for one in found for of in (one, *one.parts)]
-
-
-def _drawable(choice: Choice) -> bool:
-    """Tell whether bins can be drawn: they have edges, or are the pieces of a CORP curve."""
-    return bool(choice.facts.get("edges")) or choice.value == ISOTONIC
 
 
 def _with_target(data: pb.Predictions, index: int) -> pb.Predictions:
