@@ -310,7 +310,7 @@ class CurveChart(GraphicsView):
             if _whose(line) in drawn
         ]
         for best, line, few, color in found:
-            self._shade_plateau(best, few, color)
+            self._shade_plateau(best, few, color, alone=len(found) == 1)
             place = line.place_at(best.threshold)
             if place is not None:
                 x, y = self._places(line.x[[place]], line.y[[place]])
@@ -324,18 +324,19 @@ class CurveChart(GraphicsView):
             yield LegendEntry(PLATEAU, color, [], "area")
             yield LegendEntry(BEST, color, [], "diamond")
 
-    def _shade_plateau(self, best: BestThreshold, few: Any, color: QColor) -> None:
-        """Shade the thresholds that are as good as the best, or the part of the line."""
+    def _shade_plateau(self, best: BestThreshold, few: Any, color: QColor, *, alone: bool) -> None:
+        """Shade the thresholds that are as good as the best: of several lines a part of each."""
         shade = QColor(color)
-        shade.setAlpha(50)
+        shade.setAlpha(50 if alone else 90)
         for low, high in best.plateau:
-            if self.drawing.along_x:
+            if self.drawing.along_x and alone:
                 ends = self._places(np.array([low, high]), 0)[0].tolist()
                 item: Any = pg.LinearRegionItem(
                     ends, brush=QBrush(shade), pen=QPen(Qt.NoPen), movable=False
                 )
             else:
-                inside = (few.threshold >= low) & (few.threshold <= high)
+                along = few.x if self.drawing.along_x else few.threshold
+                inside = (along >= low) & (along <= high)
                 pen = _pen(shade, 11)
                 pen.setCapStyle(Qt.RoundCap)
                 places = self._places(few.x[inside], few.y[inside])

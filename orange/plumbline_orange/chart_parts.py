@@ -40,6 +40,8 @@ class ChartViewBox(pg.ViewBox):
 
 # ------------------------------------------------------------------ axes
 
+FEWEST_TICKS = 4  # finer ones only make the grid heavy
+
 
 class ChartAxis(AxisItem):
     """An axis of numbers in full, of categories, or of rates, with ticks for what is infinite."""
@@ -93,9 +95,12 @@ class ChartAxis(AxisItem):
             self._name_ticks()
 
     def tickValues(self, low: float, high: float, size: float) -> Any:
-        """Return the usual ticks inside the scale, and the edges."""
+        """Return the ticks that have numbers, inside the scale, and the edges."""
         levels = super().tickValues(low, high, size)
-        if self._tickLevels is not None or not self._edges:
+        if self._tickLevels is not None:
+            return levels
+        levels = _coarse(levels)
+        if not self._edges:
             return levels
         slack = 1e-9 * (self._ends[1] - self._ends[0])
         inside = [
@@ -112,6 +117,17 @@ class ChartAxis(AxisItem):
             self._edges.get(value) or f"{round(value, 12) + 0.0:,.10g}".replace("-", "−")
             for value in values
         ]
+
+
+def _coarse(levels: Any) -> Any:
+    """Return the first levels of ticks that together are enough to read an axis by."""
+    kept, count = [], 0
+    for step, values in levels:
+        kept.append((step, values))
+        count += len(values)
+        if count >= FEWEST_TICKS:
+            break
+    return kept
 
 
 class ChartDates(pg.DateAxisItem):

@@ -226,13 +226,23 @@ class ChartTest(GuiTest):
         assert "convex hull" in [entry.text for entry in self.chart.legend.entries]
 
     def test_the_plateau_is_shaded_and_the_best_marked(self):
-        """On thresholds regions are shaded, elsewhere the part of the line."""
+        """Of one line on thresholds regions are shaded, else the part of each line."""
         best = [pb.best_threshold(rows, "CA") for rows in DATA.by_model().values()]
-        curve = pb.curve(DATA, x="threshold", y="CA")
-        self.chart.draw(curve, COLORS, optimum=best)
+        name, tree = next(iter(DATA.by_model().items()))
+        self.chart.draw(pb.curve(tree, x="threshold", y="CA"), {None: TREE}, optimum=best[0])
         regions = self.items(pg.LinearRegionItem)
         shaded = sorted(tuple(region.getRegion()) for region in regions)
-        assert shaded == sorted(part for one in best for part in one.plateau)
+        assert shaded == sorted(best[0].plateau), name
+        curve = pb.curve(DATA, x="threshold", y="CA")
+        self.chart.draw(curve, COLORS, optimum=best)
+        assert not self.items(pg.LinearRegionItem)
+        thick = [line for line in self.lines() if line.opts["pen"].widthF() == 11]
+        drawn = {place for line in thick for place in line.getData()[0]}
+        assert drawn
+        assert all(
+            any(low <= place <= high for one in best for low, high in one.plateau)
+            for place in drawn
+        )
         (mark,) = [
             item.getData()
             for item in self.items(pg.ScatterPlotItem)

@@ -559,6 +559,10 @@ class TestOutputs(CurveTest):
 
     def test_a_threshold_classifier_of_one_stored_model(self):
         assert self.get_output(self.widget.Outputs.threshold_classifier) is None
+        assert not self.widget.Information.no_classifier.is_shown()
+        self.widget.controls.selected_classifiers.item(1).setSelected(False)
+        self.wait_until_finished()
+        assert self.get_output(self.widget.Outputs.threshold_classifier) is None
         assert self.widget.Information.no_classifier.is_shown()
         results = heart(learners=(NaiveBayesLearner,), separate=True)
         self.send(results)

@@ -430,14 +430,15 @@ class OWClassificationCurve(CurveControls):
         return predictions_table(chosen, "Selected Data") if whole is None else whole
 
     def _classifier(self) -> Model | None:
-        """Return the chosen classifier with the threshold; say why where there is none."""
+        """Return the chosen classifier with the threshold; say why one alone gives none."""
         self.Information.no_classifier.clear()
         if self.drawn is None or self.results is None or self._shown_threshold() is None:
             return None
         models = list(self.drawn.of_model)
-        if len(models) != 1:
-            made: Any = "Select one classifier."
-        elif self.drawn.curve.settings.sort_by not in (None, PROBABILITY):
+        if len(models) != 1:  # the usual case of a comparison, so no message
+            return None
+        made: Any
+        if self.drawn.curve.settings.sort_by not in (None, PROBABILITY):
             made = "The rows are not sorted by probability."
         else:
             place = self._place_in_results(self.selected_classifiers[0])
