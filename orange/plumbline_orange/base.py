@@ -16,13 +16,7 @@ from Orange.widgets.utils.concurrent import ConcurrentWidgetMixin, TaskState
 from Orange.widgets.widget import Input, Msg, OWWidget
 
 import plumbline as pb
-from plumbline.errors import (
-    PlumblineError,
-    PlumblineWarning,
-    Surface,
-    collected_warnings,
-    plain_name,
-)
+from plumbline.errors import Surface, collected_warnings, plain_name
 from plumbline_orange.saving import writers
 
 
@@ -132,7 +126,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
                 if warned:
                     self.Warning.input_notes("\n".join(warned))
             except pb.PlumblineError as error:
-                self.Error.input_refused(message_of(error))
+                self.Error.input_refused(sentence_of(error))
         if self.data is not None:
             self.results, self.source = results, source
             self._offer(self.data)
@@ -142,9 +136,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         """Fill the lists of models and classes, and open what was chosen for them before."""
         self.classifier_names = list(data.models) or ["model"]
         self.colors = colorpalettes.get_default_curve_colors(len(self.classifier_names))
-        if "selected_classifiers" in self.controls.__dict__ or hasattr(
-            self.controls, "selected_classifiers"
-        ):
+        if hasattr(self.controls, "selected_classifiers"):  # a list is drawn
             models = self.controls.selected_classifiers
             for place, color in enumerate(self.colors):
                 models.item(place).setIcon(colorpalettes.ColorIcon(color))
@@ -207,7 +199,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         """Show a refusal as an error; a fault of the program is Orange's to report."""
         if not isinstance(ex, pb.PlumblineError):
             raise ex
-        self.Error.failed(message_of(ex))
+        self.Error.failed(sentence_of(ex))
 
     def onDeleteWidget(self) -> None:
         """Stop the work when the widget goes."""
@@ -219,7 +211,7 @@ def heard(call: Callable[[], Any]) -> tuple[Any, tuple[str, ...]]:
     """Return the result of a call, and what Plumbline warned of, to be shown by Orange."""
     with collected_warnings() as collected:
         result = call()
-    return result, tuple(dict.fromkeys(map(message_of, collected)))
+    return result, tuple(dict.fromkeys(map(sentence_of, collected)))
 
 
 class Words(Surface):
@@ -236,9 +228,15 @@ class Words(Surface):
         return f"{plain_name(name)} {value}"
 
 
-def message_of(error: PlumblineError | PlumblineWarning) -> str:
+def message_of(error: pb.PlumblineError | pb.PlumblineWarning) -> str:
     """Return what an error or a warning says, in the words of a widget."""
     return error.worded(Words())
+
+
+def sentence_of(error: pb.PlumblineError | pb.PlumblineWarning) -> str:
+    """Return what an error or a warning says, beginning with a capital."""
+    text = message_of(error)
+    return text[:1].upper() + text[1:]
 
 
 class CancelledError(Exception):

@@ -13,7 +13,6 @@ from AnyQt.QtWidgets import QFrame, QGraphicsPathItem
 from Orange.widgets.utils import colorpalettes
 from Orange.widgets.visualize.utils.plotutils import GraphicsView, PlotItem
 
-from plumbline.curves.drawing import BEST, HULL, PLATEAU
 from plumbline.results import BestThreshold, Curve
 from plumbline_orange.chart_parts import (
     ChartAxis,
@@ -298,7 +297,7 @@ class CurveChart(GraphicsView):
             item = pg.PlotCurveItem(*self._places(hull.x, hull.y), pen=pen, antialias=True)
             item.setZValue(4)
             self.plot.addItem(item, ignoreBounds=True)
-        yield LegendEntry(HULL, self._ink(alpha=170), [3, 3])
+        yield LegendEntry(self.drawing.hull_name, self._ink(alpha=170), [3, 3])
 
     def _draw_best(self, curve: Curve, optimum: Any) -> Iterator[LegendEntry]:
         """Mark the best thresholds, and shade what is as good; yield their names."""
@@ -321,8 +320,8 @@ class CurveChart(GraphicsView):
                 self.plot.addItem(item, ignoreBounds=True)
         if found:
             color = found[0][3] if len(found) == 1 else self._ink()
-            yield LegendEntry(PLATEAU, color, [], "area")
-            yield LegendEntry(BEST, color, [], "diamond")
+            yield LegendEntry(self.drawing.plateau_name, color, [], "area")
+            yield LegendEntry(self.drawing.best_name, color, [], "diamond")
 
     def _shade_plateau(self, best: BestThreshold, few: Any, color: QColor, *, alone: bool) -> None:
         """Shade the thresholds that are as good as the best: of several lines a part of each."""

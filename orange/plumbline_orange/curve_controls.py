@@ -15,10 +15,9 @@ from AnyQt.QtWidgets import (
 from Orange.widgets import gui
 
 import plumbline as pb
-from plumbline.formatting import capital
 from plumbline.requests.formula_check import check_formula, formula_params
 from plumbline.requests.vocabulary import presets
-from plumbline_orange.base import EvaluationWidget, message_of
+from plumbline_orange.base import EvaluationWidget, sentence_of
 from plumbline_orange.formula_edit import FormulaBox, NameCombo, value_entries
 
 USER = "user"  # the place of a preset's name where the formulas are the user's
@@ -393,7 +392,7 @@ class CurveControls(EvaluationWidget, openclass=True):
         self.y_box.show_error(errors.get("y"))
         wrong = errors.get("sort_by")
         self.sort_message.setVisible(wrong is not None)
-        self.sort_message.setText("" if wrong is None else capital(message_of(wrong)))
+        self.sort_message.setText("" if wrong is None else sentence_of(wrong))
         return not errors
 
     def compute_formulas(self, *_: Any) -> None:

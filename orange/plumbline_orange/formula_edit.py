@@ -20,9 +20,8 @@ from AnyQt.QtWidgets import (
 )
 
 import plumbline as pb
-from plumbline.formatting import capital
 from plumbline.requests.vocabulary import written_value
-from plumbline_orange.base import message_of
+from plumbline_orange.base import sentence_of
 
 WORD = re.compile(r"(`[^`]*|[^\W\d]\w*)$")
 WRONG = QColor("#c0392b")
@@ -176,7 +175,7 @@ class FormulaBox(QWidget):
             self.edit.mark(0, 0)
             return
         formula = isinstance(error, pb.FormulaError)
-        self.message.setText(capital(message_of(error)))
+        self.message.setText(sentence_of(error))
         self.message.show()
         if formula:
             self.edit.mark(error.start, max(error.end, error.start + 1))

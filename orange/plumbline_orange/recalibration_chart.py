@@ -128,7 +128,8 @@ class RecalibrationChart(GraphicsView):
                     pen=pg.mkPen(ink),
                 )
             )
-        plot.setLabel("bottom", f"change of the {self.score} (below 0 is better)")
+        # Two lines, as half a window has no room for one.
+        plot.setLabel("bottom", f"change of the {self.score}<br>(below 0 is better)")
         names = [row.method for row in rows]
         plot.getAxis("left").setTicks([list(enumerate(names))])
         ends = [[getattr(row, f"{field}_difference"), *getattr(row, f"{field}_range")]

@@ -70,7 +70,23 @@ class Surface:
 
 
 def plain_name(argument: str) -> str:
-    """Return an argument in plain words, for a surface where nothing sets it."""
+    """Return an argument in plain words, for a surface where nothing sets it.
+
+    Parameters
+    ----------
+    argument : str
+        Its name in Python.
+
+    Returns
+    -------
+    str
+        The name with spaces, or in quotes where it is a column of a table.
+
+    Examples
+    --------
+    >>> plain_name("bin_count")
+    'bin count'
+    """
     return repr(argument) if argument in COLUMNS else argument.replace("_", " ")
 
 
@@ -266,6 +282,13 @@ def collected_warnings() -> Iterator[list[PlumblineWarning]]:
 
     Unlike `warnings.catch_warnings` it changes nothing for other threads.
 
+    Yields
+    ------
+    list of PlumblineWarning
+        The warnings so far; it grows.
+
+    Examples
+    --------
     >>> with collected_warnings() as collected:
     ...     warn("few rows", code="few-rows")
     >>> [warning.code for warning in collected]

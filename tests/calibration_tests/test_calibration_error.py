@@ -296,3 +296,13 @@ def test_a_wrong_test_setting_is_refused_by_name(rng, settings, words):
     """Every unknown name or number is refused with what arrived."""
     with refused(pb.ParameterError, *words):
         pb.calibration_test(calibrated(rng, n=20), **settings)
+
+
+def test_with_weights_the_expectation_stands_beside_the_error(rng):
+    """A detail that is joined belongs to the one before it, which is the error."""
+    prob = rng.uniform(0.1, 0.9, 300)
+    weights = rng.uniform(0.5, 2, 300)
+    weighted = pb.Predictions.from_arrays(rng.random(300) < prob, prob, weight=weights)
+    details = pb.calibration_error(weighted, resamples=50).present().details
+    assert [one.key for one in details[:3]] == ["value", "null_mean", "effective_n"]
+    assert [one.joined for one in details[:3]] == [False, True, False]

@@ -99,7 +99,9 @@ RESULTS = {
         "better": lambda: pb.compare(pair(), metrics="log-loss", **FEW),
         "not shown": lambda: pb.compare(pair(40), metrics="accuracy", **FEW),
         "equal": lambda: pb.compare(pair(), metrics="accuracy", rope=0.2, **FEW),
-        "recalibrated": lambda: pb.compare(pair(), metrics="log-loss", after="temperature", **FEW),
+        "recalibrated": lambda: pb.compare(
+            pair(), metrics="log-loss", after="histogram-equal-width", **FEW
+        ),
     },
     "recalibration": {
         "advice": lambda: pb.recalibration_advice(table(power=2.0), rng=0),

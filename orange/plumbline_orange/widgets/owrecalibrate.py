@@ -27,7 +27,7 @@ from Orange.widgets.widget import Input, Msg, Output
 import plumbline as pb
 from plumbline.requests.choices import choices_of
 from plumbline.results import RecalibrationAdvice, RecalibrationEffect
-from plumbline_orange.base import EvaluationWidget, heard, message_of
+from plumbline_orange.base import EvaluationWidget, heard, message_of, sentence_of
 from plumbline_orange.models import (
     RecalibratedLearner,
     RecalibratedModel,
@@ -214,7 +214,7 @@ class OWRecalibrate(EvaluationWidget):
             try:
                 self.data, warned = heard(lambda: pb.Predictions.from_orange(self.results))
             except pb.PlumblineError as error:
-                self.Error.input_refused(message_of(error))
+                self.Error.input_refused(sentence_of(error))
             else:
                 self._offer_models(self.data)
                 if warned:
@@ -222,6 +222,8 @@ class OWRecalibrate(EvaluationWidget):
         self.models.box.setVisible(self.data is not None)
         self._warn_of_fitted_rows()
         self._show(None)
+        if self.Error.input_refused.is_shown():
+            self.summary.setText(html.escape(str(self.Error.input_refused)))
         self.commit.now()
 
     def _warn_of_fitted_rows(self) -> None:
@@ -266,6 +268,8 @@ class OWRecalibrate(EvaluationWidget):
         """Show a refusal in place of an answer."""
         self._show(None)
         super().on_exception(ex)
+        if isinstance(ex, pb.PlumblineError):
+            self.summary.setText(html.escape(sentence_of(ex)))
 
     def target_model(self) -> Model | str:
         """Return the model to recalibrate, or why there is none."""

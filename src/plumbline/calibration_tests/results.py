@@ -122,11 +122,11 @@ class CalibrationError(Result):
     def present(self) -> Presentation:
         """Return the error beside what is expected if calibrated, and the bins of one event."""
         details = [Detail("value", self._label(), number(self.value))]
-        details += effective_rows(self.n, self.effective_n)
         legend = []
         if self.resamples:
             details += expected_if_calibrated(self)
             legend += [EXPECTED, ONE_VIEW]
+        details += effective_rows(self.n, self.effective_n)
         if self.interval_range is not None and self.level is not None:
             text = interval(self.interval_range)
             details.append(Detail("interval_range", f"{percentage(self.level)} CI", text))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +53,12 @@ class CurveDrawing:
     square : whether both axes are as long as each other
     along_x : whether x is the threshold
     guides : reference lines
+    hull_name, plateau_name, best_name : what a legend calls what is drawn beside a curve
     """
+
+    hull_name: ClassVar[str] = HULL
+    plateau_name: ClassVar[str] = PLATEAU
+    best_name: ClassVar[str] = BEST
 
     groups: tuple[DrawnGroup, ...]
     shape: Shape

@@ -41,6 +41,20 @@ class Goal(Result):
 def usual_goal(y: str, preset: str | None = None) -> Goal:
     """Return the goal and the measure to begin with, and why the measure is not y itself.
 
+    Parameters
+    ----------
+    y : str
+        The formula of a curve.
+    preset : str, optional
+        The named curve it comes from.
+
+    Returns
+    -------
+    Goal
+        Whether high or low values are good, and another measure where y alone has no optimum.
+
+    Examples
+    --------
     >>> usual_goal("recall").measure
     'informedness'
     >>> usual_goal("error_rate").to_dict()

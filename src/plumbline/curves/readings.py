@@ -177,6 +177,20 @@ def counts_of_lines(data: Predictions, settings: CurveSettings) -> list[LineCoun
 
     None of a mean of classes, which has no threshold.
 
+    Parameters
+    ----------
+    data : Predictions
+        The rows.
+    settings : CurveSettings
+        Those of the curve, as `curve(...).settings` has them.
+
+    Returns
+    -------
+    list of LineCounts
+        For every line what `read_curve` reads counts from.
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.2, 0.8, 0.4, 0.6])
     >>> from plumbline.curves import curve
     >>> (counts,) = counts_of_lines(data, curve(data, "roc").settings)
