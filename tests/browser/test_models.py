@@ -220,7 +220,7 @@ def test_the_matrix_follows_the_shared_threshold(page, loans_address, loans, acc
     number.fill("0.3")
     number.press("Enter")
     settled(page, "careful", pb.confusion_matrix(part, threshold=0.3))
-    page.wait_for_function("location.hash.includes('threshold=0.3')")
+    page.wait_for_function("() => location.hash.includes('threshold=0.3')")
     slider = page.get_by_role("slider", name="Threshold")
     slider.focus()
     for _ in range(10):
