@@ -1,13 +1,25 @@
 """The commands `plumbline state ...`."""
 
+import gzip
 import json
+import os
+import re
+import shlex
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from pyarrow import parquet
 
 import plumbline as pb
+from plumbline.atomic_files import one_writer
 from plumbline.cli.program import main
+from plumbline.frames.state_file import KEY, _checksum, read_state
 
 
 @pytest.fixture
@@ -124,3 +136,125 @@ def test_one_table_is_divided_by_a_column(folder):
     )
     found = run("state", "compare", "t.csv", "--by", "week")["results"][0]
     assert [one["name"] for one in found["windows"]] == ["1", "2"]
+
+
+# ------------------------------------------------------------------ what counts once
+
+COMMAND = [sys.executable, "-m", "plumbline", "state"]
+KILLED_AT = """
+import os, signal, sys
+from pathlib import Path
+from plumbline.cli.program import main
+replace = Path.replace
+def kill(self, target):
+    if sys.argv[1] == "after":
+        replace(self, target)
+    os.kill(os.getpid(), signal.SIGKILL)
+Path.replace = kill
+main(["state", "update", "all.state", "w1.csv"])
+"""
+
+
+def rows_of(name):
+    """Return how many rows a state holds."""
+    return read_state(Path(name)).rows
+
+
+@pytest.mark.usefixtures("states")
+def test_a_file_counts_once_whatever_it_is_called():
+    """Its copy, packed, in a folder, by a pattern, from a stream, within a state: all refused."""
+    text = Path("w1.csv").read_bytes()
+    Path("folder").mkdir()
+    for name in ("copy.csv", "folder/w9.csv"):
+        Path(name).write_bytes(text)
+    Path("packed.csv.gz").write_bytes(gzip.compress(text))
+    assert run("state", "update", "all.state", "w1.csv", "--positive", "rain")
+    names = ("w1.csv", "copy.csv", "packed.csv.gz", "folder", "c*.csv", "w1.state")
+    for name in names:
+        assert "--again" in failed("state", "update", "all.state", name)
+    words = ["state", "update", "all.state", "-"]
+    assert CliRunner().invoke(main, words, input=text).exit_code == 2
+    for pair in (("w2.csv", "w1.csv"), ("w2.csv", "w3.csv", "copy.csv")):
+        failed("state", "update", "all.state", *pair)
+    failed("state", "update", "twice.state", "w1.csv", "copy.csv", "--positive", "rain")
+    assert rows_of("all.state") == 800
+    assert not Path("twice.state").exists()
+
+
+@pytest.mark.usefixtures("states")
+def test_the_commands_of_a_refusal_count_the_rest_or_all_again():
+    """Both can be pasted."""
+    run("state", "update", "all.state", "w1.csv", "--positive", "rain")
+    said = failed("state", "update", "all.state", "w1.csv", "w2.csv")
+    rest, again = (shlex.split(words) for words in re.findall(r"plumbline (state [^;\n]*)", said))
+    assert CliRunner().invoke(main, rest).exit_code == 0
+    assert rows_of("all.state") == 1600
+    assert CliRunner().invoke(main, again).exit_code == 0
+    assert rows_of("all.state") == 3200
+
+
+@pytest.mark.usefixtures("states")
+def test_states_with_rows_of_the_same_file_are_not_added_up():
+    """Neither merged nor read together, unless they shall be."""
+    run("state", "merge", "two.state", "w1.state", "w2.state")
+    words = ("state", "merge", "all.state", "two.state", "w2.state", "w3.state")
+    assert "--again" in failed(*words)
+    assert "--again" in failed("scores", "two.state", "w2.state")
+    assert run(*words, "--again")["results"][0]["rows"] == 3200
+    assert run("state", "merge", "all.state", "two.state", "w3.state")["results"][0]["rows"] == 2400
+    failed("state", "update", "all.state", "w2.csv")
+
+
+@pytest.mark.usefixtures("states")
+def test_a_state_of_an_older_version_is_read_and_counts_once():
+    """It knows no files; it is one content itself."""
+    table = parquet.read_table("w1.state")
+    facts = json.loads(table.schema.metadata[KEY])
+    facts |= {"version": 2}
+    del facts["contents"], facts["checksum"]
+    columns = {name: table.column(name).to_numpy() for name in table.column_names}
+    facts["checksum"] = _checksum(facts, columns)
+    parquet.write_table(table.replace_schema_metadata({KEY: json.dumps(facts)}), "old.state")
+    assert run("state", "update", "all.state", "old.state")["results"][0]["rows"] == 800
+    failed("state", "update", "all.state", "old.state")
+    assert run("state", "update", "all.state", "w2.csv")["results"][0]["rows"] == 1600
+    assert run("state", "update", "old.state", "w2.csv")["results"][0]["rows"] == 1600
+    failed("state", "update", "old.state", "w2.csv")
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(("when", "status"), [("before", 0), ("after", 2)])
+def test_a_retry_after_a_kill_counts_the_rows_once(when, status):
+    """Whether the state was written before the process died or not."""
+    run("state", "update", "all.state", "w2.csv", "--positive", "rain")
+    os.chmod("all.state", 0o600)  # noqa: PTH101
+    killed = subprocess.run([sys.executable, "-c", KILLED_AT, when], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    retry = subprocess.run([*COMMAND, "update", "all.state", "w1.csv"], check=False)
+    assert retry.returncode == status
+    assert rows_of("all.state") == 1600
+    assert stat.S_IMODE(Path("all.state").stat().st_mode) == 0o600
+
+
+@pytest.mark.usefixtures("folder")
+def test_updates_that_run_at_once_all_count():
+    """Of a state that is not there yet, too."""
+    words = [
+        [*COMMAND, "update", "all.state", f"w{n}.csv", "--positive", "rain"] for n in (1, 2, 3)
+    ]
+    running = [subprocess.Popen(one, stdout=subprocess.DEVNULL) for one in words]
+    assert [one.wait(120) for one in running] == [0, 0, 0]
+    assert rows_of("all.state") == 2400
+    assert not list(Path().glob(".*"))
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_update_waits_for_the_one_that_writes_and_says_so():
+    """After a second; then both have counted."""
+    with one_writer(Path("all.state"), waiting=lambda: None):
+        words = [*COMMAND, "update", "all.state", "w1.csv", "--positive", "rain"]
+        other = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        assert b"all.state" in other.stderr.readline()
+        run_under_lock = not Path("all.state").exists()
+    other.stderr.close()
+    assert (other.wait(60), run_under_lock, rows_of("all.state")) == (0, True, 800)

@@ -1,5 +1,7 @@
 """The commands `state ...`: counted rows that are kept, added up, shown and compared over time."""
 
+import contextlib
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plumbline.cli import options, terminal
-from plumbline.cli.messages import complain_of, progress, progress_once_begun
+from plumbline.cli.messages import complain, complain_of, progress, progress_once_begun
 from plumbline.cli.prediction_file import (
+    STDIN,
     heading,
     inputs,
     listed,
@@ -73,6 +76,10 @@ def state() -> None:
 STATE = options.OutFile(*STATE_ENDINGS)
 state_argument = click.argument("out", type=STATE, metavar="STATE")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+again_option = click.option(
+    "--again", is_flag=True, help="Count rows twice whose file was counted already."
+)
+MOST_NAMED = 10  # files that a command to paste names
 
 
 @state.command()
@@ -92,14 +99,21 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
     help="Attributes to keep: up to 12 different numbers, or other values, part the rows; of more "
     "numbers sums are kept. Given once; later files need the same.",
 )
+@again_option
 @json_option
 def update(
-    out: Path, files: Sequence[Path], as_json: bool, attributes: str | None, **how: Any
+    out: Path,
+    files: Sequence[Path],
+    as_json: bool,
+    attributes: str | None,
+    again: bool,
+    **how: Any,
 ) -> None:
     """Add the rows of files to STATE, which is made if it is not there.
 
     Files are tables, or other states. STATE is written whole or not at all. It is refused to add
-    rows with other columns or classes.
+    rows with other columns or classes, and a file whose content was added already, under whatever
+    name. Several updates of one STATE may run at once.
     """
     from plumbline.frames.read import count, note_view
     from plumbline.frames.state_file import read_state, write_state
@@ -117,15 +131,19 @@ def update(
         how["attributes"] = whole.columns.attributes
     if all(file.suffix.lower() in STATE_ENDINGS for file in files):
         how |= {"positive": None, "view": None, "attributes": ()}
-    with progress_once_begun("Counting rows") as bar:
-        more = count(inputs(files), **how, progress=bar)
+    held = {} if whole is None else whole.contents
+    with _commands_for_repeats(files, held), progress_once_begun("Counting rows") as bar:
+        more = count(inputs(files), **how, progress=bar, held=held, again=again)
     added = more.rows
-    if whole is None:
-        whole = more
-    else:
-        join_states(whole, more, str(files[0]))
-    data = whole.predictions()
-    write_state(whole, out)
+    with _one_writer(out):
+        whole = read_state(out) if out.exists() else None  # another update may have ended by now
+        if whole is None:
+            whole = more
+        else:
+            with _commands_for_repeats(files, whole.contents):
+                join_states(whole, more, str(files[0]), again=again)
+        data = whole.predictions()
+        write_state(whole, out)
     if named is None and data.levels is not None:
         note_view(data.levels)
     _say_written(out, data, whole, as_json, "update", added)
@@ -136,39 +154,95 @@ def update(
 @click.argument(
     "states", nargs=-1, required=True, metavar="STATE...", type=click.Path(path_type=Path)
 )
+@again_option
 @json_option
-def merge(out: Path, states: Sequence[Path], as_json: bool) -> None:
+def merge(out: Path, states: Sequence[Path], as_json: bool, again: bool) -> None:
     """Write the rows of several states as one; the order does not matter.
 
-    The first STATE is written, whole or not at all, and must not be one of the others.
+    The first STATE is written, whole or not at all, and must not be one of the others. States that
+    hold rows of the same file are refused.
     """
     from plumbline.frames.state_file import write_state
     from plumbline.frames.states import read_states
 
     options.need_other_file([out], states, option="STATE")
-    whole = read_states(states, {})
+    with _commands_for_repeats():
+        whole = read_states(states, {}, again=again)
     added, data = whole.rows, whole.predictions()
-    write_state(whole, out)
+    with _one_writer(out):
+        write_state(whole, out)
     _say_written(out, data, whole, as_json, "merge", added)
 
 
 @state.command("from-sql", epilog=FROM_SQL_EXAMPLES)
 @click.argument("results", nargs=-1, required=True, type=options.FileName())
 @click.option("--out", type=STATE, metavar="FILE", required=True, help="State to write.")
-def from_sql(results: Sequence[Path], out: Path) -> None:
+@again_option
+def from_sql(results: Sequence[Path], out: Path, again: bool) -> None:
     """Turn the RESULT of the query that plumbline sql prints into a state.
 
     RESULT is a file in any form that tables have: CSV, TSV, JSON lines, Parquet, compressed or not.
-    Several results are added up. A result that was cut off is refused, and so are rows that the
-    database could not count, such as those with a probability outside [0, 1].
+    Several results are added up, each once. A result that was cut off is refused, and so are rows
+    that the database could not count, such as those with a probability outside [0, 1].
     """
     from plumbline.frames.sql_result import counts_of_results
     from plumbline.frames.state_file import write_state
     from plumbline.predictions.sources import sources_of
 
-    counts = counts_of_results(sources_of(results))
-    write_state(counts, out)
+    with _commands_for_repeats():
+        counts = counts_of_results(sources_of(results), again=again)
+    with _one_writer(out):
+        write_state(counts, out)
     click.echo(f"{counted(counts.rows, 'row')} counted: {printable(out)}")
+
+
+def _one_writer(out: Path) -> contextlib.AbstractContextManager[None]:
+    """Wait until no other command writes the state, and say so after a second."""
+    from plumbline.atomic_files import one_writer
+
+    return one_writer(
+        out, waiting=lambda: complain(f"waiting for another command that writes {quoted(str(out))}")
+    )
+
+
+@contextlib.contextmanager
+def _commands_for_repeats(
+    files: Sequence[Path] = (), held: Mapping[str, str] | None = None
+) -> Iterator[None]:
+    """Refuse what was counted already with the commands that count all again, or the rest alone."""
+    try:
+        yield
+    except InputError as error:
+        if error.code != "counted-already":
+            raise
+        command, subcommand, *words = click.get_current_context().obj
+        all_again = shlex.join(["plumbline", command, subcommand, "--again", *words])
+        rest = _not_counted(files, held or {})
+        others = ""
+        if rest and len(rest) <= MOST_NAMED:
+            patterns = click.get_current_context().meta.get(options.PATTERNS, ())
+            named = {str(path) for path in (*files, *patterns)}
+            kept = [word for word in words if word not in named]
+            others = shlex.join(["plumbline", command, subcommand, *kept, *map(str, rest)])
+            others = f"without it: {others}; "
+        raise InputError(
+            error.text, code=error.code, remedy=f"{others}to count it once more: {all_again}"
+        ) from error
+
+
+def _not_counted(files: Sequence[Path], held: Mapping[str, str]) -> list[Path]:
+    """Return the files of which a state holds nothing, each content once."""
+    from plumbline.frames.contents import contents_of
+    from plumbline.frames.state_file import read_state
+    from plumbline.frames.states import is_state
+    from plumbline.predictions.sources import sources_of
+
+    known, rest = {*held}, []
+    for file in files if STDIN not in files else ():
+        own = {*(read_state(file).contents if is_state(file) else contents_of(sources_of(file)))}
+        rest += [] if known & own else [file]
+        known |= own
+    return rest
 
 
 def _say_written(

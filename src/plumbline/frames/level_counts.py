@@ -96,6 +96,7 @@ class LevelCounts:
     kinds : what each attribute holds, as far as it is known
     summed : attributes whose numbers are summed, in the order of the columns
     missing : rows in which an attribute of numbers has none that is finite; bad if it is summed
+    contents : digest of each file that a state has counted, and its name then
     """
 
     columns: CountedColumns
@@ -108,6 +109,7 @@ class LevelCounts:
     kinds: dict[str, Kind] = field(default_factory=dict)
     summed: list[str] = field(default_factory=list)
     missing: dict[str, BadRows] = field(default_factory=dict)
+    contents: dict[str, str] = field(default_factory=dict)
 
     def add(self, batch: "pa.RecordBatch", source: str, first: int) -> None:
         """Count the rows of a batch, of which the first is row `first` of `source`."""
@@ -178,6 +180,7 @@ class LevelCounts:
                 note(mine, why, rows.count, rows.first, rows.value)
         self.rows += other.rows
         self.rounded += other.rounded
+        self.contents |= other.contents
         other.groups.clear()
 
     def _merged_names(self, names: Sequence[str]) -> bool:

@@ -28,6 +28,7 @@ from plumbline.frames.columns import (
     not_counted,
     viewed,
 )
+from plumbline.frames.contents import Contents, contents_of, need_new
 from plumbline.frames.count import count_rows
 from plumbline.frames.engines import ENGINES, engine_named, is_engine
 from plumbline.frames.level_counts import LevelCounts
@@ -336,8 +337,12 @@ def count(
     view: str | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
+    held: Contents | None = None,
+    again: bool = False,
 ) -> LevelCounts:
     """Count the rows of files of any size, what a state holds; parameters as in `read`.
+
+    `held` are files that were counted before. They are refused unless they are to count `again`.
 
     Raises
     ------
@@ -353,11 +358,15 @@ def count(
     }
     text = {"separator": separator, "decimal": decimal}
     if _names_states(path):
-        return read_states(_several(path), how | text | {"view": view})
+        counts = read_states(_several(path), how | text | {"view": view}, again=again)
+        need_new(held or {}, counts.contents, again=again)
+        return counts
     files = sources_of(path)
+    contents = contents_of(files, again=again)
+    need_new(held or {}, contents, again=again)
     results = _sql_results(files)
     if results:
-        return counts_of_results(results, positive)
+        return counts_of_results(results, positive, again=again)
     views = {"view": view, "usual_view": TOP}
     columns, parts, names = _parts(files, text, how | views)
     _warn_of_others(columns, names, *KEPT)
@@ -365,6 +374,7 @@ def count(
     bad = counts.all_bad()
     if bad:
         raise refusal(bad, parts)
+    counts.contents = contents
     return counts
 
 

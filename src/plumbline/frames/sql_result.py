@@ -15,6 +15,7 @@ from plumbline.file_endings import LINES
 from plumbline.formatting import quoted
 from plumbline.frames.batches import schema_of
 from plumbline.frames.columns import WHOLE, CountedColumns
+from plumbline.frames.contents import digest_of, name_of
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import FINE, HITS, LEAST_LINEAR, MIXED, OFFSET, REFERENCE, Levels, Wide
 from plumbline.frames.sql import BAD, FACTS, VERSION
@@ -53,11 +54,13 @@ def _separator(source: TableSource) -> str | None:
     return None if match is None else match[1]
 
 
-def counts_of_results(sources: Sequence[TableSource], positive: Any = None) -> LevelCounts:
-    """Return what the results of several queries add up to."""
+def counts_of_results(
+    sources: Sequence[TableSource], positive: Any = None, *, again: bool = False
+) -> LevelCounts:
+    """Return what the results of several queries add up to; `again` counts a repeated one twice."""
     first, *others = [counts_of_sql(source, positive) for source in sources]
     for other, source in zip(others, sources[1:], strict=True):
-        join_states(first, other, source.name)
+        join_states(first, other, source.name, again=again)
     return first
 
 
@@ -77,7 +80,9 @@ def counts_of_sql(source: TableSource, positive: Any = None) -> LevelCounts:
     names = _class_names(labels, columns)
     columns.pilot(names)  # refuses labels that are not two
     levels = Levels(facts["levels"], facts["each"])
-    result = LevelCounts(columns, levels, names=names, rows=rows)
+    result = LevelCounts(
+        columns, levels, names=names, rows=rows, contents={digest_of(source): name_of(source)}
+    )
     for line in lines:
         key = tuple(line[f"by_{name}"] for name in columns.groups)
         if key not in result.groups:

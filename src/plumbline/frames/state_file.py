@@ -21,13 +21,14 @@ from plumbline.formatting import quoted
 from plumbline.frames.bad_rows import BadRows, Place
 from plumbline.frames.class_cells import no_rows
 from plumbline.frames.columns import CountedColumns
+from plumbline.frames.contents import DIGITS
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import HITS, MISSES, OFFSET, REFERENCE, SUMS, Levels
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA, VERSION = "plumbline-state", 2
+SCHEMA, VERSION = "plumbline-state", 3  # since 3 with the digests of files
 KEY = b"plumbline"
 NUMBERS = {"misses": MISSES, "hits": HITS, "offset": OFFSET, "reference": REFERENCE}
 MOST_LEVELS = 10**8
@@ -91,6 +92,7 @@ def table_of_counts(counts: LevelCounts) -> "pa.Table":
         "summed": counts.summed,
         "bad": _listed(counts.bad),
         "missing": _listed(counts.missing),
+        "contents": counts.contents,
     }
     facts["checksum"] = _checksum(facts, columns)
     return pa.table(columns).replace_schema_metadata({KEY: json.dumps(facts)})
@@ -120,7 +122,8 @@ def state_of_table(table: "pa.Table", named: str) -> LevelCounts:
     places = _places(summed)
     names = [name for name in ("group", "level", *places) if name in table.column_names]
     columns = {name: table.column(name).to_numpy() for name in names}
-    if facts.pop("checksum", None) != _checksum(facts, columns):
+    checksum = facts.pop("checksum", None)
+    if checksum != _checksum(facts, columns):
         raise _damaged(named, "its checksum does not fit: the file was changed")
     levels = Levels(**facts["levels"])
     about: Facts = {
@@ -145,6 +148,8 @@ def state_of_table(table: "pa.Table", named: str) -> LevelCounts:
         summed=summed,
         bad=_bad_rows(facts["bad"]),
         missing=_bad_rows(facts.get("missing", {})),
+        # A state that knows no files is one content itself.
+        contents=facts.get("contents") or {checksum.partition(":")[2][:DIGITS]: named},
     )
 
 

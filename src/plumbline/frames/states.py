@@ -10,6 +10,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.file_endings import STATE_ENDINGS
 from plumbline.formatting import quoted
 from plumbline.frames.columns import PREDICTED, WHOLE, CountedColumns
+from plumbline.frames.contents import need_new
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.state_file import read_state
 from plumbline.predictions.columns import PROB, class_marked
@@ -28,7 +29,7 @@ def is_state(name: Any) -> bool:
     return Path(name).suffix.lower() in STATE_ENDINGS
 
 
-def join_states(whole: LevelCounts, more: LevelCounts, named: str) -> None:
+def join_states(whole: LevelCounts, more: LevelCounts, named: str, *, again: bool = False) -> None:
     """Add other rows of the same table, which messages call `named`; `more` is used up.
 
     Of two classes one table may have two columns of probabilities and the other one, as the
@@ -37,8 +38,10 @@ def join_states(whole: LevelCounts, more: LevelCounts, named: str) -> None:
     Raises
     ------
     InputError
-        Where columns or classes are others; then nothing was added.
+        Where columns or classes are others, or both hold rows of the same file that are not to
+        count `again`; then nothing was added.
     """
+    need_new(whole.contents, more.contents, again=again)
     mine, other = whole.columns, more.columns
     for field, role in SAME.items():
         _need_same(role, getattr(other, field), getattr(mine, field), named)
@@ -102,7 +105,9 @@ def _other_classes(theirs: str, mine: str, named: str) -> InputError:
     )
 
 
-def read_states(paths: Sequence[Any], how: Mapping[str, Any]) -> LevelCounts:
+def read_states(
+    paths: Sequence[Any], how: Mapping[str, Any], *, again: bool = False
+) -> LevelCounts:
     """Return the rows of some states together; `how` names what was said on reading them."""
     given = [name for name, value in how.items() if value]
     if given:
@@ -122,7 +127,7 @@ def read_states(paths: Sequence[Any], how: Mapping[str, Any]) -> LevelCounts:
     first, *rest = paths
     whole = read_state(Path(first))
     for path in rest:
-        join_states(whole, read_state(Path(path)), str(path))
+        join_states(whole, read_state(Path(path)), str(path), again=again)
     return whole
 
 
