@@ -94,7 +94,7 @@ cases_option: options.Option[Any] = click.option(
 )
 
 
-@click.command(epilog=EXAMPLES)
+@options.command(epilog=EXAMPLES)
 @options.files_argument(needed=False)
 @options.reading_options
 @typed_options

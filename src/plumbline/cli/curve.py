@@ -186,7 +186,7 @@ class Answer:
         return entries, beside if self.cases is None else beside | {"cases": self.cases}
 
 
-@click.command(epilog=EXAMPLES)
+@options.command(epilog=EXAMPLES)
 @options.files_argument(needed=False)
 @options.reading_options
 @options_of(CURVE)

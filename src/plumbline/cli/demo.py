@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from plumbline.cli import options
 from plumbline.cli.generic import options_of
 from plumbline.cli.messages import progress
 from plumbline.cli.terminal import shown
@@ -18,7 +19,7 @@ Examples:
 """
 
 
-@click.command(epilog=EXAMPLES)
+@options.command(epilog=EXAMPLES)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),

@@ -69,7 +69,7 @@ def _list(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         ctx.exit()
 
 
-@click.command(epilog=EXAMPLES)
+@options.command(epilog=EXAMPLES)
 @click.argument("data", type=options.FileName())
 @options.separated_options
 @click.option("--target", metavar="COL", required=True, help="Column of the class to predict.")

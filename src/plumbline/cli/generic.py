@@ -109,7 +109,7 @@ def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
     names = _names(request)
     signature = request.signature
     examples = "".join(f"\n  plumbline {request.name} {line}" for line in request.examples)
-    return click.command(
+    return options.command(
         request.name,
         help="\n\n".join(filter(None, [signature.summary, _plain(signature.text, names)])),
         epilog=f"\b\n{options.EXAMPLES}{examples}",

@@ -2,7 +2,9 @@
 
 import glob
 import os
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +18,59 @@ from plumbline.formatting import quoted
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Command], Command]
+
+
+class StrictCommand(click.Command):
+    """A command that refuses an option given twice, of which only the last value would be used."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words behind the command."""
+        if not ctx.resilient_parsing:  # as completion of a half-typed line is
+            self._need_once(ctx, args)
+        return super().parse_args(ctx, args)
+
+    def _need_once(self, ctx: click.Context, args: Sequence[str]) -> None:
+        """Refuse two values of one option, and two of one name in NAME=VALUE; flags may repeat."""
+        named = [param for param in self.params if isinstance(param, click.Option)]
+        one = [param for param in named if not (param.multiple or param.is_flag)]
+        pairs = [param for param in named if param.multiple and "=" in (param.metavar or "")]
+        # The same command, of which every option keeps all its values.
+        all_kept = [*map(_repeatable, one), *(param for param in self.params if param not in one)]
+        parser = click.Command(self.name, params=all_kept).make_parser(ctx)
+        values, _, _ = parser.parse_args([*args])
+        for param in one:
+            _need_one(param, values.get(param.name) or (), ctx)
+        for param in pairs:
+            texts: dict[str, list[str]] = {}
+            for value in values.get(param.name) or ():
+                texts.setdefault(value.partition("=")[0], []).append(value)
+            for several in texts.values():
+                _need_one(param, several, ctx)
+
+
+def _repeatable(option: click.Option) -> click.Option:
+    twin = copy(option)
+    twin.multiple = True
+    return twin
+
+
+def _need_one(param: click.Option, given: Sequence[str], ctx: click.Context) -> None:
+    if len(given) < 2:
+        return
+    option = max(param.opts, key=len)
+    lists = "," in param.make_metavar(ctx).strip("[]") and not param.multiple
+    raise ParameterError(
+        f"{option} is given {len(given)} times, with {shown(given, 4)}",
+        code="given-twice",
+        remedy=f"give one list: {option} {shlex.quote(','.join(given))}" if lists else "keep one",
+    )
+
+
+def command(
+    name: str | None = None, **settings: Any
+) -> Callable[[Callable[..., Any]], StrictCommand]:
+    """Return what makes a command of a function, as `click.command` does."""
+    return click.command(name, cls=StrictCommand, **settings)
 
 
 class Whole(click.ParamType[Any]):

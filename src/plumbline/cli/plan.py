@@ -30,7 +30,7 @@ EXAMPLES = f"""\b
 """
 
 
-@click.command(epilog=EXAMPLES)
+@options.command(epilog=EXAMPLES)
 @options.files_argument(needed=False)
 @options.reading_options
 @options_of(PLAN)

@@ -211,7 +211,7 @@ class RecalibrateOptions:
         return {"rng": self.rng, "workers": self.workers}
 
 
-@click.command(epilog=EXAMPLES)
+@options.command(epilog=EXAMPLES)
 @click.argument("files", nargs=-1, metavar="[FIT]", type=options.FileName())
 @options.reading_options
 @map_options

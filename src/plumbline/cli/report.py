@@ -41,7 +41,7 @@ def _recalibrations() -> Sequence[str]:
     return ("auto", "none", *METHODS)
 
 
-@click.command(epilog=EXAMPLES)
+@options.command(epilog=EXAMPLES)
 @options.files_argument(needed=True)
 @options.reading_options
 @click.option(

@@ -63,7 +63,7 @@ class NumberAtLeast(click.ParamType[Any]):
         return number
 
 
-@click.command(epilog=EXAMPLES)
+@options.command(epilog=EXAMPLES)
 @options.files_argument(needed=False)
 @options.reading_options
 @click.option(

@@ -20,7 +20,7 @@ EXAMPLES = f"""\b
 """
 
 
-@click.command(epilog=EXAMPLES)
+@options.command(epilog=EXAMPLES)
 @click.argument("source", metavar="FILE|TABLE")
 @click.option(
     "--dialect",

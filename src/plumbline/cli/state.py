@@ -54,6 +54,8 @@ Examples:
 class StateCommands(click.Group):
     """Commands whose refusals are worded in their own options."""
 
+    command_class = options.StrictCommand
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was named; a refusal is one line and exit status 2."""
         try:
@@ -294,7 +296,9 @@ def show(files: Sequence[Path], as_json: bool, **given: Any) -> None:
     "--out",
     type=options.OutFile(*PICTURE_ENDINGS, *PAGE_ENDINGS),
     metavar="FILE",
-    help="Draw the windows: .svg, .png, .pdf, or .html for a page with the answers.",
+    multiple=True,
+    help="Draw the windows: .svg, .png, .pdf, or .html for a page with the answers. Repeat it for "
+    "several.",
 )
 @options.output_options
 def compare(
@@ -304,7 +308,7 @@ def compare(
     reference: str | None,
     level: float,
     from_start: bool,
-    out: Path | None,
+    out: Sequence[Path],
     **given: Any,
 ) -> None:
     """Compare windows in sequence, one FILE each: is the model still calibrated?
@@ -313,8 +317,7 @@ def compare(
     most the level. Each FILE is a state or a table of two classes. With --reference it is asked
     whether calibration has changed, of models that were never calibrated too.
     """
-    if out is not None:
-        options.need_other_file([out], files)
+    options.need_other_file(out, files)
     how: dict[str, Any] = {"level": level, "restarts": not from_start}
     if reference is not None and reference.isdecimal():
         how["reference"] = int(reference)
@@ -323,18 +326,17 @@ def compare(
     elif reference is not None:
         how["reference"] = Path(reference)
     results, positive = _compared(files, by, given, how)
-    if out is not None:
-        _draw(results, out)
+    _draw(results, out)
     if as_json:
         entries = [entry(name, one.to_dict()) for name, one in results]
-        written = None if out is None else str(out)
-        print_json("state compare", entries, positive=positive, out=written)
+        written = [str(path) for path in out]
+        print_json("state compare", entries, positive=positive, files=written)
         return
     lines = f"{counted(len(results[0][1].windows), 'window')}, positive class {positive}"
     shown = [result.present() for _, result in results]
     names = [name for name, _ in results]
     blocks = [lines, terminal.laid_out(shown, names, steps=_next_steps(files, by, results))]
-    blocks += [] if out is None else [f"Written: {printable(out)}"]
+    blocks += ["\n".join(f"Written: {printable(path)}" for path in out)] if out else []
     click.echo("\n\n".join(blocks))
 
 
@@ -423,7 +425,10 @@ def _apart(
         yield (name if names.count(name) == 1 else f"{number}: {name}"), part
 
 
-def _draw(results: Sequence[tuple[str | None, "Monitoring"]], out: Path) -> None:
+def _draw(results: Sequence[tuple[str | None, "Monitoring"]], out: Sequence[Path]) -> None:
+    """Draw the windows into every file; refuse all of them where one cannot be."""
+    if not out:
+        return
     from plumbline._checks import need_extra
     from plumbline.errors import ParameterError
 
@@ -431,15 +436,17 @@ def _draw(results: Sequence[tuple[str | None, "Monitoring"]], out: Path) -> None
     from plumbline.plots.monitoring import monitoring_figure
     from plumbline.plots.save_figure import save_figure
 
-    if out.suffix.lower() in PAGE_ENDINGS:
-        from plumbline.reporting.documents import write_results
-
-        parts = [(name, monitoring_figure(result), result) for name, result in results]
-        write_results(out, "Calibration over time", parts)
-        return
-    if len(results) > 1:
+    pages = [path for path in out if path.suffix.lower() in PAGE_ENDINGS]
+    if len(results) > 1 and len(pages) < len(out):
         raise ParameterError(
             "--out draws one model; select it with --models, or write a page (.html)",
             code="one-model-at-a-time",
         )
-    save_figure(monitoring_figure(results[0][1]), out)
+    for path in out:
+        if path in pages:
+            from plumbline.reporting.documents import write_results
+
+            parts = [(name, monitoring_figure(result), result) for name, result in results]
+            write_results(path, "Calibration over time", parts)
+        else:
+            save_figure(monitoring_figure(results[0][1]), path)
