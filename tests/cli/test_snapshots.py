@@ -43,7 +43,7 @@ LINES = {
     "scores": ["scores two.csv", "scores three.csv --metrics ece,brier-score --resamples 99"],
     "state": [
         "state update one.state two.csv",
-        "state update one.state two.csv",
+        "state update one.state two.csv --again",
         "state merge sum.state one.state",
         "state show sum.state",
         "state compare two.csv sum.state --models careful --verbose",
