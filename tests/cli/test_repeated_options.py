@@ -58,7 +58,9 @@ def table(tmp_path, monkeypatch):
 
 def test_a_list_that_is_given_in_parts_comes_back_whole(table):
     """The refusal of `--metrics ece --metrics brier-score` can be pasted."""
-    result = CliRunner().invoke(main, "scores t.csv --metrics ece --metrics brier-score".split())
+    result = CliRunner().invoke(
+        main, ["scores", "t.csv", "--metrics", "ece", "--metrics", "brier-score"]
+    )
     assert result.exit_code == 2
     assert "--metrics ece,brier-score" in result.stderr
     assert (table / "t.csv").exists()

@@ -141,9 +141,12 @@ def confusion(
         print_json("confusion", entries, **beside)
         return
     click.echo(source.heading)
+    alone = len(answers) == 1
     for name, answer in answers:
-        of = "" if name is None or len(answers) == 1 else f"model {printable(name)}\n"
-        click.echo(f"\n{of}{terminal.shown([(None, answer)])}")
+        of = "" if alone else f"model {printable(name)}\n"
+        click.echo(f"\n{of}{terminal.shown([(None, answer)], with_notes=alone)}")
+    if not alone:
+        click.echo("".join(f"\n{note}\n" for note in terminal.notes_of(answers)), nl=False)
     if out is not None:
         called = "Table" if out.suffix.lower() in POINT_ENDINGS else "Picture"
         click.echo(f"\n{called}: {printable(out)}")

@@ -29,14 +29,26 @@ if TYPE_CHECKING:
     from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 
 MORE = "Details: --verbose"
+SAID = "notes and meanings that the answer has"  # where they are kept, in the context of the command
 COLOURS = {"bad": "bold red", "good": "bold green", "open": "bold"}
 GAP = 2  # columns between those of a table
 UNLIMITED = 10_000  # columns of a file or a pipe, where nothing is cut or folded
 
 
-def shown(results: "Sequence[tuple[str | None, Result]]") -> str:
-    """Return what the results of one request say, those of several models side by side."""
-    return laid_out([result.present() for _, result in results], [name for name, _ in results])
+def shown(results: "Sequence[tuple[str | None, Result]]", *, with_notes: bool = True) -> str:
+    """Return what the results of one request say, those of several models side by side.
+
+    Without notes where `notes_of` says those of several answers together.
+    """
+    parts = [result.present() for _, result in results]
+    if not with_notes:
+        parts = [replace(part, notes=()) for part in parts]
+    return laid_out(parts, [name for name, _ in results])
+
+
+def notes_of(results: "Sequence[tuple[str | None, Result]]") -> list[str]:
+    """Return the notes of the results of several models, each fact once."""
+    return [*_notes([name for name, _ in results], [one.present() for _, one in results])]
 
 
 def laid_out(
@@ -72,7 +84,8 @@ def laid_out(
     blocks += _notes(names, parts)
     legend = _each(line for part in parts for line in part.legend)
     if whole:
-        blocks += [*([] if first else tables), *(paragraph(typed(text)) for text in legend)]
+        blocks += [] if first else tables
+        blocks += [paragraph(typed(text)) for text in legend if _is_new(text)]
     elif _can_be_verbose() and (
         legend or len(tables) < len(every) or (not first and (tables or any(subjects)))
     ):
@@ -257,11 +270,24 @@ def _notes(names: Sequence[str | None], parts: "Sequence[Presentation]") -> Iter
     several = [notes for notes in joined.values() if len(notes) > 1]
     shared += [joined_note(notes) for notes in several]
     once = {id(note) for notes in several for note in notes.values()}
+    own: dict[str, dict[str, None]] = {}  # a text and the models that it is about
     for name, part in zip(names, parts, strict=True):
-        who = "" if name is None or len(parts) == 1 else f"{printable(name)}: "
-        own = [note for note in part.notes if note not in shared and id(note) not in once]
-        yield from (paragraph(f"{who}{typed(note, names=not part.formulas)}") for note in own)
-    yield from (paragraph(typed(note, names=not parts[0].formulas)) for note in shared)
+        who = "" if name is None or len(parts) == 1 else printable(name)
+        for note in part.notes:
+            if note not in shared and id(note) not in once:
+                own.setdefault(typed(note, names=not part.formulas), {})[who] = None
+    texts = [": ".join(filter(None, [", ".join(about), text])) for text, about in own.items()]
+    texts += [typed(note, names=not parts[0].formulas) for note in shared]
+    yield from (paragraph(text) for text in texts if _is_new(text))
+
+
+def _is_new(text: str) -> bool:
+    """Tell whether the answer, which may be put together of several, does not have a line yet."""
+    context = click.get_current_context(silent=True)
+    said: set[str] = set() if context is None else context.meta.setdefault(SAID, set())
+    new = text not in said
+    said.add(text)
+    return new
 
 
 def _tables(names: Sequence[str | None], parts: "Sequence[Presentation]") -> "Iterator[Table]":

@@ -336,11 +336,13 @@ def _notes(curve: "Curve") -> Iterator[Note]:
     if curve.spread:
         yield Note(f"Band: {curve.spread}.", "band")
     yield from (Note(sentence(note), note.code) for note in curve.notes)
+    without: dict[str, list[str]] = {}  # lines of the same reason
     for line in curve.lines:
         if line.reason:
-            who = line_name(curve, line)
-            text = f"{who}: {line.reason}" if who else sentence(line.reason)
-            yield Note(text, "no-points")
+            without.setdefault(line.reason, []).append(line_name(curve, line))
+    for reason, lines in without.items():
+        who = "; ".join(filter(None, lines))
+        yield Note(f"{who}: {reason}" if who else sentence(reason), "no-points")
     for reason, count in curve.dropped.items():
         yield Note(f"{capital(counted(count, 'point'))} left out: {reason}.", "points-left-out")
 
