@@ -282,28 +282,34 @@ SAID = {
 
 
 def word_lines() -> Iterator[str]:
-    """Yield how often the verdict's words, those of the fitted shape, are right."""
+    """Yield how often the verdict's words, those of the fitted shapes, are right."""
     yield "## Words of the verdict"
     yield ""
     yield (
         f"{WORD_SETS} data sets each, {WORD_DRAWS} resamples, level {LEVEL}: of the rejections, "
-        "those whose verdict names the direction of the fault, another direction, or none."
+        "those whose verdict names the direction of the fault alone, as one of two, a wrong one "
+        "alone, or neither."
     )
-    yield from ("", "| fault | the direction | rejected | right | wrong | none |", "|---" * 6 + "|")
+    head = ("fault", "the direction", "rejected", "right", "one of two", "wrong", "other")
+    yield from ("", f"| {' | '.join(head)} |", "|---" * len(head) + "|")
     places = {case.name: case for case in (*CASES.values(), *MORE)}
     for number, (name, words) in enumerate(SAID.items()):
         case = places[name]
-        rejected = right = none = 0
+        rejected = right = either = wrong = 0
         pairs = zip(*case.draws(case.points, WORD_SETS, stream(9, number)), strict=True)
         for seed, (p, y) in enumerate(pairs):
             found = pb.calibration_test(table_of(p, y), resamples=WORD_DRAWS, rng=seed, workers=1)
-            if found.p_value <= LEVEL:
-                rejected += 1
-                right += any(one in found.verdict for one in words)
-                none += "Miscalibrated: in no " in found.verdict
+            if found.fault is None:
+                continue
+            rejected += 1
+            hit = any(one in found.fault for one in words)
+            two = ", or " in found.fault
+            right += hit and not two
+            either += hit and two
+            wrong += not hit and not two and found.shape != "other"
         yield (
-            f"| {case.spoken} | {' or '.join(words)} | {rejected} | {right} | "
-            f"{rejected - right - none} | {none} |"
+            f"| {case.spoken} | {' or '.join(words)} | {rejected} | {right} | {either} | {wrong} | "
+            f"{rejected - right - either - wrong} |"
         )
 
 

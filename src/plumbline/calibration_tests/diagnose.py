@@ -42,7 +42,7 @@ from plumbline.calibration_tests.shape_forms import (
 from plumbline.calibration_tests.shape_names import (
     case_of,
     estimate_of,
-    fault_of,
+    fault_among,
     remedy_of,
     rival_of,
 )
@@ -55,7 +55,7 @@ from plumbline.predictions.counted import coarsened
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.scores import impossible_rows
-from plumbline.verdicts import impossible_note, omnibus_verdict, tone_of
+from plumbline.verdicts import impossible_note, tone_of
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -507,7 +507,7 @@ def diagnose(
         impossible_rows=impossible,
         curve=curve,
         fitted=_fitted(alarm.rows, best),
-        **_in_words(table, test, shape, evidence, top=name == "top-label", impossible=impossible),
+        **_in_words(table, test, shape, evidence, result, top=name == "top-label"),
     )
 
 
@@ -516,26 +516,18 @@ def _in_words(
     test: CalibrationTest,
     shape: str,
     evidence: Sequence[dict[str, Any]],
+    shapes: Sequence[Candidate],
     *,
     top: bool,
-    impossible: int,
 ) -> dict[str, Any]:
-    """Return the verdict and, of a named shape, what is wrong and what to do."""
+    """Return the verdict of the test and, of a named shape, what is wrong and what to do."""
+    verdict = test.verdict
+    if shape == "none":
+        return {"statement": verdict, "verdict": verdict, "fault": None, "remedy": None}
     named = next((row for row in evidence if row["shape"] == shape), None)
-    case = case_of(table, named, top=top)
-    short = fault = remedy = None
-    if shape != "none":
-        (short, fault), remedy = fault_of(shape, case), remedy_of(shape, case)
-    verdict = omnibus_verdict(
-        p_value=test.p_value,
-        fault=short,
-        constant=False,
-        resamples=test.resamples,
-        n=table.total,
-        effective_n=table.effective_n,
-        impossible_rows=impossible,
-    )
-    statement = verdict if fault is None else f"{fault} {remedy}"
+    fault = fault_among(table, shapes, top=top).sentence
+    remedy = remedy_of(shape, case_of(table, named, top=top))
+    statement = f"{fault} {remedy}"
     return {"statement": statement, "verdict": verdict, "fault": fault, "remedy": remedy}
 
 

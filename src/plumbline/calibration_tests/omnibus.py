@@ -26,7 +26,7 @@ from plumbline.calibration_tests.omnibus_members import (
 from plumbline.calibration_tests.p_values import Resampling, compare_with_draws, why_missing
 from plumbline.calibration_tests.results import CalibrationTest
 from plumbline.calibration_tests.shape_forms import WeightedRows
-from plumbline.calibration_tests.shape_names import OTHER, Direction, Fault, fault_in
+from plumbline.calibration_tests.shape_names import OTHER, Fault, fault_in
 from plumbline.formatting import number
 from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
@@ -45,7 +45,6 @@ FIXED = (
     "top class too low",
 )
 BENDS = ("not extreme enough", "too extreme")
-SHARES = ("class shares", "labels lost to one class")
 SIGNS = {  # what a family of one member shows, in words for those who do not know the families
     "overconfident": "probabilities too extreme",
     "underconfident": "probabilities not extreme enough",
@@ -55,8 +54,6 @@ SIGNS = {  # what a family of one member shows, in words for those who do not kn
     "top class too low": "probability of the top class too low",
 }
 IMPOSSIBLE = "an observed class had probability 0"
-SURE = float(np.log(3.0))  # a direction is sure whose strength lacks no more than this
-UNSURE = "in no clear direction"
 Named = tuple[str | None, str | None]
 
 
@@ -175,66 +172,22 @@ def strongest(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return max(directed, key=lambda part: part["strength"])
 
 
-def clear(fault: Fault, parts: Sequence[dict[str, Any]]) -> bool:
-    """Tell whether the direction of a shape is clear enough to be named.
-
-    It is not where another family is more than three times as strong as those of the same
-    direction, and either no shape is like that family or its shape explains nearly as much.
-    """
-    best = strongest(parts)
-    if np.isinf(best["value"]):
-        return True
-    own = [part["strength"] for part in parts if _direction(part) == fault.direction]
-    if best["strength"] - max(own, default=-np.inf) <= SURE:
-        return True
-    other = _direction(best)
-    return other is not None and other not in fault.others
-
-
-def _direction(part: Mapping[str, Any]) -> Direction | None:
-    """Return the direction that a family shares with a shape; None where no shape is like it."""
-    name, direction = part["name"], part["direction"]
-    if name in FIXED:
-        return None, BENDS[1] if direction in ("too extreme", "too high") else BENDS[0]
-    return (part["member"], direction) if name in SHARES else None
-
-
 def short_of(fault: Fault, parts: Sequence[dict[str, Any]]) -> str:
-    """Return what is wrong in a few words: the shape, or where it shows if none is clear.
+    """Return what is wrong in a few words: the shape, or where it shows if none explains it.
 
-    An observed class of probability 0 makes all families infinite, so that none is the strongest.
+    The direction is that of the shape alone, as `diagnose` names it: a family that ranks higher
+    among the draws is a sign of the same fault, not a second opinion. An observed class of
+    probability 0 makes all families infinite, so that none is the strongest.
+
+    >>> short_of(Fault("overconfident", "overconfident", "Overconfident: temperature 1.5."), [])
+    'overconfident'
     """
+    if fault.shape != OTHER:
+        return fault.short
     best = strongest(parts)
     if np.isinf(best["value"]):
-        return IMPOSSIBLE if fault.shape == OTHER else fault.short
-    if fault.shape == OTHER:
-        return f"{fault.short}; clearest sign: {_sign(best)}"
-    return fault.short if clear(fault, parts) else f"{UNSURE}; clearest sign: {_sign(best)}"
-
-
-def finding(fault: Fault, parts: Sequence[dict[str, Any]]) -> str:
-    """Return the shape in a sentence, and whether another direction is as likely.
-
-    >>> finding(
-    ...     Fault("overconfident", "overconfident", "Overconfident: temperature 1.5."),
-    ...     [
-    ...         {
-    ...             "name": "class shares",
-    ...             "value": 4.2,
-    ...             "strength": 5.3,
-    ...             "p_value": 0.002,
-    ...             "member": "rain",
-    ...             "direction": "too low",
-    ...         }
-    ...     ],
-    ... )
-    'Overconfident: temperature 1.5.'
-    """
-    best = strongest(parts)
-    if np.isinf(best["value"]):
-        return fault.sentence
-    sure = fault.shape == OTHER or clear(fault, parts)
-    return fault.sentence if sure else f"{fault.sentence} Another direction is as likely."
+        return IMPOSSIBLE
+    return f"{fault.short}; clearest sign: {_sign(best)}"
 
 
 def _sign(part: Mapping[str, Any]) -> str:
@@ -325,8 +278,8 @@ def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> Calibr
         null_mean=null.mean,
         null_range=null.range,
         verdict=omnibus_verdict(**counts, fault=short, constant=ranked.constant),
-        finding=None if fault is None else finding(fault, parts),
-        fault=None if fault is None else short_of(fault, parts),
+        finding=None if fault is None else fault.sentence,
+        fault=short,
         shape=None if fault is None else fault.shape,
         reason=reason,
         remarks=tuple(map(str, notes)),
