@@ -152,7 +152,8 @@ def _steps(parts: Mapping[str, pb.Predictions], question: Question) -> Iterator[
         "error": lambda one, progress: pb.calibration_error(
             one.data, view=q.view, interval=True, progress=progress, **bins_of(q)
         ),
-        "test": lambda one, progress: pb.calibration_test(one.data, view=q.view, progress=progress),
+        # One verdict a model, whatever view is drawn.
+        "test": lambda one, progress: pb.calibration_test(one.data, progress=progress),
         "groups": lambda one, progress: pb.calibration_by(
             one.data, q.by, view=q.view, progress=progress, **bins_of(q)
         ),
@@ -170,7 +171,7 @@ def _steps(parts: Mapping[str, pb.Predictions], question: Question) -> Iterator[
     for model in parts:
         yield step(model, False, "curve", 1, q.view, q.bins, q.level)
     for model in parts:
-        yield step(model, False, "test", 4, q.view)
+        yield step(model, False, "test", 4)
         yield step(model, False, "error", 1, q.view, q.bins)
     if q.method:
         for model in parts:
@@ -178,7 +179,7 @@ def _steps(parts: Mapping[str, pb.Predictions], question: Question) -> Iterator[
                 yield step(model, False, "advice", 6)
             yield step(model, True, "effect", 4)
             yield step(model, True, "curve", 1, q.view, q.bins, q.level)
-            yield step(model, True, "test", 4, q.view)
+            yield step(model, True, "test", 4)
             yield step(model, True, "error", 1, q.view, q.bins)
     if q.by:
         for model in parts:

@@ -186,9 +186,9 @@ def test_the_null_range_holds_the_true_model_and_excludes_the_overconfident(rng)
 
 
 def test_not_rejected_is_not_called_calibrated(rng):
-    """The answer of a small calibrated set stays open, and leads to the plan."""
+    """The answer of a small calibrated set stays open, and leads to the default test."""
     shown = ece_test(calibrated(rng, n=60), rng=3).present()
-    assert (shown.tone, shown.next_step.request) == ("open", "plan")
+    assert (shown.tone, shown.next_step.request) == ("open", "test")
 
 
 def test_an_impossible_outcome_refutes_even_an_unsuspicious_error(rng):

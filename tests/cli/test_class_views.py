@@ -77,6 +77,8 @@ def test_counts_answer_as_memory_does(path, words):
         for engine in ("counts", "memory")
     )
     assert bool(one.pop("counting_errors", None)) == (name not in ("scores", "confusion"))
+    if name == "calibration":  # three classes are counted as one event, whose test is another
+        one, other = (without_verdict(whole) for whole in (one, other))
     known = dict(numbers(other))
     for place, value in numbers(one):
         if isinstance(value, float):
@@ -87,6 +89,16 @@ def test_counts_answer_as_memory_does(path, words):
     if name == "calibration":
         values = [answer["results"][0]["value"] for answer in (one, other)]
         assert values[0] == pytest.approx(values[1], abs=1e-9)
+
+
+def without_verdict(whole):
+    """Return an answer without the calibration test that stands beside its numbers."""
+    rest = [
+        {key: value for key, value in row.items() if key not in ("verdict", "omnibus_p_value")}
+        for row in whole["results"]
+    ]
+    assert all(len(row) < len(entry) for row, entry in zip(rest, whole["results"], strict=True))
+    return {**whole, "results": rest}
 
 
 def test_without_a_view(path):

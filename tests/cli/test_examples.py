@@ -13,6 +13,7 @@ from html_pages import undrawn
 from plumbline import advisor, demo
 from plumbline.cli.options import EXAMPLES
 from plumbline.cli.program import TITLES, main
+from plumbline.reporting import documents
 
 # What makes a command line quick; the last value of an option counts.
 QUICK = {
@@ -57,6 +58,9 @@ def here(written, tmp_path, monkeypatch):
     """Work where the examples are typed: in demo/breast-cancer, with the digits beside it."""
     shutil.copytree(written, tmp_path / "demo")
     monkeypatch.chdir(tmp_path / "demo" / "breast-cancer")
+    # A browser that prints may be missing: tests/browser/test_report.py prints with one.
+    monkeypatch.setattr(documents, "need_printer", lambda: None)
+    monkeypatch.setattr(documents, "printed", lambda page: b"%PDF-1.4")
     whole = advisor.recalibration_advice
     quick = {"methods": ["temperature", "isotonic"]}
     monkeypatch.setattr(

@@ -22,7 +22,7 @@ COMMANDS = [
     "confusion two.csv",
     "curve two.csv --preset roc",
 ]
-MOST_LINES = 12  # of a window of usual width, its heading and empty lines included
+MOST_LINES = 13  # of two models, with a verdict each
 SHORT = [line for line in COMMANDS if line.split()[0] in ("test", "calibration", "scores")]
 
 

@@ -93,7 +93,7 @@ def test_every_model_has_a_card_with_its_numbers(made):
         step = chapter.present().next_step
         assert f"{step.request} 'r&d.csv'" in html.unescape(card)
         assert (f"--models {chapter.model}" in card) is step.per_model
-        assert html.escape(step.text, quote=False) in card
+        assert step.text in html.unescape(card)
 
 
 def test_what_decides_stands_before_the_evidence(made):

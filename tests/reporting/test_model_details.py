@@ -134,7 +134,7 @@ def test_attributes_that_cannot_be_looked_at_are_named(reported):
     _, result, page = reported
     groups = result.chapters[0].closer.groups
     assert [reason.partition(":")[0] for reason in groups.unusable] == ["code", "same"]
-    assert re.findall(r"\d+", groups.unusable[0]) == ["300", "20"]
+    assert groups.unusable[0].endswith("identifies rows")
     assert groups.unusable[0] in page.prose
     assert "code, same" in page.prose
 

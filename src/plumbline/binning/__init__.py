@@ -28,6 +28,7 @@ from plumbline.binning.schemes import (
     Sums,
     place,
 )
+from plumbline.binning.unasked import unasked_attributes, why_not_unasked
 from plumbline.binning.uneven import BetaSize, BetaWidth, LogOddsWidth
 
 __all__ = [
@@ -62,4 +63,6 @@ __all__ = [
     "group_rows",
     "grouping",
     "place",
+    "unasked_attributes",
+    "why_not_unasked",
 ]

@@ -14,8 +14,9 @@ from plumbline.calibration import OwnDistance
 from plumbline.calibration_tests.calibration_error import calibration_error
 from plumbline.calibration_tests.calibration_test import calibration_test
 from plumbline.calibration_tests.group_sums import BIAS, Events, biases, columns_of_bias
+from plumbline.calibration_tests.next_steps import RECALIBRATE, SMALLEST
 from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values
-from plumbline.calibration_tests.results import RECALIBRATE, CalibrationError, CalibrationTest
+from plumbline.calibration_tests.results import CalibrationError, CalibrationTest
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     bins_words,
@@ -117,7 +118,7 @@ class CalibrationTests(Result):
     def _next(self) -> NextStep:
         if self.rejected:
             return replace(RECALIBRATE, per_model=False)
-        return NextStep("plan", "See how small a miscalibration these rows can detect.")
+        return SMALLEST
 
 
 def calibration_test_by(

@@ -15,6 +15,7 @@ from plumbline.calibration.definition import VIEWS
 from plumbline.calibration.hosmer_lemeshow import expected_counts
 from plumbline.calibration_tests.calibration_error import error_beside_draws
 from plumbline.calibration_tests.named_tests import StatisticParams, any_view, named_test
+from plumbline.calibration_tests.next_steps import next_step
 from plumbline.calibration_tests.omnibus import omnibus_test
 from plumbline.calibration_tests.p_values import (
     Resampling,
@@ -137,7 +138,17 @@ def calibration_test(
     if statistic == "omnibus":
         view_name, binary = any_view(data, view, "the omnibus test")
         result = omnibus_test(data if binary is None else binary, view_name, resampling)
-        return replace(result, size=_size(data, view, resampling))
+        return replace(
+            result,
+            size=_size(data, view, resampling),
+            step=next_step(
+                data,
+                p_value=result.p_value,
+                resamples=result.resamples,
+                shape=result.shape,
+                impossible_rows=result.impossible_rows,
+            ),
+        )
     if data.counted and statistic not in BY_BINS and null != "asymptotic":
         data = coarsened(data)
     tested = row.statistic(data, params)

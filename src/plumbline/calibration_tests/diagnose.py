@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import open_fraction, whole_number
-from plumbline._result import Detail, Presentation, Result, Table
+from plumbline._result import Detail, NextStep, Presentation, Result, Table
 from plumbline.binning import BinAssignment
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration.statistics import add_hit_shares, summed_shares
@@ -18,8 +18,6 @@ from plumbline.calibration_tests.named_tests import ALL_CLASSES, any_view
 from plumbline.calibration_tests.p_values import LEAST_DRAWS, tails_of
 from plumbline.calibration_tests.reliability_curve import reliability_curve
 from plumbline.calibration_tests.results import (
-    RECALIBRATE,
-    STEPS_BY_SHAPE,
     CalibrationTest,
     ReliabilityCurve,
 )
@@ -80,7 +78,8 @@ class Diagnosis(Result):
     curve : the reliability diagram of the event of the shape
     fitted : one row per group of the event's scores (score, share): the observed frequency that the
         named shape implies; empty for "none" and "other"
-    verdict, fault, remedy : whether it is miscalibrated, what is wrong, what to do; hidden
+    verdict, fault, remedy : whether it is miscalibrated, what is wrong, what corrects it; hidden
+    step : what to do next, as the test says it; hidden
     """
 
     view: str
@@ -100,6 +99,7 @@ class Diagnosis(Result):
     verdict: str = field(metadata={"hidden": True})
     fault: str | None = field(metadata={"hidden": True})
     remedy: str | None = field(metadata={"hidden": True})
+    step: NextStep = field(metadata={"hidden": True})
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the evidence, one row a shape."""
@@ -124,7 +124,7 @@ class Diagnosis(Result):
             tone=tone_of(self.p_value, impossible_rows=self.impossible_rows),
             details=tuple(self._details()),
             notes=(impossible_note(never, self.n),) if never else (),
-            next_step=STEPS_BY_SHAPE.get(self.shape, RECALIBRATE) if self.speaks else None,
+            next_step=self.step,
             tables=(Table(columns, left=("shape", "of")),),
             legend=(NAMED if self.speaks else SILENT.format(self.level), EXPLAINED),
         )
@@ -507,6 +507,7 @@ def diagnose(
         impossible_rows=impossible,
         curve=curve,
         fitted=_fitted(alarm.rows, best),
+        step=test.step,
         **_in_words(table, test, shape, evidence, result, top=name == "top-label"),
     )
 

@@ -1,8 +1,8 @@
 """What calibration errors, calibration tests and reliability curves return."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from math import isnan
+from dataclasses import dataclass, field, replace
+from math import isnan, nan
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration import Wide, rows_within
+from plumbline.calibration_tests.next_steps import ALL_KINDS
 from plumbline.formatting import (
     bins_words,
     capital,
@@ -18,12 +19,22 @@ from plumbline.formatting import (
     interval,
     intervals,
     number,
+    p_equals,
     p_number,
     percentage,
     view_words,
 )
 from plumbline.predictions import Predictions
-from plumbline.verdicts import LEVEL, expected, impossible_note, odd_notes, tone_of, verdict_of
+from plumbline.verdicts import (
+    LEVEL,
+    beside_expected,
+    evidence,
+    expected,
+    impossible_note,
+    odd_notes,
+    p_value_text,
+    tone_of,
+)
 
 EXPECTED = (
     "Expected if calibrated: the mean over random outcomes drawn from these predictions, with its "
@@ -36,7 +47,6 @@ INTERVAL = (
 ONE_VIEW = (
     "This is for one view and its bins; a calibration test is for the probabilities as a whole."
 )
-ALL_KINDS = NextStep("test", "Test for all kinds of miscalibration at once.")
 MANY_BINS = "The bins are shown for one class at a time (`view='one-vs-rest:CLASS'`)."
 
 
@@ -60,6 +70,7 @@ class CalibrationError(Result):
         weight, mean_probability, outcome_share)
     impossible_rows : rows whose observed class had predicted probability 0, whatever the view
     null_values : (resamples,) the errors drawn under the null
+    test : the default calibration test of these rows, whose verdict then stands first
     """
 
     view: str
@@ -84,34 +95,29 @@ class CalibrationError(Result):
     impossible_rows: int
     reason: str | None = None
     null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
+    test: "CalibrationTest | None" = field(default=None, metadata={"hidden": True})
 
     def __float__(self) -> float:
         return self.value
 
+    def beside(self, tests: "Mapping[str | None, CalibrationTest]") -> "CalibrationError":
+        """Return it with the verdict of the default calibration test of the same model."""
+        (test,) = tests.values()
+        return replace(self, test=test)
+
     @property
-    def verdict(self) -> str:
+    def summary(self) -> str:
         """The error beside what is expected if calibrated; alone where nothing was drawn."""
-        name = error_name(self.view, self.distance, self.norm)
+        name = capital(self._label())
         if not self.resamples or self.reason:
-            return (
-                f"{capital(name)} {number(self.value)} ({bins_words(self.scheme)}, n = {self.n:,})."
-            )
-        return verdict_of(name=name, larger=self._larger, impossible_rows=0, **self._tested())
+            return f"{name} {number(self.value)} ({bins_words(self.scheme)}, n = {self.n:,})."
+        numbers = beside_expected(self.value, self.null_mean, (nan, nan))
+        shown = evidence(self.p_value, self.resamples, "two-sided", self.n, self.effective_n)
+        return f"{name} {numbers} ({shown})."
 
     @property
     def _larger(self) -> bool:
         return self.value > self.null_mean
-
-    def _tested(self) -> dict[str, Any]:
-        return {
-            "value": self.value,
-            "null_mean": self.null_mean,
-            "p_value": self.p_value,
-            "alternative": "two-sided",
-            "resamples": self.resamples,
-            "n": self.n,
-            "effective_n": self.effective_n,
-        }
 
     def largest_gap(self) -> dict[str, Any] | None:
         """Return the bin that adds most to the error; None without bins of a single event."""
@@ -120,26 +126,31 @@ class CalibrationError(Result):
         return max(self.bins, key=_part_of_error)
 
     def present(self) -> Presentation:
-        """Return the error beside what is expected if calibrated, and the bins of one event."""
+        """Return the error beside what is expected if calibrated, and the bins of one event.
+
+        Whether the model is miscalibrated the calibration test says, not one error.
+        """
         details = [Detail("value", self._label(), number(self.value))]
         legend = []
         if self.resamples:
             details += expected_if_calibrated(self)
             legend += [EXPECTED, ONE_VIEW]
+        if self.test is not None and self.resamples and not isnan(self.p_value):
+            p = p_value_text(self.p_value, self.resamples).removeprefix("p ")
+            details.append(Detail("p_value", "p", p, joined=True))
         details += effective_rows(self.n, self.effective_n)
         if self.interval_range is not None and self.level is not None:
             text = interval(self.interval_range)
             details.append(Detail("interval_range", f"{percentage(self.level)} CI", text))
             legend.append(INTERVAL)
         judged = bool(self.resamples) and not self.reason
-        tone = tone_of(self.p_value, larger=self._larger) if judged else ""
-        gap = self.largest_gap() if tone == "bad" else None
+        gap = self.largest_gap() if judged and self.p_value <= LEVEL and self._larger else None
         if gap is not None:
             details.append(Detail("largest_gap", "largest gap", gap_text(gap), alone=True))
         events = {row.get("class") for row in self.bins or ()}
         if len(events) > 1:
             legend.append(MANY_BINS)
-        notes = list(notes_of(self))
+        notes = [*notes_of(self), *self._reconciled()]
         if judged:
             notes += odd_notes(
                 p_value=self.p_value,
@@ -147,16 +158,44 @@ class CalibrationError(Result):
                 alternative="two-sided",
                 larger=self._larger,
             )
+        test = None if self.test is None else self.test.present()
         return Presentation(
             subject=self._subject(),
-            summary=self.verdict,
-            tone=tone,
+            summary=self.summary if test is None else test.summary,
+            tone="" if test is None else test.tone,
             details=tuple(details),
             notes=tuple(notes),
-            next_step=ALL_KINDS,
+            next_step=ALL_KINDS if test is None else test.next_step,
             tables=(_bin_table(self.bins),) if self.bins and len(events) == 1 else (),
             legend=tuple(legend),
         )
+
+    def _reconciled(self) -> list[Note]:
+        """Say how error and verdict go together where they are on different sides of the level."""
+        if self.test is None or not self.resamples or isnan(self.p_value):
+            return []
+        larger = self.p_value <= LEVEL and self._larger
+        if larger == (self.test.p_value <= LEVEL) or self.test.impossible_rows:
+            return []
+        p = p_value_text(self.p_value, self.resamples)
+        name = self._label()
+        if larger:
+            text = (
+                f"The {name} alone is larger than expected ({p}); the calibration test, which "
+                f"looks for all kinds of faults, does not reject ({p_equals(self.test.p_value)})."
+            )
+            fact = (
+                "This error alone is larger than expected, and the calibration test does not reject"
+            )
+        else:
+            fault = self.test.fault or "a fault of another kind"
+            text = f"The {name} alone does not show it ({p}); the calibration test does: {fault}."
+            fact = "The error alone does not show what the calibration test does"
+        return [Note(text, "reconciled", fact=fact, own=p)]
+
+    def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
+        """Return the error as one entry, with the verdict of the calibration test if known."""
+        return [self.to_dict() | verdict_entries(self.test)], {}
 
     def _label(self) -> str:
         return error_name(self.view, self.distance, self.norm)
@@ -167,6 +206,11 @@ class CalibrationError(Result):
         parts += [f"only scores above {self.threshold:g}"] if self.threshold is not None else []
         parts += [f"as in {self.convention}"] if ":" not in self.convention else []
         return ", ".join(parts)
+
+
+def verdict_entries(test: "CalibrationTest | None") -> dict[str, Any]:
+    """Return verdict and p-value of the default calibration test, as they stand beside numbers."""
+    return {} if test is None else {"verdict": test.verdict, "omnibus_p_value": test.p_value}
 
 
 def gap_text(row: Mapping[str, Any]) -> str:
@@ -241,6 +285,7 @@ class CalibrationTest(Result):
     remarks, remark_codes : what to know before believing it, and a stable code of each
     null_values : (resamples,) the statistics drawn under the null
     fault : where the omnibus rejects, what is wrong in a few words
+    step : what to do next; of a statistic that was named, the default test
     """
 
     statistic: str
@@ -270,6 +315,7 @@ class CalibrationTest(Result):
     remark_codes: tuple[str, ...] = ()
     null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
     fault: str | None = field(default=None, metadata={"hidden": True})
+    step: NextStep = field(default=ALL_KINDS, metadata={"hidden": True})
 
     def present(self) -> Presentation:
         """Return the verdict, the size of the error, and the parts of a combined test."""
@@ -299,22 +345,10 @@ class CalibrationTest(Result):
             tone=self._tone(),
             details=tuple(details),
             notes=tuple(notes),
-            next_step=self._next(),
+            next_step=self.step,
             tables=(_parts_table(self.parts),) if self.parts else (),
             legend=(f"{capital(self.method)}.",) if self.method else (),
         )
-
-    def _next(self) -> NextStep:
-        """Return what to do, by the shape of what is wrong where the test names one."""
-        if self.resamples and 1 / (self.resamples + 1) > LEVEL:
-            return NextStep("test", "Draw the labels more often.", {"resamples": 999})
-        if self.p_value <= LEVEL:
-            return STEPS_BY_SHAPE.get(self.shape or "other", RECALIBRATE)
-        if self.impossible_rows:
-            return NextStep("serve", "Check the rows that got probability 0.")
-        if self.n < FEW_ROWS:
-            return NextStep("plan", f"Get more rows: {self.n:,} show large miscalibration only.")
-        return NextStep("plan", "See how small a miscalibration these rows can detect.")
 
     def label(self) -> str:
         """Return what the statistic is called."""
@@ -334,24 +368,6 @@ NAMES = {
     "hosmer-lemeshow": "Hosmer-Lemeshow",
     "kolmogorov-smirnov": "Kolmogorov-Smirnov",
     "skce": "SKCE",
-}
-FEW_ROWS = 50  # below, only a large miscalibration shows
-# `recalibrate` chooses the map by the rows; a second choice here could differ.
-RECALIBRATE = NextStep(
-    "recalibrate", "Recalibrate on held-out rows, then test on other rows.", per_model=True
-)
-STEPS_BY_SHAPE = {
-    "few-bad-points": NextStep(
-        "serve",
-        "Check the rows whose observed class had a predicted probability near 0: wrong labels, "
-        "broken features or unusual cases.",
-    ),
-    "one-bad-class": NextStep(
-        "recalibrate",
-        "Check whether this class was as frequent in the training data; then recalibrate on "
-        "held-out rows.",
-        per_model=True,
-    ),
 }
 
 

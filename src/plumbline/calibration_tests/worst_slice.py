@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import shorten, shown, whole_number
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
-from plumbline.binning import Grouping, attributes_of, grouping
+from plumbline.binning import Grouping, attributes_of, grouping, why_not_unasked
 from plumbline.binning.groups import MISSING, MOST_GROUPS
 from plumbline.calibration import Wide, define_error
 from plumbline.calibration_tests.group_sums import (
@@ -23,8 +23,8 @@ from plumbline.calibration_tests.group_sums import (
     columns_of_bias,
     standardised,
 )
+from plumbline.calibration_tests.next_steps import ALL_KINDS
 from plumbline.calibration_tests.p_values import central_range, tails_of
-from plumbline.calibration_tests.results import ALL_KINDS
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import capital, counted, number, p_number, quoted, view_words
 from plumbline.nulls import resampled
@@ -247,6 +247,9 @@ def _groups(
     names = tuple(data.attributes) if by is None else attributes_of(data, by)
     groups, skipped = [], []
     for name in names:
+        if by is None and (reason := why_not_unasked(data, name)):
+            skipped.append(f"{name}: {reason}")
+            continue
         result = grouping(data, name, usual=f"equal-size:{PARTS}", few=PARTS)
         if len(result.names) > MOST_GROUPS:
             skipped.append(f"{name}: {len(result.names):,} values, more than {MOST_GROUPS}")

@@ -13,7 +13,8 @@ from plumbline._checks import nearest
 from plumbline.cli import options
 from plumbline.errors import ParameterError
 from plumbline.formatting import printable, quoted
-from plumbline.requests.table import Answers, Param, Request, named
+from plumbline.progress import share_of
+from plumbline.requests.table import Answers, Param, Request, named, with_verdicts
 
 _TICKED = re.compile(r"`(\w+)`")
 _QUOTED = re.compile(r'"([^"\s]+)"')
@@ -186,7 +187,7 @@ def _answer(
     values = request.checked("command", {n: None if v == () else v for n, v in given.items()})
     source = (hooks.source or _one_table)(files, how)
     with progress(request.doing) as bar, printed_once() as notes:
-        results = request.answer(source.data, {**values, **source.values}, bar)
+        results = _answers(request, source, values, bar)
         notes += [note for _, result in results for note in result.present().notes]
     written = (
         [hooks.write(results, source.data, values, path) for path in out] if hooks.write else []
@@ -196,6 +197,18 @@ def _answer(
     if written and not as_json:
         lines = (f"{what}: {printable(path)}" for what, path in zip(written, out, strict=True))
         click.echo("\n" + "\n".join(lines))
+
+
+def _answers(
+    request: Request, source: Source, values: dict[str, Any], bar: Callable[[int, int], None]
+) -> Answers:
+    """Return the answers; those of a judged request, which drew labels, behind the verdict."""
+    answering = request.of(values)
+    draws = request.judged and "resamples" in answering.signature.parameters
+    if not draws or values.get("resamples") == 0 or source.data.prob is None:
+        return request.answer(source.data, {**values, **source.values}, bar)
+    results = request.answer(source.data, {**values, **source.values}, share_of(bar, 0.0, 0.5))
+    return with_verdicts(results, source.data, values, share_of(bar, 0.5, 1.0))
 
 
 def _one_table(files: Sequence[Path], how: dict[str, Any]) -> Source:

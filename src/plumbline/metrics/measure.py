@@ -7,7 +7,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from plumbline._checks import checked_draws, near_names, shown
-from plumbline._result import Detail, Note, Presentation, Result, Table
+from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.binning import BinsLike, group_rows
 from plumbline.calibration import (
     Drawable,
@@ -22,13 +22,19 @@ from plumbline.calibration import (
 from plumbline.calibration.drawable import SameLabels, SameSums
 from plumbline.calibration.statistics import with_merged_rows
 from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticParams
+from plumbline.calibration_tests.next_steps import ALL_KINDS
 from plumbline.calibration_tests.p_values import (
     NO_RANGE,
     NullSummary,
     compare_with_draws,
     warn_of_repeated_examples,
 )
-from plumbline.calibration_tests.results import ALL_KINDS, EXPECTED, INTERVAL
+from plumbline.calibration_tests.results import (
+    EXPECTED,
+    INTERVAL,
+    CalibrationTest,
+    verdict_entries,
+)
 from plumbline.errors import ParameterError
 from plumbline.formatting import interval as interval_text
 from plumbline.formatting import number, p_number, percentage, quoted, view_words
@@ -131,12 +137,20 @@ class Measures(Result):
     level : of the intervals
     measures : the rows
     data : the table that was measured (hidden)
+    tests : the default calibration test of every model, whose verdicts then stand first (hidden)
     """
 
     by: str | None
     level: float
     measures: Sequence[Measure]
     data: Predictions = field(metadata={"hidden": True})
+    tests: Mapping[str | None, CalibrationTest] = field(
+        default_factory=dict, metadata={"hidden": True}
+    )
+
+    def beside(self, tests: Mapping[str | None, CalibrationTest]) -> "Measures":
+        """Return them with the verdict of the default calibration test of every model."""
+        return replace(self, tests=tests)
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a model, group and metric; a range is two columns, `low` and `high`."""
@@ -179,7 +193,8 @@ class Measures(Result):
                 if (one.model, one.group) == (part.model, part.group)
             )
             metrics = [{k: v for k, v in one.items() if k not in OWN} for one in own]
-            entries.append({**scores, **whose, "metrics": metrics})
+            verdict = verdict_entries(self.tests.get(part.model))
+            entries.append({**scores, **whose, **verdict, "metrics": metrics})
         return entries, {}
 
     def present(self) -> Presentation:
@@ -210,14 +225,30 @@ class Measures(Result):
         if any(one is not None for one in ends):
             texts = ["-" if one is None else interval_text(one) for one in ends]
             columns[f"{percentage(self.level)} CI"] = texts
+        verdicts = " ".join(
+            test.verdict if name is None else f"{name}: {test.verdict}"
+            for name, test in self.tests.items()
+        )
         return Presentation(
             subject=f"View: {words.pop()}." if len(words) == 1 and views - usual else "",
-            notes=tuple(_missing(rows)),
-            next_step=ALL_KINDS if drawn else None,
+            notes=(*([Note(verdicts, "verdict")] if verdicts else []), *_missing(rows)),
+            next_step=self._next() if drawn else None,
             tables=(Table(columns, left=LEFT),),
             tables_first=True,
             legend=_legend(rows),
         )
+
+    def _next(self) -> NextStep:
+        """Return the step of the verdicts where they agree, else the test of each."""
+        if not self.tests:
+            return ALL_KINDS
+        steps = [test.step for test in self.tests.values()]
+        if all(step == steps[0] for step in steps):
+            return steps[0] if len(steps) == 1 else replace(steps[0], per_model=False)
+        return SEE_EACH
+
+
+SEE_EACH = NextStep("test", "See what to do about each model.")
 
 
 def _legend(rows: Sequence[Measure]) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ import numpy as np
 
 from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.calibration_tests import CalibrationError, CalibrationTest
-from plumbline.calibration_tests.results import ALL_KINDS, effective_rows
+from plumbline.calibration_tests.next_steps import ALL_KINDS
+from plumbline.calibration_tests.results import effective_rows
 from plumbline.errors import InputError
 from plumbline.formatting import SCORE_NAMES, capital, number, p_number, score
 from plumbline.predictions import Predictions

@@ -16,7 +16,6 @@ from plumbline.calibration_tests import (
     error_and_curve,
 )
 from plumbline.calibration_tests.calibration_error import worst_classes
-from plumbline.calibration_tests.results import ALL_KINDS
 from plumbline.formatting import counted
 from plumbline.frames.precision import USUAL_BINS, CountingErrors, counting_errors
 from plumbline.input_checks import InputCheck, Remark, check_input
@@ -99,17 +98,13 @@ class Chapter(Result):
         found = tuple(one for one in tested.details if one.key in FOUND)
         slices = self.closer.groups.slices if self.closer and self.closer.groups else None
         groups = None if slices is None else slices.present()
-        following = tested.next_step
-        if groups is not None and tested.tone != "bad":
-            named = None if groups.next_step is ALL_KINDS else groups.next_step  # tested above
-            following = named or following
         return replace(
             own,
             summary=tested.summary,
             tone=tested.tone,
             details=(*own.details, *found),
             notes=(*own.notes, *([] if groups is None else [Note(groups.summary, "groups")])),
-            next_step=following,
+            next_step=tested.next_step,
         )
 
     @property

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plumbline._result import Note, Presentation, Result
-from plumbline.binning import grouping
+from plumbline.binning import grouping, why_not_unasked
 from plumbline.calibration_tests import (
     ClassHeatMap,
     ConditionalBias,
@@ -95,6 +95,9 @@ def group_chapter(
     for place, name in enumerate(names):
         bar = share_of(progress, 0.7 * place / len(names), 0.7 * (place + 1) / len(names))
         params = {"view": view, "progress": bar, **draw_params}
+        if reason := why_not_unasked(data, name):
+            unusable.append(f"{name}: {reason}")
+            continue
         groups = grouping(data, name)
         if reason := _why_not(groups.names):
             unusable.append(f"{name}: {reason}")

@@ -61,7 +61,8 @@ class ModelSection:
     Attributes
     ----------
     shown : the conclusion
-    badge : the verdict in a few words; step : the command of the next step
+    badge : the verdict in a few words; size : the error beside what is expected, empty without one
+    step : the command of the next step
     bounds : of counted rows, how far each number can be off: name -> 0 if exact; "edges" tells
         whether only the edges of the bins are off; else empty
     card : the reliability diagram with the predictions per outcome; None without probabilities
@@ -73,6 +74,7 @@ class ModelSection:
     error: CalibrationError | None
     shown: Presentation
     badge: str
+    size: str
     step: str
     bounds: Mapping[str, float]
     card: "Markup | None" = None
@@ -194,7 +196,14 @@ def sections(report: Report) -> Iterator[ModelSection]:
             else step_command(shown.next_step, model.model, file=report.file)
         )
         name, bounds = model.model or UNNAMED, _bounds(report, chapter)
-        yield ModelSection(name, model, chapter, error, shown, badge, step, bounds)
+        size = "" if error is None or not error.resamples else _size(error)
+        yield ModelSection(name, model, chapter, error, shown, badge, size, step, bounds)
+
+
+def _size(error: CalibrationError) -> str:
+    """Return how large a fault is, in the words of a badge: a verdict alone has no size."""
+    value, expected = map(formatting.number, (error.value, error.null_mean))
+    return f"ECE {value}, expected {expected}"
 
 
 BOUNDED = ("log_loss", "brier_score", "accuracy", "roc_auc", "average_precision", "threshold")

@@ -66,6 +66,7 @@ class Request:
     variants : parameter -> the request that answers instead where that parameter is given; "" where
         none is
     names : the function that lists the names, "module:function"
+    judged : whether the command line puts the verdict of the default calibration test first
     """
 
     name: str
@@ -81,6 +82,7 @@ class Request:
     usual: Mapping[str, str] = field(default_factory=dict)
     variants: "Mapping[str, Request]" = field(default_factory=dict)
     names: str = ""
+    judged: bool = False
 
     @property
     def signature(self) -> Signature:
@@ -184,6 +186,29 @@ class Request:
         return [(None, answer_part(data, progress))]
 
 
+TESTED = ("resamples", "rng", "workers")  # of the default test, as of the numbers it stands beside
+
+
+def with_verdicts(
+    answers: Answers,
+    data: "Predictions",
+    values: Mapping[str, Any],
+    progress: Progress | None = None,
+) -> Answers:
+    """Return numbers with the verdict of the default calibration test of their model first.
+
+    It is that of `plumbline test` with the same seed and number of resamples: one error alone
+    decides nothing.
+    """
+    test = named(TEST.function)
+    how = {name: values[name] for name in TESTED if name in values}
+    tests = dict(of_each_model(data, lambda part, bar: test(part, progress=bar, **how), progress))
+    return [
+        (name, result.beside(tests if name is None else {name: tests[name]}))  # type: ignore[attr-defined]
+        for name, result in answers
+    ]
+
+
 def named(path: str) -> Callable[..., Any]:
     """Return a function by its name, "module:function"."""
     module, _, name = path.partition(":")
@@ -211,6 +236,7 @@ CALIBRATION = Request(
         *("interval", "level", "resamples", "rng", "workers"),
     ),
     served=("view", "bins", "distance", "resamples"),
+    judged=True,
     usual={"view": "one-vs-rest for two classes, else top-label"},
     examples=(
         "predictions.parquet",
@@ -335,6 +361,7 @@ SCORES = Request(
         *("resamples", "rng", "workers"),
     ),
     served=("view", "bins", "level", "resamples"),
+    judged=True,
     kinds={
         "metrics": replace(
             KINDS["metrics"],

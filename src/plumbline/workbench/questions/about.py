@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from plumbline.binning import unasked_attributes
 from plumbline.curves.target_rows import Attributes
 from plumbline.errors import InputError
 from plumbline.formatting import counted
@@ -29,7 +30,10 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
                 f"{MOST_NAMES:,}; is it the right column?",
                 code="too-many-names",
             )
-    shown = list(data.attributes)[:MOST_ATTRIBUTES]
+    # What identifies rows, and time, come last: charts and groups open with the first.
+    opened = inquiry.memory.once("opened", lambda: unasked_attributes(data))
+    ordered = [*opened, *(name for name in data.attributes if name not in opened)]
+    shown = ordered[:MOST_ATTRIBUTES]
     examples = inquiry.memory.once("examples", lambda: count_examples(data))
     fit = Attributes(data.attributes)
     return {
