@@ -370,6 +370,18 @@ class TestGraphType(CurveTest):
             self.assert_curve(x="FPR", y="TPR", merge=merge)
         assert len(MERGES) == 3
 
+    def test_the_mean_of_every_category(self):
+        """Merging by the average makes one point a category, whatever averages the folds."""
+        self.write("gender", "eCA")
+        self.choose(self.widget.merge, "average")
+        self.widget.compute_button.click()
+        self.wait_until_finished()
+        means = pb.curve(self.data, x="gender", y="eCA", average="smooth")
+        for line, mean in zip(self.lines, means.lines, strict=True):
+            assert line.x.tolist() == mean.x.tolist()
+            assert line.y.tolist() == mean.y.tolist()
+            assert len(line) == 2
+
     def test_smoothing_merges_no_rows_unless_asked(self):
         self.write("age", "eCA")
         self.choose(self.widget.averages, "smooth")

@@ -318,6 +318,25 @@ def test_the_mean_of_tied_rows_is_given_to_each_category():
     assert (result.y.tolist(), result.more["count"].tolist()) == ([0.625, 0.625], [2, 2])
 
 
+@pytest.mark.parametrize("average", [None, "merge", "smooth", "none"])
+@pytest.mark.parametrize("sort_by", [None, "amount", "chest_pain"])
+def test_merging_by_the_average_makes_one_point_a_category(average, sort_by):
+    """Whatever becomes of folds: the mean of y over the rows of a category, computed here."""
+    data = table(90, fold=np.arange(90) % 3)
+    drawn = curve(data, x="chest_pain", y="eCA", average=average, sort_by=sort_by, merge="average")
+    names, right = data.attributes["chest pain"], data.predicted == data.actual
+    folds = [None] if average != "none" else list(data.folds)
+    assert len(drawn.lines) == len(folds)
+    for fold, one in zip(folds, drawn.lines, strict=True):
+        kept = np.ones(90, bool) if fold is None else np.arange(90) % 3 == int(fold)
+        means = {name: right[kept & (names == name)].mean() for name in np.unique(names)}
+        assert dict(zip(np.array(drawn.x_names)[one.x.astype(int)], one.y, strict=True)) == (
+            pytest.approx(means)
+        )
+        assert "y_low" in one.more
+    assert not {"row-by-row", "points-not-joined"} & {note.code for note in drawn.notes}
+
+
 RATES = {"x": "FPR", "y": "TPR"}
 BESIDE = "argument-beside-another"
 REFUSED = [

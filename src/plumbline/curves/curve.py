@@ -31,6 +31,7 @@ from plumbline.curves.recipe import (
     sweep_of,
 )
 from plumbline.curves.smoothing import category_means, interval_words, out_of_shares, smooth
+from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import TargetRows, Vocabulary, fold_codes, rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
@@ -93,7 +94,8 @@ def curve(
         Order of the rows. By default "descending".
     merge : {"last", "average", "none"}, optional
         What rows of equal sort value become: one point after the last of them, one mean point, or
-        one point per row. By default "none" where `average` is "smooth", else "last".
+        one point per row. By default "none" where `average` is "smooth", else "last". Where x is a
+        category, "average" makes one point per category, the mean of y.
     average : {"merge", "none", "vertical", "threshold", "smooth"}, optional
         What folds become: one curve of all rows ("merge"), one line per fold ("none"), or their
         mean at fixed x ("vertical") or thresholds ("threshold"). "smooth" smooths all rows by local
@@ -194,9 +196,11 @@ def complete_settings(data: Predictions, given: Mapping[str, Any]) -> CurveSetti
     if preset is not None and preset.x is None and x in data.attributes:
         given = {**given, "x": f"`{x}`"}  # the attribute, whatever else has its name
     settings = settings_from(given)
-    if "average" not in given and (preset is None or settings.x != preset.x):
+    own_x = preset is None or settings.x != preset.x
+    means = settings.merge == "average" and settings.average == "merge"
+    if own_x and (means or "average" not in given):
         formula = read_formula(settings.x, Vocabulary(rows_of(data, data.positive)))
-        if formula.kind != "number":
+        if formula.kind == "category" or (formula.kind != "number" and "average" not in given):
             changes["average"] = "smooth"
     if "merge" not in given and changes.get("average", settings.average) == "smooth":
         changes["merge"] = "none"
@@ -287,8 +291,7 @@ def _lines(
         if settings.average in FOLDS_APART:
             folds = [(fold, sweep_of(part, recipe)) for fold, part in folds_in(kept, settings)]
             lines = [
-                replace(with_area(line_of(sweep, recipe), settings, sweep), model=model, fold=fold)
-                for fold, sweep in folds
+                replace(_of_fold(sweep, recipe), model=model, fold=fold) for fold, sweep in folds
             ]
             notes.update(curve_notes(recipe, [sweep for _, sweep in folds]))
             yield from _averaged(lines, recipe, notes)
@@ -302,6 +305,14 @@ def _lines(
         if settings.band == "bootstrap" and len(line) and not names:
             line = with_band(line, sweep, recipe, entropy=entropy, progress=share)
         yield line if names else with_area(line, settings, sweep)
+
+
+def _of_fold(sweep: Sweep, recipe: Recipe) -> Line:
+    """Return the line of one fold; where x is a category, tied rows have a mean of each."""
+    line, names = line_of(sweep, recipe), names_of(recipe)
+    if names and recipe.settings.merge == "average":
+        return category_means(line, names, level=recipe.settings.level)
+    return with_area(line, recipe.settings, sweep)
 
 
 def models_in(rows: TargetRows) -> Iterator[tuple[str | None, TargetRows]]:
@@ -388,7 +399,7 @@ def _spread(recipe: Recipe) -> str | None:
     settings = recipe.settings
     if settings.average in ("vertical", "threshold"):
         return averaging.SPREAD_FOLDS
-    if names_of(recipe) and settings.average == "smooth":
+    if names_of(recipe) and (settings.average == "smooth" or settings.merge == "average"):
         return interval_words(settings.level)
     if settings.band == "bootstrap":
         return RESAMPLING.format(level=100 * settings.level, resamples=settings.resamples)
