@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import plumbline as pb
-from plumbline.curves import Line, counts_of_lines, read_curve, usual_goal
+from plumbline.curves import Line, best_thresholds, counts_of_lines, read_curve, usual_goal
 from plumbline.results import BestThreshold, Curve, CurveDifference, CurveReading
 from plumbline_orange.base import message_of
 
@@ -111,23 +111,17 @@ def draw(data: pb.Predictions, wanted: Wanted, progress: Progress) -> Drawn:
 
 def _optima(
     drawn: Drawn, asked: Mapping[str, Any], progress: Progress
-) -> dict[str | None, BestThreshold]:
+) -> Mapping[str | None, BestThreshold]:
     settings = drawn.curve.settings
     usual = usual_goal(settings.y, settings.preset)
-    values = {
-        "y": usual.measure or settings.y,
-        "goal": usual.goal,
-        "sort_by": settings.sort_by,
-        "target": settings.target,
-        "level": settings.level,
-        **{name: value for name, value in asked.items() if value},
-    }
-    if values["y"] == settings.y:
-        values["params"] = settings.params or None
-    return {
-        model: pb.best_threshold(rows, **values, progress=progress)
-        for model, rows in drawn.of_model.items()
-    }
+    own = {name: asked[name] for name in ("y", "resamples") if asked.get(name)}
+    return best_thresholds(
+        drawn.data,
+        replace(settings, **{"y": usual.measure or settings.y, **own}),
+        goal=asked.get("goal") or usual.goal,
+        subject_to=asked.get("subject_to") or None,
+        progress=progress,
+    )
 
 
 def _difference(

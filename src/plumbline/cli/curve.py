@@ -20,6 +20,7 @@ from plumbline.file_endings import (
     CURVE_ENDINGS,
     DIFFERENCE_ENDINGS,
     PAGE_ENDINGS,
+    PICTURE_ENDINGS,
     POINT_ENDINGS,
 )
 from plumbline.formatting import printable, quoted
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from plumbline.curves.best_threshold import BestThreshold
     from plumbline.curves.cases_between import Cases
     from plumbline.curves.curve_difference import CurveDifference
+    from plumbline.curves.presets import CurveSettings
+    from plumbline.random_streams import Seed
 
     Bests = Mapping[str | None, BestThreshold]
 
@@ -238,19 +241,22 @@ def curve(
         raise ParameterError(
             "--cases applies only with --between; add it", code="argument-needs-another"
         )
-    if hull and not out:
+    if hull and not any(path.suffix.lower() in (*PICTURE_ENDINGS, *PAGE_ENDINGS) for path in out):
         raise ParameterError(
-            "--hull draws into the picture of --out; give that too", code="argument-needs-another"
+            "--hull draws into the picture of --out; give that too, as in --out roc.svg",
+            code="argument-needs-another",
         )
     if difference:
         beside = {"optimum": goal.get("goal"), "between": between, "card": card}
-        _check_difference({**values, **beside}, out)
+        _check_difference({**values, **beside, "hull": hull or None}, out)
     data = read_source(files, **how)
     with progress("comparing" if difference else "drawing") as bar:
         if difference:
             answer = _difference(data, values, how["models"], bar)
         else:
             answer = _answer(data, values, card, goal, between, bar)
+    if hull and answer.curve is not None:
+        _refuse_no_hull(answer.curve)
     command = typed_command(typed, [*files, *out, *filter(None, [card])])
     _save(answer, out, cases_file, data, command, hull=hull)
     written = [*out, *filter(None, [cases_file])]
@@ -291,7 +297,7 @@ def _check_rows_alone(given: Mapping[str, Any], *, alone: bool) -> None:
 
 def _check_difference(given: Mapping[str, Any], out: Sequence[Path]) -> None:
     """Refuse what a difference of two curves does not take."""
-    for name in ("optimum", "between", "card", "band", "multiclass", "thresholds"):
+    for name in ("optimum", "between", "card", "band", "multiclass", "thresholds", "hull"):
         if given.get(name) is not None:
             raise ParameterError(
                 f"--difference takes no --{name}; leave one of them out",
@@ -339,7 +345,11 @@ def _answer(
     bar: Progress,
 ) -> Answer:
     """Draw the curve, if there is one, and read off it what was asked for."""
+    from plumbline.curves.best_threshold import best_thresholds, refuse_other_curve
     from plumbline.curves.cases_between import cases_between, cases_of_settings
+    from plumbline.curves.curve import draw_curve
+    from plumbline.curves.unused import refuse_unused
+    from plumbline.random_streams import entropy_of
 
     if between is not None:
         data.need_one_model("a list of cases")
@@ -347,50 +357,88 @@ def _answer(
         low, high = between or (0.0, 1.0)  # was checked: there is a band
         of_rows = {name: given[name] for name in OF_ROWS if name in given}
         return Answer(cases=cases_between(data, low=low, high=high, **of_rows))
-    middle = 0.5 if given.get("band") == "bootstrap" else 0.0
-    drawn = _drawn(data, given, card, share_of(bar, 0.0, middle if goal else 1.0))
-    bests = _bests(data, drawn, goal, share_of(bar, middle, 1.0)) if goal else {}
+    rng, settings = _settings(data, given, card)
+    refuse_unused(data, settings, given, optimum=bool(goal))
+    if goal:
+        refuse_other_curve(data, settings, y=settings.y, subject_to=goal.get("subject_to"))
+    if between is not None:
+        _refuse_no_band(settings)
+    middle = 0.5 if settings.band == "bootstrap" else 0.0
+    drawn = draw_curve(data, settings, entropy_of(rng), share_of(bar, 0.0, middle if goal else 1.0))
+    bests: Bests = {}
+    if goal:
+        bests = best_thresholds(data, settings, progress=share_of(bar, middle, 1.0), **goal)
     return Answer(
         curve=drawn,
         bests=bests,
-        cases=None if between is None else cases_of_settings(data, drawn.settings, between),
+        cases=None if between is None else cases_of_settings(data, settings, between),
     )
 
 
-def _drawn(
-    data: "Predictions", given: Mapping[str, Any], card: Path | None, bar: Progress | None
-) -> "Curve":
-    import plumbline.curves as cv
-    from plumbline.curves.spec import curve_from_spec
+def _settings(
+    data: "Predictions", given: Mapping[str, Any], card: Path | None
+) -> "tuple[Seed, CurveSettings]":
+    """Return the random seed and the complete settings of the curve that is asked for."""
+    from plumbline.curves.curve import complete_settings
+    from plumbline.curves.presets import given_settings
+    from plumbline.curves.spec import settings_of_spec
 
     if card is not None:
-        return curve_from_spec(card, data, progress=bar, **given)
-    return cv.curve(data, progress=bar, **given)
+        return settings_of_spec(card, data, **given)
+    own = {name: value for name, value in given.items() if name not in ("preset", "rng")}
+    rng = given.get("rng", 0)
+    return rng, complete_settings(data, given_settings(given.get("preset"), own, rng))
 
 
-def _bests(
-    data: "Predictions", drawn: "Curve", goal: Mapping[str, Any], bar: Progress | None
-) -> "Bests":
-    """Return the best threshold of every model."""
-    from plumbline.curves.best_threshold import best_thresholds, settings_without_best
+def _refuse_no_band(settings: "CurveSettings") -> None:
+    """Refuse rows between two thresholds of a curve that has none, or several of a row."""
+    for name, wrong in (
+        ("multiclass", settings.multiclass is not None),
+        ("direction", settings.direction == "unsorted"),
+    ):
+        if wrong:
+            raise ParameterError(
+                "--between takes rows by one sort value each, and the curve has "
+                f"`{name}={getattr(settings, name)!r}`",
+                code="argument-beside-another",
+                argument=name,
+                remedy="leave one of them out",
+            )
 
-    wrong = settings_without_best(drawn.settings)
-    if wrong is not None:
+
+def _refuse_no_hull(curve: "Curve") -> None:
+    """Refuse a convex hull where no line has one."""
+    from plumbline.curves import convex_hull
+
+    if curve.x_names:
         raise ParameterError(
-            "--optimum finds one threshold of all rows, one class against the rest; "
-            f"leave --{wrong} out",
-            code="argument-beside-another",
+            "--hull is of an ROC curve, and x is a category; leave it out", code="no-hull"
         )
-    return best_thresholds(data, drawn.settings, progress=bar, **goal)
+    why: ParameterError | None = None
+    for line in filter(len, curve.lines):
+        try:
+            convex_hull(line)
+        except ParameterError as error:
+            why = error
+        else:
+            return
+    if why is not None:
+        raise why
 
 
 def _difference(
     data: "Predictions", given: Mapping[str, Any], models: Sequence[str] | None, bar: Progress
 ) -> Answer:
-    from plumbline.curves.curve_difference import curve_difference
+    from plumbline.curves.curve_difference import difference_of_settings
+    from plumbline.curves.unused import refuse_unused
+    from plumbline.random_streams import entropy_of
 
+    rng, settings = _settings(data, given, None)
+    refuse_unused(data, settings, given, difference=True)
     pair = None if models is None else listed("--models", models, data.models)
-    return Answer(difference=curve_difference(data, models=pair, progress=bar, **given))
+    return Answer(
+        difference=difference_of_settings(data, settings, pair, entropy_of(rng), progress=bar)
+    )
 
 
 # ------------------------------------------------------------------ files

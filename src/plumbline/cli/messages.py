@@ -79,6 +79,8 @@ class Shell(Surface):
     def setting(self, name: str, value: str) -> str:
         """Return an option with its value, as it is typed."""
         option, given = self.argument(name), value_written(value)
+        if name not in self._options and isinstance(given, str) and given in self._options:
+            return self._options[given]  # a value that is an option itself: --ascending
         if isinstance(given, Mapping):
             given = " ".join(f"{key}={value}" for key, value in given.items())
         elif isinstance(given, list):

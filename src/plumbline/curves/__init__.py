@@ -9,7 +9,7 @@ from plumbline.curves.area import (
     roc_auc,
 )
 from plumbline.curves.area_intervals import RocAucInterval, roc_auc_interval
-from plumbline.curves.best_threshold import BestThreshold, best_threshold
+from plumbline.curves.best_threshold import BestThreshold, best_threshold, best_thresholds
 from plumbline.curves.cases_between import Cases, cases_between
 from plumbline.curves.class_counts import ClassCounts, class_counts
 from plumbline.curves.curve import curve
@@ -48,6 +48,7 @@ __all__ = [
     "areas_of_classes",
     "average_precision",
     "best_threshold",
+    "best_thresholds",
     "cases_between",
     "cheapest_points",
     "class_counts",

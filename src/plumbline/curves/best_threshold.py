@@ -14,6 +14,7 @@ from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.confusion import RATES
 from plumbline.curves.bands import units_of
 from plumbline.curves.goals import PAYOFF_TITLE, is_payoff_formula
+from plumbline.curves.lines import rating_name
 from plumbline.curves.plateau import (
     ROUNDING,
     CrossValidated,
@@ -36,7 +37,7 @@ from plumbline.curves.recipe import (
     sweep_of,
 )
 from plumbline.curves.sweep import Sweep
-from plumbline.curves.target_rows import TargetRows, rows_of
+from plumbline.curves.target_rows import TargetRows, Vocabulary, rows_of
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.formatting import amount, and_list, capital, counted, percentage, quoted, sentence
 from plumbline.formula import Formula, read_formula
@@ -658,16 +659,64 @@ cross-validated 0.82, n = 303).'
     )
 
 
-def settings_without_best(settings: CurveSettings) -> str | None:
-    """Return the name of the setting that leaves a curve without one best threshold, else None."""
-    for name, wrong in (
-        ("multiclass", settings.multiclass is not None),
-        ("unsorted", settings.direction == "unsorted"),
-        ("average none", settings.average == "none"),
+def refuse_other_curve(
+    data: Predictions, settings: CurveSettings, *, y: str, subject_to: str | None = None
+) -> None:
+    """Refuse settings of a curve that has other points than the thresholds of `best_threshold`.
+
+    That asks every sort value of all rows, from the highest down, of one class against the rest.
+    `data` are the rows, and `y` the formula that is to be best. Where `y` counts rows at or above a
+    threshold, the direction changes only in which order the points are drawn.
+
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
+    >>> settings = CurveSettings("threshold", "cumm(1)", direction="ascending")
+    >>> refuse_other_curve(data, settings, y="CA")
+    >>> refuse_other_curve(data, settings, y="cumm(1)")
+    Traceback (most recent call last):
+    plumbline.errors.ParameterError: `direction='ascending'` adds rows up from the lowest value, \
+and a best threshold accepts them from the highest. Use `sort_by='-probability'` instead of \
+`direction='ascending'`
+    """
+    one_curve = "the best threshold is of all rows, one class against the rest"
+    for name, wrong, remedy in (
+        ("multiclass", settings.multiclass is not None, "use `target` for one class"),
+        ("direction", settings.direction == "unsorted", "sort the rows"),
+        (
+            "average",
+            settings.average != "merge",
+            "use `average='merge'`, which takes the folds together",
+        ),
+        ("merge", settings.merge != "last", "use `merge='last'`"),
     ):
         if wrong:
-            return name
-    return None
+            value = getattr(settings, name)
+            raise ParameterError(
+                f"{one_curve}, and the curve has `{name}={value!r}`",
+                code="best-of-other-curve",
+                argument=name,
+                remedy=remedy,
+            )
+    if settings.direction == "ascending" and _depends_on_order(data, settings, y, subject_to):
+        key = settings.sort_by or rating_name(data)
+        turned = f"-{key}" if key.isidentifier() else f"-({key.strip()})"
+        raise ParameterError(
+            "`direction='ascending'` adds rows up from the lowest value, and a best threshold "
+            "accepts them from the highest",
+            code="best-of-other-curve",
+            argument="direction",
+            remedy=f"use `sort_by={turned!r}` instead of `direction='ascending'`"
+            if key != "answer"
+            else "leave `direction` out",
+        )
+
+
+def _depends_on_order(
+    data: Predictions, settings: CurveSettings, y: str, subject_to: str | None
+) -> bool:
+    """Tell whether the direction in which rows are met changes what a threshold is worth."""
+    variables = Vocabulary(rows_of(data, data.class_number(settings.target)))
+    texts = filter(None, (y, subject_to))
+    return any(read_formula(text, variables).depends_on_order for text in texts)
 
 
 def best_thresholds(
@@ -678,10 +727,42 @@ def best_thresholds(
     subject_to: str | None = None,
     progress: Progress | None = None,
 ) -> Mapping[str | None, BestThreshold]:
-    """Return the best threshold of y, of the rows as a curve of settled settings sorts them.
+    """Return the best threshold of every model for the y of a curve, on the rows of that curve.
 
-    By model; {None: ...} where the table has no `model` column. Raises what `best_threshold` does.
+    Parameters
+    ----------
+    data : Predictions
+        The table that the curve was drawn from.
+    settings : CurveSettings
+        Those of the curve, as `curve(...).settings` has them; its `level` and `resamples` are those
+        of the plateau.
+    goal : {"max", "min"}
+        Whether the highest or the lowest value is best.
+    subject_to : str, optional
+        Formula that must hold at the threshold.
+    progress : callable, optional
+        Called as `progress(done, total)`.
+
+    Returns
+    -------
+    mapping of str to BestThreshold
+        By model; {None: ...} where the table has no `model` column.
+
+    Raises
+    ------
+    ParameterError
+        As `best_threshold` does, and for settings of a curve that has other points: of several
+        classes, averaged, merged otherwise or unsorted, and sums from the lowest value up.
+
+    Examples
+    --------
+    >>> from plumbline.curves import curve
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
+    >>> drawn = curve(data, "accuracy")
+    >>> best_thresholds(data, drawn.settings, goal="max")[None].value
+    0.75
     """
+    refuse_other_curve(data, settings, y=settings.y, subject_to=subject_to)
     parts = list(data.by_model().items())
     return {
         model: best_threshold(

@@ -25,7 +25,7 @@ from plumbline.curves.bands import (
     spread_places,
 )
 from plumbline.curves.curve import complete_settings
-from plumbline.curves.lines import POINTS, Line, curve_title, evenly_spread
+from plumbline.curves.lines import POINTS, Line, curve_title, evenly_spread, formula_lines
 from plumbline.curves.presets import FOLDS_APART, CurveSettings, given_settings
 from plumbline.curves.recipe import (
     Recipe,
@@ -279,7 +279,7 @@ class CurveDifference(Result):
         cells = {name: [amount(v[place]) for place in places] for name, v in columns.items()}
         return Presentation(
             formulas=True,
-            subject="\n".join([title, f"  x: {self.settings.x}", f"  y: {self.settings.y}"]),
+            subject="\n".join([title, *formula_lines(self.settings)]),
             summary=self.verdict,
             tone="" if self.higher else "open",
             notes=tuple(

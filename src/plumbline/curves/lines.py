@@ -235,10 +235,9 @@ class Curve(Result):
         tables = [_table_of_lines(self)]
         tables += [_table_of_points(self, drawn[0])] if drawn and len(self.lines) == 1 else []
         title = f"{curve_title(settings)}{named}"
-        formulas = [f"  x: {settings.x}", f"  y: {settings.y}"]
         return Presentation(
             formulas=True,
-            subject="\n".join([title, *formulas, self.description]),
+            subject="\n".join([title, *formula_lines(settings), self.description]),
             notes=tuple(dict.fromkeys(_notes(self))),
             tables=tuple(tables),
             legend=(ONE_LINE,) if drawn and len(self.lines) > 1 else (),
@@ -315,9 +314,11 @@ def _table_of_points(curve: "Curve", line: "Line") -> Table:
     rows = point_rows(curve, select_points(line, places))
     columns = {key: [_cell(row[key]) for row in rows] for key in rows[0]}
     of_thresholds = curve.settings.x.strip() == "threshold"
-    for key in ("threshold", "x"):  # infinite where no row has been met yet
+    start = line.threshold[:1].tolist()
+    before = -math.inf if start == [-math.inf] else math.inf  # where no row has been met yet
+    for key in ("threshold", "x"):
         if key == "threshold" or of_thresholds:
-            columns[key] = [_cell(math.inf if row[key] is None else row[key]) for row in rows]
+            columns[key] = [_cell(before if row[key] is None else row[key]) for row in rows]
     if np.isnan(line.threshold).all():  # averaging took them away
         del columns["threshold"]
     elif of_thresholds:
@@ -466,6 +467,22 @@ def rating_name(data: Predictions) -> str:
     if data.prob is not None:
         return "probability"
     return "score" if data.score is not None else "answer"
+
+
+def formula_lines(settings: CurveSettings) -> list[str]:
+    """Return both formulas, a line each, with the titles that were given to them.
+
+    >>> formula_lines(CurveSettings("FPR", "TPR", y_title="caught"))
+    ['  x: FPR', "  y: TPR, titled 'caught'"]
+    """
+    preset = preset_of(settings)
+    lines = []
+    for axis in ("x", "y"):
+        formula, title = getattr(settings, axis), getattr(settings, f"{axis}_title")
+        usual = (None, formula, None if preset is None else getattr(preset, f"{axis}_title"))
+        own = "" if title in usual else f", titled {quoted(title)}"
+        lines.append(f"  {axis}: {formula}{own}")
+    return lines
 
 
 def curve_title(settings: CurveSettings) -> str:

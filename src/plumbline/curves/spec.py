@@ -9,7 +9,7 @@ from plumbline._checks import nearest, shorten, shown
 from plumbline._distribution import installed_version
 from plumbline.curves.curve import complete_settings, draw_curve
 from plumbline.curves.lines import Curve
-from plumbline.curves.presets import PRESETS, SETTING_NAMES, preset_settings
+from plumbline.curves.presets import PRESETS, SETTING_NAMES, CurveSettings, preset_settings
 from plumbline.curves.recipe import params_for
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.formatting import counted, quoted
@@ -65,6 +65,18 @@ def curve_from_spec(
     >>> curve_from_spec(card, data).lines[0].y.tolist()
     [0.0, 2.0, 1.0, 3.0, 2.0]
     """
+    own, settings = settings_of_spec(card, data, rng=rng, **overrides)
+    return draw_curve(data, settings, entropy_of(own), progress)
+
+
+def settings_of_spec(
+    card: Mapping[str, Any] | str | Path,
+    data: Predictions,
+    *,
+    rng: Seed = None,
+    **overrides: Any,
+) -> tuple[Seed, CurveSettings]:
+    """Return the random seed and the complete settings of a card, as `curve_from_spec` draws it."""
     only_predictions(data)
     if isinstance(card, Mapping):
         name, whole = "the card", card
@@ -83,18 +95,16 @@ def curve_from_spec(
         )
     given = {name: value for name, value in overrides.items() if value is not None}
     own: Seed = saved.get("seed", 0) if rng is None else rng
-    entropy = entropy_of(own)
     merged = {**_overruled(saved, given), "seed": seed_of(own)}
     try:
         if given and "params" not in given:
             formulas = (merged.get(name) for name in ("x", "y", "sort_by", "where"))
             merged["params"] = params_for(merged.get("params", {}), *formulas)  # of those left
-        settings = complete_settings(data, merged)
+        return own, complete_settings(data, merged)
     except ParameterError as error:
         if given:  # then it may be an override that breaks the rule
             raise
         raise InputError(f"{name} cannot be drawn: {error}", code="card-not-drawable") from error
-    return draw_curve(data, settings, entropy, progress)
 
 
 def read_spec(path: str | Path) -> dict[str, Any]:

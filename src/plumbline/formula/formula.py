@@ -81,6 +81,11 @@ class Formula:
         """Whether its value is the threshold itself or that of the last row passed."""
         return self.level == "row" or _takes_single_states(self.term)
 
+    @property
+    def depends_on_order(self) -> bool:
+        """Whether it adds up rows as they are met, or takes the value of the last row passed."""
+        return _has_op(self.term, ("cumm", "at_states"))
+
     def place_of(self, name: str) -> tuple[int, int]:
         """Return the characters at which a variable as written first stands."""
         return self.places[name]
@@ -160,6 +165,10 @@ def _params_of(node: Node) -> Iterator[str]:
         yield str(node.parts[0].value)
     for part in node.parts:
         yield from _params_of(part)
+
+
+def _has_op(term: Term, ops: tuple[str, ...]) -> bool:
+    return term.op in ops or any(_has_op(part, ops) for part in term.parts)
 
 
 def _takes_single_states(term: Term) -> bool:

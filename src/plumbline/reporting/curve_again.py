@@ -1,7 +1,7 @@
 """How to make a curve again: the call of the library, and the command line."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -64,17 +64,21 @@ def curve_command(
     *,
     file: str = "FILE",
     read: Mapping[str, Any] | None = None,
+    unused: Collection[str] = (),
     more: Mapping[str, Any],
 ) -> str:
     """Return the command line that draws a curve with these settings from a file.
 
-    `read` says how the file is read, as `reading_options` takes it.
+    `read` says how the file is read, as `reading_options` takes it. Settings that the curve does
+    not use, `unused`, are left out, for the command refuses them.
 
     >>> curve_command(CurveSettings("FPR", "TPR", where="age > 50"), more={"out": "roc.svg"})
     "plumbline curve FILE --x FPR --y TPR --where 'age > 50' --out roc.svg"
     """
     words = ["plumbline", "curve", file, *reading_options(read or {})]
     for name, value in chosen(settings).items():
+        if name in unused:
+            continue
         if name == "direction":
             words.append(f"--{value}")
         elif name == "params":

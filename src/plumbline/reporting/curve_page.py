@@ -24,6 +24,7 @@ from plumbline.curves.lines import (
 )
 from plumbline.curves.presets import preset_of
 from plumbline.curves.spec import curve_spec
+from plumbline.curves.unused import unused_settings
 from plumbline.plots.curves import curve_figure
 from plumbline.predictions import Predictions, count_examples
 from plumbline.reporting.curve_again import curve_call, curve_command, reading_options
@@ -123,7 +124,7 @@ def curve_page(
         again=_again(
             curve,
             card,
-            command or _command(curve, bests, cases, name, file, read),
+            command or _command(curve, data, bests, cases, name, file, read),
             name,
             ["plumbline", "curve", file, *reading_options(read or {})],
         ),
@@ -187,6 +188,7 @@ def _shown_cases(cases: Cases) -> ShownCases:
 
 def _command(
     curve: Curve,
+    data: Predictions,
     bests: Mapping[str | None, BestThreshold],
     cases: Cases | None,
     name: str,
@@ -201,7 +203,8 @@ def _command(
         ends = [f"{end!r}" if math.isfinite(end) else "" for end in (cases.low, cases.high)]
         more["between"] = ":".join(ends)
     more["out"] = f"{name}.html"
-    return curve_command(curve.settings, file=file, read=read, more=more)
+    unused = unused_settings(data, curve.settings, optimum=bool(bests))
+    return curve_command(curve.settings, file=file, read=read, unused=unused, more=more)
 
 
 def _again(

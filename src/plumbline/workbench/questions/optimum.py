@@ -5,22 +5,16 @@ from dataclasses import replace
 from typing import Any
 
 from plumbline.curves import Curve, Line
-from plumbline.curves.best_threshold import BestThreshold, best_thresholds, settings_without_best
+from plumbline.curves.best_threshold import BestThreshold, best_thresholds
 from plumbline.curves.decimation import kept_places
 from plumbline.curves.readings import LineCounts, point_at
 from plumbline.curves.recipe import points_between
-from plumbline.errors import ParameterError
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.reading import counted_lines
 from plumbline.workbench.wire import threshold_json
 
 WIDTH = 40  # columns in which a stretch of the curve is drawn thick
-WRONG = {
-    "multiclass": "choose one class against the rest",
-    "unsorted": "sort the rows",
-    "average none": "take the folds together",
-}
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -28,13 +22,6 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     values, model = inquiry.values("optimum"), inquiry.model
     goal, subject_to = values.get("goal", "max"), values.get("subject_to")
     curve = curve_of(inquiry)
-    wrong = settings_without_best(curve.settings)
-    if wrong is not None:
-        raise ParameterError(
-            "the best threshold applies to all rows, one class against the rest; "
-            f"{WRONG[wrong]} first",
-            code="best-of-other-curve",
-        )
     data = inquiry.chosen() if model is None else inquiry.chosen().select(model=model)
     y = values.get("y")
     settings = curve.settings if y is None else replace(curve.settings, y=y)

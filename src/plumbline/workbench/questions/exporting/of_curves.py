@@ -5,7 +5,7 @@ import math
 from typing import Any
 
 from plumbline.curves import Curve
-from plumbline.curves.best_threshold import best_threshold
+from plumbline.curves.best_threshold import best_threshold, refuse_other_curve
 from plumbline.curves.curve import draw_curve
 from plumbline.curves.presets import CurveSettings
 from plumbline.curves.readings import point_at
@@ -233,6 +233,7 @@ def optimum(inquiry: Inquiry) -> Artifact:
     goal, subject_to = values.get("goal", "max"), values.get("subject_to") or None
     model, data = model_of(inquiry), inquiry.chosen()
     data = data if model is None else data.select(model=model)
+    refuse_other_curve(data, settings, y=settings.y, subject_to=subject_to)
     named = {
         "goal": goal,
         "subject_to": subject_to,
