@@ -9,11 +9,13 @@ from loans import loans, loans_optimum, loans_profit
 from scipy.special import ndtr
 
 from plumbline.curves.bands import replicates
-from plumbline.curves.best_threshold import best_threshold
+from plumbline.curves.best_threshold import best_threshold, best_thresholds
+from plumbline.curves.curve import curve
 from plumbline.curves.plateau import MOST_TESTED, States, _filled, _spread, _unseen
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
+from refusals import refused
 from strategies import binary_tables
 
 PROFIT = "cumm(amount_requested**2 / 30 if eP else -amount_requested) / NN"
@@ -657,3 +659,16 @@ def test_progress_is_reported():
         loans(50), resamples=40, progress=lambda done, total: calls.append((done, total))
     )
     assert calls[-1] == (40, 40)
+
+
+def test_rows_of_their_own_are_taken_where_none_are_tied():
+    """Without equal sort values every way of merging draws the same points, so all are taken."""
+    rng = np.random.default_rng(2)
+    prob = rng.permutation(60) / 60
+    untied = Predictions.from_arrays(rng.random(60) < prob, prob)
+    tied = Predictions.from_arrays(rng.random(60) < prob, prob.round(1))
+    for merge in ("none", "average"):
+        drawn = curve(untied, "accuracy", merge=merge).settings
+        assert best_thresholds(untied, drawn, goal="max")[None].folds == 10
+        with refused(ParameterError, "best-of-other-curve", argument="merge"):
+            best_thresholds(tied, drawn, goal="max")

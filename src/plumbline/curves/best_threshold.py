@@ -13,6 +13,7 @@ from plumbline._checks import one_of, shown, whole_number
 from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.confusion import RATES
 from plumbline.curves.bands import units_of
+from plumbline.curves.curve import models_in
 from plumbline.curves.goals import PAYOFF_TITLE, is_payoff_formula
 from plumbline.curves.lines import rating_name
 from plumbline.curves.plateau import (
@@ -677,21 +678,23 @@ def refuse_other_curve(
 and a best threshold accepts them from the highest. Use `sort_by='-probability'` instead of \
 `direction='ascending'`
     """
-    one_curve = "the best threshold is of all rows, one class against the rest"
+    one_line = settings.multiclass is None and settings.average == "merge"
+    sorts = settings.direction != "unsorted"
     for name, wrong, remedy in (
         ("multiclass", settings.multiclass is not None, "use `target` for one class"),
-        ("direction", settings.direction == "unsorted", "sort the rows"),
+        ("direction", not sorts, "sort the rows"),
         (
             "average",
             settings.average != "merge",
             "use `average='merge'`, which takes the folds together",
         ),
-        ("merge", settings.merge != "last", "use `merge='last'`"),
+        ("merge", one_line and sorts and _splits_ties(data, settings), "use `merge='last'`"),
     ):
         if wrong:
             value = getattr(settings, name)
             raise ParameterError(
-                f"{one_curve}, and the curve has `{name}={value!r}`",
+                "the best threshold is of all rows, one class against the rest, equal values at "
+                f"once, and the curve has `{name}={value!r}`",
                 code="best-of-other-curve",
                 argument=name,
                 remedy=remedy,
@@ -708,6 +711,16 @@ and a best threshold accepts them from the highest. Use `sort_by='-probability'`
             if key != "answer"
             else "leave `direction` out",
         )
+
+
+def _splits_ties(data: Predictions, settings: CurveSettings) -> bool:
+    """Tell whether rows of equal sort value are drawn as other than one point."""
+    if settings.merge == "last":
+        return False
+    rows = rows_of(data, data.class_number(settings.target))
+    recipe = recipe_of(rows, settings)
+    sweeps = (sweep_of(kept_rows(part, recipe, Counter()), recipe) for _, part in models_in(rows))
+    return any(len(sweep.group_ends) < sweep.n for sweep in sweeps)
 
 
 def _depends_on_order(
