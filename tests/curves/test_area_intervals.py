@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import special
 
 import plumbline as pb
-from plumbline.curves import area_intervals
+from plumbline.curves import PRESETS, area_intervals
 from plumbline.curves.area_intervals import (
     NO_PAIRS,
     Area,
@@ -240,8 +240,8 @@ def test_a_mean_of_classes_has_an_interval():
 def test_a_banded_curve_has_an_interval_of_its_area():
     """The percentiles of the areas below the drawings hold that of the line."""
     data = table(200, 60)
-    for preset in ("gains", "accuracy", "calibration"):
-        (line,) = pb.curve(data, preset, band="bootstrap", resamples=60).lines
+    for of in ({"preset": "gains"}, {"x": "cumm(1) / NN", "y": "recall"}):
+        (line,) = pb.curve(data, **of, band="bootstrap", resamples=60).lines
         low, high = line.area_range
         assert low < line.area < high
         assert line.area_method.startswith("bootstrap")
@@ -250,14 +250,27 @@ def test_a_banded_curve_has_an_interval_of_its_area():
 
 
 def test_points_that_are_not_joined_have_no_area():
-    """Answers that are 0 or 1 row by row have no line, so nothing lies below it; their mean has."""
+    """Answers that are 0 or 1 row by row have no line, so nothing lies below it."""
     data = table(attributes={"age": np.arange(80.0)})
-    points, mean = (
-        pb.curve(data, x="age", y="eCA", sort_by="age", **more)
-        for more in ({}, {"average": "smooth"})
-    )
+    points = pb.curve(data, x="age", y="eCA", sort_by="age")
     assert (points.shape, points.areas, points.lines[0].area_range) == ("points", (None,), None)
-    assert 0 < mean.areas[0] < 79
+
+
+def test_an_area_is_shown_only_where_it_is_a_mean_of_shares():
+    """Of all presets those over a share of rows, and in 0 to 1; whatever band is drawn."""
+    data = table(200, 60, attributes={"age": np.arange(200) % 40})
+    have = set()
+    for name, preset in PRESETS.items():
+        x = {"x": "age"} if preset.needs else {}
+        for more in ({}, {"band": "bootstrap", "resamples": 40}):
+            drawn = pb.curve(data, name, **x, **more)
+            if drawn.areas != (None,):
+                have.add(name)
+            else:
+                assert drawn.area_name is None
+                assert drawn.lines[0].area_range is None
+    assert have == {"roc", "precision-recall", "gains", "det"}
+    assert pb.curve(data, x="cumm(1) / NN", y="cumm(2 if eP else -1)").areas == (None,)
 
 
 def test_averages_of_folds_have_an_area_without_an_interval():

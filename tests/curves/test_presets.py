@@ -408,3 +408,28 @@ def test_all_values_equal_or_infinite_need_no_width():
     )
     assert class_counts(data, "v", bins=2).count.tolist() == [[1, 1], [0, 0]]
     assert class_counts(data, "v").outside.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("ends", [(), (0.0,), (1.0,), (0.0, 1.0)])
+def test_a_sound_curve_leaves_out_nothing_but_its_ends(name, ends, rng):
+    """With probabilities of 0 and 1, right and wrong ones, no note tells of undefined points."""
+    prob = np.concatenate([np.repeat(ends, 5), rng.random(200).round(2)])
+    event = rng.random(len(prob)) < prob
+    event[[0, -1]] = ~event[[0, -1]]
+    event[prob.argmax()] = True  # whoever is rated highest; precision gain is infinite without one
+    data = Predictions.from_arrays(event, prob, attributes={"age": rng.integers(20, 60, len(prob))})
+    x = {"x": "age"} if PRESETS[name].needs else {}
+    result = curve(data, name, **x)
+    assert "points-left-out" not in {note.code for note in result.present().notes}
+    assert not result.dropped
+
+
+def test_what_the_rows_leave_undefined_is_still_counted(rng):
+    """Of a preset over an attribute the missing values, in the last row too."""
+    age = np.array([*rng.integers(20, 60, 59), np.nan])
+    prob = np.linspace(1, 0, 60)
+    data = Predictions.from_arrays(rng.random(60) < prob, prob, attributes={"age": age})
+    result = curve(data, "error-by-attribute", x="age")
+    assert result.dropped.total() == 1
+    assert "age" in "".join(result.dropped)

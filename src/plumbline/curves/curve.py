@@ -40,6 +40,7 @@ from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed, entropy_of
 
+ROUNDING = 1e-9  # shares that are sums of weights are off by rounding
 JUMPS = Note(
     "y is 0 or 1 in every row, so points are not joined; use `average='smooth'` for the mean "
     "along x",
@@ -234,6 +235,7 @@ def draw_curve(
     if shape == "line" and _only_0_and_1(recipe, lines):
         shape = "points"
         notes.update([JUMPS])
+    if shape == "points" or not _area_has_meaning(recipe, lines):
         lines = [replace(line, area=None, area_range=None, area_method=None) for line in lines]
     straight = settings.average not in ("merge", "none") or settings.multiclass == "macro"
     if shape == "pr" and not straight:
@@ -259,6 +261,18 @@ def _only_0_and_1(recipe: Recipe, lines: Sequence[Line]) -> bool:
         return False
     values = np.concatenate([line.y for line in lines])
     return len(values) > 0 and bool(np.isin(values, (0.0, 1.0)).all())
+
+
+def _area_has_meaning(recipe: Recipe, lines: Sequence[Line]) -> bool:
+    """Tell whether the area under the lines is a mean of y over shares of rows.
+
+    Along thresholds it depends on how the scores are spread, along other numbers on their unit; of
+    profits and other sums it is no mean that anybody asks for.
+    """
+    if recipe.x.level != "state" or "threshold" in recipe.x.names:
+        return False
+    values = [part for line in lines for part in (line.x, line.y) if len(line)]
+    return all(part.min() >= -ROUNDING and part.max() <= 1 + ROUNDING for part in values)
 
 
 def _title_of(formula: str) -> str:

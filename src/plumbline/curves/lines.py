@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 START = "undefined before the first row"
+FINISH = "undefined where every row is accepted"
+EDGE = "undefined at a threshold of 0 or 1"
+ENDS = (START, FINISH, EDGE)  # of a sound curve
 POINTS, CATEGORIES, LINES = 11, 20, 24  # shown of a line, of an axis and of a curve
 ONE_LINE = "Points are shown for one line only: select one model, fold and class."
 MORE = ("x_sd", "y_sd", "y_low", "y_high", "count")
@@ -53,8 +56,9 @@ class Line:
     n : rows; positives, negatives : their weights
     dropped : reason -> number of points left out for it
     reason : why there is no point at all
-    area : below the line, as `area_under` of `areas.of_lines` says; None where x is
-        a category or goes back and forth, and of points that are not joined
+    area : below the line, as `area_under` says; None where it is no mean of shares (along
+        thresholds, attributes and categories, under a profit), where x goes back and forth, and of
+        points that are not joined
     area_range, area_method : interval of the area with the coverage `level` of the settings, and
         how it was computed: of ROC and precision-recall lines, and of other lines with a bootstrap
         band; None where there is none, as of averages
@@ -142,7 +146,8 @@ class Curve(Result):
     def areas(self) -> tuple[float | None, ...]:
         """Area below each line: of a ROC curve the AUC, of precision-recall the average precision.
 
-        None where x is a category, goes back and forth, and where no points are joined.
+        None where it is no mean of shares: along thresholds, attributes and categories, under
+        values outside 0 to 1, where x goes back and forth, and where no points are joined.
         """
         return tuple(line.area for line in self.lines)
 
@@ -204,12 +209,12 @@ class Curve(Result):
     def dropped(self) -> Counter[str]:
         """How many points all lines leave out, by the reason.
 
-        The state before the first row, which has no row to show a value of, is not one of them.
+        The ends of a sound curve are none of them: where no row or every row is accepted, and
+        thresholds of 0 and 1 by which a formula divides.
         """
         reasons: Counter[str] = Counter()
         for line in self.lines:
-            reasons.update(line.dropped)
-        del reasons[START]
+            reasons.update({why: n for why, n in line.dropped.items() if why not in ENDS})
         return reasons
 
     def drawing(self, width: int = 800) -> "CurveDrawing":

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from plumbline._checks import nearest, shown
 from plumbline._result import Note
 from plumbline.confusion import RATES
-from plumbline.curves.lines import START, Line, select_points
+from plumbline.curves.lines import EDGE, ENDS, FINISH, START, Line, select_points
 from plumbline.curves.presets import PRESETS, CurveSettings, Shape, preset_of
 from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
 from plumbline.curves.target_rows import TargetRows, Vocabulary, rating, rows_of
@@ -526,9 +526,9 @@ def _reasons(
 ) -> Mapping[str, int]:
     """Count the undefined points by what makes them so."""
     reasons: Counter[str] = Counter()
-    if places[0] == 0 and _misses_start(recipe, line):
-        reasons[START] += 1
-        places = places[1:]
+    for reason, here in _at_ends(sweep, recipe, line, places):
+        reasons[reason] += len(here)
+        places = np.setdiff1d(places, here, assume_unique=True)
     states = sweep.group_starts if len(line) != len(sweep.thresholds) else np.arange(len(line))
     left = states[places]
     for formula in (recipe.x, recipe.y):
@@ -537,9 +537,44 @@ def _reasons(
             left = np.setdiff1d(left, explained, assume_unique=True)
     if len(left):
         reasons[INFINITE] += len(left)
+    reasons = +reasons
     shown = dict(reasons.most_common(REASONS))
     rest = reasons.total() - sum(shown.values())
     return shown | ({REST: rest} if rest else {})
+
+
+def _at_ends(
+    sweep: Sweep, recipe: Recipe, line: Line, places: NDArray[np.intp]
+) -> Iterator[tuple[str, NDArray[np.intp]]]:
+    """Yield the undefined points that say nothing of the rows, as the ends of a sound curve.
+
+    That is the state before the first row where a value is of rows. Of a preset it is also the
+    state that accepts no row, the one that accepts all where only counts are undefined (NP is 0),
+    and thresholds of 0 and 1 where the formula itself divides by them; of other formulas these have
+    their reasons, since whoever wrote them may not know.
+    """
+    named = preset_of(recipe.settings) is not None
+    if places[0] == 0 and (named or _misses_start(recipe, line)):
+        yield START, places[:1]
+        places = places[1:]
+    if not named or not len(places):
+        return
+    undefined = [
+        (formula, ~np.isfinite(values))
+        for formula, values in ((recipe.x, line.x), (recipe.y, line.y))
+    ]
+    rows = any(
+        wrong[places[-1]] and any(recipe.variables[name].level == "row" for name in formula.names)
+        for formula, wrong in undefined
+    )
+    if places[-1] == len(line) - 1 and not rows:
+        yield FINISH, places[-1:]
+        places = places[:-1]
+    edge = np.zeros(len(places), bool)
+    for formula, wrong in undefined:
+        if sweep.key.name == "probability" and "threshold" in formula.names:
+            edge |= wrong[places] & np.isin(line.threshold[places], (0.0, 1.0))
+    yield EDGE, places[edge]
 
 
 def _misses_start(recipe: Recipe, line: Line) -> bool:
@@ -555,5 +590,5 @@ def _nothing(line: Line, dropped: Mapping[str, int]) -> str:
     for weight, word in ((line.positives, "of"), (line.negatives, "other than")):
         if weight == 0:
             return f"no row is {word} class {quoted(line.target)}, so no point is defined"
-    reasons = [reason for reason in dropped if reason != START] or list(dropped)
+    reasons = [reason for reason in dropped if reason not in ENDS] or list(dropped)
     return f"no point is defined: {'; '.join(reasons)}"
