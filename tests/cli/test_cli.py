@@ -720,6 +720,8 @@ BAD = {
     "bins for the joint view": f"test {FOLDED} --view joint --bins equal-width:5",
     "edges not from 0 to 1": f"test {FOLDED} --bins edges:0,0.5",
     "unknown distance": f"calibration {FOLDED} --distance absolut",
+    "axis without a picture": f"calibration {FOLDED} --axis log-odds",
+    "unknown axis": f"calibration {FOLDED} --axis log --out picture.png",
     "unknown outcome": f"calibration {FOLDED} --outcome right",
     "outcome that does not fit": f"calibration {FOLDED} --view top-label --outcome class",
     "unknown alternative": f"test {FOLDED} --alternative grater",

@@ -121,6 +121,32 @@ def test_of_many_classes_the_colours_have_a_key():
     assert names[2].removeprefix("right") == names[5].removeprefix("wrong")
 
 
+@pytest.mark.parametrize("largest", [1, 2, 6, 40, 1000])
+def test_the_key_of_counts_names_whole_numbers(largest):
+    """No cell holds half a row, so no square of the key stands for one; none comes twice."""
+    counts = np.full((60, 60), 1)
+    counts[0, 0] = largest
+    figure = confusion_figure(matrix_of(counts, [f"c{number}" for number in range(60)]))
+    (legend,) = figure.legends
+    texts = [text.get_text() for text in legend.get_texts()]
+    values = [float(text.split()[-1].replace(",", "")) for text in texts]
+    assert all(value == int(value) >= 1 for value in values)
+    assert len(set(texts)) == len(texts)
+    assert max(values) == largest
+
+
+def test_the_key_of_weights_names_parts_of_the_largest():
+    """Weights have no whole numbers, so their key has the parts that it always had."""
+    counts = np.full((60, 60), 0.5)
+    figure = confusion_figure(matrix_of(counts, [f"c{number}" for number in range(60)]))
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()][:3] == [
+        "right, 0.02",
+        "right, 0.125",
+        "right, 0.5",
+    ]
+
+
 def test_long_and_nasty_names_are_only_text(tmp_path):
     """Names of data are no mathematics and no markup; long ones stand upright and whole."""
     figure = confusion_figure(matrix_of(LECTURE, NASTY))

@@ -7,6 +7,7 @@ from plumbline.binning.bins import (
     binning_of,
     distinct_groups,
     distinct_rows,
+    spans_of,
 )
 from plumbline.binning.groups import Cut, Grouping, attributes_of, group_rows, grouping
 from plumbline.binning.histogram import HistogramRule
@@ -63,6 +64,7 @@ __all__ = [
     "group_rows",
     "grouping",
     "place",
+    "spans_of",
     "unasked_attributes",
     "why_not_unasked",
 ]

@@ -163,7 +163,7 @@ class BinAssignment(NamedTuple):
             scheme = binning_of(bins)
             if isinstance(scheme, Convention):
                 home = scheme.bin_numbers(score)
-                return cls(home, scheme.bins, None, _span(score, home, scheme.bins))
+                return cls(home, scheme.bins, None, spans_of(score, home, scheme.bins))
             edges = scheme.edges(score, weight)
         if edges is None:
             return cls(np.arange(len(score)), len(score), None)
@@ -329,7 +329,7 @@ class Bins:
         return _ratio(self.outcome, self.weight)
 
 
-def _span(score: Floats, home: BinNumbers, size: int) -> Floats:
+def spans_of(score: Floats, home: BinNumbers, size: int) -> Floats:
     """Return the lowest and the highest score of every bin; NaN where empty."""
     span = np.full((size, 2), np.nan, score.dtype)
     inside = home >= 0

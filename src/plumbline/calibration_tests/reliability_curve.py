@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from plumbline._checks import open_fraction, whole_number
-from plumbline.binning import BinsLike
+from plumbline.binning import Bins, BinsLike, spans_of
 from plumbline.calibration import (
     ErrorDefinition,
     OwnDistance,
@@ -174,13 +176,29 @@ def _in_bins(data: Predictions, definition: ErrorDefinition) -> Statistic:
     return what
 
 
+def _spans(data: Predictions, definition: ErrorDefinition, part: Bins) -> list[tuple[float, float]]:
+    """Return the lowest and the highest score of every bin that holds weight."""
+    spans = part.span
+    if spans is None:
+        binary = binary_table(data, definition, "a reliability diagram")
+        score = binary.need_prob("a reliability diagram")[:, binary.positive]
+        home = part.place(score)
+        if data.weight is not None:
+            home = np.where(data.weight > 0, home, -1)  # a row of weight 0 is none
+        spans = spans_of(score, home, len(part.count))
+    return [(float(low), float(high)) for low, high in spans[part.filled]]
+
+
 def _as_curve(
     data: Predictions, definition: ErrorDefinition, what: Statistic, shares: Wide, level: float
 ) -> ReliabilityCurve:
     low, high = central_range(shares, level)
-    rows = bin_rows(definition, data, what.cells.bins if what.cells else ())
-    for row, bottom, top in zip(rows, low, high, strict=True):
+    parts = what.cells.bins if what.cells else ()
+    rows = bin_rows(definition, data, parts)
+    spans = [span for part in parts for span in _spans(data, definition, part)]
+    for row, bottom, top, (lowest, highest) in zip(rows, low, high, spans, strict=True):
         row |= {"band_low": float(bottom), "band_high": float(top)}
+        row |= {"lowest": lowest, "highest": highest}
     return ReliabilityCurve(
         view=definition.name,
         scheme=str(definition.bins),

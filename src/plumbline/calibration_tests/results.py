@@ -414,7 +414,8 @@ class ReliabilityCurve(Result):
     y_label : "observed frequency" (a class) or "accuracy" (top label)
     value : the calibration error of these bins, absolute distance
     bins : one row per bin (lo, hi, closed, count, weight, mean_probability, outcome_share,
-        band_low, band_high); the band holds the share with probability `level` if calibrated
+        band_low, band_high, lowest, highest); the band holds the share with probability `level` if
+        calibrated; lowest and highest are scores in the bin
     """
 
     view: str

@@ -83,12 +83,15 @@ class Hooks:
     source : (files, how to read them) -> Source, where several files are more than one table
     endings : of the files that --out writes, and help, what it writes
     write : (answers, data, values, file) -> what was written, such as "Picture"
+    drawing : options of the picture alone by the name of their value, which need --out; None where
+        one is not given
     """
 
     source: Callable[[Sequence[Path], dict[str, Any]], Source] | None = None
     endings: tuple[str, ...] = ()
     help: str = ""
     write: Callable[[Answers, Any, Mapping[str, Any], Path], str] | None = None
+    drawing: Mapping[str, options.Option[Any]] = field(default_factory=dict)
 
 
 def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
@@ -106,6 +109,7 @@ def command_of(request: Request, hooks: Hooks | None = None) -> click.Command:
     if own.endings:
         kind = options.OutFile(*own.endings)
         run = click.option("--out", type=kind, metavar="FILE", multiple=True, help=own.help)(run)
+    run = options.joined(*own.drawing.values())(run)
     run = options.reading_options(options_of(request)(run))
     names = _names(request)
     signature = request.signature
@@ -184,13 +188,24 @@ def _answer(
     if out:
         options.need_other_file(out, files)
     how = {name: given.pop(name) for name in TABLE_OPTIONS}
+    drawing = {name: given.pop(name) for name in hooks.drawing}
+    for name, value in drawing.items():
+        if value is not None and not out:
+            raise ParameterError(
+                f"--{name} draws the picture of --out",
+                code="argument-needs-another",
+                argument=name,
+                remedy="give both or neither",
+            )
     values = request.checked("command", {n: None if v == () else v for n, v in given.items()})
     source = (hooks.source or _one_table)(files, how)
     with progress(request.doing) as bar, printed_once() as notes:
         results = _answers(request, source, values, bar)
         notes += [note for _, result in results for note in result.present().notes]
     written = (
-        [hooks.write(results, source.data, values, path) for path in out] if hooks.write else []
+        [hooks.write(results, source.data, {**values, **drawing}, path) for path in out]
+        if hooks.write
+        else []
     )
     more = {"files": [str(path) for path in out]} if hooks.write else {}
     _show(results, request, as_json, source, **more)

@@ -31,6 +31,7 @@ from plumbline.plots.curves import (
     multiples_figure,
 )
 from plumbline.plots.diagnosis import diagnosis_figure, draw_diagnosed_curve, draw_evidence
+from plumbline.plots.diagram_axes import diagram_axes
 from plumbline.plots.figures import figure_of
 from plumbline.plots.groups import (
     conditional_bias_figure,
@@ -79,6 +80,7 @@ from plumbline.plots.reliability import (
     draw_reliability_bars,
     reliability_bars_figure,
     reliability_figure,
+    reliability_panels,
 )
 from plumbline.plots.save_figure import figure_svg, save_figure
 
@@ -93,6 +95,7 @@ __all__ = [
     "count_null_figure",
     "curve_figure",
     "diagnosis_figure",
+    "diagram_axes",
     "difference_figure",
     "draw_class_counts",
     "draw_comparisons",
@@ -143,6 +146,7 @@ __all__ = [
     "ranks_figure",
     "reliability_bars_figure",
     "reliability_figure",
+    "reliability_panels",
     "save_figure",
     "sensitivity_figure",
     "simplex_figure",

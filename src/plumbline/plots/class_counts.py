@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 SHOWN = ("rows", "shares")
+ROWS = "rows"
 MISSING, OUTSIDE = "missing", "outside"
 TICKS, TICKS_OF_DAYS = 10, 4  # edges that are named at most
 
@@ -80,7 +81,10 @@ def draw_class_counts(
     plain_numbers(ax, "y")
     _name_bars(result, ax, names=names, totals=totals[:, 0], left=left, width=width)
     ax.set_xlabel(style.short_name(result.by, 42), **style.PLAIN)
-    ax.set_ylabel(_height_name(result, show), **style.PLAIN)
+    height = _height_name(result, show)
+    ax.set_ylabel(height, **style.PLAIN)
+    if height == ROWS:
+        style.count_whole(ax)
     style.quiet_axes(ax)
     if title:
         ax.set_title(f"Classes by {style.short_name(result.by)}, {result.n:,} rows", **style.PLAIN)
@@ -169,4 +173,4 @@ def _name_bars(
 def _height_name(result: ClassCounts, show: str) -> str:
     if show == "shares":
         return "share of rows"
-    return "rows" if (result.weight == result.count).all() else "weight of rows"
+    return ROWS if (result.weight == result.count).all() else "weight of rows"

@@ -9,6 +9,7 @@ import numpy as np
 from plumbline._checks import one_of
 from plumbline.formatting import amount, capital, counted
 from plumbline.plots import style
+from plumbline.plots.fonts import find_fonts
 from plumbline.plots.style import lay_out
 
 if TYPE_CHECKING:
@@ -147,7 +148,9 @@ def confusion_figure(matrix: "ConfusionMatrix", *, normalize: "By | None" = None
         title = "Confusion matrix" if matrix.model is None else style.short_name(matrix.model)
         ax.set_title(title, **style.PLAIN)
         if not meaning["numbers"]:
-            _key(ax, meaning["largest"], shares=normalize is not None)
+            shares = normalize is not None
+            whole = not shares and bool((np.mod(matrix.counts, 1) == 0).all())
+            _key(ax, meaning["largest"], shares=shares, whole=whole)
         lay_out(figure, side, side, notes=confusion_notes(matrix, meaning, normalize))
     return figure
 
@@ -240,21 +243,23 @@ def _lines(ax: "Axes", k: int) -> None:
         spine.set(visible=True, color=style.GRID, linewidth=0.7)
 
 
-def _key(ax: "Axes", largest: float, *, shares: bool) -> None:
+def _key(ax: "Axes", largest: float, *, shares: bool, whole: bool) -> None:
     """Add squares to the legend that say what the colours are worth."""
+    values = [part * largest for part in (0.04, 0.25, 1.0)]
+    if whole:  # no cell has half a row
+        values = sorted({max(1.0, float(round(value))) for value in values})
     for colour, word in ((style.POINT, "right"), (style.GAP, "wrong")):
-        for part in (0.04, 0.25, 1.0):
-            value = part * largest
-            largest_text = _share(value) if shares else amount(value)
+        for value in values:
+            value_text = _share(value) if shares else amount(value)
             ax.scatter(
                 [],
                 [],
                 marker="s",
                 s=50,
                 color=colour,
-                alpha=math.sqrt(part),
+                alpha=math.sqrt(value / largest),
                 linewidth=0,
-                label=f"{word}, {largest_text}",
+                label=f"{word}, {value_text}",
             )
 
 
@@ -330,5 +335,7 @@ def confusions_figure(
             fontsize=7.2,
             **style.PLAIN,
         )
-        figure.tight_layout(rect=(0, FOOT / height, 1, 1))
+        find_fonts(figure)
+        with style.silent_about_missing_glyphs():
+            figure.tight_layout(rect=(0, FOOT / height, 1, 1))
     return figure

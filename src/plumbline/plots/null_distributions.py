@@ -72,6 +72,7 @@ def draw_null(
     counts = _draw_histogram(draws, right - left, ax)
     ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
     ax.set(xlim=(left, right), ylim=(0, 1.08 * max(counts.max(), 1)))
+    style.count_whole(ax)
     low, high = scale(np.asarray(result.null_range))
     _draw_range((float(low), float(high)), ax)
     _draw_observed(value, ax)

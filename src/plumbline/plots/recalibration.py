@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from plumbline import formatting
 from plumbline.errors import ParameterError
 from plumbline.plots import style
+from plumbline.plots.diagram_axes import axes_of_each
 from plumbline.plots.reliability import (
     diagram_grid,
     draw_counts,
@@ -390,11 +391,13 @@ def before_after_figure(effect: "RecalibrationEffect") -> "Figure":
         for (name, p), curve in zip(p_values, effect.curves(), strict=True)
         if curve is not None
     ]
+    every = axes_of_each([curve for _, _, curve in shown])
     with style.figure_style():
         figure, places = diagram_grid(len(shown), columns=2, counts=0.45)
-        for (main, counts), (name, p, curve) in zip(places, shown, strict=True):
-            draw_reliability(curve, main, title=False)
-            draw_counts(curve, counts)
+        for (main, counts), axes, (name, p, curve) in zip(places, every, shown, strict=True):
+            draw_reliability(curve, main, title=False, axis=axes)
+            draw_counts(curve, counts, axis=axes)
+            main.tick_params(labelbottom=False)
             main.set_title(_heading(name, curve, p), **style.PLAIN)
         legend_below(figure, 2 + len(shown) // 2)
     return figure

@@ -7,6 +7,12 @@ from plumbline import formatting
 from plumbline.calibration_tests import ReliabilityCurve
 from plumbline.calibration_tests.corp_curve import CorpCurve
 from plumbline.plots import style
+from plumbline.plots.diagram_axes import (
+    DiagramAxes,
+    DiagramCurve,
+    axes_of_each,
+    diagram_axes,
+)
 from plumbline.verdicts import p_value_text
 
 if TYPE_CHECKING:
@@ -14,20 +20,26 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-THINNEST = 0.012  # a bin narrower than this share of the axis is still drawn this wide
+THINNEST = 0.03  # a bin narrower than this share of the axis is drawn this wide, beside its gap
 FEW = 20  # of so many bins the gaps can be drawn thick
 LEFT, RIGHT, BOTTOM, GAP = 0.74, 0.12, 0.46, 0.14  # inches around a diagram and above its counts
 SIDE, TITLE, LEGEND, LABEL = 2.75, 0.32, 0.62, 0.56  # of its axes, above, below, to its label
 SLACK = 1e-9  # a share on the edge of its band is inside, whatever the last digit says
 
 
-def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True) -> None:
+def draw_reliability(
+    curve: ReliabilityCurve,
+    ax: "Axes",
+    *,
+    title: bool = True,
+    axis: "str | DiagramAxes" = "probability",
+) -> None:
     """Draw a reliability diagram: diagonal, consistency band, gap bars, one marker a bin.
 
     The marker of a bin is at (mean prediction, observed frequency), filled outside the bin's band.
     The gap bar runs upright from the diagonal at the bin's own mean to the marker. The band
-    of a bin is where its share lies with probability `curve.level` under calibration. Both axis
-    labels come from the curve.
+    of a bin is where its share lies with probability `curve.level` under calibration, as wide as
+    the scores in the bin. Both axis labels come from the curve.
 
     Parameters
     ----------
@@ -37,6 +49,8 @@ def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True)
         The axes to draw on.
     title : bool, default True
         Write the error and n above.
+    axis : {"probability", "log-odds"} or DiagramAxes, default "probability"
+        What both axes stand for, as in `diagram_axes`.
 
     Examples
     --------
@@ -48,24 +62,17 @@ def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True)
     >>> ax.get_ylabel()
     'observed frequency'
     """
-    bins = curve.bins
-    mean = [row["mean_probability"] for row in bins]
-    share = [row["outcome_share"] for row in bins]
-    _draw_bands(bins, ax, label=f"{100 * curve.level:g} % band if calibrated")
-    ax.plot(
-        [0, 1],
-        [0, 1],
-        color=style.MUTED,
-        lw=0.9,
-        ls=(0, (4, 3)),
-        zorder=2,
-        label="expected if calibrated",
-    )
-    ax.vlines(mean, mean, share, colors=style.GAP, lw=3.2, zorder=3, label="gap of a bin")
+    bins, axes = curve.bins, _axes_of(curve, axis)
+    axes.set_on(ax)
+    mean = axes.placed("x", [row["mean_probability"] for row in bins])
+    share = axes.placed("y", [row["outcome_share"] for row in bins])
+    foot = axes.placed("y", [row["mean_probability"] for row in bins])
+    _draw_bands(bins, ax, axes, label=f"{100 * curve.level:g} % band if calibrated")
+    _draw_diagonal(ax, axes)
+    ax.vlines(mean, foot, share, colors=style.GAP, lw=3.2, zorder=3, label="gap of a bin")
     for outside, label in ((True, "bin outside its band"), (False, "bin inside its band")):
         rows = [row for row in bins if _is_outside(row) == outside]
-        _draw_markers(rows, ax, fill=style.POINT if outside else style.PAPER, label=label)
-    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
+        _draw_markers(rows, ax, axes, fill=style.POINT if outside else style.PAPER, label=label)
     ax.set_xlabel(style.short_name(curve.x_label, 42), **style.PLAIN)
     ax.set_ylabel(style.short_name(curve.y_label, 42), **style.PLAIN)
     style.quiet_axes(ax)
@@ -75,7 +82,9 @@ def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True)
         ax.set_title(heading, **style.PLAIN)
 
 
-def draw_counts(curve: ReliabilityCurve, ax: "Axes") -> None:
+def draw_counts(
+    curve: ReliabilityCurve, ax: "Axes", *, axis: "str | DiagramAxes" = "probability"
+) -> None:
     """Draw the number of rows in every bin: how much each marker of the diagram rests on.
 
     Parameters
@@ -84,6 +93,8 @@ def draw_counts(curve: ReliabilityCurve, ax: "Axes") -> None:
         What `reliability_curve` returned.
     ax : matplotlib.axes.Axes
         The axes to draw on.
+    axis : {"probability", "log-odds"} or DiagramAxes, default "probability"
+        What both axes stand for, as in `diagram_axes`.
 
     Examples
     --------
@@ -95,18 +106,23 @@ def draw_counts(curve: ReliabilityCurve, ax: "Axes") -> None:
     >>> [int(bar.get_height()) for bar in ax.patches]
     [2, 2]
     """
-    lo, width = _places(curve.bins)
+    axes = _axes_of(curve, axis)
+    lo, width = _places(curve.bins, axes)
     counts = [row["count"] for row in curve.bins]
     ax.bar(lo, counts, width, align="edge", color=style.DRAWS, edgecolor=style.PAPER, linewidth=0.5)
     most = max(counts)
-    ax.set(xlim=(-0.02, 1.02), ylim=(0, most * 1.06), yticks=[0, most])
+    axes.set_on(ax, sides="x")
+    ax.set(ylim=(0, most * 1.06), yticks=[0, most])
     ax.set_yticklabels(["0", formatting.short_count(most)])
     ax.set_xlabel(style.short_name(curve.x_label, 42), **style.PLAIN)
     ax.set_ylabel("rows", **style.PLAIN)
     style.quiet_axes(ax)
+    _name_what_runs_off(curve.bins, ax, axes)
 
 
-def draw_outcomes(curve: ReliabilityCurve, ax: "Axes") -> None:
+def draw_outcomes(
+    curve: ReliabilityCurve, ax: "Axes", *, axis: "str | DiagramAxes" = "probability"
+) -> None:
     """Draw the distribution of the predictions per outcome: events upwards, the rest downwards.
 
     Parameters
@@ -115,6 +131,8 @@ def draw_outcomes(curve: ReliabilityCurve, ax: "Axes") -> None:
         What `reliability_curve` returned.
     ax : matplotlib.axes.Axes
         The axes to draw on.
+    axis : {"probability", "log-odds"} or DiagramAxes, default "probability"
+        What both axes stand for, as in `diagram_axes`.
 
     Examples
     --------
@@ -126,7 +144,8 @@ def draw_outcomes(curve: ReliabilityCurve, ax: "Axes") -> None:
     >>> [round(bar.get_height()) for bar in ax.patches]
     [1, 2, -1, 0]
     """
-    lo, width = _places(curve.bins)
+    axes = _axes_of(curve, axis)
+    lo, width = _places(curve.bins, axes)
     events = [row["weight"] * row["outcome_share"] for row in curve.bins]
     rest = [event - row["weight"] for event, row in zip(events, curve.bins, strict=True)]
     props: dict[str, Any] = {"align": "edge", "edgecolor": style.PAPER, "linewidth": 0.5}
@@ -134,15 +153,22 @@ def draw_outcomes(curve: ReliabilityCurve, ax: "Axes") -> None:
     ax.bar(lo, rest, width, color=style.DRAWS, label="not observed", **props)
     ax.axhline(0, color=style.MUTED, lw=0.7)
     ends = [min(rest), max(events)]
-    ax.set(xlim=(-0.02, 1.02), ylim=(1.08 * ends[0] - 1e-9, 1.08 * ends[1] + 1e-9))
+    axes.set_on(ax, sides="x")
+    ax.set_ylim(1.08 * ends[0] - 1e-9, 1.08 * ends[1] + 1e-9)
     ax.set_yticks(ends, [formatting.short_count(abs(end)) for end in ends])
     ax.set_xlabel(style.short_name(curve.x_label, 42), **style.PLAIN)
     ax.set_ylabel("rows", **style.PLAIN)
     style.quiet_axes(ax)
+    _name_what_runs_off(curve.bins, ax, axes)
 
 
 def reliability_figure(
-    curve: ReliabilityCurve, *, title: bool = True, legend: bool = True, outcomes: bool = False
+    curve: ReliabilityCurve,
+    *,
+    title: bool = True,
+    legend: bool = True,
+    outcomes: bool = False,
+    axis: "str | DiagramAxes" = "probability",
 ) -> "Figure":
     """Return the reliability diagram with the counts of its bins below, in one picture.
 
@@ -156,6 +182,8 @@ def reliability_figure(
         Say what line, band and bars are.
     outcomes : bool, default False
         Split the rows of every bin by outcome, in a larger panel below.
+    axis : {"probability", "log-odds"} or DiagramAxes, default "probability"
+        What both axes stand for, as in `diagram_axes`.
 
     Returns
     -------
@@ -175,8 +203,10 @@ def reliability_figure(
         figure, ((main, counts),) = diagram_grid(
             1, counts=0.85 if outcomes else 0.5, top=top, legend=legend
         )
-        draw_reliability(curve, main, title=title)
-        (draw_outcomes if outcomes else draw_counts)(curve, counts)
+        axes = _axes_of(curve, axis)
+        draw_reliability(curve, main, title=title, axis=axes)
+        (draw_outcomes if outcomes else draw_counts)(curve, counts, axis=axes)
+        main.tick_params(labelbottom=False)
         if legend:
             legend_below(figure)
     return figure
@@ -224,13 +254,19 @@ def legend_below(figure: "Figure", columns: int = 2) -> None:
     figure.legend(*handles, loc="lower center", ncols=columns, handlelength=1.4)
 
 
-def reliability_panels(curves: "Mapping[str | None, ReliabilityCurve]") -> "Figure":
+def reliability_panels(
+    curves: "Mapping[str | None, ReliabilityCurve]", *, axis: str = "probability"
+) -> "Figure":
     """Return the reliability diagrams of several models, three a line, with one legend below.
+
+    All have the same axes, unless the points of a model would be too close together on them.
 
     Parameters
     ----------
     curves : dict of ReliabilityCurve
         What `reliability_curve` returned, by the name of the model.
+    axis : {"probability", "log-odds"}, default "probability"
+        What both axes stand for, as in `diagram_axes`.
 
     Returns
     -------
@@ -243,15 +279,19 @@ def reliability_panels(curves: "Mapping[str | None, ReliabilityCurve]") -> "Figu
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
     >>> curve = reliability_curve(data, resamples=99)
     >>> len(reliability_panels({"forest": curve, "bayes": curve}).axes)
-    2
+    4
     """
     if len(curves) == 1:
         (curve,) = curves.values()
-        return reliability_figure(curve)
+        return reliability_figure(curve, axis=axis)
+    every = axes_of_each(list(curves.values()), axis=axis)
     with style.figure_style():
-        figure, places = diagram_grid(len(curves), columns=3)
-        for (ax,), (name, curve) in zip(places, curves.items(), strict=True):
-            draw_reliability(curve, ax, title=False)
+        figure, places = diagram_grid(len(curves), columns=3, counts=0.4)
+        shown = zip(places, every, curves.items(), strict=True)
+        for (ax, counts), axes, (name, curve) in shown:
+            draw_reliability(curve, ax, title=False, axis=axes)
+            draw_counts(curve, counts, axis=axes)
+            ax.tick_params(labelbottom=False)
             error = formatting.printed(curve.value)
             heading = f"{style.short_name(str(name), 20)}: ECE {error}, {curve.n:,} rows"
             ax.set_title(heading, **style.PLAIN)
@@ -259,10 +299,17 @@ def reliability_panels(curves: "Mapping[str | None, ReliabilityCurve]") -> "Figu
     return figure
 
 
-def draw_reliability_bars(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True) -> None:
+def draw_reliability_bars(
+    curve: ReliabilityCurve,
+    ax: "Axes",
+    *,
+    title: bool = True,
+    axis: "str | DiagramAxes" = "probability",
+) -> None:
     """Draw a reliability diagram of plain bars: the observed frequency of each bin, and its gap.
 
-    The bar of a bin is as wide as the bin and as high as the observed frequency. Its gap is the
+    The bar of a bin is as wide as the bin, up to the largest score of all, and as high as the
+    observed frequency. Its gap is the
     red bar at the bin's mean prediction, from the diagonal to the share; the calibration
     error is the mean length of the gaps, weighted by the points of the bins.
 
@@ -274,6 +321,8 @@ def draw_reliability_bars(curve: ReliabilityCurve, ax: "Axes", *, title: bool = 
         The axes to draw on.
     title : bool, default True
         Write the bins and the error above.
+    axis : {"probability", "log-odds"} or DiagramAxes, default "probability"
+        What both axes stand for, as in `diagram_axes`.
 
     Examples
     --------
@@ -285,17 +334,20 @@ def draw_reliability_bars(curve: ReliabilityCurve, ax: "Axes", *, title: bool = 
     >>> ax.get_title()
     '2 equal-width bins, ECE 0.3'
     """
-    bins = curve.bins
-    mean = [row["mean_probability"] for row in bins]
-    share = [row["outcome_share"] for row in bins]
-    left, width = _places(bins)
+    bins, axes = curve.bins, _axes_of(curve, axis)
+    axes.set_on(ax)
+    mean = axes.placed("x", [row["mean_probability"] for row in bins])
+    share = axes.placed("y", [row["outcome_share"] for row in bins])
+    foot = axes.placed("y", [row["mean_probability"] for row in bins])
+    lowest, highest = min(row["lowest"] for row in bins), max(row["highest"] for row in bins)
+    spans = [(max(row["lo"], lowest), min(row["hi"], highest)) for row in bins]
+    left, width = axes.boxes(spans, THINNEST)
     props: dict[str, Any] = {"color": style.BAND, "edgecolor": style.DRAWS, "lw": 0.5}
     ax.bar(left, share, width, align="edge", **props, label="observed frequency")
-    diagonal: dict[str, Any] = {"color": style.MUTED, "lw": 0.9, "ls": (0, (4, 3))}
-    ax.plot([0, 1], [0, 1], **diagonal, label="expected if calibrated")
+    _draw_diagonal(ax, axes)
     thick = 3.2 if len(bins) <= FEW else 1.6
-    ax.vlines(mean, mean, share, colors=style.GAP, lw=thick, zorder=3, label="gap of a bin")
-    ax.set(xlim=(-0.02, 1.02), ylim=(0, 1.02), aspect="equal")
+    ax.vlines(mean, foot, share, colors=style.GAP, lw=thick, zorder=3, label="gap of a bin")
+    ax.set_ylim(axes.limits("y"))
     ax.set_xlabel(style.short_name(curve.x_label, 42), **style.PLAIN)
     ax.set_ylabel(style.short_name(curve.y_label, 42), **style.PLAIN)
     style.quiet_axes(ax)
@@ -337,19 +389,41 @@ def _view(view: str) -> str:
     return formatting.capital(style.short_name(formatting.view_words(view), 24))
 
 
-def _places(bins: Any) -> tuple[list[float], list[float]]:
-    """Return left end and width of every bin, widened about its middle where hardly visible."""
-    widths = [max(row["hi"] - row["lo"], THINNEST) for row in bins]
-    middles = [(row["hi"] + row["lo"]) / 2 for row in bins]
-    return [m - w / 2 for m, w in zip(middles, widths, strict=True)], widths
+def _axes_of(curve: DiagramCurve, axis: "str | DiagramAxes") -> DiagramAxes:
+    return axis if isinstance(axis, DiagramAxes) else diagram_axes([curve], axis=axis)
 
 
-def _draw_bands(bins: Any, ax: "Axes", *, label: str) -> None:
+def _places(bins: Any, axes: DiagramAxes) -> tuple[list[float], list[float]]:
+    """Return left end and width of every bin's scores, widened where hardly visible."""
+    return axes.boxes([(row["lowest"], row["highest"]) for row in bins], THINNEST)
+
+
+def _draw_diagonal(ax: "Axes", axes: DiagramAxes) -> None:
+    (x_low, x_high), (y_low, y_high) = axes.limits("x"), axes.limits("y")
+    ends = [max(min(x_low, y_low), 0.0), min(max(x_high, y_high), 1.0)]
+    line: dict[str, Any] = {"color": style.MUTED, "lw": 0.9, "ls": (0, (4, 3)), "zorder": 2}
+    ax.plot(ends, ends, **line, label="expected if calibrated", scalex=False, scaley=False)
+
+
+def _name_what_runs_off(bins: Any, ax: "Axes", axes: DiagramAxes) -> None:
+    """Write at the edge how far the scores go on, where the axis ends before."""
+    low, high = axes.limits("x")
+    at_low, at_high = axes.ends[0] if axes.log_odds else (False, False)
+    lowest, highest = min(row["lowest"] for row in bins), max(row["highest"] for row in bins)
+    props: dict[str, Any] = {"va": "bottom", "color": style.MUTED, "fontsize": 7.2, **style.PLAIN}
+    props["transform"] = ax.transAxes
+    if highest > high and not (at_high and highest >= 1):
+        ax.text(1.0, 1.0, f"to {formatting.printed(highest)} →", ha="right", **props)
+    if lowest < low and not (at_low and lowest <= 0):
+        ax.text(0.0, 1.0, f"← from {formatting.printed(lowest)}", ha="left", **props)
+
+
+def _draw_bands(bins: Any, ax: "Axes", axes: DiagramAxes, *, label: str) -> None:
     from matplotlib.collections import PolyCollection
 
     corners = []
-    for row, lo, width in zip(bins, *_places(bins), strict=True):
-        low, high = row["band_low"], row["band_high"]
+    for row, lo, width in zip(bins, *_places(bins, axes), strict=True):
+        low, high = axes.placed("y", (row["band_low"], row["band_high"]))
         corners.append([(lo, low), (lo, high), (lo + width, high), (lo + width, low)])
     bands = PolyCollection(
         corners, facecolor=style.BAND, edgecolor=style.BAND, lw=0.8, zorder=1, label=label
@@ -357,9 +431,9 @@ def _draw_bands(bins: Any, ax: "Axes", *, label: str) -> None:
     ax.add_collection(bands, autolim=False)
 
 
-def _draw_markers(rows: Any, ax: "Axes", *, fill: str, label: str) -> None:
-    x = [row["mean_probability"] for row in rows]
-    y = [row["outcome_share"] for row in rows]
+def _draw_markers(rows: Any, ax: "Axes", axes: DiagramAxes, *, fill: str, label: str) -> None:
+    x = axes.placed("x", [row["mean_probability"] for row in rows])
+    y = axes.placed("y", [row["outcome_share"] for row in rows])
     props: dict[str, Any] = {
         "mfc": fill,
         "mec": style.POINT,
@@ -367,7 +441,7 @@ def _draw_markers(rows: Any, ax: "Axes", *, fill: str, label: str) -> None:
         "mew": 1.2,
         "clip_on": False,
     }
-    ax.plot(x, y, "o", **props, zorder=4, label=label)
+    ax.plot(x, y, "o", **props, zorder=4, label=label, scalex=False, scaley=False)
 
 
 def _is_outside(row: Mapping[str, Any]) -> bool:
@@ -375,7 +449,7 @@ def _is_outside(row: Mapping[str, Any]) -> bool:
     return bool(share < row["band_low"] - SLACK or share > row["band_high"] + SLACK)
 
 
-def draw_corp(curve: CorpCurve, ax: "Axes") -> None:
+def draw_corp(curve: CorpCurve, ax: "Axes", *, axis: "str | DiagramAxes" = "probability") -> None:
     """Draw a CORP curve: diagonal, consistency band, confidence limits, constant pieces.
 
     The thick lines are the pieces of the isotonic fit, from their lowest to their highest score.
@@ -388,6 +462,8 @@ def draw_corp(curve: CorpCurve, ax: "Axes") -> None:
         What `corp_curve` returned.
     ax : matplotlib.axes.Axes
         The axes to draw on.
+    axis : {"probability", "log-odds"} or DiagramAxes, default "probability"
+        What both axes stand for, as in `diagram_axes`.
 
     Examples
     --------
@@ -400,30 +476,25 @@ def draw_corp(curve: CorpCurve, ax: "Axes") -> None:
     >>> ax.get_ylabel()
     'observed frequency'
     """
-    _draw_corp_bands(curve, ax)
-    ax.plot(
-        [0, 1],
-        [0, 1],
-        color=style.MUTED,
-        lw=0.9,
-        ls=(0, (4, 3)),
-        zorder=2,
-        label="expected if calibrated",
-    )
-    _draw_pieces(curve, ax)
-    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
+    axes = _axes_of(curve, axis)
+    axes.set_on(ax)
+    _draw_corp_bands(curve, ax, axes)
+    _draw_diagonal(ax, axes)
+    _draw_pieces(curve, ax, axes)
     ax.set_xlabel(style.short_name(curve.x_label, 42), **style.PLAIN)
     ax.set_ylabel(style.short_name(curve.y_label, 42), **style.PLAIN)
     style.quiet_axes(ax)
 
 
-def corp_figure(curve: CorpCurve) -> "Figure":
+def corp_figure(curve: CorpCurve, *, axis: "str | DiagramAxes" = "probability") -> "Figure":
     """Return the CORP diagram, its score's parts above, the histogram of the scores below.
 
     Parameters
     ----------
     curve : CorpCurve
         What `corp_curve` returned.
+    axis : {"probability", "log-odds"} or DiagramAxes, default "probability"
+        What both axes stand for, as in `diagram_axes`.
 
     Returns
     -------
@@ -441,8 +512,10 @@ def corp_figure(curve: CorpCurve) -> "Figure":
     """
     with style.figure_style():
         figure, ((main, counts),) = diagram_grid(1, side=2.95, counts=0.5, top=0.82)
-        draw_corp(curve, main)
-        _draw_corp_counts(curve, counts)
+        axes = _axes_of(curve, axis)
+        draw_corp(curve, main, axis=axes)
+        _draw_corp_counts(curve, counts, axes)
+        main.tick_params(labelbottom=False)
         _draw_corp_heading(curve, figure)
         legend_below(figure)
     return figure
@@ -470,13 +543,13 @@ def _draw_corp_heading(curve: CorpCurve, figure: "Figure") -> None:
     figure.text(y=1 - 0.28 / height, s="\n".join(lines), fontsize=8.5, linespacing=1.35, **at)
 
 
-def _draw_corp_bands(curve: CorpCurve, ax: "Axes") -> None:
+def _draw_corp_bands(curve: CorpCurve, ax: "Axes", axes: DiagramAxes) -> None:
     score, low, high, least, most = (
-        [row[name] for row in curve.bands]
-        for name in (
-            "score",
-            *("consistency_low", "consistency_high"),
-            *("confidence_low", "confidence_high"),
+        axes.placed(side, [row[name] for row in curve.bands])
+        for side, name in (
+            ("x", "score"),
+            *(("y", "consistency_low"), ("y", "consistency_high")),
+            *(("y", "confidence_low"), ("y", "confidence_high")),
         )
     )
     label = f"{100 * curve.level:g} % band if calibrated"
@@ -484,29 +557,36 @@ def _draw_corp_bands(curve: CorpCurve, ax: "Axes") -> None:
         score, low, high, facecolor=style.BAND, edgecolor=style.BAND, lw=0.8, zorder=1, label=label
     )
     props: dict[str, Any] = {"color": style.POINT, "lw": 0.9, "ls": (0, (1, 1.6)), "zorder": 2.5}
+    props |= {"scalex": False, "scaley": False}
     ax.plot(score, least, **props, label=f"{100 * curve.level:g} % confidence limits")
     ax.plot(score, most, **props)
 
 
-def _draw_pieces(curve: CorpCurve, ax: "Axes") -> None:
-    ends = [(row[end], row["probability"]) for row in curve.steps for end in ("lo", "hi")]
-    ax.plot(*zip(*ends, strict=True), color=style.POINT, lw=1.0, zorder=3)
-    share = [row["probability"] for row in curve.steps]
-    lo, hi = ([row[end] for row in curve.steps] for end in ("lo", "hi"))
+def _draw_pieces(curve: CorpCurve, ax: "Axes", axes: DiagramAxes) -> None:
+    share = axes.placed("y", [row["probability"] for row in curve.steps])
+    lo, hi = (axes.placed("x", [row[end] for row in curve.steps]) for end in ("lo", "hi"))
+    x = [end for piece in zip(lo, hi, strict=True) for end in piece]
+    y = [height for height in share for _ in range(2)]
+    ax.plot(x, y, color=style.POINT, lw=1.0, zorder=3, scalex=False, scaley=False)
     lines = ax.hlines(share, lo, hi, colors=style.POINT, lw=2.8, zorder=4, label="isotonic fit")
     lines.set_capstyle("projecting")  # a piece of a single score is a square
     lines.set_clip_on(False)
 
 
-def _draw_corp_counts(curve: CorpCurve, ax: "Axes") -> None:
-    lo = [row["lo"] for row in curve.counts]
-    width = [row["hi"] - row["lo"] for row in curve.counts]
+def _draw_corp_counts(curve: CorpCurve, ax: "Axes", axes: DiagramAxes) -> None:
+    scores = [row["score"] for row in curve.bands]
+    low, high = min(scores), max(scores)
+    ends = [(max(row["lo"], low), min(row["hi"], high)) for row in curve.counts]
+    lo, width = axes.boxes(ends, 0.0)
     counts = [row["count"] for row in curve.counts]
     props: dict[str, Any] = {"color": style.DRAWS, "edgecolor": style.PAPER, "linewidth": 0.5}
     ax.bar(lo, counts, width, align="edge", **props)
     most = max(counts)
-    ax.set(xlim=(-0.02, 1.02), ylim=(0, most * 1.06), yticks=[0, most])
+    axes.set_on(ax, sides="x")
+    ax.set(ylim=(0, most * 1.06), yticks=[0, most])
     ax.set_yticklabels(["0", formatting.short_count(most)])
     ax.set_xlabel(style.short_name(curve.x_label, 42), **style.PLAIN)
     ax.set_ylabel("rows", **style.PLAIN)
     style.quiet_axes(ax)
+    spans = [{"lowest": low, "highest": high}]
+    _name_what_runs_off(spans, ax, axes)

@@ -9,7 +9,8 @@ from xml.etree import ElementTree as ET
 
 from plumbline._checks import one_of
 from plumbline.atomic_files import write_whole
-from plumbline.plots.style import ROLES, figure_style, silent_about_missing_glyphs
+from plumbline.plots.fonts import find_fonts, warn_of_boxes
+from plumbline.plots.style import ROLES, figure_style, fonts_of_the_viewer
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -58,7 +59,9 @@ def save_figure(figure: "Figure", path: str | Path) -> None:
     ending = path.suffix.lower().removeprefix(".")
     kind = one_of("ending of the path", ending, tuple(_NAMELESS))
     options: dict[str, Any] = {"format": kind, "metadata": _NAMELESS[kind], "facecolor": "white"}
-    with figure_style():
+    if kind != "svg":
+        warn_of_boxes(find_fonts(figure))
+    with figure_style(), fonts_of_the_viewer():
         write_whole(path, lambda part: figure.savefig(part, **options))
 
 
@@ -90,7 +93,7 @@ def figure_svg(figure: "Figure", *, label: str, prefix: str) -> str:
     '<svg viewBox="0 0 72 72" role="img" aria-label="nothing" stroke-linejoin="round" />'
     """
     buffer = io.BytesIO()
-    with figure_style(), silent_about_missing_glyphs():
+    with figure_style(), fonts_of_the_viewer():
         figure.savefig(buffer, format="svg", transparent=True, metadata=_NAMELESS["svg"])
     root = ET.fromstring(buffer.getvalue())
     view = root.attrib["viewBox"]

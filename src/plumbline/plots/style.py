@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import need_extra
 from plumbline.formatting import counted
+from plumbline.plots.fonts import MissingLettersWarning, find_fonts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -93,16 +94,27 @@ def figure_style() -> Iterator[None]:
 
 @contextmanager
 def silent_about_missing_glyphs() -> Iterator[None]:
-    """Do not warn of letters that matplotlib's font lacks: the page's font draws the text."""
+    """Do not give matplotlib's warnings of letters that a font lacks: ours names the texts."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r"Glyph \d+")
+        warnings.filterwarnings("ignore", message="Matplotlib currently does not support")
+        yield
+
+
+@contextmanager
+def fonts_of_the_viewer() -> Iterator[None]:
+    """Give no warning of letters without a font: text stays text, and the viewer draws it."""
+    with silent_about_missing_glyphs():
+        warnings.simplefilter("ignore", MissingLettersWarning)
         yield
 
 
 def new_figure(width: float, height: float) -> "Figure":
     """Return an empty figure of this size in inches, without pyplot and its list of figures."""
-    figure: Figure = need_extra("matplotlib.figure", "plot", "a picture").Figure((width, height))
-    return figure
+    need_extra("matplotlib.figure", "plot", "a picture")
+    from plumbline.plots.lettered_figure import LetteredFigure
+
+    return LetteredFigure((width, height))
 
 
 def diverging() -> "Colormap":
@@ -134,6 +146,13 @@ def quiet_axes(ax: "Axes") -> None:
         ax.spines[side].set_visible(False)
 
 
+def count_whole(ax: "Axes") -> None:
+    """Put ticks on whole numbers alone: there is no half of a row."""
+    from matplotlib.ticker import MaxNLocator
+
+    ax.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10], integer=True))
+
+
 @silent_about_missing_glyphs()  # measuring a text is not yet drawing it
 def write_cell(ax: "Axes", place: float, text: str, right: float, colour: str) -> None:
     """Write a cell of a table beside the axes, `right` inches from their edge."""
@@ -152,6 +171,7 @@ def write_cell(ax: "Axes", place: float, text: str, right: float, colour: str) -
     )
 
 
+@silent_about_missing_glyphs()
 def lay_out(figure: "Figure", wide: float, tall: float, *, notes: Sequence[str] = ()) -> None:
     """Give a picture of one place its size, with legend and notes below, never over data.
 
@@ -159,6 +179,7 @@ def lay_out(figure: "Figure", wide: float, tall: float, *, notes: Sequence[str] 
     legend of what they hold, is measured. Long notes are cut after six lines. Further axes lie over
     the first.
     """
+    find_fonts(figure)
     ax, *over = figure.axes
     dpi = figure.get_dpi()
     figure.set_size_inches(wide, tall)
