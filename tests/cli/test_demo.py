@@ -55,6 +55,20 @@ def test_it_succeeds_and_keeps_standard_error_empty(result):
     assert result.stderr == ""
 
 
+def test_the_seed_is_a_number(monkeypatch, tmp_path):
+    """The worked examples are drawn with the seed that is given, as a number."""
+    seeds = []
+
+    def examples(*_, rng, **__):
+        seeds.append(rng)
+        raise pb.InputError("no examples here", code="no-rows-left")
+
+    monkeypatch.setattr(demo, "worked_examples", examples)
+    for words in ([], ["--seed", "7"]):
+        CliRunner().invoke(main, ["demo", "--out", str(tmp_path), *words], catch_exceptions=False)
+    assert seeds == [0, 7]
+
+
 @pytest.mark.parametrize("name", SETS)
 def test_the_tables_hold_models_folds_rows_and_attributes(folder, name):
     """A table has three models on the same rows and folds, and the features as attributes."""

@@ -28,7 +28,7 @@ Examples:
     help="Folder to write into (default demo); it is created if needed.",
 )
 @options_of(CALIBRATION, "rng")
-def demo(out: Path, rng: int | None) -> None:
+def demo(out: Path, rng: str | None) -> None:
     """Evaluate three classifiers on two data sets, as a first example.
 
     Naive Bayes, a decision tree and a random forest are cross-validated (10 folds) on the breast
@@ -37,8 +37,9 @@ def demo(out: Path, rng: int | None) -> None:
     """
     from plumbline.demo import worked_examples
 
+    params = CALIBRATION.checked("command", {"rng": rng})
     with progress("demo") as bar:
-        examples = worked_examples(out, rng=rng or 0, progress=bar)
+        examples = worked_examples(out, rng=params.get("rng", 0), progress=bar)
     for example in examples:
         click.echo(f"{example.title}\n")
         click.echo(shown([(one.model, one) for one in example.evaluation.models]))

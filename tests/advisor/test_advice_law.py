@@ -1,0 +1,116 @@
+"""The law of the advice: it follows the verdict and the gain, and says so alike everywhere."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import plumbline as pb
+from html_pages import undrawn
+from plumbline.cli import main
+from plumbline.reporting.recalibration_chapter import recalibration_chapter
+
+FEW = ["temperature", "platt", "prior-shift", "isotonic"]
+DRAWS = 199
+
+
+def table(kind, seed, k=2):
+    """Return 200 rows with a fault of this kind, small enough that tests go either way."""
+    rng = np.random.default_rng([seed, k])
+    true = rng.dirichlet(np.ones(k), 200)
+    if kind == "rare":
+        true = np.column_stack([1 - 0.1 * true[:, 0], 0.1 * true[:, 0]])
+    if kind == "tied":
+        true = np.maximum(true.round(1), 0.05)
+    true = true / true.sum(axis=1, keepdims=True)
+    actual = (true.cumsum(axis=1) < rng.uniform(size=(200, 1))).sum(axis=1).clip(0, k - 1)
+    reported = true ** {"bold": 1.4, "timid": 0.7}.get(kind, 1.0)
+    if kind == "shifted":
+        reported = reported * np.linspace(1, 1.6, true.shape[1])
+    if kind == "stepped":
+        reported = np.where(true > 0.5, 0.5 + true / 2, true / 2)
+    if kind == "impossible":
+        reported[np.arange(2), actual[:2]] = 0.0
+    reported = reported / reported.sum(axis=1, keepdims=True)
+    return pb.Predictions.from_arrays(actual, reported, classes=range(true.shape[1]))
+
+
+TABLES = [
+    *((kind, seed, 2) for kind in ("calibrated", "bold", "timid", "shifted") for seed in range(5)),
+    *((kind, seed, 2) for kind in ("stepped", "rare", "tied", "impossible") for seed in range(2)),
+    *((kind, 0, 3) for kind in ("calibrated", "bold", "shifted", "impossible")),
+]
+
+
+def told(command, file, seed):
+    """Return the one entry that a command prints with --json."""
+    words = [command, str(file), "--seed", str(seed), "--resamples", str(DRAWS), "--json"]
+    result = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert result.exit_code == 0, result.stderr
+    (entry,) = json.loads(result.stdout)["results"]
+    return entry
+
+
+@pytest.mark.parametrize(("kind", "seed", "k"), TABLES)
+def test_the_advice_follows_the_verdict_and_the_gain(kind, seed, k):
+    """It has the p-value of the calibration test; a map is chosen if and only if one gains."""
+    data = table(kind, seed, k)
+    test = pb.calibration_test(data, resamples=DRAWS, rng=seed)
+    advice = pb.recalibration_advice(data, methods=FEW, resamples=DRAWS, rng=seed)
+    assert advice.p_value == test.p_value
+    off = test.p_value <= 0.05
+    assert advice.verdict.startswith("Leave") is not off
+    gains = [-one.log_loss_difference for one in advice.methods if one.reason is None]
+    assert (advice.chosen != "none") is (off and any(gain > 0 for gain in gains))
+    assert (advice.gain > 0) is (advice.chosen != "none")
+    if advice.chosen != "none":
+        row = next(one for one in advice.methods if one.method == advice.chosen)
+        assert advice.gain == -row.log_loss_difference
+        assert advice.next_step.values["method"] == advice.chosen
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95])
+@pytest.mark.parametrize("kind", ["calibrated", "bold", "rare", "tied", "impossible"])
+def test_interval_and_p_value_of_a_method_agree(kind, level):
+    """The interval excludes 0 if and only if p is at most 1 - level."""
+    for seed in range(4):
+        data = table(kind, seed)
+        for one in pb.recalibration_advice(data, methods=FEW, level=level, resamples=39).methods:
+            low, high = one.log_loss_range
+            if not np.isnan([low, high, one.p_value]).any():
+                assert (one.p_value <= 1 - level) is not (low <= 0 <= high)
+                assert one.helps is (high < 0)
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("bold", 0), ("calibrated", 1), ("impossible", 0)])
+def test_every_surface_says_the_same(tmp_path, kind, seed):
+    """Library, commands and report have one verdict, one map and one gain."""
+    data = table(kind, seed)
+    file = tmp_path / "rows.csv"
+    data.write(file)
+    advice = json.loads(
+        json.dumps(pb.recalibration_advice(data, resamples=DRAWS, rng=seed).to_dict())
+    )
+    assert told("recalibrate", file, seed)["advice"] == advice
+    assert told("test", file, seed)["p_value"] == advice["p_value"]
+    with undrawn():
+        given = {"resamples": DRAWS, "rng": seed, "recalibrate": "auto"}
+        page = pb.report(pb.read(file), tmp_path / "a.html", **given).to_dict()
+    (chapter,), (model,) = page["chapters"], page["evaluation"]["models"]
+    assert chapter["mended"]["advice"] == advice
+    assert model["test"]["p_value"] == advice["p_value"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_effect_has_the_numbers_of_the_advice(seed):
+    """Rows before and after show the gain, the interval and the p-values of the sentence."""
+    data = table("bold", seed)
+    chapter = recalibration_chapter(
+        data, "temperature", quick=True, rng=seed, progress=None, resamples=DRAWS, workers=None
+    )
+    (row,), loss, brier = chapter.advice.methods, *chapter.effect.changes[:2]
+    assert loss.difference == row.log_loss_difference
+    assert (loss.interval_range, loss.p_value) == (row.log_loss_range, row.p_value)
+    assert (brier.difference, brier.interval_range) == (row.brier_difference, row.brier_range)
+    assert chapter.effect.test_before == chapter.advice.p_value
