@@ -92,7 +92,7 @@ def test_the_answer_is_the_librarys(here):
     """Map, advice and effect of --json are those of the library, and so is the mended file."""
     entry = answer("holdout.csv", "--apply", "new.csv", "--out", "mended.parquet")
     fit, new = pb.read("holdout.csv"), pb.read("new.csv")
-    advice = pb.recalibration_advice(fit, methods=["temperature", "isotonic"])
+    advice = pb.recalibration_advice(fit, methods=["temperature", "isotonic"], resamples=19)
     fitted = pb.recalibrate(fit, advice.chosen)
     effect = pb.recalibration_effect(fitted, new, resamples=19)
     assert entry["advice"] == advice.to_dict()
@@ -100,6 +100,16 @@ def test_the_answer_is_the_librarys(here):
     assert {name: entry[name] for name in fitted.to_dict()} == fitted.to_dict()
     assert (entry["out"], entry["maps"]) == ("mended.parquet", [])
     assert np.array_equal(pb.read(here / "mended.parquet").prob, fitted(new).prob)
+
+
+@pytest.mark.usefixtures("here", "_two_methods")
+def test_seed_and_workers_are_those_of_the_library():
+    """They are read as numbers; the seed decides the parts and the draws, workers nothing."""
+    fit = pb.read("holdout.csv")
+    advice = pb.recalibration_advice(fit, methods=["temperature", "isotonic"], resamples=19, rng=5)
+    for workers in ("1", "2"):
+        entry = answer("holdout.csv", "--seed", "5", "--workers", workers)
+        assert entry["advice"] == advice.to_dict()
 
 
 @pytest.mark.usefixtures("here")

@@ -130,14 +130,14 @@ def test_names_from_data_are_text():
 
 
 def advised(*rows, **more):
-    """Return what the pictures see of an advice; a row is (difference, range, adjusted p)."""
+    """Return what the pictures see of an advice; a row is (difference, range, p)."""
     methods = [
         SimpleNamespace(
             method=f"m{number}",
             title=f"method {number}",
             log_loss_difference=difference,
             log_loss_range=span,
-            adjusted_p_value=p,
+            p_value=p,
             helps=p <= 0.05 and difference < 0,
             log_loss=0.5 + difference,
         )
@@ -173,7 +173,7 @@ def test_methods_stand_at_their_change_and_are_filled_where_they_help(ax):
     figure = methods_figure(advice)
     assert "1 method" in figure.texts[0].get_text()
     cells = [text.get_text() for text in figure.axes[0].texts]
-    assert cells[:4] == ["change", "adj. p", "−0.2", "0.01"]
+    assert cells[:4] == ["change", "p", "−0.2", "0.01"]
 
 
 def test_a_change_without_end_is_an_arrow(ax):
@@ -196,7 +196,7 @@ def test_where_all_changes_are_infinite_the_log_losses_stand(ax):
     assert ax.get_xlabel().startswith("log loss; ")
     assert "infinite" in ax.get_xlabel()
     cells = [text.get_text() for text in methods_figure(advice).axes[0].texts]
-    assert cells[:3] == ["log loss", "adj. p", "0.2"]
+    assert cells[:3] == ["log loss", "p", "0.2"]
 
 
 def test_ratings_are_held_against_the_shares_of_the_classes(ax):

@@ -65,11 +65,11 @@ def bold():
 @pytest.fixture(autouse=True)
 def _few_methods(monkeypatch):
     """Let the advice try two methods alone, which is quicker than all."""
-    advice = recalibration_chapter.recalibration_advice
+    advice = recalibration_chapter.advice_beside
     monkeypatch.setattr(
         recalibration_chapter,
-        "recalibration_advice",
-        lambda data, *, methods, **others: advice(data, methods=methods or FEW, **others),
+        "advice_beside",
+        lambda *given, methods, **others: advice(*given, methods=methods or FEW, **others),
     )
 
 
@@ -96,7 +96,7 @@ def test_the_two_areas_of_a_model_have_two_names(bold):
 def test_the_chapter_says_what_the_advisor_says(bold):
     """Verdict, methods, before and after are those of the library, to the last digit."""
     result = chapter_of(bold, None)
-    advice = pb.recalibration_advice(bold, methods=FEW)
+    advice = pb.recalibration_advice(bold, methods=FEW, resamples=19)
     assert result.advice.to_dict() == advice.to_dict()
     assert result.effect.method == advice.chosen == "temperature"
     assert np.array_equal(result.effect.after.prob, advice.recalibrated.prob)

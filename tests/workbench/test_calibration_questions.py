@@ -231,12 +231,13 @@ def test_all_methods_are_compared_and_the_chosen_one_shown():
     data = table()
     found = ask(data, "recalibration", method="auto", model="bold")
     part = data.by_model()["bold"]
-    expected = recalibration_advice(part)
+    expected = recalibration_advice(part, resamples=DRAWS)
     said = found["advice"].pop("presentation")
     assert found["advice"] == decode(encode(expected.to_dict()))
     assert said["summary"] == expected.verdict
     assert found["advice"]["chosen"] != "none"
-    effect = effect_between(part, expected.recalibrated, method=expected.chosen, resamples=DRAWS)
+    how = {"method": expected.chosen, "maps_vary": True, "resamples": DRAWS}
+    effect = effect_between(part, expected.recalibrated, **how)
     said = found["effect"].pop("presentation")
     assert found["effect"] == decode(encode(effect.to_dict()))
     assert said["summary"] == effect.verdict

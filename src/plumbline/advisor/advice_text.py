@@ -8,13 +8,19 @@ import numpy as np
 from plumbline._result import Detail, NextStep
 from plumbline.advisor.choice import Change
 from plumbline.advisor.results import MethodAdvice
-from plumbline.advisor.trials import FLEXIBLE, Cut
+from plumbline.advisor.trials import Cut
 from plumbline.binning.bins import distinct_rows
 from plumbline.comparison.remarks import ComparisonRemark
-from plumbline.comparison.results import below
-from plumbline.formatting import RESUBSTITUTED, and_list, counted, number, p_equals, percentage
+from plumbline.formatting import (
+    RESUBSTITUTED,
+    and_list,
+    counted,
+    interval,
+    number,
+    p_equals,
+    percentage,
+)
 from plumbline.predictions import Predictions
-from plumbline.recalibration import METHODS
 
 MOST_NAMED = 3
 MANY_TIES = 0.1  # share of rows from which ties are worth a word
@@ -27,13 +33,14 @@ class AdviceFacts:
 
     Attributes
     ----------
-    chosen : the method to take; best : that of least log loss among those that help
+    chosen : the method to take; best : that of least log loss among those that gain
     near : methods not distinguishable from the best
-    p_value : of the tests of the probabilities as they are
-    omnibus : p-value of the omnibus test: of the probabilities as they are, where the tests do not
-        refute them; of the recalibrated ones, where `more` names a more flexible map; else NaN
-    gain : change of the log loss on parts that took no part in choosing, if `apart`; else on parts
-        that the map has not seen
+    p_value : of the calibration test of the probabilities as they are; NaN of ratings
+    impossible : rows whose observed class had probability 0
+    miscalibrated : the verdict; of ratings, which have none, True
+    after : p-value of the calibration test of the rows that the chosen map has recalibrated
+    passes : whether these pass the test
+    gain : change of the log loss by the chosen map
     never : rows that give some class the probability 0
     """
 
@@ -43,24 +50,20 @@ class AdviceFacts:
     near: tuple[str, ...]
     n: int
     p_value: float
-    omnibus: float
-    more: str | None
+    impossible: int
+    miscalibrated: bool
+    after: float
+    passes: bool
     gain: Change
-    apart: bool
     never: int
     log_loss_before: float
     level: float
     ratings: bool
 
     @property
-    def refuted(self) -> bool:
-        """Whether the tests refute the probabilities as they are."""
-        return below(self.p_value, self.level)
-
-    @property
-    def refuted_by_omnibus(self) -> bool:
-        """Whether the omnibus test refutes them where the tests of the maps do not."""
-        return not self.refuted and below(self.omnibus, self.level)
+    def still_miscalibrated(self) -> bool:
+        """Whether a map is chosen whose recalibrated rows fail the calibration test."""
+        return self.chosen is not None and not self.passes
 
     @property
     def tried(self) -> list[MethodAdvice]:
@@ -73,39 +76,31 @@ class AdviceFacts:
 
 
 def verdict(facts: AdviceFacts) -> str:
-    """Say what to do, and by how much the log loss changes."""
-    n = f"n = {facts.n:,}"
-    if facts.chosen is None and facts.refuted:
-        return (
-            f"Do not recalibrate yet: score tests reject calibration ({p_equals(facts.p_value)}, "
-            f"{n}), but no map lowers the log loss significantly."
-        )
-    if facts.chosen is None and facts.refuted_by_omnibus:
-        return (
-            f"Do not recalibrate: miscalibrated by the omnibus test ({p_equals(facts.omnibus)}, "
-            f"{n}), but no map is shown to correct it."
-        )
+    """Say what to do: leave the probabilities, or recalibrate, and by how much the loss changes."""
+    before = _loss(facts.log_loss_before)
+    if not facts.miscalibrated:
+        return f"Leave: no evidence of miscalibration ({p_equals(facts.p_value)}, n = {facts.n:,})."
     if facts.chosen is None:
-        return (
-            "Do not recalibrate: score tests show no miscalibration that maps can correct "
-            f"({p_equals(facts.p_value)}, {n})."
-        )
-    row, before = facts.row(facts.chosen), facts.log_loss_before
+        best = f"best: {before} → {_loss(facts.tried[0].log_loss)}"
+        return f"Miscalibrated, but no map that was tried lowers the log loss ({best})."
+    row = facts.row(facts.chosen)
+    after = _loss(row.log_loss)
     if facts.ratings:
-        shown = "" if row.helps else ", not shown to be lower"
-        return (
-            f"Use {row.title}: log loss {_loss(row.log_loss)} cross-validated, class shares alone "
-            f"{_loss(before)}{shown}."
-        )
-    if np.isinf(before):
-        moved = f"infinite → {_loss(row.log_loss)} cross-validated"
-    else:
-        low, high = facts.gain.interval_range
-        moved = (
-            f"{_loss(before)} → {_loss(before + facts.gain.difference)} cross-validated "
-            f"({_level(facts)} of the gain {number(-high)} to {number(-low)})"
-        )
-    return f"Recalibrate with {row.title}: log loss {moved}."
+        moved = f"{after} cross-validated, class shares alone {before}"
+        return f"Use {row.title}: log loss {moved}{_gain(facts)}."
+    if np.isinf(facts.log_loss_before):
+        return f"Recalibrate with {row.title}: log loss infinite → {after}."
+    return f"Recalibrate with {row.title}: log loss {before} → {after}{_gain(facts)}."
+
+
+def _gain(facts: AdviceFacts) -> str:
+    """Return the gain in brackets, and whether the rows leave it open."""
+    low, high = facts.gain.interval_range
+    shown = f"gain {number(-facts.gain.difference)}"
+    if np.isnan(low):
+        return f" ({shown})"
+    open_text = ": not certain on these rows" if low <= 0 <= high else ""
+    return f" ({shown}, {_level(facts)} {interval((-high, -low))}{open_text})"
 
 
 def details(facts: AdviceFacts) -> tuple[Detail, ...]:
@@ -124,9 +119,8 @@ def _if_none(facts: AdviceFacts) -> Iterator[Detail]:
         f"{best.title}, change of the log loss {number(best.log_loss_difference)} "
         f"({_level(facts)} {number(low)} to {number(high)})",
     )
-    if facts.refuted_by_omnibus:
-        text = f"{p_equals(facts.p_value)} (tests of what maps can correct)"
-        yield Detail("p_value", "no evidence for a map", text)
+    if facts.miscalibrated:
+        yield _evidence(facts)
     most = _at_most(facts, best)
     if most:
         yield Detail("most", "possible gain", most)
@@ -136,7 +130,7 @@ def _at_most(facts: AdviceFacts, best: MethodAdvice) -> str:
     """Say how much could be gained at most, where the rows tell."""
     low, high = best.log_loss_range
     if high < 0:
-        return "the interval excludes 0, but the exact test decides"
+        return "the interval excludes 0, but the calibration test decides"
     if not np.isfinite(low) or (facts.never and low < 0):
         return ""
     if low >= 0:
@@ -146,20 +140,20 @@ def _at_most(facts: AdviceFacts, best: MethodAdvice) -> str:
     return f"a gain above {number(-low)} is unlikely"
 
 
+def _evidence(facts: AdviceFacts) -> Detail:
+    """Return the calibration test before and after the map."""
+    text = p_equals(facts.p_value)
+    if facts.chosen is not None:
+        text = f"{text} before, {p_equals(facts.after)} after"
+    return Detail("omnibus", "calibration test", text)
+
+
 def _if_chosen(facts: AdviceFacts, row: MethodAdvice) -> Iterator[Detail]:
     if np.isinf(facts.log_loss_before):
         text = "the observed class had predicted probability 0 in some rows"
         yield Detail("infinite", "infinite because", text)
-    elif not facts.ratings:
-        unsure = not facts.gain.interval_range[1] < 0
-        gain = "not significant (its interval includes 0)" if unsure else "significant"
-        text = (
-            f"miscalibration significant (score tests, {p_equals(facts.p_value)}, "
-            f"n = {facts.n:,}), gain {gain}"
-        )
-        yield Detail("p_value", "evidence", text)
-    elif not row.helps:
-        yield Detail("p_value", "evidence", f"none that the map helps ({p_equals(facts.p_value)})")
+    if not facts.ratings:
+        yield _evidence(facts)
     near = _near(facts, row)
     if near:
         yield Detail("near", "similar", near, alone=True)
@@ -173,26 +167,27 @@ def _if_chosen(facts: AdviceFacts, row: MethodAdvice) -> Iterator[Detail]:
 
 def _near(facts: AdviceFacts, row: MethodAdvice) -> str:
     """Name the methods that are as good as far as these rows tell, the simplest first."""
-    if not row.helps or len(facts.tried) == 1:
+    if len(facts.tried) == 1 or not row.log_loss_difference < 0:
         return ""
     if not facts.near:
         return "no other map that was tried"
     others = [facts.row(name) for name in facts.near if name != row.method]
     if facts.best is not None and facts.best != row.method:
         others.append(facts.row(facts.best))
-    names = _named(sorted(others, key=lambda one: one.parameters))
-    return f"{names}; {row.title} has the fewest parameters ({row.parameters})"
+    others.sort(key=lambda one: one.parameters)
+    why = f"has the fewest parameters ({row.parameters})"
+    if others[0].parameters < row.parameters:
+        why = "is the simplest within a standard error of the best"
+        why += " whose recalibrated rows pass the calibration test" * facts.passes
+    return f"{_named(others)}; {row.title} {why}"
 
 
 def next_step(facts: AdviceFacts) -> NextStep:
     """Return what to do after the advice."""
-    if facts.more is not None and below(facts.omnibus, facts.level):
-        text = f"Try {METHODS[FLEXIBLE].title}, which is more flexible."
-        return NextStep("recalibrate", text, {"method": FLEXIBLE}, per_model=True)
     if facts.chosen is not None:
         values = {"method": facts.chosen, "apply": "NEW.csv", "out": "recalibrated.csv"}
         return NextStep("recalibrate", "Recalibrate new rows.", values, per_model=True)
-    if facts.refuted or facts.refuted_by_omnibus:
+    if facts.miscalibrated:
         return NextStep("test", "See what is miscalibrated.", per_model=True)
     return NextStep("plan", "See how small a miscalibration these rows can detect.", per_model=True)
 
@@ -239,17 +234,11 @@ def _on_procedure(facts: AdviceFacts, cut: Cut) -> Iterator[tuple[str, str]]:
             f"Methods are compared on {cut.merged:,} probabilities, to which those of the table "
             "are merged.",
         )
-    if facts.chosen is not None and not facts.apart:
-        yield (
-            "gain-of-chosen",
-            "The gain is slightly optimistic: with two parts or a rare class, it is measured on "
-            "the parts that chose the method.",
-        )
-    if facts.more is not None and below(facts.omnibus, facts.level):
+    if facts.still_miscalibrated and not np.isnan(facts.after):
         yield (
             "still-miscalibrated",
-            "The recalibrated probabilities are still miscalibrated (omnibus test, "
-            f"{p_equals(facts.omnibus)}, n = {facts.n:,}).",
+            "The recalibrated probabilities are still miscalibrated (calibration test, "
+            f"{p_equals(facts.after)}, n = {facts.n:,}).",
         )
 
 
@@ -284,20 +273,7 @@ def _on_rows(facts: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[
 
 
 def _on_maps(facts: AdviceFacts) -> Iterator[tuple[str, str]]:
-    """Yield where intervals and p-values of maps differ, and what the chosen map costs."""
-    apart = [row for row in facts.tried if row.log_loss_range[1] < 0]
-    apart = [row for row in apart if not below(row.adjusted_p_value, facts.level)]
-    if apart:
-        why = (
-            "another test rejects, and these maps also correct that"
-            if facts.refuted
-            else "the test decides, because its level is exact"
-        )
-        yield (
-            "interval-beside-p-value",
-            f"Interval excludes 0, but adjusted p above {1 - facts.level:.2g} for "
-            f"{_named(apart)}: {why}.",
-        )
+    """Yield what the chosen map costs."""
     if facts.chosen is not None and (share := facts.row(facts.chosen).ties_created) > MANY_TIES:
         yield "ties", f"The map creates ties in {100 * share:.0f} % of the rows."
 

@@ -1,30 +1,15 @@
-"""Which map is taken: the paired test of its gain, the choice, and what the choice gains.
+"""Which map is taken: the change of its log loss, and the choice among the maps that gain."""
 
-The least of many cross-fitted losses looks better than it is (Varma and Simon 2006). So the choice
-is repeated without each part in turn, the test whether to recalibrate at all included, and the part
-is recalibrated by what was chosen without it.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.advisor.score_tests import ScoreEvidence
-from plumbline.advisor.trials import (
-    FEW_NUMBERS,
-    MANY_NUMBERS,
-    Losses,
-    Trial,
-    TrialSetup,
-)
+from plumbline.advisor.trials import Losses, Trial
 from plumbline.comparison.results import below
-from plumbline.errors import PlumblineError
 from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
-from plumbline.workers import map_pieces
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -69,13 +54,15 @@ class RowMasses:
 class Change:
     """A mean difference, after - before, with its interval and two-sided p-value.
 
-    `reason` says why a number is infinite or missing.
+    `error` is the standard error while the maps are held fixed; `reason` says why a number is
+    infinite or missing.
     """
 
     difference: float
     interval_range: tuple[float, float]
     p_value: float
     reason: str | None = None
+    error: float = np.nan
 
 
 WIDER = 2**0.5  # how much more a gain spreads than while the maps are held fixed
@@ -128,19 +115,21 @@ def paired_change(before: Floats, after: Floats, rows: RowMasses, *, level: floa
     if effective <= 1:
         return Change(mean, (np.nan, np.nan), np.nan, "a single example has no variance")
     apart = squares / total**2
-    error = WIDER * float(np.sqrt(apart * effective / (effective - 1)))
+    error = float(np.sqrt(apart * effective / (effective - 1)))
     return _of_t(mean, error, float(effective) - 1, level)
 
 
 def _of_t(mean: float, error: float, free: float, level: float) -> Change:
     from scipy.special import stdtr, stdtrit
 
-    if error <= TIE * (1 + abs(mean)):  # every row changed alike: there is no spread to test by
-        same = abs(mean) <= TIE
-        return Change(0.0 if same else mean, (mean, mean), 1.0 if same else np.nan)
-    half = float(stdtrit(free, (1 + level) / 2)) * error
-    p_value = 2 * float(stdtr(free, -abs(mean) / error))
-    return Change(mean, (mean - half, mean + half), p_value)
+    if error <= TIE * (1 + abs(mean)):
+        if abs(mean) <= TIE:
+            return Change(0.0, (0.0, 0.0), 1.0, error=0.0)
+        return Change(mean, (np.nan, np.nan), np.nan, "every row changed by the same amount")
+    wide = WIDER * error
+    half = float(stdtrit(free, (1 + level) / 2)) * wide
+    p_value = 2 * float(stdtr(free, -abs(mean) / wide))
+    return Change(mean, (mean - half, mean + half), p_value, error=error)
 
 
 def _infinite(lost: int, left: int) -> Change:
@@ -153,70 +142,54 @@ def _infinite(lost: int, left: int) -> Change:
 
 # ------------------------------------------------------------------ the choice
 
-# They can leave probabilities as they are, and err by few numbers: that the numbers they fit are
-# wrong is enough to take them. Platt scaling of the probability changes even calibrated ones.
-CAREFUL = tuple(name for name in FEW_NUMBERS if name != "platt-on-probability")
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """One method with its changes.
-
-    Attributes
-    ----------
-    p_value, adjusted : of what it can correct, alone and among all that was tested
-    helps : whether the map is shown to help
-    mean : log loss after
-    """
+    """One method with its changes; `mean` is the log loss after."""
 
     trial: Trial
     losses: Losses
     log_loss: Change
     brier: Change
-    p_value: float
-    adjusted: float
-    helps: bool
     mean: float
-
-
-def shown_to_help(
-    method: str, change: Change, adjusted: float, refuted: float, *, level: float
-) -> bool:
-    """Return whether a map is shown to lower the log loss.
-
-    The probabilities must be refuted by all tests together (`refuted`, their p-value). Then a map
-    helps whose interval lies below 0. Of one of the `CAREFUL`, which fit few numbers and do little
-    harm, a lower log loss is enough where the test of these numbers rejects too (`adjusted`): a
-    free curve errs by more than a slight miscalibration costs. studies/advisor.py measures it.
-    """
-    if not (below(refuted, level) and change.difference < 0):
-        return False
-    return change.interval_range[1] < 0 or (method in CAREFUL and below(adjusted, level))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MethodChoice:
-    """The map of least log loss among those that help, others as good, and the one to take."""
+    """The map of least log loss among those that gain, others as good, and the one to take.
+
+    `passes` tells whether the rows recalibrated by the map that is taken pass the calibration test.
+    """
 
     best: Judged
     near: tuple[Judged, ...]
     taken: Judged
+    passes: bool
 
 
 def choice_of(
-    judged: Sequence[Judged], rows: RowMasses, *, level: float, ratings: bool
+    judged: Sequence[Judged],
+    rows: RowMasses,
+    *,
+    level: float,
+    ratings: bool,
+    passes: Callable[[Judged], bool],
 ) -> MethodChoice | None:
-    """Return which map to take, None where it is best to take none.
+    """Return which map to take, None where no map lowers the log loss.
 
-    It is the one of fewest fitted numbers among the best and those not distinguishable from it:
-    that help too, whose difference from the best has an interval that holds 0, and whose log loss
-    is higher by no more than `_margin`. Ratings must be mapped, so of theirs the best is taken
-    where none helps.
+    Candidates are the best and those not distinguishable from it: that lower the log loss too,
+    whose difference from the best has an interval that holds 0, and whose log loss is higher by no
+    more than `_margin`. The one of fewest fitted numbers is taken if the rows that it recalibrates
+    pass the calibration test (`passes`): what a map of few numbers leaves shows there long before
+    the two log losses can be told apart. Where they fail, only candidates within one standard error
+    of the best remain (Breiman et al. 1984): the simplest of them whose rows pass, else the
+    simplest. The first that passes ends the search. studies/advisor.py measures it. Ratings must be
+    mapped, so of theirs the best is taken where none gains.
     """
-    able = [one for one in judged if one.helps]
+    able = [one for one in judged if one.log_loss.difference < 0]
     if not able:
         best = min(judged, key=_order) if ratings else None
-        return None if best is None else MethodChoice(best, (), best)
+        return None if best is None else MethodChoice(best, (), best, passes(best))
     best = min(able, key=_order)
     margin = _margin(best, rows, level)
     near = tuple(
@@ -226,9 +199,12 @@ def choice_of(
         and one.mean - best.mean <= margin
         and not _distinguishable(best, one, rows, level)
     )
-    return MethodChoice(
-        best, near, min((best, *near), key=lambda one: (one.trial.parameters, one.mean))
-    )
+    simplest = sorted((best, *near), key=lambda one: (one.trial.parameters, one.mean))
+    if passes(simplest[0]):
+        return MethodChoice(best, near, simplest[0], passes=True)
+    good = [one for one in simplest if _as_good(best, one, rows, level)]
+    passing = next((one for one in good if one is not simplest[0] and passes(one)), None)
+    return MethodChoice(best, near, passing or good[0], passing is not None)
 
 
 def _order(one: Judged) -> tuple[float, int]:
@@ -248,155 +224,11 @@ def _margin(best: Judged, rows: RowMasses, level: float) -> float:
     return high - low if np.isfinite(high - low) else 0.0
 
 
+def _as_good(best: Judged, other: Judged, rows: RowMasses, level: float) -> bool:
+    change = paired_change(best.losses.log_loss, other.losses.log_loss, rows, level=level)
+    return other is best or change.difference <= change.error
+
+
 def _distinguishable(best: Judged, other: Judged, rows: RowMasses, level: float) -> bool:
     change = paired_change(best.losses.log_loss, other.losses.log_loss, rows, level=level)
     return below(change.p_value, level)
-
-
-FitKey = tuple[str, int, int]
-
-
-# ------------------------------------------------------------------ nested cross-fitting
-
-REACH = 2  # parts on either side of one, in a ring: so many choose for it
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Gain:
-    """What is gained out of part, and the method that was chosen without each part (None: none).
-
-    `apart` tells whether every choice was without the part. It cannot be where there are two parts,
-    or where the others lack a class: then the method chosen by all rows is taken.
-    """
-
-    change: Change
-    methods: tuple[str | None, ...]
-    apart: bool = True
-
-
-def nested_gain(
-    setup: TrialSetup,
-    choice: MethodChoice,
-    before: Losses,
-    rows: RowMasses,
-    evidence: ScoreEvidence,
-    *,
-    level: float,
-    workers: int | None,
-) -> Gain:
-    """Return the change of the log loss by the whole procedure, each part by a choice without it.
-
-    Where the tests without a part do not refute the probabilities, the part stays as it is. Else
-    the methods of `_contenders` are judged on the parts next to it (all others of five), by maps
-    that have seen neither: a map for every pair of parts.
-    """
-    if choice.taken.log_loss.reason is not None:  # infinite before: no choice makes a difference
-        return Gain(choice.taken.log_loss, ())
-    contenders = _contenders(choice)
-    part, ratings = setup.cut.part, setup.data.prob is None
-    parts = setup.cut.parts
-    open_parts = [one for one in range(parts) if ratings or below(evidence.p_value(one), level)]
-    fitted = _fitted(setup, [one.trial.method for one in contenders], open_parts, workers)
-    after = before.log_loss.copy()
-    methods: list[str | None] = [None] * parts
-    apart = True
-    for one in open_parts:
-        inner = _judged_without(setup, contenders, one, fitted, before, rows, evidence, level)
-        taken: Judged | None = choice.taken
-        apart &= bool(inner)
-        if inner:
-            where = np.isin(part, _near(one, parts))
-            inner_choice = choice_of(inner, rows.only(where), level=level, ratings=ratings)
-            taken = None if inner_choice is None else inner_choice.taken
-        for contender in contenders:
-            if taken is not None and contender.trial.method == taken.trial.method:
-                after[part == one] = contender.losses.log_loss[part == one]
-                methods[one] = contender.trial.method
-    change = paired_change(before.log_loss, after, rows, level=level)
-    return Gain(change, tuple(methods), apart)
-
-
-def _contenders(choice: MethodChoice) -> list[Judged]:
-    """Return the methods that compete again: the taken one, the best, and near ones of few numbers.
-
-    Free curves that are no better lose to those anyway, and take most of the time; so do maps of
-    k x k numbers, which compete only where one of them was taken.
-    """
-    taken = choice.taken
-    few = [one for one in choice.near if one.trial.method in FEW_NUMBERS and one is not taken]
-    slow = taken.trial.method in MANY_NUMBERS or choice.best.trial.method not in MANY_NUMBERS
-    return [taken, *([choice.best] if slow and choice.best is not taken else []), *few]
-
-
-def _near(part: int, parts: int) -> list[int]:
-    """Return the parts that choose for one.
-
-    >>> _near(0, 5), _near(0, 10), _near(1, 2)
-    ([1, 2, 3, 4], [1, 2, 8, 9], [0])
-    """
-    steps = range(1, REACH + 1)
-    return sorted({(part + sign * step) % parts for step in steps for sign in (1, -1)} - {part})
-
-
-def _fitted(
-    setup: TrialSetup, methods: Sequence[str], open_parts: Sequence[int], workers: int | None
-) -> dict[FitKey, Losses | None]:
-    """Return the losses of both parts of every pair that is needed, None where no map can be."""
-    parts = setup.cut.parts
-    pairs = sorted({(min(a, b), max(a, b)) for a in open_parts for b in _near(a, parts)})
-    jobs = [(method, *pair) for method in methods for pair in pairs]
-    slow = [job for job in jobs if job[0] in MANY_NUMBERS]  # their matrix products take all cores
-    quick = [job for job in jobs if job[0] not in MANY_NUMBERS]
-    one = partial(_without, setup)
-    losses = map_pieces(one, quick, workers=workers) + map_pieces(one, slow, workers=1)
-    return dict(zip([*quick, *slow], losses, strict=True))
-
-
-def _without(setup: TrialSetup, key: FitKey) -> Losses | None:
-    try:
-        return setup.losses_without(*key)
-    except PlumblineError:  # the other parts lack a class, or rows of weight
-        return None
-
-
-def _judged_without(
-    setup: TrialSetup,
-    contenders: Sequence[Judged],
-    part: int,
-    fitted: Mapping[FitKey, Losses | None],
-    before: Losses,
-    rows: RowMasses,
-    evidence: ScoreEvidence,
-    level: float,
-) -> list[Judged]:
-    """Return the methods as the parts next to one judge them."""
-    number = setup.cut.part
-    where = np.isin(number, _near(part, setup.cut.parts))
-    some = rows.only(where)
-    judged = []
-    for one in contenders:
-        method = one.trial.method
-        loss = np.full(len(number), np.nan)
-        for other in _near(part, setup.cut.parts):
-            low, high = min(part, other), max(part, other)
-            losses = fitted[method, low, high]
-            if losses is None:
-                break
-            inside = np.isin(number, (low, high))
-            loss[number == other] = losses.log_loss[number[inside] == other]
-        if np.isnan(loss[where]).any():
-            continue
-        change = paired_change(before.log_loss[where], loss[where], some, level=level)
-        adjusted = evidence.of(method, part)[1]
-        helps = shown_to_help(method, change, adjusted, evidence.p_value(part), level=level)
-        judged.append(
-            replace(
-                one,
-                losses=Losses(loss[where], loss[where]),
-                log_loss=change,
-                adjusted=adjusted,
-                helps=helps,
-                mean=some.mean(loss[where]),
-            )
-        )
-    return judged

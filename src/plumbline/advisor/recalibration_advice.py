@@ -2,44 +2,34 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from plumbline._checks import one_of, open_fraction, whole_number
 from plumbline.advisor.advice_text import AdviceFacts, details, next_step, remarks, verdict
 from plumbline.advisor.choice import (
-    CAREFUL,
     NOTHING,
-    Gain,
     Judged,
     MethodChoice,
     RowMasses,
     choice_of,
-    nested_gain,
     paired_change,
-    shown_to_help,
 )
 from plumbline.advisor.results import MethodAdvice, RecalibrationAdvice
-from plumbline.advisor.score_tests import (
-    DRAWS,
-    WEIGHT,
-    ScoreEvidence,
-    draws_for,
-    evidence_against,
-    omnibus_p_value,
-)
 from plumbline.advisor.trials import (
-    FLEXIBLE,
+    CAREFUL,
     Assessment,
     Losses,
     TableFacts,
     Trial,
     TrialSetup,
+    examples_of,
     methods_to_try,
-    more_flexible,
     tried,
 )
-from plumbline.comparison.results import below
+from plumbline.advisor.verdict_test import miscalibrated, p_value_of, verdict_test
+from plumbline.calibration_tests import CalibrationTest
 from plumbline.errors import InputError
 from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, only_predictions
@@ -47,10 +37,10 @@ from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.recalibration import INPUTS, METHODS, NONE, PROBABILITY, SCORE
 from plumbline.recalibration.fit_map import INPUT_TEXT
-from plumbline.recalibration.inputs import NEVER, reading_of, usual_input, with_least
+from plumbline.recalibration.inputs import usual_input
 from plumbline.scores import brier_convention
 
-NOT_REFUTED = (
+NO_EVIDENCE = (
     "without evidence of miscalibration only maps of few parameters are tried; name it with "
     "`method` to try it"
 )
@@ -63,34 +53,30 @@ def recalibration_advice(
     on: str | None = None,
     parts: int = 5,
     level: float = 0.95,
+    resamples: int = 999,
     rng: Seed = 0,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> RecalibrationAdvice:
     """Say which recalibration lowers the log loss most, and whether any should be used.
 
-    First, are the probabilities miscalibrated? Score tests of what the maps can correct (shift,
-    temperature, slope, shape, ...) are repeated with labels drawn from the probabilities, 999 times
-    or more for a level nearer 1, and adjusted for their number by Westfall and Young's (1993)
-    method (`score_tests.py`). The smallest adjusted p-value is that of all tests together,
-    `p_value`; for calibrated probabilities it is at most 1 - level with at most that probability.
+    The verdict is that of the default calibration test, `calibration_test(data)` with the same
+    seed. Where it shows no miscalibration, "none" is chosen: leave the probabilities as they are.
 
-    Then, does recalibration lower the log loss? Every method is cross-fitted: each part of the rows
-    is recalibrated by a map fitted on the other parts. A method helps if the tests reject and the
-    interval of its difference is below 0 (a paired t-test over the examples, widened for the
-    variance of the maps, `choice.paired_change`); for a method of few parameters a lower log loss
-    is enough if the test of these parameters rejects (`choice.shown_to_help`). Of those that help,
-    the one of fewest parameters is chosen that is not distinguishable from the one of least log
-    loss. If none helps, "none" is chosen: do not recalibrate.
+    Where it does, every method is cross-fitted: each part of the rows is recalibrated by a map
+    fitted on the other parts. Of the methods that lower the log loss, the best and those not
+    distinguishable from it are candidates (`choice.choice_of`). One whose recalibrated rows pass
+    the calibration test wins over one that fails it; then the one of fewest parameters is chosen.
+    `gain` is the fall of its log loss, with an interval by a paired t-test over the examples,
+    widened for the variance of the maps (`choice.paired_change`). The interval is no condition: it
+    says how certain the gain is. Where no method lowers the log loss, "none" is chosen, and the
+    verdict says why.
 
-    `gain` is measured on parts that were not used for choosing (`choice.nested_gain`). With two
-    `parts` that is not possible; the remark `gain-of-chosen` then says so.
-
-    Where the tests do not reject, only maps of few parameters are cross-fitted, unless `methods`
-    names others. Maps of ratings are compared with predicting the class shares, and if none helps
-    the least log loss is chosen. Where examples have several rows, their first rows are tested,
-    then their second ones and so on, and the p-values are combined. Only the column `row` shows
-    which rows are of one example.
+    Without evidence of miscalibration, only maps of few parameters are cross-fitted, unless
+    `methods` names others. Ratings have no verdict and must be mapped: their maps are compared with
+    predicting the class shares, and if none gains the least log loss is chosen. Where examples have
+    several rows, their first rows are tested. Only the column `row` shows which rows are of one
+    example.
 
     Parameters
     ----------
@@ -103,9 +89,11 @@ def recalibration_advice(
     parts : int, default 5
         Number of parts of the cross-fitting; a table of 2 to 10 folds uses its folds.
     level : float, default 0.95
-        Of the intervals; a map helps where the adjusted p-value is at most 1 - level.
+        Of the intervals.
+    resamples : int, default 999
+        Draws of the calibration tests.
     rng : int or Generator, default 0
-        Random seed of the parts and of the labels that are drawn.
+        Random seed of the parts and of the calibration tests.
     workers : int, optional
         Threads; by default all cores. The result does not depend on them.
     progress : callable, optional
@@ -121,12 +109,11 @@ def recalibration_advice(
     InputError
         Several models, labels alone, one class only, or too few rows for any method.
     ParameterError
-        An unknown method, or one that cannot read the table; a level too near 1 to draw for.
+        An unknown method, or one that cannot read the table.
 
     References
     ----------
-    Westfall and Young (1993), Resampling-based multiple testing. Varma and Simon (2006), Bias in
-    error estimation when using cross-validation for model selection.
+    Bayle et al. (2020), Cross-validation confidence intervals for test error.
 
     Examples
     --------
@@ -140,49 +127,75 @@ def recalibration_advice(
     >>> recalibration_advice(calibrated, methods=["temperature"]).chosen
     'none'
     """
+    return advice_beside(
+        None,
+        data,
+        methods=methods,
+        on=on,
+        parts=parts,
+        level=level,
+        resamples=resamples,
+        rng=rng,
+        workers=workers,
+        progress=progress,
+    )
+
+
+def advice_beside(
+    test: CalibrationTest | None,
+    data: Predictions,
+    *,
+    methods: Sequence[str] | None = None,
+    on: str | None = None,
+    parts: int = 5,
+    level: float = 0.95,
+    resamples: int = 999,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> RecalibrationAdvice:
+    """Return `recalibration_advice` beside its calibration test where that is already known."""
     only_predictions(data).need_one_model("recalibration")
     open_fraction("level", level)
     whole_number("parts", parts, least=2)
+    whole_number("resamples", resamples, least=1)
     read = _read_of(data, on)
     facts = _checked_facts(data, read)
     names = methods_to_try(methods, facts)
     entropy = entropy_of(rng)
+    draws: dict[str, Any] = {"resamples": resamples, "rng": entropy, "workers": workers}
     setup = TrialSetup.of(data, read, parts, entropy)
-    draws = draws_for(setup.data.n, len(WEIGHT), level=level)
-    evidence = _evidence(setup, entropy=entropy, draws=draws, workers=workers)
-    refuted = below(evidence.p_value(), level)
-    if methods is None and data.prob is not None and not refuted:
-        others = {name: NOT_REFUTED for name in names if name not in CAREFUL}
+    if test is None:
+        test = verdict_test(data, examples_of(data), **draws)
+    off = test is None or miscalibrated(test)
+    if methods is None and not off:
+        others = {name: NO_EVIDENCE for name in names if name not in CAREFUL}
         names = {name: reason or others.get(name) for name, reason in names.items()}
     trials = tried(setup, names, workers=workers, progress=progress)
     if all(trial.after is None for trial in trials):
         raise InputError(_why_nothing(trials, methods, facts), code="no-method-applies")
     before = Before.of(setup)
-    judged = _judged(trials, before, evidence, level)
-    best = [one for one in judged if isinstance(one, Judged)]
-    choice = choice_of(best, before.rows, level=level, ratings=before.ratings)
-    gain, recalibrated, more = None, setup.data, None
-    if choice is not None:
-        gain = nested_gain(
-            setup, choice, before.losses, before.rows, evidence, level=level, workers=workers
-        )
-        recalibrated = setup.table_after(choice.taken.trial)
-        if any(one.trial.method == FLEXIBLE and one.helps for one in best):
-            more = more_flexible(choice.taken.trial.method, facts)
-    omnibus = np.nan
-    if more is not None or (choice is None and not refuted):
-        draw_params = {"resamples": min(draws, DRAWS), "rng": entropy, "workers": workers}
-        omnibus = omnibus_p_value(recalibrated, setup.cut.example, draw_params)
+    judged = _judged(trials, before, level)
+    p_values: dict[str, float] = {}  # of the recalibrated rows, by method
+
+    def passes(one: Judged) -> bool:
+        tested = verdict_test(setup.table_after(one.trial), setup.cut.example, **draws)
+        p_values[one.trial.method] = p_value_of(tested)
+        return tested is not None and not miscalibrated(tested)
+
+    choice = None
+    if off:
+        best = [one for one in judged if isinstance(one, Judged)]
+        choice = choice_of(best, before.rows, level=level, ratings=before.ratings, passes=passes)
+    taken = None if choice is None else choice.taken.trial
     return _advice(
         setup,
         before,
         judged,
         choice,
-        gain,
-        p_value=evidence.p_value(),
-        omnibus=omnibus,
-        more=more,
-        recalibrated=recalibrated,
+        test=test,
+        after=np.nan if taken is None else p_values[taken.method],
+        recalibrated=setup.data if taken is None else setup.table_after(taken),
         level=level,
         seed=seed_of(rng),
     )
@@ -221,21 +234,6 @@ def _checked_facts(data: Predictions, read: str) -> TableFacts:
     return TableFacts.of(data, read)
 
 
-def _evidence(setup: TrialSetup, *, entropy: int, draws: int, workers: int | None) -> ScoreEvidence:
-    """Test the probabilities as they are against all that the maps can correct."""
-    data = setup.data
-    reading = reading_of(data, setup.read, data.classes, data.positive)
-    return evidence_against(
-        setup.reference,
-        with_least(reading, floor=NEVER),
-        setup.cut.part,
-        setup.example_sets,
-        entropy=entropy,
-        draws=draws,
-        workers=workers,
-    )
-
-
 def _why_nothing(trials: Sequence[Trial], methods: Sequence[str] | None, facts: TableFacts) -> str:
     if methods is None and facts.rarest < 5:
         return (
@@ -271,9 +269,7 @@ class Before:
         )
 
 
-def _judged(
-    trials: Sequence[Trial], before: Before, evidence: ScoreEvidence, level: float
-) -> list[Judged | Trial]:
+def _judged(trials: Sequence[Trial], before: Before, level: float) -> list[Judged | Trial]:
     """Return the methods that were tried, least log loss first, then the others."""
     judged = []
     for one in trials:
@@ -284,10 +280,7 @@ def _judged(
         brier = paired_change(
             before.losses.brier_score, losses.brier_score, before.rows, level=level
         )
-        p_value, adjusted = evidence.of(one.method)
-        helps = shown_to_help(one.method, change, adjusted, evidence.p_value(), level=level)
-        mean = before.rows.mean(losses.log_loss)
-        judged.append(Judged(one, losses, change, brier, p_value, adjusted, helps, mean))
+        judged.append(Judged(one, losses, change, brier, before.rows.mean(losses.log_loss)))
     judged.sort(key=lambda one: (one.mean, one.trial.parameters))
     return [*judged, *(one for one in trials if one.after is None)]
 
@@ -297,20 +290,16 @@ def _advice(
     before: Before,
     judged: Sequence[Judged | Trial],
     choice: MethodChoice | None,
-    gain: Gain | None,
-    *,
-    p_value: float,
-    omnibus: float,
-    more: str | None,
+    test: CalibrationTest | None,
+    after: float,
     recalibrated: Predictions,
     level: float,
     seed: int | None,
 ) -> RecalibrationAdvice:
     """Return the result.
 
-    `omnibus` is the p-value of the omnibus test of `recalibrated`, the table after the chosen map
-    or as it is: where none is chosen and the tests of the maps do not reject, and where `more`
-    names a map that is more flexible than the chosen one; else NaN.
+    `test` is of the table as it is, None of ratings; `after` is the p-value of the same test of
+    `recalibrated`, the table after the chosen map, NaN where none is chosen.
     """
     data = setup.data
     taken = None if choice is None else choice.taken
@@ -324,11 +313,12 @@ def _advice(
         best=None if choice is None else choice.best.trial.method,
         near=() if choice is None else tuple(one.trial.method for one in choice.near),
         n=data.total,
-        p_value=p_value,
-        omnibus=omnibus,
-        more=more,
-        gain=NOTHING if gain is None else gain.change,
-        apart=gain is None or gain.apart,
+        p_value=p_value_of(test),
+        impossible=0 if test is None else test.impossible_rows,
+        miscalibrated=test is None or miscalibrated(test),
+        after=after,
+        passes=choice is not None and choice.passes,
+        gain=NOTHING if taken is None else taken.log_loss,
         never=0 if before.ratings else _never(data, before.rows),
         log_loss_before=log_loss,
         level=level,
@@ -345,7 +335,7 @@ def _advice(
         log_loss_before=np.nan if before.ratings else log_loss,
         brier_before=np.nan if before.ratings else brier,
         brier_convention=brier_convention(data),
-        p_value=p_value,
+        p_value=p_value_of(test),
         chosen=NONE if taken is None else taken.trial.method,
         gain=-facts.gain.difference,
         gain_range=(-facts.gain.interval_range[1], -facts.gain.interval_range[0]),
@@ -386,15 +376,14 @@ def _row(one: Judged | Trial, before: Before) -> MethodAdvice:
         log_loss_range=one.log_loss.interval_range,
         brier_difference=one.brier.difference,
         brier_range=one.brier.interval_range,
-        p_value=one.p_value,
-        adjusted_p_value=one.adjusted,
+        p_value=one.log_loss.p_value,
         calibration_gained=assessment.shape.miscalibration - after.shape.miscalibration,
         refinement_lost=assessment.shape.discrimination - after.shape.discrimination,
         roc_auc_before=assessment.shape.roc_auc,
         roc_auc_after=after.shape.roc_auc,
         ties_created=before.rows.mean(ties) if before.orders_rows else np.nan,
         parameters=trial.parameters,
-        helps=one.helps,
+        helps=one.log_loss.interval_range[1] < 0,
         notes=(*trial.notes, *more),
     )
 
@@ -411,7 +400,6 @@ def _not_tried(trial: Trial) -> MethodAdvice:
         brier_difference=nan,
         brier_range=nowhere,
         p_value=nan,
-        adjusted_p_value=nan,
         calibration_gained=nan,
         refinement_lost=nan,
         roc_auc_before=nan,

@@ -1,6 +1,6 @@
 """`recalibration_effect`: the same rows before and after a map, score by score, with tests."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,17 +8,19 @@ import numpy as np
 
 from plumbline._checks import checked_draws
 from plumbline._result import Detail, NextStep, Note
+from plumbline.advisor.choice import Floats, RowMasses, paired_change
 from plumbline.advisor.recalibrate import method_or_choice
 from plumbline.advisor.recalibration_advice import recalibration_advice
 from plumbline.advisor.results import RecalibrationEffect, ScoreChange
-from plumbline.advisor.score_tests import omnibus_p_value
 from plumbline.advisor.trials import (
+    Losses,
     TableFacts,
     cut_of,
     examples_of,
     more_flexible,
     tied,
 )
+from plumbline.advisor.verdict_test import p_value_of, verdict_test
 from plumbline.calibration_tests import calibration_error
 from plumbline.comparison.advice import HOLDOUT
 from plumbline.comparison.design import Design
@@ -42,8 +44,13 @@ from plumbline.recalibration import (
 )
 from plumbline.recalibration.inputs import usual_input
 from plumbline.scores import brier_convention
+from plumbline.verdicts import LEVEL
 
 METRICS = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")
+LOSSES: Mapping[str, Callable[[Losses], Floats]] = {  # of every row, in the table's convention
+    "log-loss": lambda losses: losses.log_loss,
+    "brier-score": lambda losses: losses.brier_score,
+}
 PARTS = 5  # in which a named method is cross-fitted
 FITTING = 0.5  # share of the work that this is
 BINS = "equal-width:15"  # of the calibration error
@@ -71,7 +78,8 @@ def recalibration_effect(
     Log loss and Brier score are compared by the paired permutation test, the accuracy by McNemar's
     test, the ROC area by `delong-t` (few rows: by a permutation test of ranks), the calibration
     error by the paired bootstrap, all as in `compare`; the omnibus calibration test is run before
-    and after. Rows of one example count once.
+    and after. Rows of one example count once. Where a method is named, its maps vary with the rows:
+    log loss and Brier score then have the test and the interval of `recalibration_advice`.
 
     Parameters
     ----------
@@ -121,7 +129,12 @@ def recalibration_effect(
     if isinstance(fitted, str):
         rng = entropy_of(rng)
         method, after = recalibrated_in_parts(
-            data, fitted, rng=rng, workers=workers, progress=share_of(progress, 0.0, FITTING)
+            data,
+            fitted,
+            rng=rng,
+            resamples=resamples,
+            workers=workers,
+            progress=share_of(progress, 0.0, FITTING),
         )
         progress = share_of(progress, FITTING, 1.0)
     else:
@@ -131,6 +144,7 @@ def recalibration_effect(
         after,
         method=method,
         held_out=isinstance(fitted, str) or not resubstitution,
+        maps_vary=isinstance(fitted, str),
         level=level,
         resamples=resamples,
         rng=rng,
@@ -144,6 +158,7 @@ def recalibrated_in_parts(
     method: str,
     *,
     rng: int,
+    resamples: int = 999,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[str, Predictions]:
@@ -157,7 +172,14 @@ def recalibrated_in_parts(
     if method != AUTO:
         number = cut_of(data, PARTS, rng).part
         return method, cross_fitted(data, lambda part: fit_map(part, method), parts=number).table
-    advice = recalibration_advice(data, parts=PARTS, rng=rng, workers=workers, progress=progress)
+    advice = recalibration_advice(
+        data,
+        parts=PARTS,
+        resamples=resamples,
+        rng=rng,
+        workers=workers,
+        progress=progress,
+    )
     return advice.chosen, advice.recalibrated
 
 
@@ -167,13 +189,17 @@ def effect_between(
     *,
     method: str,
     held_out: bool = True,
+    maps_vary: bool = False,
     level: float = 0.95,
     resamples: int = 999,
     rng: Seed = 0,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> RecalibrationEffect:
-    """Test what a map changed between two tables of the same rows; see `recalibration_effect`."""
+    """Test what a map changed between two tables of the same rows; see `recalibration_effect`.
+
+    `maps_vary`: the rows were recalibrated by maps fitted on other parts of the same rows.
+    """
     checked_draws(resamples, level, interval=True)
     entropy = entropy_of(rng)
     draws: dict[str, Any] = {"resamples": resamples, "rng": entropy, "workers": workers}
@@ -184,11 +210,11 @@ def effect_between(
     pair = Pair(after, replace(before, model=after.model), examples_of(before))
     compared = len(METRICS) / (len(METRICS) + 2)  # share of the work, beside two tests
     changes = tuple(
-        _change(name, pair, params, draws, method=method, progress=share)
+        _change(name, pair, params, draws, method=method, maps_vary=maps_vary, progress=share)
         for name, share in with_shares(METRICS, share_of(progress, 0.0, compared))
     )
     tests = [
-        omnibus_p_value(table, pair.example, draws, share)
+        p_value_of(verdict_test(table, pair.example, progress=share, **draws))
         for table, share in with_shares((before, after), share_of(progress, compared, 1.0))
     ]
     name = before.models[0] if before.models else None
@@ -209,8 +235,8 @@ def effect_between(
         verdict=_verdict(changes, method, before.n, level=level),
         remarks=_remarks(pair, held_out),
         details=tuple(_details(changes, tests, method)),
-        notes=() if method == NONE else _reconciled(changes[0], tests, level=level),
-        next_step=_next_step(tests, method, before, level=level),
+        notes=() if method == NONE else _reconciled(changes[0], tests),
+        next_step=_next_step(tests, method, before),
         before=before,
         after=after,
     )
@@ -226,6 +252,7 @@ def _change(
     draws: Mapping[str, Any],
     *,
     method: str,
+    maps_vary: bool,
     progress: Progress | None,
 ) -> ScoreChange:
     """Return one number before and after, tested where it has a test."""
@@ -239,6 +266,8 @@ def _change(
     if name == "roc-auc" and before.k > 2:
         lost, left = (metric_value(row, table) for table in (before, after))
         return _untested(name, lost, left, NO_AUC_TEST, nulls=nulls)
+    if maps_vary and name in LOSSES:
+        return _of_varying_maps(name, pair, params.level)
     quantity = quantity_of(row.name, after)
     test = usual_test(pair, quantity, params.design)
     result = run_test(
@@ -264,6 +293,29 @@ def _change(
         null_before=nulls[0],
         null_after=nulls[1],
         reason=result.answer.reason or _why_apart(result.answer, params.level),
+    )
+
+
+def _of_varying_maps(name: str, pair: Pair, level: float) -> ScoreChange:
+    """Return a score before and after with the test of the advice, which allows for other maps."""
+    tables, row = (pair.second, pair.first), metric_named(name)
+    before, after = (LOSSES[name](Losses.of(table)) for table in tables)
+    change = paired_change(before, after, RowMasses.of(pair.second, pair.example), level=level)
+    lost, left = (metric_value(row, table) for table in tables)
+    if np.isinf(lost) or np.isinf(left):
+        return _untested(name, lost, left, change.reason, nulls=(np.nan, np.nan))
+    return ScoreChange(
+        metric=name,
+        title=row.title,
+        before=lost,
+        after=left,
+        difference=change.difference,
+        interval_range=change.interval_range,
+        p_value=change.p_value,
+        better=_better(row.better, change.difference, change.p_value, level),
+        null_before=np.nan,
+        null_after=np.nan,
+        reason=change.reason,
     )
 
 
@@ -407,11 +459,9 @@ def _value(value: float) -> str:
     return "infinite" if np.isinf(value) else number(value)
 
 
-def _next_step(
-    tests: list[float], method: str, data: Predictions, *, level: float
-) -> NextStep | None:
+def _next_step(tests: list[float], method: str, data: Predictions) -> NextStep | None:
     """Name a more flexible map where the recalibrated rows are still miscalibrated."""
-    if method == NONE or not below(tests[1], level):
+    if method == NONE or not tests[1] <= LEVEL:
         return None
     more = more_flexible(method, TableFacts.of(data, usual_input(data)))
     if more is None:
@@ -420,9 +470,9 @@ def _next_step(
     return NextStep("recalibrate", text, {"method": more}, per_model=True)
 
 
-def _reconciled(loss: ScoreChange, tests: list[float], *, level: float) -> tuple[Note, ...]:
+def _reconciled(loss: ScoreChange, tests: list[float]) -> tuple[Note, ...]:
     """Say how the change of the log loss and the omnibus tests go together where they seem not."""
-    before, after = (below(p_value, level) for p_value in tests)  # NaN is not below
+    before, after = (p_value <= LEVEL for p_value in tests)  # NaN is not
     text = ""
     if loss.better is None and before and not np.isnan(loss.before):
         low, high = loss.interval_range

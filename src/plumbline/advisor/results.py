@@ -22,15 +22,15 @@ class MethodAdvice(Result):
     log_loss, brier_score : mean over the rows, after
     log_loss_difference, brier_difference : after - before; below 0 the method helped
     log_loss_range, brier_range : confidence intervals of the differences, paired by row
-    p_value, adjusted_p_value : of the score test of what the method can correct, labels drawn from
-        what was before; alone, and adjusted for the number of tests
+    p_value : of no difference of the log loss, two-sided; at most 1 - level where the interval
+        excludes 0
     calibration_gained : fall of the Brier score's miscalibration, above 0 better
     refinement_lost : fall of the Brier score's discrimination, above 0 worse
     roc_auc_before, roc_auc_after : area under the ROC curve (of several classes: their mean), mean
         over the parts; that of the whole table differs, for several maps made it
     ties_created : share of the rows that tie in the positive (largest) probability only after
     parameters : numbers fitted freely
-    helps : whether it is shown to have a lower log loss (rule: `recalibration_advice`)
+    helps : whether the interval of the log loss's difference lies below 0
     notes : what the reader should know
     reason : why it was not tried, or a number is missing; the numbers are then NaN
     """
@@ -44,7 +44,6 @@ class MethodAdvice(Result):
     brier_difference: float
     brier_range: tuple[float, float]
     p_value: float
-    adjusted_p_value: float
     calibration_gained: float
     refinement_lost: float
     roc_auc_before: float
@@ -68,11 +67,11 @@ class RecalibrationAdvice(Result):
     level : of the intervals; seed : random seed
     log_loss_before, brier_before : of the rows as they are; NaN of ratings
     brier_convention : which Brier score is meant
-    p_value : whether the probabilities are calibrated, by score tests of what maps can correct
-    chosen : recommended method; "none" where it is best not to recalibrate
-    gain, gain_range : fall of the log loss by the whole procedure on parts that were not used for
-        choosing, above 0 better, and its interval; NaN where none is chosen. The remark
-        `gain-of-chosen` says where they were used, as with two parts
+    p_value : of the default calibration test of the probabilities as they are; NaN of ratings
+    chosen : recommended method; "none" where there is no evidence of miscalibration, or no map
+        lowers the log loss
+    gain, gain_range : fall of the log loss by the chosen method, cross-fitted, above 0 better, and
+        its interval; NaN where none is chosen
     verdict : what to do, with the log loss before and after
     methods : every method that was tried, best log loss first, then those that were not
     remarks, remark_codes : what to know before believing it, and a stable code of each
@@ -118,7 +117,7 @@ class RecalibrationAdvice(Result):
             "log loss": [score(self.log_loss_before), *(score(one.log_loss) for one in tried)],
             "difference": ["-", *(number(one.log_loss_difference) for one in tried)],
             f"{percentage(self.level)} CI": ["-", *(_span(o.log_loss_range) for o in tried)],
-            "adjusted p": ["-", *(p_number(one.adjusted_p_value) for one in tried)],
+            "p": ["-", *(p_number(one.p_value) for one in tried)],
             "Brier score": [score(self.brier_before), *(score(one.brier_score) for one in tried)],
             "AUC": [_area(before), *(_area(one.roc_auc_after) for one in tried)],
             "new ties": ["-", *(_percent(one.ties_created) for one in tried)],
@@ -279,12 +278,12 @@ class RecalibrationEffect(Result):
 
 AS_IT_IS = "as it is"
 EXPECTED = "expected if calibrated"
-EXPLAINING = ("cross-fitted", "interval-beside-p-value", "ratings")  # remarks on the method
+EXPLAINING = ("cross-fitted", "ratings")  # remarks on the method
 ADVICE_COLUMNS = (
     "Similar: methods that these rows do not distinguish from the chosen one, with log losses.",
     "log loss, Brier score: cross-validated; difference: of the log loss, below 0 is better.",
-    "CI: paired t-test, widened for the variance of the fitted maps.",
-    "adjusted p: test of the miscalibration that the method can correct.",
+    "CI, p: of the difference; paired t-test, widened for the variance of the fitted maps.",
+    "helps: the interval excludes 0.",
     "AUC: mean over the parts; new ties: rows with equal probabilities only after recalibration.",
 )
 

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shown
-from plumbline.advisor.score_tests import ExampleSets
 from plumbline.calibration import Profile, ProfileStatistic, define_error, profile_statistic
 from plumbline.calibration.score_decomposition import discrimination, miscalibration
 from plumbline.calibration_tests.named_tests import StatisticParams
@@ -166,6 +165,9 @@ def with_shares(data: Predictions, part: Ints) -> Predictions:
 # ------------------------------------------------------------------ which methods are worth trying
 
 FEW_NUMBERS = ("platt", "platt-on-probability", "beta", "temperature", "vector", "prior-shift")
+# They can leave probabilities as they are. Platt scaling of the probability changes even calibrated
+# ones.
+CAREFUL = tuple(name for name in FEW_NUMBERS if name != "platt-on-probability")
 SMOOTH = ("spline", "isotonic", "centred-isotonic", "venn-abers", "bbq")
 BINNED = ("histogram-equal-width", "histogram-equal-size", "scaling-binning")
 HELD_NUMBERS = ("matrix", "dirichlet-odir")  # k x k, all but 2 k held near 0
@@ -476,14 +478,13 @@ class TrialSetup:
     ----------
     data : table of one model; read : what maps read of it
     reference : the same; of ratings every row has the shares of the classes in the other parts
-    cut : the parts; copies : rows whose labels are drawn together
+    cut : the parts
     """
 
     data: Predictions
     read: str
     reference: Predictions
     cut: Cut
-    example_sets: ExampleSets
 
     @classmethod
     def of(cls, data: Predictions, read: str, parts: int, entropy: int) -> "TrialSetup":
@@ -493,7 +494,7 @@ class TrialSetup:
         else:
             cut = cut_of(data, parts, entropy)
         reference = with_shares(data, cut.part) if data.prob is None else data
-        return cls(data, read, reference, cut, ExampleSets.of(cut.example))
+        return cls(data, read, reference, cut)
 
     def table_after(self, trial: Trial) -> Predictions:
         """Return the table recalibrated in its parts by a method that was tried."""
@@ -506,12 +507,6 @@ class TrialSetup:
             return fit_map(rows, method, on=self.read)
 
         return cross_fitted(self.data, fit, parts=self.cut.part)
-
-    def losses_without(self, method: str, first: int, second: int) -> Losses:
-        """Return the losses of the rows of two parts, by a map that has seen neither."""
-        apart = np.isin(self.cut.part, (first, second))
-        fitted = fit_map(self.data.select(where=~apart), method, on=self.read)
-        return Losses.of(fitted.applied(self.data.select(where=apart)))
 
 
 def tried(

@@ -87,8 +87,9 @@ map_options = options.joined(
         "--method",
         type=options.Name(_methods),
         metavar="NAME",
-        help="auto (default): cross-fit all suitable methods and use the simplest of the best, if "
-        "any is shown to help; none: no recalibration; or a name of --list.",
+        help="auto (default): if FIT is miscalibrated, cross-fit all suitable methods and use the "
+        "simplest of the best that lower the log loss; none: no recalibration; or a name of "
+        "--list.",
     ),
     click.option(
         "--option",
@@ -165,14 +166,14 @@ out_options: options.Option[Any] = options.joined(
         type=float,
         metavar="P",
         default=0.95,
-        help="Confidence level (default 0.95); a method can help if its adjusted p is <= 1 - P.",
+        help="Confidence level (default 0.95).",
     ),
     click.option(
         "--resamples",
         type=options.Whole(1),
         metavar="M",
         default=999,
-        help="Random draws of the tests of NEW (default 999).",
+        help="Random draws of the tests (default 999).",
     ),
     options_of(CALIBRATION, "rng", "workers"),
     click.option("--list", "list_methods", is_flag=True, help="List the methods, and exit."),
@@ -353,12 +354,14 @@ def _options_of(given: Mapping[str, Any]) -> RecalibrateOptions:
         if name in settings:
             raise ParameterError(f"--option sets {quoted(name)} more than once", code="given-twice")
         settings[name] = _value(text)
-    names = ("on", "resamples", "workers", "resubstitution")
+    names = ("on", "resamples", "resubstitution")
+    params = CALIBRATION.checked("command", {name: given[name] for name in ("rng", "workers")})
     return RecalibrateOptions(
         method=given["method"] or AUTO,
         settings=settings,
         level=open_fraction("level", given["level"]),
-        rng=given["rng"] or 0,
+        rng=params.get("rng", 0),
+        workers=params.get("workers"),
         **{name: given[name] for name in names},
     )
 
@@ -455,7 +458,12 @@ def _fitted(
     advice, method = None, options.method
     if method == AUTO:
         advice = recalibration_advice(
-            fit, on=options.on, level=options.level, progress=bar, **options.draw_params
+            fit,
+            on=options.on,
+            level=options.level,
+            resamples=options.resamples,
+            progress=bar,
+            **options.draw_params,
         )
         method = advice.chosen
     if method == NONE:

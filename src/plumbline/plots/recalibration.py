@@ -185,7 +185,7 @@ def _map_notes(fitted: "RecalibrationMap") -> list[str]:
 def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = True) -> None:
     """Draw one line a method: its change of the log loss with the interval, best first.
 
-    Left of the line "as it is" the log loss is less; filled is a method that helps significantly.
+    Left of the line "as it is" the log loss is less; filled is a method whose interval lies there.
     Where the log loss as it is is infinite, so is every change, and the methods stand at their log
     loss; otherwise an infinite change is an arrow at the edge. The chosen method's name is bold.
     Methods that were not tried are left out.
@@ -214,7 +214,7 @@ def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = Tru
     ...     log_loss_difference=-0.1,
     ...     helps=True,
     ...     log_loss_range=(-0.2, -0.05),
-    ...     adjusted_p_value=0.01,
+    ...     p_value=0.01,
     ...     log_loss=0.5,
     ... )
     >>> ax = Figure().subplots()
@@ -290,14 +290,14 @@ def methods_figure(advice: "RecalibrationAdvice", *, title: bool = True) -> "Fig
         draw_methods(advice, ax, title=title)
         ax.grid(axis="x", color=style.GRID)
         infinite = _is_infinite(advice)
-        heads = ("log loss" if infinite else "change", "adj. p")
+        heads = ("log loss" if infinite else "change", "p")
         for head, right in zip(heads, CELLS, strict=True):
             style.write_cell(ax, -0.75, head, right, style.MUTED)
         for place, row in enumerate(tried):
             value = row.log_loss if infinite else row.log_loss_difference
             cells = (
                 formatting.printed(value),
-                formatting.typeset(formatting.p_number(row.adjusted_p_value)),
+                formatting.typeset(formatting.p_number(row.p_value)),
             )
             for text, right in zip(cells, CELLS, strict=True):
                 style.write_cell(ax, place, text, right, style.INK)
@@ -351,7 +351,7 @@ def _method_notes(advice: "RecalibrationAdvice") -> list[str]:
     notes = [
         f"Cross-fitted in {advice.parts} parts of "
         f"{formatting.counted(advice.n, 'row')}{intervals}.",
-        "Filled: significant improvement. Bold: the chosen method.",
+        "Filled: the interval excludes 0. Bold: the chosen method.",
     ]
     if left_out:
         notes.append(f"Not tried: {formatting.counted(left_out, 'method')}.")

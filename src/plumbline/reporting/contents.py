@@ -21,6 +21,7 @@ from plumbline.frames.precision import USUAL_BINS, CountingErrors, counting_erro
 from plumbline.input_checks import InputCheck, Remark, check_input
 from plumbline.metrics import ModelScores, model_scores
 from plumbline.predictions import Predictions
+from plumbline.predictions.examples import examples_in
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.recalibration import NONE
@@ -305,7 +306,16 @@ def chapters(
         bar = share_of(progress, place * step, (place + 1) * step)
         share = share_of(bar, 0.0, 0.8)
         chapter = _chapter(model, part, question, attributes_shown(len(parts)), share)
-        recalibration = _recalibration_chapter(part, question, share_of(bar, 0.8, 1.0), quick=quick)
+        recalibration = recalibration_chapter(
+            part,
+            question.recalibrate,
+            quick=quick,
+            test=model.test if examples_in(part) == part.n else None,  # else of every example once
+            resamples=question.resamples,
+            rng=question.rng,
+            workers=question.workers,
+            progress=share_of(bar, 0.8, 1.0),
+        )
         counting = _counting_errors(part, question)
         yield replace(chapter, recalibration=recalibration, counting=counting)
 
@@ -347,20 +357,6 @@ def _chapter(
     curves = _curves(data, classes, question, curving)
     left_out = () if data.k == 2 else tuple(c for c in data.classes if c not in classes)
     return Chapter(model, remarks, diagrams, left_out, curves, answers, closer)
-
-
-def _recalibration_chapter(
-    data: Predictions, question: ReportParams, progress: Progress | None, *, quick: bool
-) -> RecalibrationChapter | None:
-    return recalibration_chapter(
-        data,
-        question.recalibrate,
-        quick=quick,
-        resamples=question.resamples,
-        rng=question.rng,
-        workers=question.workers,
-        progress=progress,
-    )
 
 
 def _diagrams(

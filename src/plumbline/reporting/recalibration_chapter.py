@@ -8,10 +8,11 @@ from plumbline.advisor import (
     RecalibrationAdvice,
     RecalibrationEffect,
     effect_between,
-    recalibration_advice,
 )
+from plumbline.advisor.recalibration_advice import advice_beside
 from plumbline.advisor.recalibration_effect import PARTS, recalibrated_in_parts
 from plumbline.advisor.trials import seconds_to_try
+from plumbline.calibration_tests import CalibrationTest
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, sentence
 from plumbline.predictions import Predictions
@@ -24,10 +25,6 @@ from plumbline.reporting.limits import why_left_out
 QUICK = 40 / 3  # seconds that trying all methods may take unless it is asked for
 TOO_MANY = "not tried: all methods on {} of {} take about {}; ask for it with --recalibrate auto"
 RecalibrateParam = str | RecalibrationEffect | None  # None: all methods, where that is quick
-TWO_INTERVALS = (
-    "The interval of the advice allows for the choice of the method and of its map; that of the "
-    "effect holds the maps as they are."
-)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -57,8 +54,7 @@ class RecalibrationChapter(Result):
         advice, effect = parts
         changes = (Note(effect.summary, "effect"), *effect.notes)
         tables = (*advice.tables, *effect.tables)
-        legend = (*advice.legend, TWO_INTERVALS)
-        return replace(advice, notes=(*advice.notes, *changes), tables=tables, legend=legend)
+        return replace(advice, notes=(*advice.notes, *changes), tables=tables)
 
 
 def checked_recalibrate(recalibrate: Any, models: int) -> RecalibrateParam:
@@ -81,6 +77,7 @@ def recalibration_chapter(
     recalibrate: RecalibrateParam,
     *,
     quick: bool,
+    test: CalibrationTest | None = None,
     rng: Seed,
     progress: Progress | None,
     **params: Any,
@@ -88,7 +85,8 @@ def recalibration_chapter(
     """Return what recalibration does to a table of one model; None where it is not asked.
 
     Every row is recalibrated by a map that was fitted on other rows. `quick`: whether trying all
-    methods takes seconds.
+    methods takes seconds. `test`: the calibration test of the table with this seed, where it is
+    known already.
     """
     if recalibrate == NONE or (data.prob is None and data.score is None):
         return None
@@ -96,7 +94,8 @@ def recalibration_chapter(
         return RecalibrationChapter(None, recalibrate)
     if recalibrate is None and not quick and not data.counted:
         return RecalibrationChapter(None, None, _too_many(data))
-    return _tried(data, None if recalibrate in (None, AUTO) else recalibrate, rng, progress, params)
+    method = None if recalibrate in (None, AUTO) else recalibrate
+    return _tried(data, method, test, rng, progress, params)
 
 
 def _too_many(data: Predictions) -> str:
@@ -113,16 +112,19 @@ def _too_many(data: Predictions) -> str:
 def _tried(
     data: Predictions,
     method: str | None,
+    test: CalibrationTest | None,
     rng: Seed,
     progress: Progress | None,
     params: dict[str, Any],
 ) -> RecalibrationChapter:
     entropy, advice = entropy_of(rng), None
     try:
-        advice = recalibration_advice(
+        advice = advice_beside(
+            test,
             data,
             methods=None if method is None else [method],
             parts=PARTS,
+            resamples=params["resamples"],
             rng=entropy,
             workers=params["workers"],
             progress=share_of(progress, 0.0, 0.6),
@@ -139,6 +141,7 @@ def _tried(
             data,
             after,
             method=method or advice.chosen,
+            maps_vary=True,
             rng=entropy,
             progress=share_of(progress, 0.6, 1.0),
             **params,
