@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from plumbline._checks import nearest
 from plumbline.cli import options
-from plumbline.errors import ParameterError
+from plumbline.errors import ParameterError, warn
 from plumbline.formatting import printable, quoted
 from plumbline.progress import share_of
 from plumbline.requests.table import Answers, Param, Request, named, with_verdicts
@@ -202,6 +202,7 @@ def _answer(
     with progress(request.doing) as bar, printed_once() as notes:
         results = _answers(request, source, values, bar)
         notes += [note for _, result in results for note in result.present().notes]
+        _warn_of_no_draws(values, results)
     written = (
         [hooks.write(results, source.data, {**values, **drawing}, path) for path in out]
         if hooks.write
@@ -224,6 +225,17 @@ def _answers(
         return request.answer(source.data, {**values, **source.values}, bar)
     results = request.answer(source.data, {**values, **source.values}, share_of(bar, 0.0, 0.5))
     return with_verdicts(results, source.data, values, share_of(bar, 0.5, 1.0))
+
+
+def _warn_of_no_draws(values: Mapping[str, Any], results: Answers) -> None:
+    """Warn where the number of resamples was given and the p-values needed none."""
+    drawn = [getattr(result, "resamples", None) for _, result in results]
+    if "resamples" in values and drawn and not any(drawn) and None not in drawn:
+        warn(
+            "`resamples` has no effect here: the null distribution is exact",
+            code="nothing-drawn",
+            remedy="leave it out, or use `null='resample'`",
+        )
 
 
 def _one_table(files: Sequence[Path], how: dict[str, Any]) -> Source:

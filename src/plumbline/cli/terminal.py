@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 
 MORE = "Details: --verbose"
-SAID = "notes and meanings that the answer has"  # where they are kept, in the context of the command
+SAID = "notes that the answer has"  # where they are kept, in the context of the command
 COLOURS = {"bad": "bold red", "good": "bold green", "open": "bold"}
 GAP = 2  # columns between those of a table
 UNLIMITED = 10_000  # columns of a file or a pipe, where nothing is cut or folded

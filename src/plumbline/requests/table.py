@@ -67,6 +67,8 @@ class Request:
         none is
     names : the function that lists the names, "module:function"
     judged : whether the command line puts the verdict of the default calibration test first
+    unused : parameter -> another parameter, and the values of that with which it has no effect; the
+        command line refuses both together
     """
 
     name: str
@@ -83,6 +85,7 @@ class Request:
     variants: "Mapping[str, Request]" = field(default_factory=dict)
     names: str = ""
     judged: bool = False
+    unused: "Mapping[str, tuple[str, tuple[Any, ...]]]" = field(default_factory=dict)
 
     @property
     def signature(self) -> Signature:
@@ -150,7 +153,21 @@ class Request:
                     argument=decides,
                     remedy="leave one of them out",
                 )
+        if surface == "command":  # a browser sends what all of its controls hold
+            self._need_effect(values)
         return values
+
+    def _need_effect(self, values: Mapping[str, Any]) -> None:
+        """Refuse a parameter that has no effect with the value of another."""
+        for name, (other, without) in self.unused.items():
+            if name in values and values.get(other) in without:
+                raise ParameterError(
+                    f"`{name}` has no effect with `{other}={values[other]!r}`, got "
+                    f"{shorten(values[name])}",
+                    code="argument-beside-another",
+                    argument=name,
+                    remedy="leave one of them out",
+                )
 
     def served_values(self, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values that a question from a browser gives, within a server's limits."""
@@ -312,6 +329,7 @@ TEST = Request(
         **dict.fromkeys(("tolerance", "by"), ""),
     },
     variants={"tolerance": WITHIN, "by": TEST_BY, "adjust": TEST_BY},
+    unused={"resamples": ("null", ("exact", "asymptotic"))},
     examples=(
         "predictions.parquet",
         "predictions.parquet --statistic log-loss --null exact",
@@ -402,6 +420,11 @@ SCORES = Request(
         "forest.csv --actual diagnosis --prob risk=malignant --metrics ece --by size",
     ),
 )
+# Tests that draw nothing, and tests that do not ask for the size of a test part.
+EXACT_ON_ROWS = ("mcnemar", "delong-t", "delong")
+PLAIN_ON_FOLDS = ("paired-t", "5x2-t", "5x2-f", "wilcoxon", "friedman")
+NOT_DRAWN = (*EXACT_ON_ROWS, *PLAIN_ON_FOLDS, "corrected-t", "bayesian-t")
+WITHOUT_PARTS = (*EXACT_ON_ROWS, "permutation", "bootstrap", *PLAIN_ON_FOLDS)
 COMPARE = Request(
     name="compare",
     function="plumbline.comparison.compare:compare",
@@ -436,6 +459,7 @@ COMPARE = Request(
         ),
     },
     names="plumbline.comparison.advice:list_tests",
+    unused={"resamples": ("test", NOT_DRAWN), "test_share": ("test", WITHOUT_PARTS)},
     examples=(
         "predictions.parquet",
         'predictions.parquet --models "random forest,naive Bayes" --metrics brier-score,accuracy',
