@@ -354,7 +354,7 @@ def cost_lines() -> Iterator[str]:
     yield ""
     yield f"{DRAWS} resamples, one thread, processor seconds, the best of 3, in one process."
     yield from ("", "| n | k | before | now | ratio |", "|---|---|---|---|---|")
-    for n, k in ((1000, 2), (1000, 10), (500, 20), (100_000, 2)):
+    for n, k in ((1000, 2), (1000, 10), (500, 20), (100_000, 2), (1_000_000, 2)):
         source = stream(5, n, k)
         prob = source.dirichlet(np.ones(k), n)
         data = table_of(prob, draw(prob, source))

@@ -206,6 +206,27 @@ def test_omnibus_of_merged_cells_keeps_its_level():
     assert binomtest(rejected, tables, 0.05).pvalue > 0.003
 
 
+@pytest.mark.parametrize("fault", [1.0, 1.05])
+def test_large_tables_in_memory_are_tested_by_the_same_cells(fault, monkeypatch):
+    """The families hardly change, and the answer is that of the counted table to the last digit."""
+    rng = np.random.default_rng(11)
+    p = rng.beta(0.5, 2, 60_000)
+    truth = p**fault / (p**fault + (1 - p) ** fault)
+    y = rng.random(len(p)) < truth
+    data = pb.Predictions.from_arrays(y, p)
+    large = pb.calibration_test(data, resamples=99)
+    counted = pb.calibration_test(pb.Predictions.from_arrays(y, p, count=np.ones(len(p), int)))
+    again = pb.calibration_test(data)
+    assert (again.p_value, again.verdict) == (counted.p_value, counted.verdict)
+    assert (again.n, again.effective_n) == (60_000, 60_000)
+    monkeypatch.setattr("plumbline.predictions.counted.LARGE", 10**9)
+    single = pb.calibration_test(data, resamples=99)
+    assert large.shape == single.shape
+    values = {part["name"]: part["value"] for part in large.parts}
+    for part in single.parts:
+        assert values[part["name"]] == pytest.approx(part["value"], abs=0.1, rel=0.02)
+
+
 # ---------------------------------------------------------------- merged probabilities
 
 

@@ -49,7 +49,7 @@ from plumbline.formatting import capital, interval, number, p_number, quoted, vi
 from plumbline.jit import compiled
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
-from plumbline.predictions.counted import coarsened
+from plumbline.predictions.counted import as_drawn
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.scores import impossible_rows
@@ -467,7 +467,7 @@ def diagnose(
     _checked(level, resamples)
     name, binary = any_view(data, view, "a diagnosis")
     table = data if binary is None else binary
-    table = coarsened(table) if table.counted else table
+    table = as_drawn(table)
     drawing: dict[str, Any] = {"resamples": resamples, "rng": rng, "workers": workers}
     if test is None:
         test = calibration_test(

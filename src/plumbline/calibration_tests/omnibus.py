@@ -30,7 +30,7 @@ from plumbline.calibration_tests.shape_names import OTHER, Fault, fault_in
 from plumbline.formatting import number
 from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
-from plumbline.predictions.counted import coarsened
+from plumbline.predictions.counted import as_drawn
 from plumbline.scores import impossible_rows
 from plumbline.verdicts import LEVEL, odd_notes, omnibus_verdict
 
@@ -232,7 +232,7 @@ class Ranked:
 
 def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> CalibrationTest:
     """Return the omnibus calibration test of all classes; `name` is how the view is called."""
-    data = coarsened(data) if data.counted else data
+    data = as_drawn(data)
     ratios = Ratios(WeightedRows.of(data, "the omnibus test"))
     observed, named = observed_families(ratios, data)
     ranked = Ranked.of(np.column_stack([observed, resampling.draw(ratios)]), weights(ratios.k))
