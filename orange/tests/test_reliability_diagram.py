@@ -82,7 +82,7 @@ class TestNumbers(DiagramTest):
                 assert numbers(own, name).tolist() == [row[name] for row in curve.bins]
             (row,) = (row for row in scores if row["model"] == model)
             error = pb.calibration_error(one, view="one-vs-rest:1", interval=True)
-            test = pb.calibration_test(one, view="one-vs-rest:1")
+            test = pb.calibration_test(one)
             assert float(row["value"]) == error.value
             assert float(row["null_mean"]) == error.null_mean
             assert float(row["interval_high"]) == error.interval_range[1]
@@ -104,6 +104,10 @@ class TestNumbers(DiagramTest):
         found = numbers(self.output("bins"), "outcome_share")
         curve = pb.reliability_curve(data, view=view)
         assert found.tolist() == [row["outcome_share"] for row in curve.bins]
+        whole = pb.calibration_test(data)  # one verdict a model, whatever view is drawn
+        text = self.widget.text.toPlainText()
+        assert whole.verdict in text
+        assert whole.step.text in text
 
     def test_another_target(self):
         """The view goes with the target class; of two classes it stays the default."""
@@ -503,7 +507,7 @@ class TestSettings(DiagramTest):
         self.widget.send_report()
         html = self.widget.report_html
         assert "<img" in html
-        assert pb.calibration_test(data, view="one-vs-rest:1").verdict.split("(")[0] in html
+        assert pb.calibration_test(data).verdict.split("(")[0] in html
         assert "Equal width, 15" in html
 
 

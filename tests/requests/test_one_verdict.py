@@ -108,3 +108,5 @@ def test_the_attribute_that_is_off_is_proposed():
     test = pb.calibration_test(data)
     assert test.p_value > LEVEL
     assert test.step.values == {"by": "hospital"}
+    about = TableQuestions(data).answer({"kind": "about", "data": {}})
+    assert [one["name"] for one in about["attributes"]][:2] == ["sex", "hospital"]
