@@ -96,6 +96,7 @@ export const SHAPES: Shapes = {
     least: orNull(whole),
     distance: text,
     resamples: whole,
+    axis: oneOf("probability", "log-odds"),
     others: flag,
     statistic: text,
     open: list(text),

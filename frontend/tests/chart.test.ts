@@ -237,7 +237,7 @@ describe("dates on an axis", () => {
         for (const tick of ticks) expect(tick.value).toBeGreaterThanOrEqual(19_000.2 - 1e-9);
       }
     }
-    const [only] = ticksOf(scaleOf(extentOf([floats(19_000)]), 0, 300), 92, true);
+    const [only] = ticksOf(scaleOf(extentOf([floats(19_000)]), 0, 300), 92, { dates: true });
     expect(only!.text).toMatch(/^\d{4}/);
   });
 });

@@ -1,3 +1,4 @@
+import { lookOf } from "../src/chart/look";
 import { describe, expect, it } from "vitest";
 import type { About } from "../src/answers";
 import type { ErrorAnswer } from "../src/calibration/answers";
@@ -47,7 +48,10 @@ describe("what the overview asks", () => {
 
 describe("the small reliability diagram", () => {
   const column = Float64Array.of(0.1, 0.9);
-  const curve = { view: "one-vs-rest:yes", level: 0.95, x_title: "x", y_title: "y", mean_probability: column, outcome_share: column, weight: column, band_low: column, band_high: column };
+  const side = (low: number, high: number) => ({ domain: [low, high], ends: [false, false] });
+  const square = (low: number, high: number) => ({ x: side(low, high), y: side(low, high) });
+  const axes = { probability: square(0, 1), "log-odds": square(0.1, 0.9) };
+  const curve = { axes, view: "one-vs-rest:yes", level: 0.95, x_title: "x", y_title: "y", mean_probability: column, outcome_share: column, weight: column, band_low: column, band_high: column };
   const of = (model: string, more = {}) => ({ model, curve: { ...curve, ...more } }) as unknown as ErrorAnswer;
 
   it("has a band and a line of every model", () => {
@@ -56,6 +60,20 @@ describe("the small reliability diagram", () => {
     expect(both.filter((one) => one.muted && one.low).length).toBe(2);
     expect(both.filter((one) => !one.muted).map((one) => [one.id, one.color])).toEqual([["a", 0], ["b", 1]]);
     expect(reliabilityFigure([{ model: "a", curve: null } as ErrorAnswer], "yes")).toBeNull();
+  });
+
+  it("has bands in the colours of their models, and one in grey where it is alone", () => {
+    const bands = (models: ErrorAnswer[]) => reliabilityFigure(models, "yes")!.series.filter((one) => one.low).map((one) => lookOf(one).ink);
+    expect(bands([of("a")])).toEqual(["--pl-draws"]);
+    expect(bands([of("a"), of("b"), of("c")])).toEqual(["--pl-line1", "--pl-line2", "--pl-line3"]);
+  });
+
+  it("has the axes that hold every model, of probabilities or of log-odds", () => {
+    const narrow = { axes: { probability: square(0, 0.06), "log-odds": square(0.001, 0.3) } };
+    const other = { axes: { probability: square(0, 0.02), "log-odds": { x: side(0.002, 0.4), y: { domain: [0.01, 0.2], ends: [true, false] } } } };
+    const models = [of("a", narrow), of("b", other)];
+    expect(reliabilityFigure(models, "yes")!.x).toMatchObject({ domain: [0, 0.06] });
+    expect(reliabilityFigure(models, "yes", "log-odds")).toMatchObject({ x: { scale: "logit", domain: [0.001, 0.4] }, y: { domain: [0.001, 0.3], ends: [true, false] } });
   });
 
   it("carries the threshold only where its probabilities are those of the class that is detected", () => {

@@ -13,6 +13,7 @@ from AnyQt.QtGui import QBrush, QColor, QFontMetricsF, QPalette, QPen
 from AnyQt.QtWidgets import QFrame, QGraphicsPathItem, QToolTip
 from Orange.widgets.visualize.utils.plotutils import GraphicsView, PlotItem
 
+from plumbline.plots import diagram_axes
 from plumbline.results import CorpCurve, ReliabilityCurve
 from plumbline_orange.chart_parts import (
     ChartAxis,
@@ -24,7 +25,7 @@ from plumbline_orange.chart_parts import (
 
 NEAR = 24  # pixels between the mouse and a bin that is read out
 MOST_TITLE = 60
-LIMITS = (-0.05, 1.05)
+THINNEST = 0.006  # share of the axis that a bar is wide at least
 COLUMNS = 3  # panels beside each other
 
 
@@ -67,6 +68,12 @@ class Panel:
 
     title: str
     diagrams: Sequence[Diagram]
+
+    @property
+    def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return the ends of both axes: what the points of all models need."""
+        axes = diagram_axes([one.curve for one in self.diagrams])
+        return axes.limits("x"), axes.limits("y")
 
 
 BinKey = tuple[int, int, int]  # panel, diagram, bin
@@ -176,7 +183,8 @@ class ReliabilityChart(GraphicsView):
         below.setYRange(0, most * 1.06, padding=0)
         if edge[1]:
             below.getAxis("bottom").setLabel(html.escape(self._short(curve.x_label)))
-        main.setRange(xRange=LIMITS, yRange=LIMITS, padding=0, disableAutoRange=True)
+        across, upward = panel.limits
+        main.setRange(xRange=across, yRange=upward, padding=0, disableAutoRange=True)
         line = pg.PlotCurveItem([0, 1], [0, 1], pen=_pen(self._ink(alpha=150), 1.2, [5, 4]))
         line.setZValue(2)
         main.addItem(line, ignoreBounds=True)
@@ -184,8 +192,9 @@ class ReliabilityChart(GraphicsView):
 
     def reset_zoom(self) -> None:
         """Show the whole of both axes."""
-        for main, _ in self._plots:
-            main.setRange(xRange=LIMITS, yRange=LIMITS, padding=0, disableAutoRange=True)
+        for (main, _), panel in zip(self._plots, self.panels, strict=True):
+            across, upward = panel.limits
+            main.setRange(xRange=across, yRange=upward, padding=0, disableAutoRange=True)
 
     def _short(self, text: str) -> str:
         metrics = QFontMetricsF(self.font())
@@ -201,9 +210,15 @@ class ReliabilityChart(GraphicsView):
 
     @staticmethod
     def _histogram(diagram: Diagram) -> Sequence[dict[str, Any]]:
-        """Return the bars of rows: those of an isotonic fit are not its pieces."""
+        """Return the bars of rows, which end at the scores; of an isotonic fit not its pieces."""
         curve = diagram.curve
-        return curve.counts if isinstance(curve, CorpCurve) else curve.bins
+        if not isinstance(curve, CorpCurve):
+            return curve.bins
+        low, high = curve.bands[0]["score"], curve.bands[-1]["score"]
+        return [
+            {**row, "lowest": max(row["lo"], low), "highest": min(row["hi"], high)}
+            for row in curve.counts
+        ]
 
     def _entries(self) -> Iterator[LegendEntry]:
         first = self.panels[0].diagrams
@@ -214,8 +229,9 @@ class ReliabilityChart(GraphicsView):
             name = next((one for one in columns if one.endswith("if calibrated")), "")
             curve = first[0].curve
             name = name or f"{100 * curve.level:g} % band if calibrated"
-            color = self._color(first[0]) if len(first) == 1 else self._ink()
-            yield LegendEntry(name, color, kind="area")
+            for diagram in first:  # each band is in the colour of its model
+                of = f", {diagram.model}" if len(first) > 1 else ""
+                yield LegendEntry(f"{name}{of}", self._color(diagram), kind="area")
         if len(first) == 1 and isinstance(first[0].curve, CorpCurve):
             limits = f"{100 * first[0].curve.level:g} % confidence limits"
             yield LegendEntry(limits, self._color(first[0]), [1, 2])
@@ -229,11 +245,11 @@ class ReliabilityChart(GraphicsView):
         if isinstance(diagram.curve, CorpCurve):
             self._draw_fit(main, diagram, several=several > 1)
         else:
-            self._draw_bins(main, diagram, place, several)
+            self._draw_bins(main, diagram, self._slots(diagram.bins, column, place))
         rows = self._histogram(diagram)
         color = QColor(self._color(diagram))
         color.setAlpha(200 if several == 1 else 160)
-        left, right = _slots(rows, place, several)
+        left, right = self._slots(rows, column, place)
         below.addItem(
             pg.BarGraphItem(
                 x0=left,
@@ -245,14 +261,27 @@ class ReliabilityChart(GraphicsView):
             )
         )
 
-    def _draw_bins(self, main: PlotItem, diagram: Diagram, place: int, several: int) -> None:
+    def _slots(self, rows: Sequence[Any], p: int, place: int) -> tuple[Any, Any]:
+        """Return where the bars of a model begin and end: beside those of others in a bin."""
+        ends = (("lowest", "lo"), ("highest", "hi"))
+        low, high = (
+            np.array([row.get(end, row[edge]) for row in rows], float) for end, edge in ends
+        )
+        (start, stop), _ = self.panels[p].limits
+        thin = np.maximum(THINNEST * (stop - start) - (high - low), 0) / 2
+        low, high = low - thin, high + thin
+        wide = (high - low) / len(self.panels[p].diagrams)
+        pad = 0.04 * wide
+        return low + place * wide + pad, low + (place + 1) * wide - pad
+
+    def _draw_bins(self, main: PlotItem, diagram: Diagram, slots: tuple[Any, Any]) -> None:
         """Draw the band of every bin, the gap from the diagonal to its point, and the point."""
         color, rows = self._color(diagram), diagram.bins
         low, high = (np.array([row[f"band_{end}"] for row in rows]) for end in ("low", "high"))
         x = np.array([row["mean_probability"] for row in rows])
         y = np.array([row["outcome_share"] for row in rows])
         if self.band:
-            left, right = _slots(rows, place, several)
+            left, right = slots
             shade = QColor(color)
             shade.setAlpha(50)
             bars = pg.BarGraphItem(
@@ -339,7 +368,10 @@ class ReliabilityChart(GraphicsView):
             faint.setAlpha(45)
             for plot in self._plots[p]:
                 region = pg.LinearRegionItem(
-                    (row["lo"], row["hi"]), brush=QBrush(faint), pen=QPen(Qt.NoPen), movable=False
+                    (row.get("lowest", row["lo"]), row.get("highest", row["hi"])),
+                    brush=QBrush(faint),
+                    pen=QPen(Qt.NoPen),
+                    movable=False,
                 )
                 region.setZValue(0)
                 plot.addItem(region, ignoreBounds=True)
@@ -385,9 +417,8 @@ class ReliabilityChart(GraphicsView):
         return None
 
     def _bar_at(self, p: int, x: float) -> BinKey | None:
-        diagrams = self.panels[p].diagrams
-        for d, diagram in enumerate(diagrams):
-            left, right = _slots(diagram.bins, d, len(diagrams))
+        for d, diagram in enumerate(self.panels[p].diagrams):
+            left, right = self._slots(diagram.bins, p, d)
             inside = np.flatnonzero((left <= x) & (x <= right))
             if len(inside):
                 return p, d, int(inside[0])
@@ -434,16 +465,6 @@ class ReliabilityChart(GraphicsView):
             self.draw(self.panels, band=self.band)
             self.selected = chosen
             self._mark()
-
-
-def _slots(rows: Sequence[Any], place: int, several: int) -> tuple[Any, Any]:
-    """Return where the bars of one of several models begin and end: beside each other in a bin."""
-    low, high = (np.array([row[end] for row in rows], float) for end in ("lo", "hi"))
-    thin = np.maximum(0.006 - (high - low), 0) / 2
-    low, high = low - thin, high + thin
-    wide = (high - low) / several
-    pad = 0.04 * wide
-    return low + place * wide + pad, low + (place + 1) * wide - pad
 
 
 def _pen(color: QColor, width: float, dash: Sequence[float] = ()) -> QPen:

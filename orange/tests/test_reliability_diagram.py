@@ -452,7 +452,7 @@ class TestBins(DiagramTest):
         text = chart.read_out((0, 0, 3))
         assert f"rows: {row['count']}" in text
         assert "if calibrated" in text
-        at = below.vb.mapViewToScene(QPointF((row["lo"] + row["hi"]) / 2, 0))
+        at = below.vb.mapViewToScene(QPointF((row["lowest"] + row["highest"]) / 2, 0))
         assert chart.bin_at(at) == (0, 0, 3)
         chart.select([(0, 0, 3)])
         QTest.keyClick(chart, Qt.Key_Right)
@@ -461,6 +461,21 @@ class TestBins(DiagramTest):
         assert chart.selected == {(0, 0, 4), (0, 0, 3)}
         QTest.keyClick(chart, Qt.Key_Escape)
         assert chart.selected == set()
+
+    def test_axes_and_bars_are_those_of_the_data(self):
+        """The axes show what the points need, bars end at their scores, bands have their colours."""
+        self.show_results(evaluated(models=2))
+        chart = self.widget.chart
+        (main, below), panel = chart._plots[0], chart.panels[0]
+        for plot, side in ((main, 0), (below, 0)):
+            np.testing.assert_allclose(plot.vb.viewRange()[side], panel.limits[0], atol=1e-6)
+        for place, diagram in enumerate(panel.diagrams):
+            left, right = chart._slots(diagram.bins, 0, place)
+            rows = diagram.bins
+            assert (right <= np.array([row["highest"] for row in rows]) + 0.01).all()
+            assert (left >= np.array([row["lowest"] for row in rows]) - 0.01).all()
+        bands = [one for one in chart._entries() if one.kind == "area"]
+        assert len({one.color.name() for one in bands}) == len(panel.diagrams)
 
 
 class TestSettings(DiagramTest):

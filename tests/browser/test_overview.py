@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -190,3 +191,149 @@ def test_a_selected_range_becomes_a_filter_and_is_reset(overview, distribution, 
     expect(count).to_contain_text(f"{kept} of")
     overview.get_by_role("button", name="Undo").click()
     expect(count).to_contain_text("All")
+
+
+@pytest.fixture
+def rare(page, serve, tmp_path):
+    """The overview of three models of an event that is seldom."""
+    rng = np.random.default_rng(1)
+    place = rng.normal(-5, 1.2, 1500)
+    actual = (rng.random(1500) < 1 / (1 + np.exp(-place))).astype(int)
+    lines = ["model,row,actual,p:0,p:1"]
+    for name, shift in (("forest", 0.0), ("tree", 0.4), ("bayes", -0.3)):
+        prob = 1 / (1 + np.exp(-place - shift))
+        lines += [
+            f"{name},{row},{one},{1 - share:.9f},{share:.9f}"
+            for row, (one, share) in enumerate(zip(actual, prob, strict=True))
+        ]
+    (tmp_path / "rare.csv").write_text("\n".join(lines) + "\n")
+    with serve(str(tmp_path / "rare.csv")) as address:
+        page.goto(address)
+        page.get_by_role("figure", name="Calibration").locator("canvas").wait_for()
+        settled(page)
+        yield page
+
+
+def to(page, room):
+    """Go to another room."""
+    page.get_by_role("button", name=room, exact=True).first.click()
+    page.get_by_role("main", name=room).wait_for()
+
+
+def settled(page):
+    """Wait until every answer is there."""
+    page.wait_for_timeout(200)
+    page.wait_for_function("() => !document.querySelector('[aria-busy=true]')", timeout=60_000)
+
+
+PLACES = """() => [...document.querySelectorAll(".chart-plot")].map((one) => {
+    const box = one.getBoundingClientRect();
+    return [box.x + window.scrollX, box.y + window.scrollY, box.width, box.height];
+})"""
+
+
+def places_over_a_drag(page, slider):
+    """Drag the threshold from end to end and back, and return where every chart was."""
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    found = [page.evaluate(PLACES)]
+    page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
+    page.mouse.down()
+    for share in (0.5, 0.02, 0.1, 0.3, 0.6, 0.98, 0.2):
+        page.mouse.move(box["x"] + share * box["width"], box["y"] + 0.5 * box["height"], steps=3)
+        page.wait_for_timeout(160)
+        found.append(page.evaluate(PLACES))
+    page.mouse.up()
+    settled(page)
+    return [*found, page.evaluate(PLACES)]
+
+
+def test_no_chart_moves_while_a_threshold_is_dragged(rare):
+    """Sentences above a chart keep their height, whichever chart or control is dragged."""
+    sliders = rare.get_by_role("slider", name=re.compile("^Threshold"))
+    for number in range(sliders.count()):
+        found = places_over_a_drag(rare, sliders.nth(number))
+        assert all(one == found[0] for one in found), number
+    for room in ("Curves", "Confusion matrix"):
+        to(rare, room)
+        settled(rare)
+        slider = rare.get_by_role("slider", name=re.compile("^Threshold")).first
+        found = places_over_a_drag(rare, slider)
+        assert all(one == found[0] for one in found), room
+
+
+def test_a_pinned_diagram_has_all_models_that_it_showed(rare):
+    """The card on the board draws the lines of all models, as the chart did that was pinned."""
+    figure = rare.get_by_role("figure", name="Calibration")
+    figure.get_by_role("button", name=re.compile("^Pin")).click()
+    to(rare, "Board")
+    card = rare.locator(".board-card")
+    expect(card.locator("canvas")).to_be_visible()
+    words = card.locator(".chart-words").inner_text()
+    for model in ("forest", "tree", "bayes"):
+        assert model in words
+        expect(card).to_contain_text(f"of {model}")
+
+
+def test_a_pinned_histogram_shows_shares_where_it_did(rare):
+    """What the bars stand for is kept with the card."""
+    region = rare.get_by_role("region", name="Distribution of the classes")
+    choose(region.get_by_role("combobox", name="Bars show"), "Shares of the classes")
+    region.get_by_role("button", name=re.compile("^Pin")).click()
+    to(rare, "Board")
+    card = rare.locator(".board-card")
+    expect(card.locator("canvas")).to_be_visible()
+    expect(card).to_contain_text("Share of the rows")
+
+
+def in_sight(locator):
+    """Tell whether the middle of an element is on the screen, below the header."""
+    return locator.evaluate(
+        """one => { const {top, height} = one.getBoundingClientRect();
+        const middle = top + Math.min(height, innerHeight) / 2;
+        return middle > 60 && middle < innerHeight; }"""
+    )
+
+
+def test_answers_come_into_sight(rare):
+    """What a button asks for elsewhere on the page is scrolled to: best threshold, comparison."""
+    rare.set_viewport_size({"width": 1000, "height": 560})
+    to(rare, "Curves")
+    settled(rare)
+    rare.get_by_role("button", name="Find the best").click()
+    settled(rare)
+    rare.wait_for_timeout(300)
+    assert in_sight(rare.locator(".best .verdict").first)
+    rare.evaluate("scrollTo(0, 0)")
+    rare.get_by_role("button", name="Compare", exact=True).click()
+    settled(rare)
+    rare.wait_for_timeout(300)
+    assert in_sight(rare.get_by_role("button", name="Compare two models"))
+
+
+def test_a_step_scrolls_to_the_section_that_it_opens(rare):
+    """A section far down another room is in sight once it is opened by the next step of a card."""
+    rare.locator(".verdict-next button").first.click()
+    settled(rare)
+    rare.wait_for_timeout(300)
+    opened = rare.locator("details.cal-section[open]").first
+    assert in_sight(opened.locator("summary"))
+
+
+def test_the_histogram_stands_below_the_diagram_on_the_same_axis(rare):
+    """Plot and histogram of a rare event have the same left and right edge, and the same ticks."""
+    to(rare, "Calibration")
+    settled(rare)
+    charts = rare.locator(".cal-diagram").first.locator(".chart")
+    expect(charts).to_have_count(2)
+    boxes = [charts.nth(number).locator(".chart-plot").bounding_box() for number in range(2)]
+    assert abs(boxes[0]["x"] - boxes[1]["x"]) < 1
+    assert abs(boxes[0]["width"] - boxes[1]["width"]) < 1
+    choose(rare.get_by_role("combobox", name="Bins"), "equal-size")
+    rare.get_by_text("More", exact=True).first.click()
+    choose(rare.get_by_role("combobox", name="Axes of the diagram"), "Log-odds")
+    settled(rare)
+    expect(rare).to_have_url(re.compile("log-odds"))
+    boxes = [charts.nth(number).locator(".chart-plot").bounding_box() for number in range(2)]
+    assert abs(boxes[0]["x"] - boxes[1]["x"]) < 1
+    assert abs(boxes[0]["width"] - boxes[1]["width"]) < 1

@@ -4,6 +4,7 @@ import { usePart } from "../store";
 import { DataTable } from "../ui/DataTable";
 import { Select } from "../ui/fields";
 import { Hint } from "../ui/Notice";
+import { useReveal } from "../ui/useReveal";
 import type { ReliabilityAnswer } from "./answers";
 import { Block } from "./Block";
 import { choicesOf, useRequests } from "../requests";
@@ -23,6 +24,7 @@ export function CalibrationRoom({ about }: { about: About }) {
   const requests = useRequests();
   const parts = { data, calibration, requests };
   const model = shownModel(about, parts);
+  const large = useReveal();
   const recalibration = (
     <Section name="recalibration" title="Recalibration" text="Which recalibration helps, and by how much?">
       {() => <RecalibrationSection model={model} />}
@@ -40,8 +42,10 @@ export function CalibrationRoom({ about }: { about: About }) {
   return (
     <div class="stack">
       <Controls about={about} />
-      <Block question={reliabilityQuestion(parts, model)} title={`Reliability${of}`} />
-      {chosenModels(about, parts).length > 1 && <EveryModel about={about} />}
+      <div ref={large.ref} class="reveal">
+        <Block question={reliabilityQuestion(parts, model)} title={`Reliability${of}`} />
+      </div>
+      {chosenModels(about, parts).length > 1 && <EveryModel about={about} onChoose={large.show} />}
       <Tested about={about} />
       <Section name="diagnosis" title="Diagnosis" text="What is wrong, by how much, and what would correct it?">
         {() => <Block question={diagnosisQuestion(parts, model)} title={`Diagnosis${of}`} controls={<IgnoredSettings section="diagnosis" />} heading={false} />}
@@ -76,7 +80,7 @@ function NoProbabilities({ about }: { about: About }) {
 }
 
 // The errors of all models beside each other; a row chooses the model that is shown large.
-function EveryModel({ about }: { about: About }) {
+function EveryModel({ about, onChoose }: { about: About; onChoose: () => void }) {
   const data = usePart((state) => state.data);
   const calibration = usePart((state) => state.calibration);
   const edit = useEdit();
@@ -91,7 +95,7 @@ function EveryModel({ about }: { about: About }) {
         caption="Calibration error of every chosen model"
         rows={found.answer.models}
         columns={[
-          { title: "Model", value: (row) => <button class="link" aria-pressed={row.model === shown} onClick={() => edit({ model: row.model })}>{row.model}</button> },
+          { title: "Model", value: (row) => <button class="link" aria-pressed={row.model === shown} onClick={() => (edit({ model: row.model }), onChoose())}>{row.model}</button> },
           { title: "Rows", value: (row) => row.n },
           { title: "Error", value: (row) => row.value },
           { title: "Expected if calibrated", value: (row) => row.null_mean },

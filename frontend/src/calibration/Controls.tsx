@@ -7,6 +7,8 @@ import { chosenModels, hasEdges, isNumbered, shownModel } from "./questions";
 import type { CalibrationState } from "./state";
 import { Disclosure } from "../ui/Disclosure";
 
+const AXES = [{ value: "probability", label: "Probability" }, { value: "log-odds", label: "Log-odds" }];
+
 export const useEdit = () => {
   const store = useStore();
   return (patch: Partial<CalibrationState>, merge: string | null = null) => store.edit("calibration", patch, merge);
@@ -42,6 +44,7 @@ export function Controls({ about }: { about: About }) {
       <Disclosure title="More">
         <div class="cal-controls">
           <Select label="Draws under the null" value={calibration.resamples} choices={offered("resamples")} onChange={(draws) => edit({ resamples: Number(draws) })} hint="More resamples give smaller p-values." />
+          <Select label="Axes of the diagram" value={calibration.axis} choices={AXES} onChange={(axis) => edit({ axis: axis === "log-odds" ? "log-odds" : "probability" })} hint="Log-odds part probabilities near 0 and 1." />
           {hasEdges(requests, scheme) && !joint && <NumberField label="Fewest rows in a bin" value={calibration.least} min={1} step={1} onChange={(least) => edit({ least: least === null ? null : Math.max(1, Math.round(least)) }, "calibration least")} hint="Smaller bins are merged with their neighbour." />}
           {models.length > 1 && <Switch label="Show the other models in grey" checked={calibration.others} onChange={(others) => edit({ others })} />}
         </div>

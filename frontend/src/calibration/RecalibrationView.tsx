@@ -48,8 +48,8 @@ function Recalibrated({ answer, compact }: { answer: RecalibrationAnswer; compac
       {answer.method === "auto" && effect && !compact && <p data-name="effect">{effect.presentation.summary}</p>}
       {effect && (
         <div class="cal-side">
-          {before && <Side curve={before} name="Before" p={effect.test_before} />}
-          {after && <Side curve={after} name={`After ${title}`} p={effect.test_after} />}
+          {before && <Side curve={before} other={after} name="Before" p={effect.test_before} />}
+          {after && <Side curve={after} other={before} name={`After ${title}`} p={effect.test_after} />}
           {map && !compact && <MapChart map={map} title={title} />}
         </div>
       )}
@@ -64,7 +64,7 @@ function Recalibrated({ answer, compact }: { answer: RecalibrationAnswer; compac
 
 const titleOf = (answer: RecalibrationAnswer, method: string | undefined): string => answer.methods.find((row) => row.name === method)?.title ?? method ?? "";
 
-function Side({ curve, name, p }: { curve: CurveColumns; name: string; p: number | null }) {
+function Side({ curve, other, name, p }: { curve: CurveColumns; other: CurveColumns | null | undefined; name: string; p: number | null }) {
   return (
     <figure>
       <figcaption>
@@ -75,7 +75,7 @@ function Side({ curve, name, p }: { curve: CurveColumns; name: string; p: number
           {p !== null && `, test p = ${numberText(p, 3)}`}
         </small>
       </figcaption>
-      <ReliabilityChart curve={curve} label={`Reliability diagram ${name.toLowerCase()}`} compact />
+      <ReliabilityChart curve={curve} label={`Reliability diagram ${name.toLowerCase()}`} beside={other ? [other] : []} compact />
     </figure>
   );
 }

@@ -5,7 +5,10 @@ import { counted } from "../ui/format";
 import { Hint } from "../ui/Notice";
 import { Num, PNum } from "../ui/Num";
 import { Notes } from "../ui/Presentation";
-import type { ErrorAnswer, ReliabilityAnswer } from "./answers";
+import { Chart } from "../chart/Chart";
+import { reliabilityFigure } from "../overview/figures";
+import type { DiagramAxis, ErrorAnswer, ReliabilityAnswer } from "./answers";
+import { axisOf } from "./diagramAxes";
 import { NullHistogram } from "./NullHistogram";
 import { BareBins, ReliabilityChart } from "./ReliabilityChart";
 
@@ -17,17 +20,18 @@ export const ReliabilityView: View = ({ question, compact }) => {
   const found = useAnswer<ReliabilityAnswer>(question, { delay: 120 });
   return (
     <Answer of={found} what="Measuring calibration">
-      {(answer) => <Shown answer={answer} compact={compact ?? false} others={question["others"] === true} />}
+      {(answer) => <Shown answer={answer} compact={compact ?? false} others={question["others"] === true} every={question["every"] === true} axis={axisOf(question)} />}
     </Answer>
   );
 };
 
-function Shown({ answer, compact, others }: { answer: ReliabilityAnswer; compact: boolean; others: boolean }) {
+function Shown({ answer, compact, others, every, axis }: { answer: ReliabilityAnswer; compact: boolean; others: boolean; every: boolean; axis: DiagramAxis }) {
+  if (every) return <EveryModel answer={answer} axis={axis} />;
   const found = shownOf(answer);
   const label = `Reliability diagram${found.model === null ? "" : ` of ${found.model}`}`;
   const rest = others ? answer.models.filter((one) => one !== found && one.curve) : [];
   const overlays = rest.map((one) => ({ name: one.model ?? "", x: one.curve!.mean_probability, y: one.curve!.outcome_share, muted: true }));
-  const diagram = found.curve ? <ReliabilityChart curve={found.curve} label={label} overlays={overlays} compact={compact} /> : <BareBins found={found} label={label} />;
+  const diagram = found.curve ? <ReliabilityChart curve={found.curve} label={label} overlays={overlays} beside={rest.map((one) => one.curve!)} axis={axis} compact={compact} /> : <BareBins found={found} label={label} />;
   if (compact) {
     return (
       <>
@@ -50,6 +54,19 @@ function Shown({ answer, compact, others }: { answer: ReliabilityAnswer; compact
         {found.histogram && <NullHistogram bars={found.histogram} title={`Calibration error (${found.distance})`} label={`Calibration errors of ${found.model ?? "these rows"} if calibrated`} draws={found.resamples} />}
       </div>
     </div>
+  );
+}
+
+// All models in one diagram, as the overview draws them, and their errors.
+function EveryModel({ answer, axis }: { answer: ReliabilityAnswer; axis: DiagramAxis }) {
+  const figure = reliabilityFigure(answer.models, null, axis);
+  return (
+    <>
+      {figure && <Chart {...figure} table={false} />}
+      {answer.models.map((one) => (
+        <ErrorWords key={one.model} found={one} />
+      ))}
+    </>
   );
 }
 

@@ -1,7 +1,16 @@
 // The answers to the questions about calibration.
 import type { Presentation } from "../ui/Presentation";
 
+// What an axis of a diagram shows, and whether something is at 0 and at 1, which have no log-odds.
+export interface DiagramSide {
+  domain: [number, number];
+  ends: [boolean, boolean];
+}
+
+export type DiagramAxis = "probability" | "log-odds";
+
 export interface CurveColumns {
+  axes: Record<DiagramAxis, { x: DiagramSide; y: DiagramSide }>;
   view: string;
   scheme: string;
   x_title: string;
@@ -17,6 +26,8 @@ export interface CurveColumns {
   outcome_share: Float64Array;
   band_low: Float64Array;
   band_high: Float64Array;
+  lowest: Float64Array; // of the scores in a bin
+  highest: Float64Array;
 }
 
 export interface NullBars {

@@ -39,9 +39,9 @@ function modelQuestion(kind: string, state: Parts, model: string | null): Questi
 }
 
 export function reliabilityQuestion(state: Asking, model: string | null): Question {
-  const { view, distance, resamples, others } = state.calibration;
+  const { view, distance, resamples, others, axis } = state.calibration;
   const asked = { ...modelQuestion("reliability", state, model), view, bins: binsText(state.requests, state.calibration), distance, resamples };
-  return others ? { ...asked, others } : asked; // how it is drawn, not what is measured
+  return { ...asked, ...(others ? { others } : {}), ...(axis === "probability" ? {} : { axis }) }; // how it is drawn, not what is measured
 }
 
 export const isBinned = (requests: Requests, statistic: string): boolean => choiceOf(requests, "test", "statistic", statistic)?.binned ?? false;

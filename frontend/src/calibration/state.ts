@@ -7,6 +7,7 @@ export interface CalibrationState {
   least: number | null; // fewest rows in a bin
   distance: string;
   resamples: number;
+  axis: "probability" | "log-odds"; // of the diagram
   others: boolean; // whether the other models stand in the diagram, in grey
   statistic: string;
   open: string[]; // sections
@@ -32,6 +33,7 @@ export const calibrationDefaults: CalibrationState = {
   least: null,
   distance: "absolute",
   resamples: 999,
+  axis: "probability",
   others: false,
   statistic: "omnibus",
   open: [],

@@ -22,17 +22,17 @@ const BESIDE = 170; // pixels beside the plot that are enough for the legend
 const NONE: ReadonlySet<string> = new Set();
 
 export function Chart(props: ChartProps) {
-  const { label, x, y, right, square, marks = [], cursor = false, brush, table = true, tools = table } = props;
+  const { label, x, y, right, square, column, marks = [], cursor = false, brush, table = true, tools = table } = props;
   const [host, width] = useWidth();
   const [hidden, setHidden] = useState(NONE);
   const [lit, setLit] = useState<string | null>(null);
   const series = useSame(props.series);
   const screen = useFullScreen(host);
   const height = screen.height ?? props.height;
-  const axes = JSON.stringify([x, y, right, square]);
+  const axes = JSON.stringify([x, y, right, square, column]);
   const zoom = useZoom(axes);
   const memory = useRef<Held>({ active: null, dragging: false, stands: null });
-  const picture = useMemo(() => (width > 0 ? pictureOf({ series, x, y, right, square, height, width, tools, range: zoom.range }) : null), [series, axes, width, height, tools, zoom.range]);
+  const picture = useMemo(() => (width > 0 ? pictureOf({ series, x, y, right, square, column, height, width, tools, range: zoom.range }) : null), [series, axes, width, height, tools, zoom.range]);
   const between = props.between ?? (brush?.range ? { low: brush.range[0], high: brush.range[1], onMove: (low: number, high: number) => brush.onRange([low, high]) } : undefined);
   const selecting = brush && picture ? { plain: !cursor, both: overBoth(picture), onSelect: (from: readonly [number, number], to: readonly [number, number]) => brush.onRange(brushed(picture, hidden, from, to)) } : null;
   const begin = () => {

@@ -11,6 +11,7 @@ const TITLE = 24;
 const TOOLS = 28; // the row of buttons, where two titles leave no room beside them
 const SQUARE = [440, 560] as const; // the longest side of a square plot, and where there is much room
 const MUCH = 800; // pixels of width
+const COLUMN = 52; // pixels left of the plots of a column
 const ENOUGH = 640; // for the larger square
 const DATES_APART = 92; // pixels between dates side by side
 const NAME = 22; // letters of a category's name
@@ -47,6 +48,7 @@ export interface Layout {
   y: Axis;
   right?: Axis | undefined;
   square?: boolean | undefined;
+  column?: boolean | undefined;
   height?: number | undefined;
   width: number;
   range?: PlotRange | null; // zoomed to
@@ -55,7 +57,7 @@ export interface Layout {
 }
 
 export function frameOf(layout: Layout): Frame {
-  const { width, square } = layout;
+  const { width, square, column } = layout;
   const all = extentsOf(layout);
   const extents = layout.range ? zoomed(all, layout.range) : all;
   const names = layout.x.names;
@@ -65,11 +67,12 @@ export function frameOf(layout: Layout): Frame {
   const much = width >= MUCH;
   const tall = layout.height ?? (square ? SQUARE[width >= ENOUGH ? 1 : 0] + top + below : width < 500 ? 280 : much ? 400 : 340);
   const guess = Math.max(40, Math.min(tall - top - below, square ? width - 60 : Infinity));
-  const y = side(extents.y, guess, layout.y.dates);
-  const right2 = extents.right && side(extents.right, guess, layout.right?.dates);
-  const left = 12 + Math.max(14, ...y.ticks.map((tick) => textWidth(tick.text)), turned ? 30 : 0);
+  const y = side(extents.y, guess, layout.y);
+  const right2 = extents.right && side(extents.right, guess, layout.right);
+  const left = Math.max(column ? COLUMN : 0, 12 + Math.max(14, ...y.ticks.map((tick) => textWidth(tick.text)), turned ? 30 : 0));
   const beside = right2 ? 12 + Math.max(14, ...right2.ticks.map((tick) => textWidth(tick.text))) : 16 + (layout.beside ?? 0);
-  const across = Math.max(40, width - left - beside);
+  const widest = column ? Math.max(40, Math.min(SQUARE[width >= ENOUGH ? 1 : 0], width - 60)) : Infinity;
+  const across = Math.max(40, Math.min(widest, width - left - beside));
   const up = square ? Math.min(across, guess) : guess;
   const bottom = top + up;
   const right = left + (square ? up : across);
@@ -78,7 +81,7 @@ export function frameOf(layout: Layout): Frame {
   const xScale = scaleOf(extents.x, left + PAD, right - PAD);
   const apart = 34;
   return {
-    width: square ? right + beside : width,
+    width: square || column ? right + beside : width,
     height: bottom + below,
     left,
     right,
@@ -87,16 +90,16 @@ export function frameOf(layout: Layout): Frame {
     x: xScale,
     y: yScale,
     right2: rightScale,
-    xTicks: names ? nameTicks(names, xScale) : ticksOf(xScale, layout.x.dates ? DATES_APART : xApart(extents.x), layout.x.dates),
-    yTicks: ticksOf(yScale, apart, layout.y.dates),
-    rightTicks: rightScale ? ticksOf(rightScale, apart, layout.right?.dates) : [],
+    xTicks: names ? nameTicks(names, xScale) : ticksOf(xScale, layout.x.dates ? DATES_APART : xApart(extents.x), layout.x),
+    yTicks: ticksOf(yScale, apart, layout.y),
+    rightTicks: rightScale ? ticksOf(rightScale, apart, layout.right) : [],
     turned,
     whole: { x: spanOf(all.x), y: spanOf(all.y) },
   };
 }
 
-function side(extent: Extent, length: number, dates = false): { ticks: Tick[] } {
-  return { ticks: ticksOf(scaleOf(extent, length - PAD, PAD), 34, dates) };
+function side(extent: Extent, length: number, axis?: Axis): { ticks: Tick[] } {
+  return { ticks: ticksOf(scaleOf(extent, length - PAD, PAD), 34, axis) };
 }
 
 // Wider numbers stand farther apart.
@@ -131,8 +134,8 @@ function extentsOf({ series, x, y, right, square }: Layout): Extents {
   const ys = guided(heights("left"), "y");
   const kind = y.scale ?? "linear";
   return {
-    x: x.names ? { kind: "linear", low: -0.5, high: Math.max(0.5, x.names.length - 0.5), below: null, above: null } : extentOf(guided(xs, "x"), { kind: x.scale, domain: x.domain, square }),
-    y: extentOf(ys, { kind, domain: y.domain, floor: y.floor, square, zero: y.zero ?? (bars || x.names !== undefined) }),
+    x: x.names ? { kind: "linear", low: -0.5, high: Math.max(0.5, x.names.length - 0.5), below: null, above: null } : extentOf(guided(xs, "x"), { kind: x.scale, domain: x.domain, ends: x.ends, square }),
+    y: extentOf(ys, { kind, domain: y.domain, ends: y.ends, floor: y.floor, square, zero: y.zero ?? (bars || x.names !== undefined) }),
     right: right ? extentOf(heights("right"), { kind: right.scale, domain: right.domain, floor: right.floor, zero: right.zero ?? bars }) : null,
   };
 }

@@ -23,7 +23,7 @@ export function lookOf(series: Series): Look {
   const own = series.dash ? NAMED[series.dash] : null;
   const dash = own ?? (series.guide ? NAMED.dashed : series.muted || bare(series) ? [] : DASHES[(place + cycle) % DASHES.length]!);
   return {
-    ink: series.guide ? "--pl-muted" : series.muted ? "--pl-draws" : `--pl-line${(place % COLORS) + 1}`,
+    ink: series.guide ? "--pl-muted" : series.muted && !series.tint ? "--pl-draws" : `--pl-line${(place % COLORS) + 1}`,
     dash,
     marker: MARKERS[(place + cycle) % MARKERS.length]!,
     width: grey ? 1 : series.thin ? 0.9 : 1.8,

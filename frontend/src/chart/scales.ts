@@ -32,13 +32,15 @@ export interface Wish {
   domain?: [number, number] | undefined;
   square?: boolean | undefined; // 0 to 1 whatever the values
   floor?: number | undefined; // values below need not be shown
+  ends?: [boolean, boolean] | undefined; // whether places below and above are wanted, whatever the values
   zero?: boolean | undefined; // begin at 0 if no value is below
 }
 
 // The extent that shows all values: 0 to 1 whole where they are shares of some spread.
 export function extentOf(values: readonly ArrayLike<number>[], wish: Wish = {}): Extent {
   const { kind = "linear", floor } = wish;
-  let [low, high, below, above] = [Infinity, -Infinity, false, false];
+  const [atLow, atHigh] = kind === "linear" ? [false, false] : (wish.ends ?? [false, false]);
+  let [low, high, below, above] = [Infinity, -Infinity, atLow, atHigh];
   for (const part of values) {
     for (let i = 0; i < part.length; i++) {
       const place = transformed(kind, floor !== undefined && part[i]! < floor ? floor : part[i]!);

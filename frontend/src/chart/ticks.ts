@@ -87,13 +87,19 @@ const dateTicks = (scale: Scale, apart: number): Tick[] => {
   return ticks.map((tick) => ({ ...tick, pixel: scale.place(tick.value) }));
 };
 
-export function ticksOf(scale: Scale, apart: number, dates = false): Tick[] {
+export interface TickWish {
+  dates?: boolean;
+  whole?: boolean; // whole numbers alone
+}
+
+export function ticksOf(scale: Scale, apart: number, { dates = false, whole = false }: TickWish = {}): Tick[] {
   const { extent } = scale;
   const edges = edgeTicks(extent, scale);
   if (dates) return [...edges, ...dateTicks(scale, apart)];
   if (extent.kind !== "linear") return [...edges, ...rateTicks(scale, apart, edges)];
   const room = Math.abs(scale.place(extent.high) - scale.place(extent.low));
-  const values = roundNumbers(extent.low, extent.high, Math.max(2, Math.floor(room / apart) + 1));
+  const round = roundNumbers(extent.low, extent.high, Math.max(2, Math.floor(room / apart) + 1));
+  const values = whole ? round.filter(Number.isInteger) : round;
   const step = values.length > 1 ? values[1]! - values[0]! : Math.abs(values[0] ?? 1);
   return [...edges, ...values.map((value) => ({ value, pixel: scale.place(value), text: tickText(value, step) }))];
 }

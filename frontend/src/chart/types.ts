@@ -22,6 +22,7 @@ export interface Series {
   dash?: "solid" | "dashed" | "dotted" | "long" | "dash-dot-dot"; // else that of its place in the palette
   axis?: "left" | "right";
   muted?: boolean; // context, not subject: thin and grey
+  tint?: boolean; // context in the colour of its series
   thin?: boolean; // one of many alike (folds): thin, without markers
   guide?: boolean; // a reference line: grey and dashed, named on the line instead of in the legend, never under the cursor
 }
@@ -40,6 +41,8 @@ export interface Axis {
   names?: string[]; // categories: the numbers are their places
   dates?: boolean; // the numbers are days since the beginning of 1970
   floor?: number; // values below need not be shown
+  ends?: [boolean, boolean]; // whether something is at 0, and at 1, that has no place between
+  whole?: boolean; // counts: no tick between whole numbers
   zero?: boolean; // begin at 0 where no value is below (bars do so anyway)
 }
 
@@ -57,7 +60,8 @@ export interface ChartProps {
   x: Axis;
   y: Axis;
   right?: Axis;
-  square?: boolean; // the unit square: both axes hold 0 to 1, and the sides are equal
+  square?: boolean; // the sides are equal; both axes hold 0 to 1 where they have no domain
+  column?: boolean; // one of several below each other: as wide as a square one, from the same left edge
   marks?: Mark[];
   height?: number; // of the whole chart in pixels, without legend and table
   cursor?: boolean; // marks the shared threshold on series that have thresholds, and moves it

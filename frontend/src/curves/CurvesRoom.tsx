@@ -8,6 +8,7 @@ import { useCasesBrush, useReadingMarks } from "../reading/marks";
 import { shownOf } from "../reading/questions";
 import { useStore } from "../store";
 import { Answer } from "../ui/Answer";
+import { useReveal } from "../ui/useReveal";
 import type { DrawnCurve } from "./answer";
 import { CurveFigure } from "./CurveFigure";
 import { CurvePanel } from "./CurvePanel";
@@ -45,14 +46,15 @@ function Drawn({ answer, second, question, about }: { answer: DrawnCurve; second
   const read = useReading(shown);
   const { marks, between, usual, ends } = useReadingMarks(shown, read.found);
   const brush = useCasesBrush(shown);
+  const compared = useReveal();
   return (
     <div class="curve-and-reading">
       <CurveFigure answer={answer} second={second} question={question} marks={marks} usual={usual} ends={ends} brush={brush} {...(between ? { between } : {})} />
       <div class="curve-beside">
-        <ReadingPanel shown={shown} {...read} />
+        <ReadingPanel shown={shown} {...read} onCompare={compared.show} />
       </div>
       <div class="curve-below">
-        <ReadingBelow shown={shown} about={about} />
+        <ReadingBelow shown={shown} about={about} compared={compared.ref} />
       </div>
     </div>
   );

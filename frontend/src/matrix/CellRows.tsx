@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { About } from "../answers";
 import { useAnswer } from "../ask";
 import { ExportMenu } from "../board/ExportMenu";
@@ -8,6 +8,7 @@ import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { numberText } from "../ui/format";
 import { Hint } from "../ui/Notice";
+import { useReveal } from "../ui/useReveal";
 import type { CellAnswer } from "./answers";
 import { cellQuestion } from "./questions";
 import type { Place } from "./state";
@@ -20,12 +21,12 @@ export function CellRows({ about, cell, threshold, close }: { about: About; cell
   const matrix = usePart((state) => state.matrix);
   const question = cellQuestion({ data, matrix }, about, threshold, cell);
   const found = useAnswer<CellAnswer>({ ...question, most: SHOWN }, { delay: 50 });
-  const head = useRef<HTMLHeadingElement>(null);
-  useEffect(() => head.current?.scrollIntoView({ block: "nearest" }), [cell]);
+  const { ref, show } = useReveal();
+  useEffect(show, [cell]);
   return (
-    <section class="block cell-rows" aria-label="Rows of a cell">
+    <section class="block cell-rows reveal" ref={ref} aria-label="Rows of a cell">
       <header>
-        <h2 ref={head}>
+        <h2>
           {`Actual ${cell.actual}, predicted ${cell.predicted}${cell.model === null ? "" : `, by ${cell.model}`}`}
         </h2>
         <div class="tools">

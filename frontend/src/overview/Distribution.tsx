@@ -42,6 +42,7 @@ export function Distribution({ about, model }: { about: About; model: string | n
   const shown = distributionOf(about, state);
   if (shown === null) return null;
   const question = distributionQuestion(data, shown, model);
+  const drawn: Question = shown.share ? { ...question, share: true } : question; // how, not what
   const edit = (part: Partial<DistributionState>) => store.edit("overview", { distribution: { ...state, ...part } });
   const predicted = PREDICTIONS[shown.by];
   const title = `Classes by ${predicted ? `${predicted.toLowerCase()} of ${data.target ?? about.positive}` : shown.by}${model !== null && predicted ? ` (${model})` : ""}`;
@@ -50,8 +51,8 @@ export function Distribution({ about, model }: { about: About; model: string | n
       <header>
         <h2>{title}</h2>
         <div class="tools">
-          <PinButton question={question} title={title} />
-          <ExportMenu question={question} name={title} />
+          <PinButton question={drawn} title={title} />
+          <ExportMenu question={drawn} name={title} />
         </div>
       </header>
       <div class="cal-controls">
@@ -135,7 +136,7 @@ function DistributionChart({ answer, share, brush, compact = false }: { answer: 
     stacks.map((one, color): Series => ({ id: one.name, name: one.name, color, x: from, x1: to, y: share ? one.share : one.rows, style: "bars", muted: OTHERS.test(one.name) })),
   );
   const x: Axis = { title: PREDICTIONS[answer.by] ?? answer.by, ...(edges === null ? { names: groups } : { domain: [edges[0]!, edges.at(-1)!] }), ...(answer.dates && edges !== null ? { dates: true } : {}) };
-  const y: Axis = share ? { title: "Share of the rows", domain: [0, 1] } : { title: answer.weighted ? "Weight of the rows" : "Rows" };
+  const y: Axis = share ? { title: "Share of the rows", domain: [0, 1] } : { title: answer.weighted ? "Weight of the rows" : "Rows", whole: !answer.weighted };
   return <Chart label={`Classes by ${answer.by}`} series={series} x={x} y={y} legend height={compact ? 240 : 320} table={!compact} {...(brush ? { brush } : {})} />;
 }
 
@@ -144,7 +145,7 @@ export const DistributionView: View = ({ question, compact = false }) => {
   const found = useAnswer<ClassCountsAnswer>(question);
   return (
     <Answer of={found} what="Counting rows">
-      {(answer) => <DistributionChart answer={answer} share={false} compact={compact} />}
+      {(answer) => <DistributionChart answer={answer} share={question["share"] === true} compact={compact} />}
     </Answer>
   );
 };

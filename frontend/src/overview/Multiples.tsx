@@ -4,6 +4,7 @@ import type { About } from "../answers";
 import { type Answered, useAnswer } from "../ask";
 import { PinButton } from "../board/PinButton";
 import type { ReliabilityAnswer } from "../calibration/answers";
+import { axisOf } from "../calibration/diagramAxes";
 import { capital } from "../calibration/ReliabilityChart";
 import { Chart } from "../chart/Chart";
 import type { ChartProps } from "../chart/types";
@@ -17,10 +18,12 @@ import { ThresholdControl } from "../reading/ThresholdControl";
 import { usePausedThreshold } from "../reading/usePaused";
 import { Answer } from "../ui/Answer";
 import { Hint } from "../ui/Notice";
+import { Steady } from "../ui/Steady";
 import type { OverviewQuestions } from "./questions";
 import { reliabilityFigure } from "./figures";
 
 const HEIGHT = 368;
+const WORDS = 80; // letters of a sentence of the reading without names and counts
 const PAUSE = 80; // milliseconds that the threshold stands still before rows are counted
 
 interface Props {
@@ -47,7 +50,7 @@ export function Multiples({ about, target, questions, models }: Props) {
   const linked: Linked = { unit, usual: thresholdNumber(read.answer?.threshold) ?? undefined };
   return (
     <>
-      {questions.roc && <Readout found={read} unit={unit} />}
+      {questions.roc && <Readout found={read} unit={unit} rows={about.rows} target={target} />}
       <div class="overview-charts">
         <CurveMultiple question={questions.roc} linked={linked} found={roc} what="Drawing the ROC curve" />
         <CurveMultiple question={questions.precisionRecall} linked={linked} found={precisionRecall} what="Drawing the precision–recall curve" />
@@ -59,7 +62,7 @@ export function Multiples({ about, target, questions, models }: Props) {
 }
 
 // What the threshold means for every model, in the words of the reading.
-function Readout({ found, unit }: { found: Answered<ReadingAnswer>; unit: Unit }) {
+function Readout({ found, unit, rows, target }: { found: Answered<ReadingAnswer>; unit: Unit; rows: number; target: string }) {
   return (
     <section class="panel overview-readout" aria-label="Threshold">
       <Answer<ReadingAnswer> of={found} what="Counting">
@@ -68,7 +71,9 @@ function Readout({ found, unit }: { found: Answered<ReadingAnswer>; unit: Unit }
             <ThresholdControl reading={reading} unit={unit} />
             <ul class="overview-read" data-name="readout" data-threshold={String(thresholdNumber(reading.threshold))}>
               {reading.lines.map((line) => (
-                <li key={line.model ?? ""}>{line.presentation.summary}</li>
+                <li key={line.model ?? ""}>
+                  <Steady text={line.presentation.summary} most={mostText(rows)} letters={WORDS + (line.model ?? "").length + target.length + 4 * mostText(rows).length} />
+                </li>
               ))}
             </ul>
           </div>
@@ -77,6 +82,9 @@ function Readout({ found, unit }: { found: Answered<ReadingAnswer>; unit: Unit }
     </section>
   );
 }
+
+// As wide as any number of a sentence: of rows, or per cent with a digit after the point.
+const mostText = (rows: number): string => rows.toLocaleString("en").replace(/\d/g, "8").padStart(4, "8");
 
 function Multiple({ title, question, wide = false, children }: { title: string; question: Question; wide?: boolean; children: ComponentChildren }) {
   const id = useId();
@@ -118,11 +126,11 @@ const Missing = ({ curve }: { curve: DrawnCurve }) => (
 function ReliabilityMultiple({ question, found, models, target, linked }: { question: Question | null; found: Answered<ReliabilityAnswer>; models: string[]; target: string; linked: Linked }) {
   if (question === null) return null;
   return (
-    <Multiple title="Calibration" question={question}>
+    <Multiple title="Calibration" question={models.length > 1 ? { ...question, every: true } : question}>
       <Answer of={found} what="Measuring calibration">
         {(answer) => {
           const shown = answer.models.filter((one) => one.model === null || models.includes(one.model));
-          const figure = reliabilityFigure(shown, target);
+          const figure = reliabilityFigure(shown, target, axisOf(question));
           if (figure === null) return <>{shown.slice(0, 1).map((one) => <Hint key={one.model}>{one.why_no_curve}</Hint>)}</>;
           return <Small {...figure} {...linked} />;
         }}

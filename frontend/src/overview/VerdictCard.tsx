@@ -6,9 +6,11 @@ import { Notes } from "../ui/Presentation";
 import { Waiting } from "../ui/Waiting";
 import { capital, valueOf } from "../models/words";
 import { Swatch } from "../reading/Swatch";
-import { stepTo } from "./steps";
+import { revealNext } from "../ui/useReveal";
+import { sectionOf, stepTo } from "./steps";
 
 const FOUR = ["log-loss", "brier-score", "roc-auc", "ece"];
+const SIZES = ["size", "ece"]; // how large the miscalibration is, where the verdict says so
 const MARKS = { bad: "✕", good: "✓", open: "?", "": "" } as const; // beside the words, so that nothing differs by colour alone
 
 interface Props {
@@ -24,6 +26,8 @@ interface Props {
 // What is known of a model at a glance: the verdict on its calibration, four numbers, the next step.
 export function VerdictCard({ name, color, test, testing, scores, line, stale }: Props) {
   const shown = test?.presentation ?? null;
+  const expected = line?.metrics.find((one) => one.metric === "ece")?.null_mean ?? null;
+  const size = shown?.details.find(({ key }) => SIZES.includes(key));
   return (
     <article class={stale ? "block verdict-card stale" : "block verdict-card"} aria-label={name} aria-busy={testing || line === null}>
       <h2 class="named">
@@ -38,6 +42,12 @@ export function VerdictCard({ name, color, test, testing, scores, line, stale }:
             </span>
           )}
           <span>{shown.summary}</span>
+        </p>
+      )}
+      {size && (
+        <p class="verdict-size" data-name="verdict-size">
+          {capital(size.label)} {size.text}
+          {size.key === "ece" && expected !== null && <>, expected if calibrated <Num value={expected} digits={3} name="size-expected" /></>}
         </p>
       )}
       {!shown && testing && <Waiting what="Testing calibration" />}
@@ -91,7 +101,10 @@ function NextStep({ step, model }: { step: { request: string; text: string }; mo
   const store = useStore();
   return (
     <p class="verdict-next">
-      <button type="button" class="link" onClick={() => store.change(stepTo(step.request, model, store.state))}>
+      <button type="button" class="link" onClick={() => {
+          revealNext(sectionOf(step.request));
+          store.change(stepTo(step.request, model, store.state));
+        }}>
         {step.text}
       </button>
     </p>

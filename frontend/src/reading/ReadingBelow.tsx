@@ -10,7 +10,7 @@ import { Section } from "./Section";
 import { SubgroupControls } from "./Subgroups";
 
 // What takes more room than a column: cases, two models, subgroups; below the chart.
-export function ReadingBelow({ shown, about }: { shown: Shown; about: About }) {
+export function ReadingBelow({ shown, about, compared }: { shown: Shown; about: About; compared: { current: HTMLDivElement | null } }) {
   const store = useStore();
   const cursor = useCursor();
   const { answer, unit, models } = shown;
@@ -22,6 +22,7 @@ export function ReadingBelow({ shown, about }: { shown: Shown; about: About }) {
       </Section>
       <Section
         title="Compare two models"
+        at={compared}
         open={reading.difference !== null}
         onToggle={(open) => store.edit("reading", { difference: open ? [models[0] ?? "", models[1] ?? ""] : null })}
       >

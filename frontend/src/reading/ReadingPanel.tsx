@@ -6,6 +6,7 @@ import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
 import { numberText } from "../ui/format";
 import { Hint } from "../ui/Notice";
+import { useReveal } from "../ui/useReveal";
 import { type OptimumAnswer, type ReadingAnswer, thresholdNumber } from "./answers";
 import { Counts } from "./Counts";
 import { IsoCost } from "./IsoCost";
@@ -32,7 +33,8 @@ export function useReading(shown: Shown): Read {
 }
 
 // What is read off the curve at the threshold; beside the chart.
-export function ReadingPanel({ shown, question, found }: { shown: Shown; question: Question; found: Answered<ReadingAnswer> }) {
+export function ReadingPanel({ shown, question, found, onCompare }: { shown: Shown; question: Question; found: Answered<ReadingAnswer>; onCompare: () => void }) {
+  const best = useReveal();
   const { answer, unit } = shown;
   const reading = found.answer;
   return (
@@ -41,19 +43,19 @@ export function ReadingPanel({ shown, question, found }: { shown: Shown; questio
         <header>
           <h2>Reading</h2>
           <span class="tools">
-            <CompareButton shown={shown} />
+            <CompareButton shown={shown} onCompare={onCompare} />
             <PinButton question={question} title={`Reading of ${answer.title}`} />
           </span>
         </header>
         {reading && <ThresholdControl reading={reading} unit={unit} />}
         <OfAnother unit={unit} />
-        {reading && reading.low !== null && <Jumps shown={shown} reading={reading} />}
+        {reading && reading.low !== null && <Jumps shown={shown} reading={reading} onFind={best.show} />}
         <Live shown={shown} found={found} />
         <Answer of={found} what="Counting">
           {(told) => <Counts reading={told} />}
         </Answer>
       </div>
-      <BestSection shown={shown} />
+      <BestSection shown={shown} at={best.ref} />
       {reading?.roc && <CostSection shown={shown} />}
     </section>
   );
@@ -72,7 +74,7 @@ function OfAnother({ unit }: { unit: Unit }) {
 }
 
 // The quick ways to a threshold.
-function Jumps({ shown, reading }: { shown: Shown; reading: ReadingAnswer }) {
+function Jumps({ shown, reading, onFind }: { shown: Shown; reading: ReadingAnswer; onFind: () => void }) {
   const cursor = useCursor();
   const store = useStore();
   const state = usePart((one) => one.reading);
@@ -84,7 +86,7 @@ function Jumps({ shown, reading }: { shown: Shown; reading: ReadingAnswer }) {
     <div class="tools">
       {reading.probability && <button onClick={() => cursor.move(0.5, true, { unit })}>0.5</button>}
       {state.optimum === null ? (
-        <button onClick={() => store.edit("reading", bestOf(shown, state))}>Find the best</button>
+        <button onClick={() => (store.edit("reading", bestOf(shown, state)), onFind())}>Find the best</button>
       ) : (
         <button disabled={threshold === null} onClick={() => cursor.move(threshold, true, { unit })}>
           {shown.models.length > 1 ? `Best of ${first?.model ?? shown.models[0]}` : "Best"}
@@ -97,18 +99,18 @@ function Jumps({ shown, reading }: { shown: Shown; reading: ReadingAnswer }) {
 // What is looked for first: y of the curve, or what tells more where y is best at an end.
 const bestOf = ({ answer: { best } }: Shown, { measure }: ReadingState): Partial<ReadingState> => ({ optimum: best.goal, measure: measure ?? best.measure });
 
-function CompareButton({ shown }: { shown: Shown }) {
+function CompareButton({ shown, onCompare }: { shown: Shown; onCompare: () => void }) {
   const store = useStore();
   const [first, second] = shown.models;
   if (first === undefined || second === undefined) return null;
-  return <button onClick={() => store.edit("reading", { difference: store.state.reading.difference ?? [first, second] })}>Compare</button>;
+  return <button onClick={() => (store.edit("reading", { difference: store.state.reading.difference ?? [first, second] }), onCompare())}>Compare</button>;
 }
 
-function BestSection({ shown }: { shown: Shown }) {
+function BestSection({ shown, at }: { shown: Shown; at: { current: HTMLDivElement | null } }) {
   const store = useStore();
   const reading = usePart((state) => state.reading);
   return (
-    <Section title="Best threshold" open={reading.optimum !== null} onToggle={(opened) => store.edit("reading", opened ? bestOf(shown, reading) : { optimum: null })}>
+    <Section title="Best threshold" at={at} open={reading.optimum !== null} onToggle={(opened) => store.edit("reading", opened ? bestOf(shown, reading) : { optimum: null })}>
       <Optimum shown={shown} />
     </Section>
   );

@@ -12,6 +12,7 @@ from plumbline.calibration_tests import (
 from plumbline.errors import InputError
 from plumbline.formatting import counted
 from plumbline.predictions import Predictions, examples_in
+from plumbline.requests.kinds import fields_of, text
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wire import number_columns
 
@@ -24,7 +25,10 @@ CURVE_COLUMNS = (
     "outcome_share",
     "band_low",
     "band_high",
+    "lowest",
+    "highest",
 )
+AXES = ("probability", "log-odds")
 ONE_DRAW = (
     "rows are treated as independent, so p-values are too small and ranges too "
     "narrow. Choose the rows of one repeat."
@@ -63,8 +67,9 @@ def notes_on(data: Predictions, meaning: str = ONE_DRAW) -> list[str]:
 
 
 def curve_columns(curve: ReliabilityCurve) -> dict[str, Any]:
-    """Return a reliability diagram as columns."""
+    """Return a reliability diagram as columns, with what both kinds of axes show of it."""
     return {
+        "axes": {axis: _axes(curve, axis) for axis in AXES},
         "view": curve.view,
         "scheme": curve.scheme,
         "x_title": curve.x_label,
@@ -74,6 +79,21 @@ def curve_columns(curve: ReliabilityCurve) -> dict[str, Any]:
         "n": curve.n,
         **number_columns(curve.bins, CURVE_COLUMNS),
     }
+
+
+def _axes(curve: ReliabilityCurve, axis: str) -> dict[str, Any]:
+    from plumbline.plots import diagram_axes
+
+    axes = diagram_axes([curve], axis=axis)
+    return {
+        side: {"domain": list(getattr(axes, side)), "ends": list(ends)}
+        for side, ends in zip("xy", axes.ends, strict=True)
+    }
+
+
+def axis_param(inquiry: Inquiry) -> str:
+    """Return what the axes of a diagram are of; it is how an answer is drawn, not what it is."""
+    return one_of("axis", fields_of(inquiry.fields, {"axis": text}).get("axis", AXES[0]), AXES)
 
 
 def null_bars(result: CalibrationError | CalibrationTest) -> dict[str, Any] | None:

@@ -1,9 +1,12 @@
 """Files of what is asked about calibration."""
 
+import textwrap
+from collections.abc import Mapping
 from typing import Any
 
 from plumbline.formatting import number
 from plumbline.recalibration import AUTO
+from plumbline.requests.kinds import fields_of, flag
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.exporting.artifact import (
     Artifact,
@@ -19,7 +22,7 @@ from plumbline.workbench.questions.recalibration import (
     recalibrated_by,
     recalibration_notes,
 )
-from plumbline.workbench.questions.reliability import measured
+from plumbline.workbench.questions.reliability import ModelReliability, measured
 from plumbline.workbench.questions.request_answers import (
     ALIKE,
     OF_EVERY_MODEL,
@@ -35,7 +38,11 @@ def reliability(inquiry: Inquiry) -> Artifact:
     values = inquiry.values("calibration")
     model, data, chosen = one_model(inquiry)
     of = "" if model is None else f" of {model}"
-    result = dict(measured(inquiry))[model]
+    axis = parts.axis_param(inquiry)
+    every = dict(measured(inquiry))
+    result = every[model]
+    if fields_of(inquiry.fields, {"every": flag}).get("every") and len(every) > 1:
+        return _reliability_of_all(inquiry, every, axis)
     of_curve = {name: value for name, value in values.items() if name != "distance"}
     lines = [line("calibration", values, name="error")]
     if result.curve is not None:
@@ -45,7 +52,9 @@ def reliability(inquiry: Inquiry) -> Artifact:
         from plumbline.plots import null_figure, reliability_figure
 
         return (
-            null_figure(result.error) if result.curve is None else reliability_figure(result.curve)
+            null_figure(result.error)
+            if result.curve is None
+            else reliability_figure(result.curve, axis=axis)
         )
 
     return Artifact(
@@ -58,6 +67,42 @@ def reliability(inquiry: Inquiry) -> Artifact:
             result.reason,
         ),
         code=Code((*chosen, *lines), "error.value"),
+        figure=figure,
+    )
+
+
+def _reliability_of_all(
+    inquiry: Inquiry, every: Mapping[str | None, ModelReliability], axis: str
+) -> Artifact:
+    """Return the errors and the diagrams of all models that are chosen."""
+    values = inquiry.values("calibration")
+    again = textwrap.indent(line("calibration", values, name="errors[name]"), "    ")
+    loop = ("errors = {}", "for name, data in data.by_model().items():", again)
+    curves = {name: one.curve for name, one in every.items() if one.curve is not None}
+
+    def figure() -> Any:
+        from plumbline.plots import errors_figure, reliability_panels
+
+        errors = {str(name): one.error for name, one in every.items()}
+        return reliability_panels(curves, axis=axis) if curves else errors_figure(errors)
+
+    return Artifact(
+        json=lambda: {
+            "models": [{"model": name, **one.error.to_dict()} for name, one in every.items()]
+        },
+        rows=lambda: [
+            {"model": name, **row}
+            for name, one in every.items()
+            for row in one.error.bins or one.error.rows()
+        ],
+        sentences=sentences(
+            *(
+                f"Calibration error of {name}: {number(one.error.value)}."
+                for name, one in every.items()
+            ),
+            *parts.notes_on(inquiry.filtered()),
+        ),
+        code=Code(loop, "{name: error.value for name, error in errors.items()}"),
         figure=figure,
     )
 
@@ -94,8 +139,17 @@ def of_request(inquiry: Inquiry) -> Artifact:
         rows=result.rows,
         sentences=[*sentences_of(result), *notes],
         code=Code((*chosen, again), f"result.{PRINTED[request]}"),
-        figure=result.figure if drawn else None,
+        figure=(lambda: _figure(result, inquiry)) if drawn else None,
     )
+
+
+def _figure(result: Any, inquiry: Inquiry) -> Any:
+    """Return the picture of a result as the browser shows it."""
+    if inquiry.kind == "class-counts" and fields_of(inquiry.fields, {"share": flag}).get("share"):
+        from plumbline.plots import class_counts_figure
+
+        return class_counts_figure(result, show="shares")
+    return result.figure()
 
 
 def recalibration(inquiry: Inquiry) -> Artifact:
