@@ -463,7 +463,7 @@ class TestBins(DiagramTest):
         assert chart.selected == set()
 
     def test_axes_and_bars_are_those_of_the_data(self):
-        """The axes show what the points need, bars end at their scores, bands have their colours."""
+        """Axes show what the points need, bars end at their scores, bands have their colours."""
         self.show_results(evaluated(models=2))
         chart = self.widget.chart
         (main, below), panel = chart._plots[0], chart.panels[0]
