@@ -11,7 +11,7 @@ SET_UP := PYTHON='$(PYTHON)' sh scripts/setup-venv.sh
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # two installations at once would break the environment
-.PHONY: help demo test test-data test-browser test-engines test-orange orange-demo test-hostile test-lowest frontend screenshots check format lint types docs studies bench peers changelog clean data-folder
+.PHONY: help demo test test-data test-browser test-engines test-orange orange-demo test-hostile test-lowest test-newest test-kernels frontend screenshots check format lint types docs studies bench peers changelog clean data-folder
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -59,6 +59,14 @@ test-lowest: $(DEV) ## Run the tests with the oldest versions allowed (needs pyt
 	PYTHON=python3.11 VENV=.venv-lowest PIP_CONSTRAINT=.venv/lowest.txt sh scripts/setup-venv.sh test
 	.venv-lowest/bin/python -m pytest -m "not data and not browser and not engines" -n auto --dist worksteal $(ARGS)
 
+test-newest: ## Run the tests with the newest pre-releases of all packages, in an environment of its own
+	PYTHON='$(PYTHON)' VENV=.venv-newest PIP_PRE=1 PIP_UPGRADE=1 PIP_UPGRADE_STRATEGY=eager sh scripts/setup-venv.sh test
+	.venv-newest/bin/python -m pip list --disable-pip-version-check
+	.venv-newest/bin/python -m pytest -m "not data and not browser and not engines" -n auto --dist worksteal $(ARGS)
+
+test-kernels: $(DEV) ## Run the snapshot tests with the kernels of an older processor
+	$(BIN)/python scripts/older_kernels.py $(BIN)/python -m pytest -m "not data and not browser and not engines" -n auto -k snapshot $(ARGS)
+
 check: lint types test ## Check format, lint and types, then run the tests
 
 format: $(DEV) ## Format the code
@@ -93,7 +101,7 @@ changelog: $(DEV) ## Show what the fragments in changelog.d/ will add to CHANGEL
 	$(BIN)/towncrier build --draft
 
 clean: ## Remove what was built: environment, caches, demo and documentation
-	rm -rf .venv .venv-lowest .venv-peers .venv-engines .venv-orange demo dist orange/dist docs/_build docs/tutorials .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lowest .venv-newest .venv-peers .venv-engines .venv-orange demo dist orange/dist docs/_build docs/tutorials .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests orange -name __pycache__ -type d -prune -exec rm -rf {} +
 
 data-folder:

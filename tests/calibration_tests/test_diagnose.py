@@ -374,3 +374,79 @@ def test_a_shape_that_explains_as_much_is_named_beside_it():
     rows[1]["explained"] = 0.5
     assert rival_of("few-bad-points", rows, 0) is None
     assert rival_of("none", rows, 0) is None
+
+
+def diagnosed(data):
+    """Return the evidence of a table by shape."""
+    return {row["shape"]: row for row in diagnose(data, resamples=19, level=0.06).evidence}
+
+
+HALF = Predictions.from_arrays(np.arange(40) % 2, np.full(40, 0.5))
+FLAT = {
+    "halves": (HALF, {"overconfident", "underconfident", "few-bad-points"}),
+    "three equal classes": (
+        Predictions.from_arrays(np.arange(60) % 3, np.full((60, 3), 1 / 3)),
+        {"overconfident", "underconfident", "few-bad-points"},
+    ),
+    "nearly halves": (
+        Predictions.from_arrays(np.arange(40) % 2, np.full(40, 0.5 + 1e-12)),
+        {"overconfident", "underconfident", "few-bad-points"},
+    ),
+    "halves and zeros": (
+        Predictions.from_arrays(np.r_[np.arange(60) % 2, 1, 1], np.r_[np.full(60, 0.5), 0.0, 0.0]),
+        {"overconfident", "underconfident"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_an_amount_whose_likelihood_is_flat_is_not_estimable(name):
+    """Rounding noise is no estimate: all its numbers are undefined, and null in JSON."""
+    data, flat = FLAT[name]
+    evidence = diagnosed(data)
+    assert {shape for shape, row in evidence.items() if not row["estimable"]} == flat
+    for shape in flat:
+        numbers = [evidence[shape][key] for key in ("estimate", "low", "high", "gain", "p_value")]
+        assert np.isnan(numbers).all()
+    result = diagnose(data, resamples=19, level=0.06)
+    rows = {row["shape"]: row for row in result.to_dict()["evidence"]}
+    assert all(rows[shape]["estimate"] is None for shape in flat)
+    assert repr(result).count("not estimable") == len(flat)
+    assert diagnosis_figure(result).axes
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([0.0, 1e-320, 1e-9, 0.2, 0.5, 0.5 + 1e-13, 0.8, 1 - 1e-16, 1.0]),
+            st.integers(0, 1),
+        ),
+        min_size=5,
+        max_size=40,
+    )
+)
+def test_amounts_and_gains_are_nothing_or_larger_than_rounding(rows):
+    """No shape has an estimate or a gain that is rounding noise, whatever the table."""
+    prob, actual = zip(*rows, strict=True)
+    data = Predictions.from_arrays([*actual, 0, 1], [*prob, 0.3, 0.6])
+    for one in candidates(WeightedRows.of(data)):
+        if one.fit is not None:
+            assert one.fit.by == 0.0 or abs(one.fit.by) > 1e-7
+            assert one.fit.gain == 0.0 or one.fit.gain > 1e-5
+            assert (one.fit.by == 0.0) == (one.fit.gain == 0.0)
+
+
+@pytest.mark.parametrize(("share", "few"), [(0.02, True), (0.3, False)])
+def test_a_verdict_says_few_rows_only_of_few_rows(share, few):
+    """Random labels in less than 5 % of the rows are in few, else the percentage stands there."""
+    rng = np.random.default_rng(8)
+    p = rng.beta(0.3, 0.3, 6000)
+    random = rng.random(6000) < share
+    y = np.where(random, rng.random(6000) < 0.5, rng.random(6000) < p)
+    result = diagnose(Predictions.from_arrays(y.astype(int), p), resamples=99)
+    assert result.shape == "few-bad-points"
+    amount = next(row["estimate"] for row in result.evidence if row["shape"] == result.shape)
+    assert amount == pytest.approx(share, rel=0.3)
+    assert ("few" in result.verdict) == few
+    assert (f"{100 * amount:.2g} % of the rows" in result.verdict) != few

@@ -43,6 +43,7 @@ from plumbline.calibration_tests.shape_names import (
     fault_among,
     remedy_of,
     rival_of,
+    shape_title,
 )
 from plumbline.errors import ParameterError
 from plumbline.formatting import capital, interval, number, p_number, quoted, view_words
@@ -70,10 +71,11 @@ class Diagnosis(Result):
     statement : fault and remedy in two sentences
     rival : another shape that explains nearly as much, as text; None where there is none
     p_value : of the test that decides whether a shape is named
-    evidence : one row per shape (shape, kind, class, estimate, low, high, unit, gain, explained,
-        p_value): the estimate with its 95 % interval, by how much it raises the log likelihood (a
-        probability of 0 counts as e^-690), the share of the bins' excess error it explains (None
-        without excess), and the p-value of its own test
+    evidence : one row per shape (shape, kind, class, estimable, estimate, low, high, gain,
+        explained, p_value): the estimate with its 95 % interval, by how much it raises the log
+        likelihood (a probability of 0 counts as e^-690), the share of the bins' excess error it
+        explains (NaN without excess), and the p-value of its own test. Where the likelihood is
+        the same for all amounts, `estimable` is False and all these are NaN
     impossible_rows : rows whose observed class had predicted probability 0
     curve : the reliability diagram of the event of the shape
     fitted : one row per group of the event's scores (score, share): the observed frequency that the
@@ -110,7 +112,9 @@ class Diagnosis(Result):
         rows = self.evidence
         columns = {
             "shape": [_shape_text(row) for row in rows],
-            "estimate": [number(row["estimate"]) for row in rows],
+            "estimate": [
+                number(row["estimate"]) if row["estimable"] else NOT_ESTIMABLE for row in rows
+            ],
             "95 % CI": [interval((row["low"], row["high"])) for row in rows],
             "of": [row["kind"] for row in rows],
             "gain in log likelihood": [number(row["gain"]) for row in rows],
@@ -137,6 +141,7 @@ class Diagnosis(Result):
             yield Detail("rival", "alternative", f"{self.rival}.", alone=True)
 
 
+NOT_ESTIMABLE = "not estimable"
 NAMED = (
     "The best of a few shapes is named, even where none holds exactly; the CI assumes that shape."
 )
@@ -148,7 +153,7 @@ EXPLAINED = "Share explained: of the excess error of the bins, by the shape."
 
 
 def _shape_text(row: Mapping[str, Any]) -> str:
-    text = capital(row["shape"].replace("-estimation", "estimation").replace("-", " "))
+    text = shape_title(row["shape"])
     return text if row["class"] is None else f"{text}: {row['class']}"
 
 
@@ -588,9 +593,9 @@ def _evidence(
     return tuple(
         {
             **estimate_of(table, one),
-            "gain": 0.0 if one.fit is None else one.fit.gain,
+            "gain": (0.0 if one.fit is None else one.fit.gain) if one.estimable else float("nan"),
             "explained": one.explained,
-            "p_value": p_values[one.shape],
+            "p_value": p_values[one.shape] if one.estimable else float("nan"),
         }
         for one in sorted(candidates, key=lambda candidate: -candidate.worth)
     )

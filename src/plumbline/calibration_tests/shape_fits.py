@@ -126,7 +126,16 @@ class Binned:
 
 DENSER = 8.0  # the first looks are about e^(DENSER / 2) times denser around 0 than far from it
 GRID_POINTS = 9
-EXACT = 1e-4  # of a parameter, relative to where it was first found
+# Tolerances of an amount, relative to where it was first found, and of the ends of its interval:
+# three digits of both are shown, and shall be those of the likelihood on every processor.
+EXACT, EXACT_END = 1e-6, 1e-6
+# Log likelihood by which a form must tell some two of its amounts apart. Less says nothing about
+# the amount (twice .001 is at the 4th percentile of chi-square with one degree of freedom), and is
+# still far above rounding (1e-10 in a million rows): all processors find the same forms flat.
+FLAT = 1e-3
+# A gain in log likelihood that counts as none: rounding moves an amount by about the square root of
+# its own share of the gain, so below this third digits would be those of the processor.
+NO_GAIN = 1e-5
 NEARBY = 1e-4  # the side of a likelihood that rises is looked for so far from 0
 DROP = 1.920729410347062  # half the 95 % point of chi-square with one degree of freedom
 
@@ -141,6 +150,7 @@ class Fit:
     gain : log likelihood above that of the probabilities themselves, at least 0
     low, high : where twice the log likelihood is within the 95 % point of chi-square with one
         degree of freedom of its largest value; an end of the range where it is still within there
+    flat : whether all amounts are as likely, so that none can be estimated; 0 stands for them
     """
 
     form: Form
@@ -148,6 +158,7 @@ class Fit:
     gain: float
     low: float
     high: float
+    flat: bool = False
 
 
 def fitted(rows: WeightedRows, form: Form) -> Fit:
@@ -157,6 +168,8 @@ def fitted(rows: WeightedRows, form: Form) -> Fit:
     def gain(by: float) -> float:
         return float((rows.weight * form.own(by)).sum())
 
+    if _flat(gain, form):
+        return Fit(form, 0.0, 0.0, np.nan, np.nan, flat=True)
     far = _rising(gain, form)
     grid = far * np.sinh(DENSER / 2 * np.linspace(0, 1, GRID_POINTS)) / np.sinh(DENSER / 2)
     gains = [0.0]
@@ -176,8 +189,16 @@ def fitted(rows: WeightedRows, form: Form) -> Fit:
         ((float(grid[best]), gains[best]), (float(result.x), -float(result.fun))),
         key=lambda pair: pair[1],
     )
+    if most <= NO_GAIN:
+        by, most = 0.0, 0.0
     low, high = (_end(gain, by, far, most - DROP) for far in (form.low, form.high))
     return Fit(form, by, most, low, high)
+
+
+def _flat(gain: Callable[[float], float], form: Form) -> bool:
+    """Tell whether the likelihood is the same wherever it is looked at, also near 0."""
+    ends = [end for end in (form.low, form.high) if end != 0.0]
+    return all(abs(gain(share * end)) < FLAT for share in (1.0, 0.3, 0.05) for end in ends)
 
 
 def _rising(gain: Callable[[float], float], form: Form) -> float:
@@ -195,7 +216,7 @@ def _end(gain: Callable[[float], float], by: float, far: float, floor: float) ->
     while there != far:
         there = far if abs(there + step - by) >= abs(far - by) else there + step
         if gain(there) < floor:
-            return float(brentq(lambda at: gain(at) - floor, near, there, rtol=3e-3))
+            return float(brentq(lambda at: gain(at) - floor, near, there, rtol=EXACT_END))
         near, step = there, 2 * step
     return far
 
@@ -215,7 +236,8 @@ class Candidate:
     ----------
     shape : its name
     kind : what its parameter is: "temperature", "share", "probability" or "log-odds"
-    fit : the amount; None where the likelihood rises to the other side
+    fit : the amount; None where the likelihood rises to the other side, or is flat
+    estimable : whether the rows tell any two amounts apart
     price : what its choices cost, in log likelihood
     explained : share of the bins' excess that it explains; NaN where there is none
     left : log Bayes factor of bins that are still off at random after its correction
@@ -229,6 +251,7 @@ class Candidate:
     explained: float
     left: float
     number: int | None = None
+    estimable: bool = True
 
     @property
     def worth(self) -> float:
@@ -255,10 +278,12 @@ def candidates(rows: WeightedRows) -> tuple[Candidate, ...]:
 def best_shape(candidates: Sequence[Candidate]) -> Candidate | None:
     """Return the shape that explains best; None where none explains what is wrong.
 
-    That is where the best leaves more than a quarter of the excess, and bins that are still off at
-    random are 20 times as likely as calibrated ones.
+    That is where no shape raises the likelihood, and where the best leaves more than a quarter of
+    the excess, and bins that are still off at random are 20 times as likely as calibrated ones.
     """
     best = max(candidates, key=lambda candidate: candidate.worth)
+    if best.fit is None or best.fit.by == 0.0:
+        return None
     unexplained = not best.explained >= ENOUGH and best.left > LEFT
     return None if unexplained else best
 
@@ -294,7 +319,7 @@ def _two_sided(
     kind, fit = _best(table, forms)
     rows = []
     for shape, side in zip(shapes, (1, -1), strict=True):
-        own = fit if fit.by * side > 0 else None
+        own = fit if fit.by * side > 0 or fit.flat else None
         rows.append(_candidate(table, start, shape, kind, own, 0.0))
     return rows
 
@@ -308,6 +333,8 @@ def _candidate(
     price: float,
     number: int | None = None,
 ) -> Candidate:
+    if fit is not None and fit.flat:
+        return Candidate(shape, kind, None, price, np.nan, 0.0, number, estimable=False)
     if fit is None:
         return Candidate(shape, kind, None, price, 0.0 if start > 0 else np.nan, 0.0, number)
     prob = implied_truth(table.rows, fit.form, fit.by)

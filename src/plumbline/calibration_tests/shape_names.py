@@ -91,6 +91,14 @@ def _few(case: Case) -> str:
     )
 
 
+FEW = 0.05  # a share of the rows from which on they are no longer few
+
+
+def _rows(case: Case) -> str:
+    share = case.row["estimate"]
+    return "overconfident in " + ("few rows" if share < FEW else f"{100 * share:.2g} % of the rows")
+
+
 def _often(case: Case) -> tuple[str, str]:
     return ("often", "high") if case.row["estimate"] > 0 else ("rarely", "low")
 
@@ -109,7 +117,7 @@ SENTENCES: dict[str, ShapeWords] = {
     "overconfident": _stretched("overconfident", "too extreme"),
     "underconfident": _stretched("underconfident", "not extreme enough"),
     "few-bad-points": ShapeWords(
-        lambda case: "overconfident in few rows",
+        _rows,
         _few,
         lambda case: STEPS_BY_SHAPE["few-bad-points"].text,
     ),
@@ -134,6 +142,17 @@ def fault_of(shape: str, case: Case) -> tuple[str, str]:
     return words.short(case), words.fault(case)
 
 
+def shape_title(shape: str) -> str:
+    """Return the name of a shape for a table, which fits every amount of it.
+
+    >>> shape_title("over-estimation"), shape_title("few-bad-points"), shape_title("one-bad-class")
+    ('Overestimation', 'Random labels', 'One bad class')
+    """
+    if shape == "few-bad-points":
+        return "Random labels"
+    return capital(shape.replace("-estimation", "estimation").replace("-", " "))
+
+
 NEARLY = 0.05  # a second shape is named that explains so much less of the excess at most
 
 
@@ -148,9 +167,10 @@ def rival_of(shape: str, evidence: Sequence[Mapping[str, Any]], impossible: int)
     best = max(others, key=lambda row: row["explained"], default=None)
     if best is None or best["explained"] < named - NEARLY:
         return None
+    verb = "explain" if best["shape"] == "few-bad-points" else "explains"
     text = (
-        f"{capital(best['shape'].replace('-', ' '))} ({best['kind']} {amount(best['estimate'])}) "
-        f"explains {100 * best['explained']:.0f} % of the excess error as well"
+        f"{shape_title(best['shape'])} ({best['kind']} {amount(best['estimate'])}) {verb} "
+        f"{100 * best['explained']:.0f} % of the excess error as well"
     )
     if shape == "few-bad-points" and impossible:
         rows = counted(impossible, "row")
@@ -243,8 +263,13 @@ def case_of(data: Predictions, evidence: dict[str, Any] | None, *, top: bool) ->
 
 
 def estimate_of(data: Predictions, one: Candidate) -> dict[str, Any]:
-    """Return a shape with its estimate and interval; without effect where it does not fit."""
+    """Return a shape with its estimate and interval; without effect where it does not fit.
+
+    Where the likelihood is flat all three are NaN, and `estimable` is False.
+    """
     by = (0.0, np.nan, np.nan) if one.fit is None else (one.fit.by, one.fit.low, one.fit.high)
+    if not one.estimable:
+        by = (np.nan, np.nan, np.nan)
     values: Sequence[float] = (
         np.exp(by).tolist() if one.kind == "temperature" else [float(x) for x in by]
     )
@@ -252,5 +277,6 @@ def estimate_of(data: Predictions, one: Candidate) -> dict[str, Any]:
         "shape": one.shape,
         "kind": one.kind,
         "class": None if one.number is None else data.classes[one.number],
+        "estimable": one.estimable,
         **dict(zip(("estimate", "low", "high"), values, strict=True)),
     }

@@ -85,6 +85,9 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
     for at, (row, ok) in enumerate(zip(rows, known, strict=True)):
         props: dict[str, Any] = {"va": "center", "fontsize": 7.5, "color": style.MUTED}
         where = {"xycoords": ("axes fraction", "data"), **props, **style.PLAIN}
+        if not row["estimable"]:
+            ax.annotate("not estimable", (0.03, at), **where)
+            continue
         ax.annotate(formatting.typeset(formatting.p_equals(row["p_value"])), (1.03, at), **where)
         if not ok:
             ax.annotate("no excess", (0.03, at), **where)
@@ -153,6 +156,8 @@ def _heading(result: "Diagnosis") -> str:
 def _named(row: Mapping[str, Any]) -> str:
     """Return a shape with its estimate."""
     shape = row["shape"] if row["class"] is None else f"class {style.short_name(row['class'], 12)}"
+    if not row["estimable"]:
+        return shape
     size = formatting.typeset(formatting.amount(row["estimate"]))
     unit = {"temperature": "T = ", "share": "e = ", "probability": "d = ", "log-odds": "logit d = "}
     return f"{shape}\n{unit[row['kind']]}{size}"
