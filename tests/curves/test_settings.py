@@ -15,7 +15,7 @@ from plumbline.curves.bands import replicates
 from plumbline.curves.best_threshold import best_threshold
 from plumbline.curves.cases_between import cases_between
 from plumbline.curves.lines import START, line_name
-from plumbline.curves.presets import BOUNDS, settings_from
+from plumbline.curves.presets import BOUNDS, PRESETS, settings_from
 from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.plots.curves import curve_figure
 from plumbline.reporting.curve_again import curve_command
@@ -201,3 +201,34 @@ class TestWrongArguments:
             save_difference(result, tmp_path / "d.html")
         with refused(InputError, "no-such-folder", "'d.csv'"):
             save_difference(result, tmp_path / "none" / "d.csv")
+
+
+class TestClasses:
+    """Of more than two classes a curve says on its axes of which class it is, or how all count."""
+
+    @pytest.mark.parametrize("name", [n for n, preset in PRESETS.items() if preset.x is not None])
+    @pytest.mark.parametrize(
+        ("given", "named"),
+        [
+            ({"target": "b"}, "(class b)"),
+            ({"multiclass": "macro"}, "(mean of all classes)"),
+            ({"multiclass": "micro"}, "(all classes merged)"),
+        ],
+    )
+    def test_the_axes_name_class_and_averaging(self, name, given, named):
+        """The y axis of every preset, but where it counts right answers of all classes."""
+        if given.get("multiclass") == "macro" and PRESETS[name].average == "smooth":
+            return
+        rng = np.random.default_rng(5)
+        prob = rng.dirichlet(np.ones(3), 60)
+        actual = [rng.choice(list("abc"), p=row) for row in prob]
+        data = Predictions.from_arrays(actual, prob, classes=["a", "b", "c"])
+        drawn = curve(data, name, **given)
+        if PRESETS[name].y != "eCA":
+            assert named in drawn.y_title
+        assert named not in curve(data, name, **given, y_title="mine").y_title
+
+    def test_two_classes_need_no_name(self):
+        """The positive class is said once, in the line below the formulas."""
+        drawn = curve(table(), "roc")
+        assert drawn.y_title == PRESETS["roc"].y_title

@@ -18,6 +18,7 @@ from plumbline.curves.presets import (
     PRESETS,
     CurveSettings,
     given_settings,
+    preset_of,
     settings_from,
 )
 from plumbline.curves.recipe import (
@@ -34,12 +35,18 @@ from plumbline.curves.smoothing import category_means, interval_words, out_of_sh
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import TargetRows, Vocabulary, fold_codes, rows_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import quoted
+from plumbline.formatting import printable, quoted
 from plumbline.formula import read_formula
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed, entropy_of
 
+OF_ALL = {
+    "per-class": "(each class against the rest)",
+    "micro": "(all classes merged)",
+    "macro": "(mean of all classes)",
+}
+OF_ROWS = ("eCA", "1 - eCA", "mean(eCA)")  # of all classes, whichever is the positive one
 ROUNDING = 1e-9  # shares that are sums of weights are off by rounding
 JUMPS = Note(
     "y is 0 or 1 in every row, so points are not joined; use `average='smooth'` for the mean "
@@ -242,8 +249,8 @@ def draw_curve(
         lines = [_with_path(line) for line in lines]
     return Curve(
         settings,
-        settings.x_title or _title_of(settings.x),
-        settings.y_title or _title_of(settings.y),
+        _of_classes("x", settings, data),
+        _of_classes("y", settings, data),
         lines=tuple(lines),
         x_names=names_of(recipe),
         threshold_names=() if recipe.key is None else recipe.key.categories,
@@ -273,6 +280,25 @@ def _area_has_meaning(recipe: Recipe, lines: Sequence[Line]) -> bool:
         return False
     values = [part for line in lines for part in (line.x, line.y) if len(line)]
     return all(part.min() >= -ROUNDING and part.max() <= 1 + ROUNDING for part in values)
+
+
+def _of_classes(axis: str, settings: CurveSettings, data: Predictions) -> str:
+    """Return the title of an axis; of more than two classes it names the one, or how all count.
+
+    A title that was given by hand stays as it is, and so does an axis that shows an attribute.
+    """
+    formula, given = getattr(settings, axis), getattr(settings, f"{axis}_title")
+    title = given or _title_of(formula)
+    preset = preset_of(settings)
+    usual = None if preset is None else getattr(preset, f"{axis}_title")
+    attribute = formula.strip().strip("`") in data.attributes
+    if data.k == 2 or attribute or given not in (None, usual):
+        return title
+    if settings.multiclass is not None:
+        return f"{title} {OF_ALL[settings.multiclass]}"
+    if formula.strip() in OF_ROWS:
+        return title
+    return f"{title} (class {printable(settings.target)})"
 
 
 def _title_of(formula: str) -> str:
