@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plumbline._result import Detail, Note, Presentation, Result
-from plumbline.curves import Curve, curve
+from plumbline.curves import PRESETS, CheapestPoint, Curve, cheapest_points, curve
 from plumbline.curves.area import areas_of_classes, average_precision, roc_auc
 from plumbline.curves.area_intervals import roc_auc_interval
 from plumbline.curves.best_threshold import BestThreshold, best_threshold
@@ -46,6 +46,7 @@ class ModelCurves(Result):
     found : which share of the target class is among the best-rated rows: "accepted", "found"
     classes : of more than two, "class", "auc" and "average_precision" of each against the rest
     best : the threshold of the highest accuracy, with its plateau
+    cheapest : that of the lowest cost on the cost curve that is drawn, of two classes
     curves : preset -> the curve; of more than two classes the ROC curve of each that is shown
     reason : why there are no curves
     """
@@ -58,6 +59,7 @@ class ModelCurves(Result):
     found: Sequence[Mapping[str, float]] = ()
     classes: Sequence[Mapping[str, Any]] = ()
     best: BestThreshold | None = None
+    cheapest: CheapestPoint | None = None
     curves: Mapping[str, Curve] = field(default_factory=dict, metadata={"hidden": True})
     reason: str | None = None
 
@@ -65,11 +67,12 @@ class ModelCurves(Result):
         """Return how well the rows are ranked, and where the accuracy is highest."""
         if self.reason is not None:
             return Presentation(notes=(Note(sentence(self.reason), "no-curves"),))
-        details = [Detail("auc", "AUC", number(self.auc))]
+        of = "" if self.target is not None else ", mean of the classes"
+        details = [Detail("auc", f"AUC{of}", number(self.auc))]
         if self.auc_range is not None:
             details.append(Detail("auc_range", "95 % CI", interval(self.auc_range)))
         precision = number(self.average_precision)
-        details.append(Detail("average_precision", "average precision", precision))
+        details.append(Detail("average_precision", f"average precision{of}", precision))
         best = Presentation() if self.best is None else self.best.present()
         return dataclasses.replace(best, details=(*details, *best.details))
 
@@ -98,9 +101,17 @@ def model_curves(
         auc_range=_auc_range(data, f"one-vs-rest:{target}"),
         prevalence=rows.positives / (rows.positives + rows.negatives),
         found=[{"accepted": share, "found": rows.y_at(share)} for share in SHARES],
+        cheapest=_cheapest(curves["roc"]),
         best=best_threshold(data, "CA", target=target, rng=rng, progress=progress),
         curves=curves,
     )
+
+
+def _cheapest(roc: Curve) -> CheapestPoint:
+    """Return where errors cost least, at the costs of the preset whose curve is drawn."""
+    costs = PRESETS["cost"].params
+    (point,) = cheapest_points(roc, fp=costs["fp_cost"], fn=costs["fn_cost"])
+    return point
 
 
 def _of_many(data: Predictions, shown: Sequence[str]) -> ModelCurves:
