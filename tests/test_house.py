@@ -30,7 +30,15 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 TOP = "__init__"
 GROUND = {
     *("errors", "_checks", "_distribution", "_linear_algebra", "jit", "atomic_files"),
-    *("file_endings", "progress", "_result", "formatting", "verdicts", "random_streams"),
+    *(
+        "file_endings",
+        "command_words",
+        "progress",
+        "_result",
+        "formatting",
+        "verdicts",
+        "random_streams",
+    ),
     *("predictions", "frames", "binning"),
 }
 MEASURES = GROUND | {"scores", "calibration"}
@@ -45,6 +53,7 @@ MAP = {
     "_checks": {"errors", "formatting", "_distribution"},
     "atomic_files": {"errors", "formatting"},
     "file_endings": {"errors", "formatting"},
+    "command_words": set(),
     "jit": set(),
     "progress": set(),
     "formatting": set(),

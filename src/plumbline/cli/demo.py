@@ -1,6 +1,5 @@
 """The command `demo`: the worked example that needs no data of the user's."""
 
-import shlex
 from pathlib import Path
 
 import click
@@ -9,6 +8,7 @@ from plumbline.cli import options
 from plumbline.cli.generic import options_of
 from plumbline.cli.messages import progress
 from plumbline.cli.terminal import shown
+from plumbline.command_words import command_line, file_word
 from plumbline.formatting import printable
 from plumbline.requests.table import CALIBRATION
 
@@ -46,4 +46,4 @@ def demo(out: Path, rng: str | None) -> None:
         click.echo(
             f"\nPredictions: {printable(example.table)}\nReport:      {printable(example.report)}\n"
         )
-    click.echo(f"Next: plumbline test {printable(shlex.quote(str(examples[0].table)))}")
+    click.echo(f"Next: plumbline test {printable(command_line([file_word(examples[0].table)]))}")

@@ -3,7 +3,6 @@
 import contextlib
 import dataclasses
 import importlib
-import shlex
 import sys
 import tomllib
 import traceback
@@ -21,6 +20,7 @@ from plumbline.cli.generic import entries_of, options_of, print_names
 from plumbline.cli.messages import complain, printed_once, progress
 from plumbline.cli.prediction_file import positive_of, stem_of, title_of
 from plumbline.cli.terminal import paragraph, print_json
+from plumbline.command_words import command_line
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.formatting import counted, printable, quoted
 from plumbline.requests import REQUESTS
@@ -289,7 +289,7 @@ def _next(
     step = estimate.present().next_step
     if out is None or step is None:
         name = f"{stem_of([file])}_predictions.parquet"
-        command = shlex.join(["plumbline", *typed, "--out", name])
+        command = command_line(["plumbline", *typed, "--out", name])
         return [("Next", "Keep the predictions for the other commands."), ("", command)]
     from plumbline.predictions import count_examples
 

@@ -1,7 +1,6 @@
 """What goes to standard error: errors, warnings and progress."""
 
 import contextlib
-import shlex
 import signal
 import sys
 import threading
@@ -11,6 +10,7 @@ from typing import Any
 
 import click
 
+from plumbline.command_words import command_line, option_words
 from plumbline.errors import (
     FormulaError,
     LongWorkWarning,
@@ -81,11 +81,11 @@ class Shell(Surface):
         option, given = self.argument(name), value_written(value)
         if name not in self._options and isinstance(given, str) and given in self._options:
             return self._options[given]  # a value that is an option itself: --ascending
-        if isinstance(given, Mapping):
-            given = " ".join(f"{key}={value}" for key, value in given.items())
-        elif isinstance(given, list):
-            given = ",".join(map(str, given))
-        return option if given is True else f"{option} {shlex.quote(str(given))}"
+        if given is True:
+            return option
+        if isinstance(given, (Mapping, list)):
+            return command_line([*option_words(option.removeprefix("--"), given)])
+        return f"{option} {command_line([given])}"
 
 
 def typed(text: str, *, names: bool = True) -> str:

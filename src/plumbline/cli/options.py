@@ -2,7 +2,6 @@
 
 import glob
 import os
-import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from pathlib import Path
@@ -12,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from plumbline._checks import one_of, shown, whole_number
+from plumbline.command_words import command_line, split_pair
 from plumbline.errors import ParameterError
 from plumbline.file_endings import need_ending
 from plumbline.formatting import quoted
@@ -43,7 +43,7 @@ class StrictCommand(click.Command):
         for param in pairs:
             texts: dict[str, list[str]] = {}
             for value in values.get(param.name) or ():
-                texts.setdefault(value.partition("=")[0], []).append(value)
+                texts.setdefault(split_pair(value)[0], []).append(value)
             for several in texts.values():
                 _need_one(param, several, ctx)
 
@@ -62,7 +62,7 @@ def _need_one(param: click.Option, given: Sequence[str], ctx: click.Context) -> 
     raise ParameterError(
         f"{option} is given {len(given)} times, with {shown(given, 4)}",
         code="given-twice",
-        remedy=f"give one list: {option} {shlex.quote(','.join(given))}" if lists else "keep one",
+        remedy=f"give one list: {command_line([option, ','.join(given)])}" if lists else "keep one",
     )
 
 
@@ -111,7 +111,7 @@ class Name(click.ParamType[Any]):
 
 
 class NamePair(click.ParamType[Any]):
-    """COL=NAME: everything before the first equals sign, everything after it."""
+    r"""COL=NAME: everything before the first equals sign, everything after it; \= in COL is a =."""
 
     name = "pair"
 
@@ -121,7 +121,7 @@ class NamePair(click.ParamType[Any]):
         """Return both halves."""
         if isinstance(value, tuple):
             return value
-        left, sign, right = str(value).partition("=")
+        left, sign, right = split_pair(str(value))
         if not (left and sign and right):
             metavar = param.make_metavar(ctx) if param and ctx else "COL=NAME"
             self.fail(f"it must be {metavar}, got {quoted(value)}.", param, ctx)
@@ -327,8 +327,20 @@ reading_options: Option[Any] = joined(
         callback=lambda _ctx, _param, given: given or None,
         help="Only these models. Repeat it for names that contain a comma.",
     ),
-    click.option("--folds", metavar="0,3", help="Only these folds."),
-    click.option("--repeats", metavar="0,1", help="Only these repeats."),
+    click.option(
+        "--folds",
+        metavar="0,3",
+        multiple=True,
+        callback=lambda _ctx, _param, given: given or None,
+        help="Only these folds. Repeat it for names that contain a comma.",
+    ),
+    click.option(
+        "--repeats",
+        metavar="0,1",
+        multiple=True,
+        callback=lambda _ctx, _param, given: given or None,
+        help="Only these repeats. Repeat it for names that contain a comma.",
+    ),
 )
 
 

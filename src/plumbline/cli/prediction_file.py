@@ -80,8 +80,8 @@ def read_source(
     decimal: str | None,
     engine: str | None,
     models: Sequence[str] | None,
-    folds: str | None,
-    repeats: str | None,
+    folds: Sequence[str] | None,
+    repeats: Sequence[str] | None,
 ) -> "Predictions":
     """Read the files as one table; keep the models, folds and repeats that were asked for."""
     from plumbline.cli.messages import progress_once_begun

@@ -1,6 +1,5 @@
 """The command `report`: one page for people."""
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from plumbline.cli.terminal import (
     running_source,
     shown,
 )
+from plumbline.command_words import command_line, file_word
 from plumbline.file_endings import REPORT_ENDINGS
 from plumbline.formatting import printable
 from plumbline.requests.table import CALIBRATION
@@ -108,7 +108,7 @@ def report(
             out,
             title=title or stem_of(files),
             command=typed_command(typed, (*files, out)),
-            file=" ".join(running_source(names_only=True)),
+            file=command_line(running_source(names_only=True)),
             detail="summary" if summary else "full" if full else "normal",
             progress=bar,
             **params,
@@ -158,5 +158,6 @@ def typed_command(typed: Sequence[str], paths: Sequence[Path]) -> str:
     for word in typed:
         option, sign, value = word.partition("=") if word.startswith("--") else ("", "", word)
         path = options.path_of(value)
-        words.append(option + sign + (path.name if path in paths else value))
-    return shlex.join(["plumbline", *words])
+        name = path.name if path in paths else value
+        words.append(option + sign + name if option or path not in paths else file_word(name))
+    return command_line(["plumbline", *words])

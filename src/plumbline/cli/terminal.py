@@ -4,7 +4,6 @@ import io
 import json
 import os
 import re
-import shlex
 import shutil
 import sys
 import textwrap
@@ -23,6 +22,7 @@ from plumbline.cli.prediction_file import (
     read_alike,
     view_kept,
 )
+from plumbline.command_words import command_line, file_word, option_words
 from plumbline.formatting import PAGE, capital, printable
 
 if TYPE_CHECKING:
@@ -199,10 +199,10 @@ def next_lines(
     words = (
         running_source(model, **read_alike(step.request, values))
         if source is None
-        else [shlex.quote(str(file)) for file in source]
+        else [file_word(file) for file in source]
     )
-    words += [_option(name, one) for name, one in values.items()]
-    command = f"plumbline {step.request} {' '.join(words) or 'FILE'}"
+    words += [word for name, one in values.items() for word in option_words(name, one)]
+    command = command_line(["plumbline", step.request, *(words or ["FILE"])])
     return [("Next", typed(step.text)), ("", command)] if step.text else [("Next", command)]
 
 
@@ -224,8 +224,8 @@ def running_source(
         files, read["models"] = [file], None
     if model is not None:
         read["models"] = model
-    words = [shlex.quote(Path(file).name if names_only else str(file)) for file in files]
-    return words + [_option(name, one) for name, one in read.items() if one]
+    words = [file_word(Path(file).name if names_only else file) for file in files]
+    return words + [word for name, one in read.items() if one for word in option_words(name, one)]
 
 
 def _can_follow(step: "NextStep") -> bool:
@@ -236,17 +236,6 @@ def _can_follow(step: "NextStep") -> bool:
     if SOURCES in context.meta:
         return step.values.get("models") in context.meta[SOURCES]
     return bool(context.params["files"])
-
-
-def _option(name: str, value: Any) -> str:
-    option = f"--{name.replace('_', '-')}"
-    if value is True:
-        return option
-    if isinstance(value, (tuple, list)):
-        return " ".join(
-            _option(name, "=".join(one) if isinstance(one, tuple) else one) for one in value
-        )
-    return f"{option} {shlex.quote(str(value))}"
 
 
 def _models(names: Sequence[str | None]) -> dict[str, list[str]]:

@@ -1,10 +1,10 @@
 """How to make a curve again: the call of the library, and the command line."""
 
-import shlex
 from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Any
 
+from plumbline.command_words import command_line, file_word, option_words
 from plumbline.curves.presets import PRESETS, CurveSettings, preset_settings
 
 _USUAL = {f.name: f.default for f in fields(CurveSettings)} | {"params": {}}
@@ -47,16 +47,7 @@ def reading_options(how: Mapping[str, Any]) -> list[str]:
     >>> reading_options({"actual": "y", "prob": {"p": "1"}, "normalize": True, "folds": ["0", "2"]})
     ['--actual', 'y', '--prob', 'p=1', '--normalize', '--folds', '0,2']
     """
-    words: list[str] = []
-    for name, value in how.items():
-        if isinstance(value, Mapping):
-            pairs = [("--" + name, f"{column}={part}") for column, part in value.items()]
-            words += [word for pair in pairs for word in pair]
-        elif value is True:
-            words.append(f"--{name}")
-        elif value:
-            words += [f"--{name}", value if isinstance(value, str) else ",".join(value)]
-    return words
+    return [word for name, value in how.items() if value for word in option_words(name, value)]
 
 
 def curve_command(
@@ -75,17 +66,16 @@ def curve_command(
     >>> curve_command(CurveSettings("FPR", "TPR", where="age > 50"), more={"out": "roc.svg"})
     "plumbline curve FILE --x FPR --y TPR --where 'age > 50' --out roc.svg"
     """
-    words = ["plumbline", "curve", file, *reading_options(read or {})]
+    words = ["plumbline", "curve", file_word(file), *reading_options(read or {})]
     for name, value in chosen(settings).items():
         if name in unused:
             continue
         if name == "direction":
             words.append(f"--{value}")
         elif name == "params":
-            words += [part for key, v in value.items() for part in ("--param", f"{key}={v}")]
+            words += option_words("param", value)
         elif value is not None:
-            words += [f"--{name.replace('_', '-')}", str(value)]
+            words += option_words(name, value)
     for name, value in more.items():
-        if value is not None:
-            words += [f"--{name.replace('_', '-')}", str(value)]
-    return shlex.join(words)
+        words += option_words(name, value)
+    return command_line(words)

@@ -3,12 +3,12 @@
 import base64
 import json
 import math
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from plumbline import formatting
+from plumbline.command_words import command_line, file_word
 from plumbline.curves.best_threshold import BestThreshold
 from plumbline.curves.cases_between import Cases
 from plumbline.curves.class_counts import day_name
@@ -126,7 +126,7 @@ def curve_page(
             card,
             command or _command(curve, data, bests, cases, name, file, read),
             name,
-            ["plumbline", "curve", file, *reading_options(read or {})],
+            ["plumbline", "curve", file_word(file), *reading_options(read or {})],
         ),
     )
 
@@ -213,7 +213,7 @@ def _again(
     text = json.dumps(card, indent=1, allow_nan=False)
     link = base64.b64encode(text.encode()).decode("ascii")
     file = f"{name}.curve.json"
-    from_card = shlex.join([*start, "--card", file])
+    from_card = command_line([*start, "--card", file])
     return Again(
         command,
         curve_call(curve.settings),

@@ -5,7 +5,6 @@ import functools
 import hashlib
 import math
 import re
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from plumbline import formatting
 from plumbline._result import NextStep, Presentation
 from plumbline.binning import EqualWidth
 from plumbline.calibration_tests import CalibrationError
+from plumbline.command_words import command_line, option_words, words_of
 from plumbline.input_checks import Remark
 from plumbline.metrics import METRICS, ModelScores
 from plumbline.plots import errors_figure, null_figure, reliability_figure
@@ -172,7 +172,8 @@ def environment() -> "Environment":
     for write in (formatting.number, formatting.p_number, formatting.amount, formatting.score):
         templates.filters[write.__name__] = functools.partial(_typeset, write)
     templates.filters["ends"] = lambda pair: map(formatting.typeset, formatting.ends(*pair))
-    templates.filters["shell"] = shlex.quote
+    templates.filters["shell"] = _shell_word
+    templates.filters["of_model"] = _of_model
     templates.globals["policy"] = POLICY
     templates.globals["score_names"] = formatting.SCORE_NAMES
     templates.globals["metric_named"] = METRICS
@@ -237,6 +238,24 @@ def _main_score(part: ModelSection) -> float:
     return brier[0] if brier else 1 - accuracy[0] if accuracy else 0.0
 
 
+def _shell_word(text: str) -> str:
+    """Return one word of a command line."""
+    return command_line([text])
+
+
+def _of_model(file: str, model: str) -> str:
+    """Return how to read a file, of its models one alone.
+
+    >>> _of_model("my.csv --models tree --models 'a,b' --folds 0", "naive Bayes")
+    "my.csv --folds 0 --models 'naive Bayes'"
+    """
+    words = words_of(file)
+    while "--models" in words:
+        place = words.index("--models")
+        del words[place : place + 2]
+    return command_line([*words, "--models", model])
+
+
 def step_command(step: NextStep, model: str | None, *, file: str = "FILE") -> str:
     """Return the command line of a next step.
 
@@ -244,16 +263,10 @@ def step_command(step: NextStep, model: str | None, *, file: str = "FILE") -> st
     >>> step_command(step, "naive Bayes", file="my.csv --models tree,bayes")
     "plumbline recalibrate my.csv --models 'naive Bayes'"
     """
-    words = shlex.split(file)
-    if step.per_model and model is not None:
-        if "--models" in words:
-            place = words.index("--models")
-            del words[place : place + 2]
-        words += ["--models", model]
+    words = words_of(_of_model(file, model) if step.per_model and model is not None else file)
     for name, value in step.values.items():
-        words.append(f"--{name.replace('_', '-')}")
-        words += [] if value is True else [str(value)]
-    return shlex.join(["plumbline", step.request, *words])
+        words += option_words(name, value)
+    return command_line(["plumbline", step.request, *words])
 
 
 def better(report: Report) -> Sequence[str]:
@@ -360,11 +373,11 @@ def command_of(report: Report, *, detail: str = "normal") -> str:
     """Return a command line that asks the same of a file; reading options are the reader's."""
     params = report.settings
     out = Path(report.path).name
-    words: list[Any] = ["plumbline", "report", *shlex.split(report.file), "--out", out]
+    words: list[Any] = ["plumbline", "report", *words_of(report.file), "--out", out]
     for name in ("view", "bins", "distance", "resamples", "recalibrate", "seed"):
         if _used(report) and params[name] is not None:
             words += [f"--{name}", params[name]]
-    return shlex.join(map(str, words if detail == "normal" else [*words, f"--{detail}"]))
+    return command_line(words if detail == "normal" else [*words, f"--{detail}"])
 
 
 def _used(report: Report) -> bool:

@@ -1,9 +1,9 @@
 """Lines that fit a map on the rows of a question, for the command line and for Python."""
 
-import shlex
 from collections.abc import Iterator
 from typing import Any
 
+from plumbline.command_words import command_line, file_word, option_words
 from plumbline.recalibration import AUTO
 from plumbline.workbench.questions.exporting.artifact import choosing
 from plumbline.workbench.questions.exporting.safe_names import call
@@ -20,10 +20,10 @@ def lines_of(inquiry: Inquiry, model: str | None, method: str) -> dict[str, Any]
     fitting = f"fitted = {call('pb.recalibrate', 'data', method=named)}"
     applying = f"calibrated = fitted({reading(inquiry, repr(NEW))})"
     code = Code((*choosing(model), fitting, applying), "calibrated")
-    words = ["plumbline", "recalibrate", file_name(inquiry), *_options(inquiry, model)]
-    words += [] if named is None else ["--method", named]
+    words = ["plumbline", "recalibrate", file_word(file_name(inquiry)), *_options(inquiry, model)]
+    words += option_words("method", named)
     return {
-        "shell": f"{shlex.join(words)} {ENDS}",
+        "shell": f"{command_line(words)} {ENDS}",
         "python": script(inquiry, code, title=f"Recalibration by {method}"),
         "left_out": list(_left_out(inquiry)),
     }
@@ -32,26 +32,17 @@ def lines_of(inquiry: Inquiry, model: str | None, method: str) -> dict[str, Any]
 def _options(inquiry: Inquiry, model: str | None) -> Iterator[str]:
     """Yield the options that read the table and choose its rows."""
     table, read = inquiry.table, inquiry.read
-    if read.get("actual"):
-        yield from ("--actual", str(read["actual"]))
-    for option in ("prob", "rename"):
-        for column, name in (read.get(option) or {}).items():
-            yield from (f"--{option}", f"{column}={name}")
     positive = _positive(inquiry)
-    if positive != table.k - 1:
-        yield from ("--positive", table.classes[positive])
-    if read.get("normalize"):
-        yield "--normalize"
-    for option in ("separator", "decimal"):
-        if read.get(option):
-            yield from (f"--{option}", str(read[option]))
-    if model is not None:
-        yield from ("--models", model)
-    folds = _folds(inquiry)
-    if folds and not _mixed_types(folds):
-        yield from ("--folds", ",".join(folds))
-    if "repeats" in read and table.repeat is not None:
-        yield from ("--repeats", ",".join(table.repeat.names))
+    given = {
+        **{name: read.get(name) for name in ("actual", "prob", "rename")},
+        "positive": table.classes[positive] if positive != table.k - 1 else None,
+        **{name: read.get(name) for name in ("normalize", "separator", "decimal")},
+        "models": model,
+        "folds": list(_folds(inquiry)),
+        "repeats": list(table.repeat.names) if "repeats" in read and table.repeat else None,
+    }
+    for name, value in given.items():
+        yield from option_words(name, value or None)
 
 
 def _positive(inquiry: Inquiry) -> int:
@@ -67,11 +58,6 @@ def _folds(inquiry: Inquiry) -> tuple[str, ...]:
     return tuple(inquiry.table.folds) if "folds" in inquiry.read else ()
 
 
-def _mixed_types(names: tuple[str, ...]) -> bool:
-    """Tell whether a list of names, joined by commas, is another list."""
-    return len(names) > 1 and any("," in name or name != name.strip() for name in names)
-
-
 def _left_out(inquiry: Inquiry) -> Iterator[str]:
     """Yield what the command line does not do, a sentence each."""
     chosen = inquiry.selection
@@ -81,5 +67,3 @@ def _left_out(inquiry: Inquiry) -> Iterator[str]:
     table = inquiry.table
     if table.weight is not None and not table.counted and not chosen.weighted:
         yield "The command line uses the weights, which are off in the data panel."
-    if _mixed_types(_folds(inquiry)):
-        yield "The command line fits on all folds: it cannot name folds with a comma."

@@ -1,0 +1,104 @@
+"""Command lines as text: the words of a call, quoted so that a shell reads them again."""
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+_SIGN = re.compile(r"(?<!\\)=")
+_ANSI = re.compile(r"\$'((?:[^'\\]|\\.)*)'")
+PLAIN = re.compile(r"[\w.+-]+")  # names that a list between commas can hold
+
+
+def option_words(name: str, value: Any) -> Iterator[str]:
+    r"""Yield the words of an option: repeated for each of several values, alone for a switch.
+
+    >>> [*option_words("prob", {"p=1": "yes"}), *option_words("models", ["a", "b,c"])]
+    ['--prob', 'p\\\\=1=yes', '--models', 'a', '--models', 'b,c']
+    >>> [*option_words("normalize", True), *option_words("folds", ["0", "2"])]
+    ['--normalize', '--folds', '0,2']
+    """
+    option = f"--{name.replace('_', '-')}"
+    if value is True:
+        yield option
+    elif isinstance(value, Mapping):
+        for pair in value.items():
+            yield from (option, pair_word(*pair))
+    elif isinstance(value, (list, tuple)):
+        if len(value) > 1 and all(isinstance(one, str) and PLAIN.fullmatch(one) for one in value):
+            yield from (option, ",".join(value))
+            return
+        for one in value:
+            yield from (option, pair_word(*one) if isinstance(one, tuple) else str(one))
+    elif value is not None and value is not False:
+        yield from (option, str(value))
+
+
+def pair_word(left: Any, right: Any) -> str:
+    """Return LEFT=RIGHT, an equals sign in what stands to the left behind a backslash."""
+    return f"{str(left).replace('=', chr(92) + '=')}={right}"
+
+
+def split_pair(text: str) -> tuple[str, str, str]:
+    r"""Return what stands before the first equals sign, the sign, and what follows it.
+
+    >>> split_pair(pair_word("p=1", "yes")), split_pair("a=b=c"), split_pair("a")
+    (('p=1', '=', 'yes'), ('a', '=', 'b=c'), ('a', '', ''))
+    """
+    found = _SIGN.search(text)
+    if found is None:
+        return text, "", ""
+    left, right = text[: found.start()], text[found.end() :]
+    return left.replace("\\=", "="), "=", right
+
+
+def file_word(name: object) -> str:
+    """Return a file as a command takes it, also one whose name begins like an option.
+
+    >>> file_word("-x.csv"), file_word("a/-x.csv"), file_word("-")
+    ('./-x.csv', 'a/-x.csv', '-')
+    """
+    text = str(name)
+    return f"./{text}" if text.startswith("-") and text != "-" else text
+
+
+def command_line(words: Sequence[object]) -> str:
+    r"""Return words as one line to paste, which holds no line break itself.
+
+    >>> print(command_line(["plumbline", "test", "my file.csv", "--models", "a\nb"]))
+    plumbline test 'my file.csv' --models $'a\nb'
+    """
+    return " ".join(_quoted(str(word)) for word in words)
+
+
+def words_of(line: str) -> list[str]:
+    r"""Return the words of a line that `command_line` wrote.
+
+    >>> words_of(command_line(["a b", "it's\t$HOME", "`x`"]))
+    ['a b', "it's\t$HOME", '`x`']
+    """
+    plain = _ANSI.sub(lambda match: shlex.quote(_unescaped(match[1])), line)
+    return shlex.split(plain)
+
+
+def _quoted(word: str) -> str:
+    """Return a word in quotes where it needs some; of what is not printable, its escapes."""
+    if word.isprintable():
+        return shlex.quote(word)
+    escaped = "".join(
+        "\\" + c if c in "\\'" else c if c.isprintable() else _escape(c) for c in word
+    )
+    return f"$'{escaped}'"
+
+
+def _escape(character: str) -> str:
+    number = ord(character)
+    return f"\\x{number:02x}" if number < 128 else f"\\U{number:08x}"
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(
+        r"\\(x[0-9a-f]{2}|U[0-9a-f]{8}|.)",
+        lambda match: match[1] if len(match[1]) == 1 else chr(int(match[1][1:], 16)),
+        text,
+    )
