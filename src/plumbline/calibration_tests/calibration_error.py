@@ -163,6 +163,7 @@ def calibration_error(
         level=level,
         resamples=resamples,
         rng=seed,
+        null_values=draws,
         workers=workers,
     )
     reason = "; ".join(filter(None, [error.reason, ends.reason])) or None

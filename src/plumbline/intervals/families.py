@@ -8,6 +8,9 @@ from plumbline.calibration import Floats, Ints, Measurable, Wide
 
 WINDOW = 0.15  # share of the rows, on either side, whose residuals are averaged
 MOST_CELLS = 400
+# events of all rows together, if each had this probability; coverage is as well with 1 or 1e-6
+# (python studies/interval_duality.py never)
+NEVER = 1e-3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,11 +55,11 @@ def softened(prob: Wide, rows: float) -> Wide:
 
     Such a row is mixed with 1 / rows of the uniform vector: nothing that so many could tell apart,
     and the only way in which an event not yet observed can be possible at all. Impossible is what
-    double precision cannot tell from it beside 1: a residual of 1 there is 1e150 standard errors,
-    beside which no other row would move.
+    all rows together would hardly ever give (`NEVER`): a residual of 1 where 1e-14 was predicted is
+    1e7 standard errors, beside which no other row would move.
     """
     k = prob.shape[1]
-    closed = (prob < np.finfo(np.float64).eps).any(axis=1, keepdims=True)
+    closed = (prob < NEVER / max(rows, 2)).any(axis=1, keepdims=True)
     return np.where(closed, prob + (1.0 / k - prob) / max(rows, 2), prob)
 
 
@@ -176,6 +179,17 @@ def tilt(what: Measurable, smooth: Smoothed, mass: Wide) -> TiltedFamily:
         start = np.where(smooth.prob > 0, start, 0.0)
         start /= start.sum(axis=1, keepdims=True)
         start = laid_out(start)
+    return TiltedFamily(start, _slope(what, start, smooth.prob, mass))
+
+
+def own_tilt(what: Measurable, smooth: Smoothed, mass: Wide) -> TiltedFamily:
+    """Return the family through the predictions that moves the value fastest.
+
+    What a row calls impossible is possible to either side of the predictions (`softened`).
+    """
+    start = laid_out(softened(smooth.prob, smooth.rows))
+    if not np.isfinite(what.at(start)):
+        start = laid_out(smooth.prob)
     return TiltedFamily(start, _slope(what, start, smooth.prob, mass))
 
 

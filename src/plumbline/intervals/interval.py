@@ -17,6 +17,7 @@ from plumbline.intervals.families import (
     StraightFamily,
     TiltedFamily,
     departures,
+    own_tilt,
     smoothed,
     tilt,
 )
@@ -30,6 +31,7 @@ CLOSE = 0.02  # of the width of the central range: the sampling noise of 999 dra
 STRAIGHT = 0.15  # of that width: ends of the range rise and fall like a straight line
 OVERSHOOT = 1.3  # so that two places come to lie on either side
 HALVINGS = 12
+OFF_START = 2.0**-7  # of the last step, below the noise of the draws (CLOSE)
 MOST_COUNTED = 20_000  # rows of a counted table, of which every place of a family costs as many
 
 
@@ -90,6 +92,14 @@ class PointOnFamily:
     upper: float
     fairly_low: float
 
+    @classmethod
+    def of(cls, truth: float, values: Wide, rank: int) -> "PointOnFamily":
+        """Return a place by what its draws gave; an undefined draw counts on both sides."""
+        low = np.sort(np.where(np.isnan(values), -np.inf, values))
+        high = np.sort(np.where(np.isnan(values), np.inf, values))
+        fairly_low = low[int(0.16 * len(low))]
+        return cls(truth, float(low[rank - 1]), float(high[-rank]), float(fairly_low))
+
 
 @dataclass(frozen=True, slots=True)
 class RangeEnd:
@@ -121,21 +131,14 @@ class FamilySearch:
         return self.what.at(self.family.at(t))
 
     def place(self, t: float) -> PointOnFamily:
-        """Return a place, drawn if it is new; an undefined draw counts on both sides."""
+        """Return a place, drawn if it is new."""
         if t in self.known:
             return self.known[t]
         prob, draws = self.family.at(t), self.draws
         values = resampled(
             Redrawn(self.what, prob), draws.resamples, draws.entropy, workers=draws.workers
         )
-        low = np.sort(np.where(np.isnan(values), -np.inf, values))
-        high = np.sort(np.where(np.isnan(values), np.inf, values))
-        result = PointOnFamily(
-            self.what.at(prob),
-            float(low[draws.rank - 1]),
-            float(high[-draws.rank]),
-            float(low[int(0.16 * len(low))]),
-        )
+        result = PointOnFamily.of(self.what.at(prob), values, draws.rank)
         self.known[t] = result
         if draws.step is not None:
             draws.step(len(self.known), 0)
@@ -186,8 +189,15 @@ class FamilySearch:
                 far, gaps = middle, (gaps[0], gap)
             else:
                 near, gaps = middle, (gap, gaps[1])
+        return self._passed(near, far, *gaps)
+
+    def _passed(self, near: float, far: float, *gaps: float) -> float:
+        """Return the true value where the gap is 0, strictly off a start that is outside."""
         one, other = self.place(near).truth, self.place(far).truth
-        return one + (other - one) * _share(*gaps)
+        share = _share(*gaps)
+        if near == 0.0 and gaps[0] > 0:
+            share = max(share, OFF_START)
+        return one + (other - one) * share
 
 
 def _farther(near: float, far: float, gap_near: float, gap_far: float) -> float:
@@ -244,6 +254,7 @@ def interval_of(
     level: float = 0.95,
     resamples: int = 999,
     rng: Seed = 0,
+    null_values: Wide | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Interval:
@@ -252,15 +263,18 @@ def interval_of(
     The population value is the statistic of P(class | score) at these scores. All values are kept
     under which the observed one lies within the central `level` of what `resamples` sets of labels
     give (an inverted test). Labels are drawn, the predictions held fixed, from calibrated
-    probabilities pi(t) along a family:
+    probabilities along lines that start at the predictions p. There they are the draws of the test
+    of calibration, so that interval and p-value agree: the interval leaves out the value of
+    calibrated probabilities if and only if the test rejects at 1 - level.
 
     - `kind` "error" (0 if the probabilities are calibrated, else positive, and estimated too high):
-      pi(t) = p + t d, away from the predictions in the direction of smoothed residuals; d is
-      concentrated for the low end and spread for the high end, the unfavourable cases. The low end
-      is 0 exactly where the observed value is not above the central range of the predictions' own
-      labels. The high end is that of the other kind if that is higher.
-    - `kind` "estimate" (scores, slopes and the like): pi(t) ~ q exp(t g), smoothed probabilities q
-      tilted the way g that moves the value fastest (DiCiccio and Romano 1990).
+      p + t d, away from the predictions in the direction of smoothed residuals; d is concentrated
+      for the low end and spread for the high end, the unfavourable cases. The low end is 0 exactly
+      where the observed value is not above the central range of the predictions' own labels. The
+      high end is that of the other kind if that is higher.
+    - `kind` "estimate" (scores, slopes and the like): from p straight to smoothed probabilities q,
+      beyond q along q exp(t g), and on the other side of p along p exp(t g), g being the way that
+      moves the value fastest (DiCiccio and Romano 1990).
 
     Where the value is not finite, or the resamples are too few for the level, the ends are NaN with
     a reason.
@@ -279,6 +293,9 @@ def interval_of(
         Sets of labels drawn at every place of a family.
     rng : int, Generator or None, default 0
         Random seed.
+    null_values : (resamples,) array, optional
+        What labels drawn from the predictions gave, where a test has drawn them; by default the
+        draws of `resampled` with this seed.
     workers : int, optional
         Threads; default: all cores. The interval does not depend on it.
     progress : callable, optional
@@ -322,11 +339,13 @@ def interval_of(
     mass = _mass(what, weight)
     smooth = smoothed(what.prob, what.actual, mass, counted=counts_of(what) is not None)
     draws = DrawPlan(resamples, entropy_of(rng), workers, rank, _counted(progress))
+    if null_values is None:
+        null_values = resampled(what, resamples, draws.entropy, workers=workers)
+    null = PointOnFamily.of(what.at(smooth.prob), null_values, rank)
     if kind == "error":
-        low, high = _of_error(what, value, smooth, mass, draws)
+        low, high = _of_error(what, value, smooth, mass, draws, null)
     else:
-        path = FamilySearch(what, tilt(what, smooth, mass), draws)
-        low, high = (_end(path, RangeEnd(upper), value) for upper in (True, False))
+        low, high = _of_estimate(what, value, smooth, mass, draws, null)
     if progress is not None:
         progress(USUAL_STEPS, USUAL_STEPS)
     fixed = (
@@ -344,20 +363,78 @@ METHODS = {
 
 
 def _of_error(
-    what: Measurable, value: float, smooth: Smoothed, mass: Wide, draws: DrawPlan
+    what: Measurable,
+    value: float,
+    smooth: Smoothed,
+    mass: Wide,
+    draws: DrawPlan,
+    null: PointOnFamily,
 ) -> tuple[float, float]:
     """Return low and high end of what is 0 at the predictions and grows away from them."""
     lines = [FamilySearch(what, line, draws) for line in departures(what, smooth, SPREAD)]
-    null = lines[0].place(0.0)
     reached = max(value, null.fairly_low)
     tilted = FamilySearch(what, tilt(what, smooth, mass), draws)
     high = max(_high_along(lines, null, reached), _end(tilted, RangeEnd(upper=False), reached))
     if RangeEnd(upper=True).beyond(null, value) <= 0:
-        return 0.0, high
+        return 0.0, max(high, 0.0)
     path = FamilySearch(what, departures(what, smooth, CONCENTRATED)[0], draws, {0.0: null})
     guess = path.reach(max(value - 0.6 * (null.upper - null.lower), 0.1 * value), 1.0)
     low = path.crossing(RangeEnd(upper=True), value, guess)
-    return (0.0 if low is None else min(low, high)), high
+    if low is None:  # every place of the line is rejected, as its start is
+        low = max(place.truth for place in path.known.values())
+    return min(low, max(high, value)), max(high, low)
+
+
+def _of_estimate(
+    what: Measurable,
+    value: float,
+    smooth: Smoothed,
+    mass: Wide,
+    draws: DrawPlan,
+    null: PointOnFamily,
+) -> tuple[float, float]:
+    """Return both ends along a line through the predictions and the smoothed probabilities.
+
+    Predictions and smoothed probabilities are two places of it; what the test says of the
+    predictions decides on which side of them the interval lies, and how far is decided between the
+    two or along the tilted line that leaves one of them.
+    """
+    top = FamilySearch(what, tilt(what, smooth, mass), draws)
+    if not np.isfinite(null.truth):
+        return _end(top, RangeEnd(upper=True), value), _end(top, RangeEnd(upper=False), value)
+    there = top.place(0.0)
+    line = StraightFamily(smooth.prob, top.family.start - smooth.prob)
+    middle = FamilySearch(what, line, draws, {0.0: null, 1.0: there})
+    own = FamilySearch(what, own_tilt(what, smooth, mass), draws, {0.0: null})
+    low, high = (
+        _end_through(own, middle, top, end=RangeEnd(upper), value=value) for upper in (True, False)
+    )
+    return low, max(low, high)
+
+
+def _end_through(
+    own: FamilySearch, middle: FamilySearch, top: FamilySearch, *, end: RangeEnd, value: float
+) -> float:
+    """Return an end along three lines: `middle` joins the places where `own` and `top` begin.
+
+    Where the test rejects the predictions, the end is beyond their value, seen from outside the
+    interval, else it is not; rounding and a value that turns back on a line change nothing of that.
+    """
+    null, there = own.place(0.0), top.place(0.0)
+    inwards = 1.0 if end.upper else -1.0
+    rejected = end.beyond(null, value) > 0
+    ahead = (there.truth - null.truth) * inwards > 0  # the smoothed ones are further inside
+    if ahead != rejected:
+        result = _end(own, end, value)
+    elif (end.beyond(there, value) > 0) == rejected:
+        result = _end(top, end, value)
+    else:
+        crossed = middle.crossing(end, value, 1.0)
+        result = there.truth if crossed is None else crossed
+    if not rejected:
+        return float(min(result * inwards, null.truth * inwards) * inwards)
+    off = OFF_START * CLOSE * max(abs(there.truth - null.truth), abs(value - end.of(null)))
+    return float(max(result * inwards, null.truth * inwards + off) * inwards)
 
 
 def _high_along(lines: Sequence[FamilySearch], null: PointOnFamily, value: float) -> float:
@@ -374,13 +451,14 @@ def _high_along(lines: Sequence[FamilySearch], null: PointOnFamily, value: float
 
 
 def _end(path: FamilySearch, end: RangeEnd, value: float) -> float:
-    """Return an end along a family that starts near the value, else the farthest value on it."""
+    """Return an end along a family, else the farthest value on it in the direction of the end."""
     start = path.place(0.0)
     gap = value - end.of(start)
     result = path.crossing(end, value, path.reach(start.truth + gap, 1.0 if gap > 0 else -1.0))
     if result is not None:
         return result
-    return (min if end.upper else max)(place.truth for place in path.known.values())
+    inside = end.beyond(start, value) <= 0
+    return (min if end.upper == inside else max)(place.truth for place in path.known.values())
 
 
 def _mass(what: Measurable, weight: Wide | None) -> Wide:

@@ -401,7 +401,7 @@ def _measure(
 ) -> Measure:
     """Put the observed value, its null and its interval as a measure."""
     draws = null.values
-    between = _interval(part, row, drawn, params, sampling)
+    between = _interval(part, row, drawn, draws, params, sampling)
     what = subject.statistic
     absent = what.absent() if isinstance(what, DecisionStatistic) else None
     reasons = [
@@ -434,6 +434,7 @@ def _interval(
     part: ModelRows,
     row: Metric,
     drawn: Measurable,
+    draws: Wide,
     params: StatisticParams,
     sampling: Sampling,
 ) -> MetricInterval | None:
@@ -453,6 +454,7 @@ def _interval(
         level=sampling.level,
         resamples=sampling.resamples,
         rng=sampling.seed,
+        null_values=draws,
         workers=sampling.workers,
     )
     return MetricInterval(result.low, result.high, result.method, result.reason)

@@ -1,0 +1,127 @@
+"""Intervals that agree with their p-values: coverage, and how often interval and p-value disagree.
+
+python studies/interval_duality.py [coverage|never] [--datasets 300]
+
+`coverage`: tables with 5 to 20 positives, ties, and saturated scores; the probabilities calibrated
+or not. Coverage and median width of the interval through the predictions, beside the interval along
+the tilted smoothed probabilities alone, which does not know the test; and the share of tables
+whose interval and p-value disagree. `never`: the same of the ECE on saturated scores, for several
+values of `NEVER` in `plumbline.intervals.families`. Prints Markdown; a few minutes.
+"""
+
+import argparse
+from collections.abc import Callable
+
+import numpy as np
+
+from plumbline.calibration_tests.named_tests import StatisticParams
+from plumbline.calibration_tests.p_values import compare_with_draws
+from plumbline.intervals import families, interval, interval_of
+from plumbline.metrics import METRICS
+from plumbline.nulls import observed, resampled
+from plumbline.predictions import Predictions
+from plumbline.random_streams import stream
+
+RESAMPLES = 199
+MEASURES = ("ece", "log-loss", "accuracy", "calibration-in-the-large", "calibration-slope")
+NULLS = {"calibration-slope": 1.0, "calibration-in-the-large": 0.0, "ece": 0.0}
+
+
+def few(source: np.random.Generator) -> np.ndarray:
+    """Return 150 scores with about 11 positives."""
+    return source.beta(1, 12, 150)
+
+
+def tied(source: np.random.Generator) -> np.ndarray:
+    """Return 120 scores of four values."""
+    return source.choice([0.1, 0.2, 0.5, 0.9], 120)
+
+
+def sure(source: np.random.Generator) -> np.ndarray:
+    """Return 200 scores, many within 1e-6 of 0 or 1."""
+    return 1 / (1 + np.exp(-source.normal(0, 8, 200)))
+
+
+SCORES: dict[str, Callable[[np.random.Generator], np.ndarray]] = {
+    "few positives": few,
+    "ties": tied,
+    "saturated": sure,
+}
+TRUTHS = {"calibrated": 1.0, "temperature 1.5": 1.5, "temperature 4": 4.0}
+
+
+def table(scores: str, truth: str, seed: int) -> tuple[Predictions, np.ndarray]:
+    """Return a table and the true probabilities of its rows."""
+    source = stream(seed, sum(map(ord, scores + truth)))
+    p = SCORES[scores](source)
+    logit = np.log(p) - np.log1p(-p)
+    true = 1 / (1 + np.exp(-logit / TRUTHS[truth]))
+    y = (source.random(len(p)) < true).astype(int)
+    return Predictions.from_arrays(y, p, classes=[0, 1]), np.column_stack([1 - true, true])
+
+
+def tilted(what, seed):
+    """Return the interval along the tilted smoothed probabilities, which does not know the test."""
+    smooth = families.smoothed(what.prob, what.actual, np.ones(len(what.actual)))
+    draws = interval.DrawPlan(RESAMPLES, seed, 1, int(0.025 * (RESAMPLES + 1) + 1e-9))
+    path = interval.FamilySearch(
+        what, families.tilt(what, smooth, np.ones(len(what.actual))), draws
+    )
+    value = float(observed(what))
+    return tuple(interval._end(path, interval.RangeEnd(up), value) for up in (True, False))
+
+
+def cell(scores: str, truth: str, name: str, datasets: int) -> str:
+    """Return a line of the table."""
+    rows = []
+    for seed in range(datasets):
+        data, true = table(scores, truth, seed)
+        what = METRICS[name].subject(data, StatisticParams()).statistic
+        value, kind = float(observed(what)), METRICS[name].interval
+        if not np.isfinite(value):
+            continue
+        order = getattr(what, "order", None)
+        target = what.at(true if order is None else true[order])
+        draws = resampled(what, RESAMPLES, seed, workers=1)
+        summary = compare_with_draws(value, draws)
+        p = summary.p_value("greater") * 2 if kind == "error" else summary.p_value()
+        null = NULLS.get(name, what.at(np.asarray(what.prob, float)))
+        new = interval_of(what, kind=kind, resamples=RESAMPLES, rng=seed, workers=1)
+        ends = [(new.low, new.high)]
+        ends += [tilted(what, seed)] if kind == "estimate" else []
+        for low, high in ends:
+            slack = 1e-9
+            held = low - slack <= target <= high + slack
+            out = low > null + 1e-12 or high < null - 1e-12
+            rows.append((held, high - low, out != (p <= 0.05 + 1e-9)))
+    step = 2 if METRICS[name].interval == "estimate" else 1
+    parts = []
+    for first in range(step):
+        held, width, odd = np.array(rows[first::step], float).T
+        parts.append(f"{held.mean():.3f}, {np.median(width):.3g}, {odd.mean():.3f}")
+    parts += ["-"] * (2 - step)
+    return f"| {scores} | {truth} | {name} | " + " | ".join(parts) + " |"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", nargs="?", default="coverage", choices=("coverage", "never"))
+    parser.add_argument("--datasets", type=int, default=300)
+    given = parser.parse_args()
+    print("| scores | truth | measure | through the predictions | smoothed alone |")
+    print("|---|---|---|---|---|")
+    if given.what == "never":
+        for size in (1e-12, 1e-6, 1e-3, 1.0):
+            families.NEVER = size
+            for truth in TRUTHS:
+                print(f"{cell('saturated', truth, 'ece', given.datasets)} {size:g} |", flush=True)
+        return
+    for scores in SCORES:
+        for truth in TRUTHS:
+            for name in MEASURES:
+                print(cell(scores, truth, name, given.datasets), flush=True)
+
+
+if __name__ == "__main__":
+    main()
