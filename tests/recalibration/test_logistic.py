@@ -20,7 +20,6 @@ from plumbline.recalibration.methods import logistic
 from plumbline.recalibration.methods import spline as splines
 from plumbline.recalibration.methods.logistic import (
     CONSTANT,
-    FLAT,
     KINDS,
     ONE_SLOPE,
     SEPARATED,
@@ -147,7 +146,7 @@ def test_equal_values_get_the_share_of_the_class():
             fit = method(event, hit, weight)
             assert CONSTANT in fit.notes
             np.testing.assert_allclose(answers(fit, event), smoothed)
-        assert FLAT in beta(event, hit, weight).notes
+        assert CONSTANT in beta(event, hit, weight).notes
 
 
 # The solver

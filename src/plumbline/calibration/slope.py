@@ -5,7 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.calibration.definition import ErrorDefinition, ScoredEvent, need_weight
+from plumbline.calibration.definition import (
+    ErrorDefinition,
+    ScoredEvent,
+    need_weight,
+    view_events,
+)
 from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 from plumbline.calibration.statistics import ProfileStatistic, profile_statistic
@@ -69,7 +74,31 @@ class CoxStatistic:
         place = np.searchsorted(self.logit, self.x[counted])
         hits = np.bincount(place, mass[counted], len(self.logit)).astype(np.float64)
         fit = estimates_of(hits[:, None], self.logit, self.mass, self.freedom)[:, 0]
-        return {"intercept": float(fit[0]), "slope": float(fit[1])}
+        if self.impossible:
+            fit[:] = np.nan
+        return {
+            "intercept": float(fit[0]),
+            "slope": float(fit[1]) if self.freedom == 2 else np.nan,
+        }
+
+    @property
+    def sure(self) -> NDArray[np.bool_]:
+        """(n,) rows of probability 0 or 1, which have no logit."""
+        mass = np.ones(len(self.x)) if self.weight is None else self.weight
+        return np.asarray(~np.isfinite(self.x) & (mass > 0))
+
+    @property
+    def left_out(self) -> int:
+        """Number of rows without a logit, with those that are counted."""
+        sure = self.sure
+        return int(
+            self.weight[sure].sum() if self.counted and self.weight is not None else sure.sum()
+        )
+
+    @property
+    def impossible(self) -> bool:
+        """Tell whether an outcome of probability 0 is observed."""
+        return bool(((self.x > 0) != (self.actual == 1))[self.sure].any())
 
     def tally(self, width: int) -> "CoxTally":
         """Return an empty tally for `width` sets of labels."""
@@ -336,8 +365,9 @@ def calibration_intercept(profile: Profile) -> ErrorOfHits:
     """Return a of logit P(y = 1) = a + logit p, by maximum likelihood (best: 0).
 
     The slope is held at 1 (Cox 1958; Steyerberg 2009 calls it calibration in the large). Rows of
-    probability 0 or 1 are ignored. Infinite where all outcomes are the same; NaN where no row is
-    left.
+    probability 0 or 1 change nothing, so they are left out. Infinite where all outcomes are the
+    same; NaN where no row is left, and where an outcome of probability 0 is observed, which no
+    intercept makes possible.
     """
     logits = _Logits.of(profile)
     return lambda hits: logits.intercept(hits)
@@ -347,8 +377,9 @@ def calibration_slope(profile: Profile) -> ErrorOfHits:
     """Return b of logit P(y = 1) = a + b logit p, by maximum likelihood (best: 1).
 
     Below 1 the probabilities are too extreme, above 1 not extreme enough (Cox 1958). Rows of
-    probability 0 or 1 are ignored. If all logits are equal, the slope stays 1. Infinite where the
-    logits separate the outcomes; NaN where all outcomes are the same, and where no row is left.
+    probability 0 or 1 change nothing, so they are left out. Infinite where the logits separate the
+    outcomes; NaN where all logits or all outcomes are the same, where no row is left, and where an
+    outcome of probability 0 is observed.
     """
     logits = _Logits.of(profile)
     return lambda hits: logits.joint(hits)[1]
@@ -358,8 +389,9 @@ def cox_intercept(profile: Profile) -> ErrorOfHits:
     """Return a of logit P(y = 1) = a + b logit p, both by maximum likelihood (best: 0).
 
     The intercept of the joint fit (Cox 1958): the log odds of the event where p is 1/2. Rows of
-    probability 0 or 1 are ignored; if all logits are equal, the slope stays 1. Infinite where all
-    outcomes are the same; NaN where the logits separate the outcomes, and where no row is left.
+    probability 0 or 1 change nothing, so they are left out. Infinite where all outcomes are the
+    same; NaN where the logits separate the outcomes or are all the same, where no row is left, and
+    where an outcome of probability 0 is observed.
     """
     logits = _Logits.of(profile)
     return lambda hits: logits.joint(hits)[0]
@@ -407,6 +439,7 @@ class _Logits:
     Attributes
     ----------
     known : (g,) which scores; logit, weight : theirs
+    sure : two of (g,), which scores are 0 and which are 1; whole : (g,) weights of all scores
     freedom : 2, 1 where all logits are one, 0 where there is none
     """
 
@@ -414,20 +447,70 @@ class _Logits:
     logit: Wide
     weight: Wide
     freedom: int
+    sure: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+    whole: Wide
 
     @classmethod
     def of(cls, profile: Profile) -> "_Logits":
         known = (profile.score > 0) & (profile.rest > 0)
         logit = np.log(profile.score[known]) - np.log(profile.rest[known])
-        return cls(known, logit, profile.weight[known], freedom_of(logit))
+        sure = profile.score <= 0, profile.rest <= 0
+        weight = profile.weight
+        return cls(known, logit, weight[known], freedom_of(logit), sure, weight)
 
     def intercept(self, hits: Wide) -> Wide:
         """Return (draws,) intercepts for a slope of 1."""
         return np.asarray(self._fitted(hits, min(self.freedom, 1))[0])
 
     def joint(self, hits: Wide) -> Wide:
-        """Return (2, draws) intercepts and slopes of the joint fit."""
-        return self._fitted(hits, self.freedom)
+        """Return (2, draws) intercepts and slopes of the joint fit; one logit has none."""
+        fit = self._fitted(hits, self.freedom)
+        return fit if self.freedom == 2 else np.full(fit.shape, np.nan)
 
     def _fitted(self, hits: Wide, freedom: int) -> Wide:
-        return estimates_of(hits[self.known], self.logit, self.weight, freedom)
+        fit = estimates_of(hits[self.known], self.logit, self.weight, freedom)
+        never, always = self.sure
+        impossible = (hits[never] > ROUNDING * self.whole[never, None]).any(axis=0)
+        impossible |= (hits[always] < (1 - ROUNDING) * self.whole[always, None]).any(axis=0)
+        return np.where(impossible, np.nan, fit)
+
+
+@dataclass(frozen=True, slots=True)
+class SureRows:
+    """What a logistic estimate cannot use.
+
+    Attributes
+    ----------
+    left_out : rows of probability 0 or 1; impossible : those whose outcome had probability 0
+    constant : whether all other rows have one probability
+    """
+
+    left_out: int
+    impossible: int
+    constant: bool
+
+
+def sure_rows(data: Predictions, definition: ErrorDefinition) -> SureRows:
+    """Count the rows of a view that have no logit, in the event of any class.
+
+    >>> from plumbline.calibration import define_error
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.0, 0.0, 0.4, 0.4])
+    >>> sure_rows(data, define_error(data))
+    SureRows(left_out=2, impossible=1, constant=True)
+    """
+    mass = data.mass
+    sure, impossible = np.zeros(len(mass), bool), np.zeros(len(mass), bool)
+    constant = False
+    for event in view_events(data, definition).events:
+        never, always = event.score <= 0, event.rest <= 0
+        sure |= never | always
+        impossible |= (never & event.event) | (always & ~event.event)
+        known = ~(never | always) & (mass > 0)
+        odds = [np.log(part[known].astype(np.float64)) for part in (event.score, event.rest)]
+        constant |= freedom_of(odds[0] - odds[1]) == 1
+
+    def rows(which: NDArray[np.bool_]) -> int:
+        kept = which & (mass > 0)
+        return int(mass[kept].sum() if data.counted else kept.sum())
+
+    return SureRows(rows(sure), rows(impossible), constant)

@@ -66,6 +66,8 @@ class NamedStatistic:
     statistic : the function of the labels
     setting : what exactly is measured, where it is a calibration error
     parts : what else the answer tells of the observed labels, such as estimates
+    left_out : which rows do not count, in words; None where all do
+    undefined : why it is undefined for these labels, where the rows tell
     """
 
     title: str
@@ -76,6 +78,8 @@ class NamedStatistic:
     statistic: Measurable
     setting: ErrorDefinition | None = None
     parts: tuple[dict[str, Any], ...] = ()
+    left_out: str | None = None
+    undefined: str | None = None
 
     @property
     def like(self) -> str | None:
@@ -99,6 +103,7 @@ def calibration_error_statistic(data: Predictions, definition: ErrorDefinition) 
 ALTERNATIVES = ("two-sided", "greater", "less")
 NULLS = ("auto", "exact", "resample", "asymptotic")
 BRIER_FORMULA = "mean of (y - p)^2 of the positive class; for k > 2 of sum_c (y_c - p_c)^2"
+LEFT_OUT = "rows of probability 0 or 1, left out"
 CUMULATIVE = "Arrieta-Ibarra, Gujral, Tannen, Tygert and Xu 2022"
 
 
@@ -157,6 +162,8 @@ def _cox(data: Predictions, params: StatisticParams) -> NamedStatistic:
     what = cox_statistic(binary)
     title = "the likelihood ratio of calibration slope and intercept"
     estimates = tuple({"name": name, "value": fit} for name, fit in what.estimates.items())
+    if what.left_out:
+        estimates += ({"name": LEFT_OUT, "value": float(what.left_out)},)
     return replace(_plain(title, view, what), parts=estimates)
 
 

@@ -8,7 +8,7 @@ from plumbline.calibration.cumulative import Kind, cumulative_statistic
 from plumbline.calibration.debiased import debiased_statistic
 from plumbline.calibration.kernel import Estimator, kernel_statistic, mmce_statistic
 from plumbline.calibration.score_statistics import point_statistic, skill_statistic
-from plumbline.calibration.slope import estimate_statistic
+from plumbline.calibration.slope import estimate_statistic, sure_rows
 from plumbline.calibration_tests.named_tests import (
     NamedStatistic,
     StatisticParams,
@@ -17,6 +17,7 @@ from plumbline.calibration_tests.named_tests import (
     calibration_error_statistic,
     score_view,
 )
+from plumbline.formatting import counted
 from plumbline.metrics.metric import Build
 from plumbline.predictions import Predictions
 
@@ -37,13 +38,36 @@ def ruled(title: str, rule: Callable[[StatisticParams], ProfileRule]) -> Build:
     return build
 
 
-def estimated(title: str, rule: ProfileRule) -> Build:
-    """Return what makes a logistic estimate."""
+def estimated(title: str, rule: ProfileRule, *, sloped: bool = True) -> Build:
+    """Return what makes a logistic estimate; one that is `sloped` needs several probabilities."""
 
     def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
         definition = define_error(data, params.view)
         what = estimate_statistic(data, definition, rule)
-        return NamedStatistic(title, definition.name, None, None, definition.outcome, what)
+        rows = sure_rows(data, definition)
+        undefined = left_out = None
+        if rows.impossible:
+            undefined = (
+                f"in {counted(rows.impossible, 'row')} of {data.total:,} the observed class had "
+                "predicted probability 0, which no logistic curve makes possible"
+            )
+        elif sloped and rows.constant:
+            undefined = "all probabilities are the same, so there is no slope"
+        if rows.left_out and not rows.impossible:
+            left_out = (
+                f"{rows.left_out:,} of {counted(data.total, 'row')} left out: "
+                "their probability is 0 or 1"
+            )
+        return NamedStatistic(
+            title,
+            definition.name,
+            None,
+            None,
+            definition.outcome,
+            what,
+            left_out=left_out,
+            undefined=undefined,
+        )
 
     return build
 

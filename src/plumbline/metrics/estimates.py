@@ -115,7 +115,7 @@ ESTIMATES = (
         most=inf,
         formula="a of largest likelihood in P(y) = logistic(a + logit p)",
         reference=COX,
-        build=estimated("calibration intercept", calibration_intercept),
+        build=estimated("calibration intercept", calibration_intercept, sloped=False),
         gap=ALL_ALIKE,
         undefined=ALL_SURE,
         interval="estimate",

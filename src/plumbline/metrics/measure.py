@@ -55,6 +55,7 @@ EXACTLY = (
     "Exactly: the same for all outcomes drawn from these predictions, as where all are 0 or 1."
 )
 NOT_ADJUSTED = "p: two-sided, not adjusted for the number of metrics."
+OTHER_QUESTION = " p: of calibration, with these scores held fixed; another question."
 OWN = ("model", "group", "n", "effective_n")  # what the entry of a part says already
 LEFT_OUT = ("interval_low", "interval_high", "interval_range", "resamples")
 
@@ -264,6 +265,7 @@ def _legend(rows: Sequence[Measure]) -> tuple[str, ...]:
             methods.setdefault(one.interval_method, {})[one.metric] = None
     explained += [
         f"CI of {', '.join(names)}: for new rows of the same population ({method})."
+        f"{OTHER_QUESTION if any(one.resamples for one in of_rows) else ''}"
         for method, names in methods.items()
     ]
     return tuple(explained)
@@ -406,10 +408,12 @@ def _measure(
     absent = what.absent() if isinstance(what, DecisionStatistic) else None
     reasons = [
         row.why(value, subject),
+        subject.left_out,
         absent,
-        _of_null(part.data, draws, null.mean, null.range[0]),
     ]
-    reasons += [] if between is None else [between.reason]
+    if subject.undefined is None:  # else no draw and no interval says more
+        reasons.append(_of_null(part.data, draws, null.mean, null.range[0]))
+        reasons += [] if between is None else [between.reason]
     return Measure(
         model=part.model,
         group=part.group,

@@ -113,7 +113,9 @@ class Metric:
         kind, reason = "infinite", self.gap
         if math.isnan(value):
             kind, reason = "undefined", self.undefined or self.gap
-            if subject is not None and isinstance(subject.statistic, DecisionStatistic):
+            if subject is not None and subject.undefined is not None:
+                reason = subject.undefined
+            elif subject is not None and isinstance(subject.statistic, DecisionStatistic):
                 reason = subject.statistic.why_undefined(self.name)
         return f"{kind}: {reason}" if reason else kind
 

@@ -284,6 +284,8 @@ def platt_on_probability(event: Event, hit: Truths, weight: Floats) -> EventFit:
 
 def separated(x: Floats, hit: Truths) -> bool:
     """Return whether no row that missed lies above one that hit, or the other way round."""
+    if np.ptp(x) == 0:  # one score separates nothing
+        return False
     hits, misses = x[hit], x[~hit]
     return bool(misses.max() <= hits.min() or hits.max() <= misses.min())
 
@@ -338,7 +340,7 @@ def beta(event: Event, hit: Truths, weight: Floats, *, parameters: str = ALL) ->
         shift = math.log(2.0) if kind == FIXED_MIDDLE else 0.0
         features = (log + shift, -log_rest - shift)
     curve = _rising(features, target, weight, intercept=kind != FIXED_MIDDLE)
-    notes = (SEPARATED,) * apart + _left_out(curve)
+    notes = (CONSTANT,) if np.ptp(x) == 0 else (SEPARATED,) * apart + _left_out(curve)
     free = sum(slope > 0 for slope in curve.slopes) + (kind != FIXED_MIDDLE)
     return EventFit(_form(curve, kind), free, notes)
 
