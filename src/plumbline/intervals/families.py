@@ -55,7 +55,7 @@ def softened(prob: Wide, rows: float) -> Wide:
 
     Such a row is mixed with 1 / rows of the uniform vector: nothing that so many could tell apart,
     and the only way in which an event not yet observed can be possible at all. Impossible is what
-    all rows together would hardly ever give (`NEVER`): a residual of 1 where 1e-14 was predicted is
+    all rows together would rarely give (`NEVER`): a residual of 1 where 1e-14 was predicted is
     1e7 standard errors, beside which no other row would move.
     """
     k = prob.shape[1]
