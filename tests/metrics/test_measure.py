@@ -248,10 +248,10 @@ def test_one_probability_has_the_intercept_of_the_cox_test():
     data = pb.Predictions.from_arrays(np.arange(80) < 40, np.full(80, 0.7))
     result = pb.measure(data, ["calibration-slope", "calibration-intercept"], resamples=0)
     parts = pb.calibration_test(data, statistic="cox", resamples=9).parts
-    assert {part["name"]: part["value"] for part in parts} == {
-        "intercept": pytest.approx(result["calibration-intercept"].value),
-        "slope": pytest.approx(result["calibration-slope"].value, nan_ok=True),
-    }
+    values = {part["name"]: part["value"] for part in parts}
+    assert values["intercept"] == pytest.approx(result["calibration-intercept"].value)
+    assert np.isnan(values["slope"])
+    assert np.isnan(result["calibration-slope"].value)
     assert result["calibration-slope"].value == 1.0
     assert result["calibration-slope"].reason is None
     assert result["calibration-intercept"].value == pytest.approx(-np.log(7 / 3))
