@@ -190,3 +190,25 @@ def test_what_a_result_presents_is_complete(name):
     for part in (shown.subject, shown.summary, *shown.notes):
         assert part in text
     assert result.to_dict()
+
+
+@pytest.mark.parametrize("backend", ["pandas", "pyarrow", "polars"])
+def test_infinite_numbers_stay_infinite_in_frames_and_are_null_in_json(backend):
+    """The worst model keeps its place: a mean or `idxmin` does not skip it."""
+    data = pb.Predictions.from_arrays(
+        [0, 1, 1, 0],
+        [
+            0.0,
+            0.0,
+            0.5,
+            0.4,
+        ],
+        attributes={"site": ["a", "a", "b", "b"]},
+    )
+    result = pb.measure(data, ["log-loss"], by="site", resamples=0)
+    values = list(map(float, result.to_frame(backend)["value"].to_numpy()))
+    assert [np.isinf(value) for value in values] == [np.isinf(one.value) for one in result.measures]
+    assert any(map(np.isinf, values))
+    assert [one["value"] is None for one in result.to_dict()["measures"]] == list(
+        map(np.isinf, values)
+    )

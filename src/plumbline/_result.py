@@ -209,13 +209,20 @@ class Result:
         pairs = ((f.name, getattr(self, f.name)) for f in fields)
         return {k: jsonable(v) for k, v in pairs if not (k == "reason" and v is None)}
 
+    def for_tables(self) -> dict[str, Any]:
+        """Return `to_dict()`, in which infinite numbers stay: tables hold them, JSON does not."""
+        return {
+            name: _kept_infinite(value, getattr(self, name, None))
+            for name, value in self.to_dict().items()
+        }
+
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return the result as table rows; one row of its plain values unless it holds more.
 
         A range stands in two columns, `..._low` and `..._high`.
         """
         flat: dict[str, Any] = {}
-        for name, value in self.to_dict().items():
+        for name, value in self.for_tables().items():
             if _is_range(name, value):
                 stem = name.removesuffix("_range")
                 flat |= {f"{stem}_low": value[0], f"{stem}_high": value[1]}
@@ -272,6 +279,15 @@ class Result:
         tables = "".join(table.html() for table in shown.tables)
         rest = f"{tables}{notes}" if shown.tables_first else f"{notes}{tables}"
         return f"{verdict}<table>{title}<tbody>{''.join(cells)}</tbody></table>{rest}"
+
+
+def _kept_infinite(value: Any, own: Any) -> Any:
+    """Return a plain value, or what it was where that is infinite."""
+    if value is None and isinstance(own, float) and math.isinf(own):
+        return float(own)
+    if isinstance(value, list) and isinstance(own, (list, tuple)) and len(value) == len(own):
+        return [_kept_infinite(*pair) for pair in zip(value, own, strict=True)]
+    return value
 
 
 def in_lines(details: Iterable[Detail]) -> list[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """One request, one answer: the library, the command line and the browser give the same numbers."""
 
 import json
+import warnings
 from importlib import import_module
 
 import numpy as np
@@ -142,3 +143,38 @@ def test_the_browser_shows_what_the_library_returns(name, data):
     expected = of_the_library(name, rows, values).to_dict()
     for key in expected.keys() - WORDED:
         assert without_words(entry[key]) == without_words(expected[key]), key
+
+
+# Zero, the least floats of all, what 1 less it rounds to, and the float below 1.
+SPECIAL = np.array([0.0, 5e-324, 1e-320, 1e-300, 1e-16, 0.3, 0.5, 0.7, 1 - 1e-16, 1.0])
+
+
+def extreme_table(*, impossible):
+    """Return two models, some of whose probabilities are as small or near 1 as floats can be."""
+    rng = np.random.default_rng(0)
+    p = np.r_[np.repeat(SPECIAL, 6), rng.uniform(size=60)]
+    y = (rng.uniform(size=len(p)) < p).astype(int)
+    if impossible:
+        y[: 6 * len(SPECIAL) : 5] ^= 1
+    n = len(p)
+    return pb.Predictions.from_arrays(
+        np.tile(y, 2),
+        np.r_[p, rng.permutation(p)],
+        model=["new"] * n + ["old"] * n,
+        row=np.tile(np.arange(n), 2),
+        attributes={"site": np.tile(np.resize(["a", "b"], n), 2)},
+    )
+
+
+@pytest.mark.parametrize("impossible", [False, True])
+@pytest.mark.parametrize("name", sorted(set(CASES) - {"plan"}))  # which asks for no rows
+def test_no_request_overflows_on_denormal_probabilities(name, impossible):
+    """Every answer, its text and its frame come without a warning of NumPy."""
+    data = alone(name, extreme_table(impossible=impossible))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", pb.PlumblineWarning)
+        answer = of_the_library(name, data, CASES[name][0])
+        for one in answer if isinstance(answer, (list, tuple)) else [answer]:
+            assert repr(one)
+            one.to_frame()

@@ -212,7 +212,7 @@ class PairComparison(Result):
         """Return one row, the models and their values in columns of their own."""
         own = dict(super().rows()[0])
         sides = dict(zip(("model", "other_model"), self.models, strict=True))
-        values = zip(("value", "other_value"), self.to_dict()["values"], strict=True)
+        values = zip(("value", "other_value"), self.for_tables()["values"], strict=True)
         posterior = {f"posterior_{name}": value for name, value in (self.posterior or {}).items()}
         own.pop("posterior", None)
         return [sides | dict(values) | own | posterior]

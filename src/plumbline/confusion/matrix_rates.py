@@ -134,7 +134,7 @@ class Rates(Result):
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row a rate: name, title, aliases, group, kind, value, low, high, and so on."""
-        return [{"reason": None, **entry.to_dict()} for entry in self.entries]
+        return [{"reason": None, **entry.for_tables()} for entry in self.entries]
 
     def entry(self, name: str, group: str | None = None, *, kind: Kind | None = None) -> RateValue:
         """Return a rate by any of its names, of a group, of a kind of group, or of both.

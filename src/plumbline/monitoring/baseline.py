@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln, ndtri
+from scipy.special import expit, gammaln, ndtri
 
 from plumbline.monitoring.e_process import cells_of, grid
 from plumbline.predictions import Predictions
@@ -87,7 +87,7 @@ class Baseline:
         logit, rows, events = part
         cell = 1 + np.searchsorted(self.edges, logit, side="right")
         cell[logit == -np.inf], cell[logit == np.inf] = 0, len(self.rows) - 1
-        values = rows, rows / (1 + np.exp(-logit)), rows * _variance(logit), events
+        values = rows, rows * expit(logit), rows * _variance(logit), events
         return np.stack([np.bincount(cell, one, len(self.rows)) for one in values])
 
     def _add(self, sums: Wide) -> None:
@@ -97,7 +97,8 @@ class Baseline:
 
 
 def _variance(logit: Wide) -> Wide:
-    result: Wide = 1 / (2 + np.exp(np.abs(logit)) + np.exp(-np.abs(logit)))
+    odds = np.exp(-np.abs(logit))  # at most 1, so that no logit is too large
+    result: Wide = odds / np.square(1 + odds)
     return result
 
 

@@ -58,7 +58,8 @@ def centre_of(data: Predictions) -> float:
     logit, rows, _ = cells_of(data)
     finite = np.isfinite(logit)
     z = logit[finite]
-    information = rows[finite] / (2 + np.exp(z) + np.exp(-z))  # n p (1 - p)
+    # n p (1 - p), where z may be so far from 0 that e^z or e^-z is too large for a float
+    information = rows[finite] * np.exp(-np.logaddexp(0.0, z) - np.logaddexp(0.0, -z))
     whole = information.sum()
     return float(np.round((information * z).sum() / whole)) if whole > 0 else 0.0
 

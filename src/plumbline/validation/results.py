@@ -274,7 +274,7 @@ class Estimate(Result):
         for one in self.models:
             better = {entry.metric: entry.value for entry in one.bootstrap}
             for entry in one.summary:
-                row = {"model": one.model, **entry.to_dict()}
+                row = {"model": one.model, **entry.for_tables()}
                 reason = row.pop("reason", None)
                 point = {"point_632": better.get(entry.metric)} if one.bootstrap else {}
                 rows.append({**row, **point, "reason": reason})
