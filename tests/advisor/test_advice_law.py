@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
+from duality import disagreement
 from html_pages import undrawn
 from plumbline.cli import main
 from plumbline.reporting.recalibration_chapter import recalibration_chapter
@@ -73,14 +74,31 @@ def test_the_advice_follows_the_verdict_and_the_gain(kind, seed, k):
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95])
 @pytest.mark.parametrize("kind", ["calibrated", "bold", "rare", "tied", "impossible"])
 def test_interval_and_p_value_of_a_method_agree(kind, level):
-    """The interval excludes 0 if and only if p is at most 1 - level."""
+    """The interval excludes 0 if and only if p is at most 1 - level; `helps` is its upper end."""
     for seed in range(4):
         data = table(kind, seed)
         for one in pb.recalibration_advice(data, methods=FEW, level=level, resamples=39).methods:
-            low, high = one.log_loss_range
-            if not np.isnan([low, high, one.p_value]).any():
-                assert (one.p_value <= 1 - level) is not (low <= 0 <= high)
-                assert one.helps is (high < 0)
+            if np.isinf(one.log_loss_difference):  # no number of rows would make it finite
+                assert (one.p_value, one.helps) == (0.0, True)
+                continue
+            found = dict(zip(("low", "high"), one.log_loss_range, strict=True))
+            why = one.reason or "; ".join(one.notes)
+            assert disagreement(**found, p_value=one.p_value, level=level, reason=why) is None
+            assert one.helps is (one.log_loss_range[1] < 0)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95])
+@pytest.mark.parametrize("kind", ["calibrated", "bold", "rare", "tied", "impossible"])
+def test_interval_and_p_value_of_cross_fitted_rows_agree(kind, level):
+    """So do those of log loss and Brier score of rows that maps of other rows recalibrated."""
+    for seed in range(2):
+        data = table(kind, seed)
+        effect = pb.recalibration_effect("temperature", data, level=level, resamples=39)
+        for one in effect.changes[:2]:
+            found = dict(zip(("low", "high"), one.interval_range, strict=True))
+            told = disagreement(**found, p_value=one.p_value, level=level, reason=one.reason)
+            assert told is None
+            assert (one.better is None) is not (one.p_value <= 1 - level) or one.reason
 
 
 @pytest.mark.parametrize(("kind", "seed"), [("bold", 0), ("calibrated", 1), ("impossible", 0)])
