@@ -28,6 +28,7 @@ export function VerdictCard({ name, color, test, testing, scores, line, stale }:
   const shown = test?.presentation ?? null;
   const expected = line?.metrics.find((one) => one.metric === "ece")?.null_mean ?? null;
   const size = shown?.details.find(({ key }) => SIZES.includes(key));
+  const beside = shown?.details.find(({ key }) => key === "null_mean");
   return (
     <article class={stale ? "block verdict-card stale" : "block verdict-card"} aria-label={name} aria-busy={testing || line === null}>
       <h2 class="named">
@@ -47,7 +48,8 @@ export function VerdictCard({ name, color, test, testing, scores, line, stale }:
       {size && (
         <p class="verdict-size" data-name="verdict-size">
           {capital(size.label)} {size.text}
-          {size.key === "ece" && expected !== null && <>, expected if calibrated <Num value={expected} digits={3} name="size-expected" /></>}
+          {beside && `, ${beside.label} ${beside.text}`}
+          {!beside && expected !== null && <>, expected if calibrated <Num value={expected} digits={3} name="size-expected" /></>}
         </p>
       )}
       {!shown && testing && <Waiting what="Testing calibration" />}

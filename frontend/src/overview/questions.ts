@@ -1,6 +1,7 @@
 // What the overview asks: existing questions, of the models that it shows.
 import type { About } from "../answers";
 import { type Parts as CalibrationParts, reliabilityQuestion, testQuestion } from "../calibration/questions";
+import { calibrationDefaults } from "../calibration/state";
 import { type CurveState, curveDefaults } from "../curves/state";
 import type { Vocabulary } from "../formula/vocabulary";
 import type { Question } from "../host";
@@ -46,7 +47,7 @@ export function overviewQuestions(about: About, state: Parts, requests: Requests
   const profit = profitCurve(parts, vocabulary);
   return {
     scores: scoresQuestion(parts, about),
-    test: about.has_prob ? testQuestion(asking, model) : null,
+    test: about.has_prob ? testQuestion({ ...asking, calibration: { ...parts.calibration, statistic: calibrationDefaults.statistic, view: null } }, model) : null, // one verdict a model, whatever is looked at
     reliability: about.has_prob ? reliabilityQuestion(asking, model) : null,
     roc: ranked ? curveQuestion(parts, { ...curveDefaults, preset: "roc" }) : null,
     precisionRecall: ranked ? curveQuestion(parts, { ...curveDefaults, preset: "precision-recall" }) : null,
