@@ -37,7 +37,7 @@ TESTS = {
     "mcnemar": "McNemar's exact test of the rows where only one model is right",
     "delong-t": "DeLong's test of two areas under the ROC curve, with Student's t",
     "delong": "DeLong's test of two areas under the ROC curve, as in pROC",
-    "permutation": "paired permutation test, with a bootstrap interval",
+    "permutation": "paired permutation test",
     "bootstrap": "paired bootstrap of the examples",
     "paired-t": "paired t-test of the folds' differences",
     "corrected-t": "corrected resampled t-test (Nadeau and Bengio)",

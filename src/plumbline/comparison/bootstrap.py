@@ -1,7 +1,7 @@
 """The paired bootstrap: examples are resampled, the same ones for both models."""
 
 from dataclasses import dataclass
-from math import sqrt
+from math import copysign, sqrt
 from typing import Any
 
 import numpy as np
@@ -24,9 +24,11 @@ from plumbline.random_streams import Seed, entropy_of, stream
 
 KEY = 9  # first number of the key of these streams
 SIZE = 16  # draws of one stream
+FAR = 8.0  # normal scores beyond this have a share below 1e-15, which rounds to all of the draws
 PARTS = 200  # left out in turn, where there are more examples than that
 MOSTLY_UNDEFINED = "the {} is undefined in most resamples"
 SAME = "every resample gives the same value"
+FEW = "{:,} draws are too few for an interval of this level"
 SINGLE = "one example has no variance"
 BEYOND = "; an end of the interval is beyond all resamples and extrapolated by a normal tail"
 METHOD = "bias-corrected and accelerated bootstrap, {:,} draws of the examples"
@@ -104,7 +106,8 @@ def paired_bootstrap(
     more["std_error"] = float(defined.std(ddof=1)) if len(defined) > 1 else np.nan
     ends = ends_of(defined, shape, level)
     method = METHOD.format(resamples) + (BEYOND if ends.beyond else "")
-    return _answer(pair, observed, ends, more, method, None)
+    reason = FEW.format(resamples) if np.isnan(ends.low) else None
+    return _answer(pair, observed, ends, more, method, reason)
 
 
 def _why_none(draws: Floats, resamples: int, examples: int, quantity: Quantity) -> str | None:
@@ -164,6 +167,21 @@ class Shape:
     acceleration: float
     examples: int
 
+    def moved(self, score: float) -> float:
+        """Return the score of the draws that is taken for a normal score, at most FAR from 0."""
+        moved = self.bias + score
+        left = 1 - self.acceleration * moved
+        result = self.bias + moved / left if left > 0 else copysign(np.inf, moved)
+        return max(-FAR, min(FAR, result))
+
+    def back(self, score: float) -> float:
+        """Return the normal score for which a score of the draws is taken: `moved` inverted."""
+        if abs(score) >= FAR:
+            return copysign(np.inf, score)
+        moved = score - self.bias
+        left = 1 + self.acceleration * moved
+        return moved / left - self.bias if left > 0 else copysign(np.inf, moved)
+
 
 def left_out(difference_of: Drawn, examples: int, entropy: int) -> Floats:
     """Return the differences without each of the parts that the examples are cut into."""
@@ -195,23 +213,46 @@ def shape_of(value: float, draws: Floats, without: Floats, examples: int) -> Sha
 
 
 def ends_of(draws: Floats, shape: Shape, level: float) -> Ends:
-    """Return the interval of sorted draws, and the p-value of the interval that ends at 0."""
+    """Return the interval of sorted draws, and the p-value of the interval that ends at 0.
+
+    Both read the same line through the draws: an end is its value at a score, the p-value the level
+    at which the score of 0 is that of an end.
+    """
     from scipy import special
 
     widen, free = sqrt(shape.examples / (shape.examples - 1)), shape.examples - 1
     z = -widen * float(special.stdtrit(free, (1 - level) / 2))
-    scores = []
-    for end in (-z, z):
-        moved = shape.bias + end
-        scores.append(shape.bias + moved / (1 - shape.acceleration * moved))
+    scores = [shape.moved(end) for end in (-z, z)]
     low, high = (value_at(draws, score) for score in scores)
-    tails = []
-    for ties in (1.0, 0.0):  # draws of 0 are on either side of it
-        moved = score_of(draws, 0.0, ties=ties) - shape.bias
-        back = (moved / (1 + shape.acceleration * moved) - shape.bias) / widen
-        tails.append(float(special.stdtr(free, back)))
-    p_value = min(1.0, max(2 * min(tails[0], 1 - tails[1]), 1 / (len(draws) + 1)))
+    zero = -last_score(-draws[::-1], 0.0), last_score(draws, 0.0)
+    above, beneath = (float(special.stdtr(free, shape.back(score) / widen)) for score in zero)
+    least = 1 / (len(draws) + 1)
+    p_value = min(1.0, max(2 * min(beneath, 1 - above), least))
+    if 1 - level + TIE < least:
+        low = high = np.nan
     return Ends(low, high, p_value, low < draws[0] or high > draws[-1])
+
+
+def last_score(draws: Floats, value: float) -> float:
+    """Return the largest normal score whose quantile of sorted draws is not above a value.
+
+    It inverts `value_at`.
+
+    >>> draws = np.array([-1.0, 0.0, 0.0, 2.0])
+    >>> [value_at(draws, last_score(draws, 0.0) + step) > 1e-9 for step in (-1e-6, 1e-6)]
+    [False, True]
+    """
+    from scipy import special
+
+    many = len(draws)
+    place = int(np.searchsorted(draws, value, side="right"))
+    normal = (value - float(draws.mean())) / float(draws.std())
+    if place == 0:
+        return min(normal, float(special.ndtri(1 / (many + 1))))
+    if place == many:
+        return max(normal, float(special.ndtri(many / (many + 1))))
+    step = (value - draws[place - 1]) / (draws[place] - draws[place - 1])
+    return float(special.ndtri((place + step) / (many + 1)))
 
 
 def score_of(draws: Floats, value: float, *, ties: float) -> float:

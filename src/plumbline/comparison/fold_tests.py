@@ -270,12 +270,12 @@ def five_by_two_t(d: ArrayLike, *, level: float = 0.95) -> TestAnswer:
     d : (5, 2) array
         First model's value minus the second's; rows are repeats.
     level : float, default 0.95
-        Accepted for a common signature: this test has no interval for the mean difference.
+        Of the interval, in (0, 1): first difference -+ t times the root, which inverts the test.
 
     Returns
     -------
     TestAnswer
-        Statistic, p-value and mean difference.
+        Statistic, p-value, mean difference and interval, about the first difference.
 
     Raises
     ------
@@ -296,27 +296,24 @@ def five_by_two_t(d: ArrayLike, *, level: float = 0.95) -> TestAnswer:
     >>> round(answer.statistic, 4), round(answer.p_value, 4)
     (1.4142, 0.2164)
     """
-    from scipy.special import stdtr
+    from scipy.special import stdtr, stdtrit
 
-    checked_level(level)
+    tail = float(stdtrit(DF, (1 + checked_level(level)) / 2))
     d = checked_five_by_two(d)
     spread, variance = spread_of(d.ravel()), float(_variances(d).sum())
     reason = spread.constant or _no_variance(d, variance)
-    first = float(d[0, 0])
+    first, half = float(d[0, 0]), nan
     if reason is None:
         statistic = first / sqrt(variance / DF)
         p_value = 2 * float(stdtr(DF, -abs(statistic)))
-        reason = (
-            "the test uses only the first fold's difference, so it has no interval; "
-            "use 5x2-f for one"
-        )
+        half = tail * sqrt(variance / DF)
     else:
         statistic, p_value = (0.0, 1.0) if spread.mean == 0 == spread.deviation else (nan, nan)
     return TestAnswer(
         test="5x2-t",
         units=d.size,
         difference=spread.mean,
-        interval_range=(nan, nan),
+        interval_range=(first - half, first + half),
         statistic=statistic,
         p_value=p_value,
         effect=EFFECT,

@@ -347,6 +347,8 @@ def difference_of_exchanged(pair: Pair, quantity: Quantity) -> Exchanged:
     """Return how to compute a difference with answers exchanged, the fastest way there is."""
     if quantity.decisions is not None:
         return _exchanged_rates(pair, quantity.decisions)
+    if quantity.binned is not None:
+        return _exchanged_errors(alike(pair), quantity.binned)
     both = alike(pair)
 
     def anew(flip: Truths) -> float:
@@ -454,6 +456,19 @@ def area_parts(pair: Pair, ratings: Callable[..., Ratings]) -> Floats:
     return np.asarray(np.bincount(pair.example, part, pair.examples), np.float64)
 
 
+def area_masses(pair: Pair, ratings: Callable[..., Ratings]) -> Floats:
+    """Return (e,) which parts of a shift of the area fall on the examples; they sum to 1.
+
+    Ranks that move the positives up move the negatives down, and the sum of all ranks stays. So
+    the positives have the share of the negatives' weight, spread over them, and the other way.
+    """
+    event, mass = ratings(pair.first)[0], pair.first.mass
+    share = np.zeros(pair.n)
+    for own in (event, ~event):
+        share[own] = mass[own] / mass[own].sum() * mass[~own].sum() / mass.sum()
+    return np.asarray(np.bincount(pair.example, share, pair.examples), np.float64)
+
+
 def _below(rank: Floats, others: Floats, mass: Floats, own: Truths) -> Floats:
     """Return for the rows of a class the share of the others whose rank is below theirs."""
     order = np.argsort(others[~own], kind="stable")
@@ -556,6 +571,19 @@ def _drawn_errors(pair: Pair, setting: Callable[[Predictions], ErrorDefinition])
     return difference
 
 
+def _exchanged_errors(pair: Pair, setting: Callable[[Predictions], ErrorDefinition]) -> Exchanged:
+    """Return errors of rows that keep their bins, whichever model they are given to."""
+    sides = [BinnedRows.of(table, setting(table)) for table in (pair.first, pair.second)]
+    mass = pair.first.mass
+
+    def difference(flip: Truths) -> float:
+        given = np.where(flip[pair.example], mass, 0.0)
+        kept = mass - given
+        return sides[0].error(kept, (sides[1], given)) - sides[1].error(kept, (sides[0], given))
+
+    return difference
+
+
 NOBODY = np.zeros((0, 0), np.int32)  # cells of single rows, which sums over bins need not know
 
 
@@ -588,21 +616,32 @@ class BinnedRows:
             events,
         )
 
-    def error(self, mass: Floats) -> float:
-        """Return the error with (n,) weights of the rows, NaN where none has any."""
-        if not mass.any():
+    def sums(self, mass: Floats) -> list[Floats]:
+        """Return of every event the (4, bins) sums of its rows with (n,) weights."""
+        result = [np.zeros((4, home.size)) for home in self.homes]
+        for home, event, sums in zip(self.homes, self.events, result, strict=True):
+            add_to_bins(home.number, event.score, event.rest, event.event, mass, sums)
+        return result
+
+    def error(self, mass: Floats, beside: "tuple[BinnedRows, Floats] | None" = None) -> float:
+        """Return the error with (n,) weights of the rows, NaN where none has any.
+
+        `beside`: rows of another model in the same bins, with weights of their own.
+        """
+        sums, total = self.sums(mass), mass.sum()
+        if beside is not None:
+            for own, more in zip(sums, beside[0].sums(beside[1]), strict=True):
+                own += more
+            total += beside[1].sum()
+        if not total > 0:
             return np.nan
-        parts = [
-            _bins(home, event, mass) for home, event in zip(self.homes, self.events, strict=True)
-        ]
-        cells = cells_of(NOBODY, parts, self.definition, np.repeat(mass.sum(), len(parts)))
+        parts = [_bins(home, each) for home, each in zip(self.homes, sums, strict=True)]
+        cells = cells_of(NOBODY, parts, self.definition, np.repeat(total, len(parts)))
         hits = np.concatenate([[0.0], *(part.outcome[part.filled] for part in parts)])
         return float(cells.error(hits[:, None])[0])
 
 
-def _bins(homes: BinAssignment, event: ScoredEvent, mass: Floats) -> Bins:
-    sums = np.zeros((4, homes.size))
-    add_to_bins(homes.number, event.score, event.rest, event.event, mass, sums)
+def _bins(homes: BinAssignment, sums: Floats) -> Bins:
     weight, prob, rest, outcome = sums
     return Bins(homes.edges, weight, weight, prob, rest, outcome, np.zeros(homes.size))
 

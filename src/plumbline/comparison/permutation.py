@@ -1,17 +1,20 @@
 """The paired permutation test: the predictions of two models are exchanged example by example."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import whole_number
+from plumbline._checks import checked_draws
+from plumbline.comparison.inversion import Inverted, inverted_distance, inverted_shift
 from plumbline.comparison.paired_rows import (
     Exchanged,
     Observed,
     Pair,
     Sums,
+    area_masses,
     area_parts,
     difference_of_exchanged,
     in_blocks,
@@ -21,7 +24,6 @@ from plumbline.comparison.paired_rows import (
 from plumbline.comparison.quantity import Floats, Quantity, Truths
 from plumbline.comparison.results import TestAnswer
 from plumbline.jit import compiled
-from plumbline.nulls import TIE
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
 
@@ -59,12 +61,17 @@ def paired_permutation(
     Of other quantities the test is of exchangeable answers: two models that err differently may
     be told apart though their values agree. For areas under ROC curves ranks are exchanged, so
     that scales do not matter (Bandos, Rockette and Gur 2005); an exchange then turns the sign of
-    what an example adds to the difference, as with means. There is no interval: it is NaN, and
-    `paired_bootstrap` has one. `more["reach"]` of areas: the least |T*| that only a share 1 -
-    `level` of the exchanges exceed.
+    what an example adds to the difference, as with means.
+
+    The interval inverts the test: the differences that the same exchanges do not reject. Of means
+    and areas a difference theta is taken off what the examples add (`inverted_shift`; of areas in
+    the part of each class that a shift of ranks has). Other quantities do not say what theta would
+    add, so their interval reaches as far from T as T* must from 0 (`inverted_distance`);
+    `more["null_range"]` holds so many T*, and `more["null_mean"]` is 0, for both models alike.
 
     Raises InputError where the models' weights differ or only one of them has probabilities,
-    ParameterError for less than one resample.
+    ParameterError for less than one resample or a level
+    that is no fraction.
 
     >>> from plumbline import Predictions
     >>> from plumbline.comparison.quantity import quantity_of
@@ -77,30 +84,40 @@ def paired_permutation(
     >>> paired_permutation(pair, quantity_of("log-loss", first)).p_value  # 2 of 2^5
     0.0625
     """
-    whole_number("resamples", resamples, least=1)
+    checked_draws(resamples, level, interval=True)
     pair, observed = observed_of(pair, quantity)
     if observed.reason is not None:
-        return _answer(pair, observed, np.nan, {}, "no exchanges", observed.reason)
+        return _answer(pair, observed, Inverted(np.nan), {}, "no exchanges", observed.reason)
+    entropy = entropy_of(rng)
     adds = _adds(pair, quantity, observed.sums)
-    few = _all_exchanges(pair, quantity, adds, resamples)
+    if adds is not None:
+        part, mass, method = adds.exchanged(resamples, entropy, workers=workers, progress=progress)
+        result = inverted_shift(float(adds.part.sum()), part, mass, level=level)
+        return _answer(pair, observed, result, {"exchanges": len(part)}, method, result.reason)
+    few = _all_exchanges(pair, quantity, resamples)
     if few is not None:
-        p_value, reason = _share(few[0], few, 0, quantity)
-        method = f"all {len(few):,} exchanges of the examples"
-        more = {"exchanges": len(few), **_reach(quantity, few, 0, level)}
-        return _answer(pair, observed, p_value, more, method, reason)
-    warn_of_long(pair, quantity, resamples)
-    block = _block(pair, quantity, adds, entropy_of(rng))
-    values = in_blocks(block, resamples, size=SIZE, workers=workers, progress=progress)
-    p_value, reason = _share(block(NOTHING, 1)[0], values, 1, quantity)
-    more = {"exchanges": resamples, "undefined_draws": int((~np.isfinite(values)).sum())}
-    more |= _reach(quantity, values, 1, level)
-    return _answer(pair, observed, p_value, more, f"{resamples:,} random exchanges", reason)
+        values, value, method = few[1:], few[0], ALL.format(len(few))
+    else:
+        warn_of_long(pair, quantity, resamples)
+        block = _block(pair, quantity, entropy)
+        values = in_blocks(block, resamples, size=SIZE, workers=workers, progress=progress)
+        value, method = block(NOTHING, 1)[0], RANDOM.format(resamples)
+    defined = values[np.isfinite(values)]
+    more: dict[str, Any] = {"exchanges": len(values) + (few is not None)}
+    more["undefined_draws"] = len(values) - len(defined)
+    if 2 * len(defined) < len(values):
+        why = MOSTLY_UNDEFINED.format(quantity.title)
+        return _answer(pair, observed, Inverted(np.nan), more, method, why)
+    result = inverted_distance(float(value), defined, level=level)
+    reach = result.high - value
+    more |= {"null_mean": 0.0, "null_range": (-reach, reach)}
+    return _answer(pair, observed, result, more, method, result.reason)
 
 
 def _answer(
     pair: Pair,
     observed: Observed,
-    p_value: float,
+    result: Inverted,
     more: dict[str, Any],
     method: str,
     reason: str | None,
@@ -110,9 +127,9 @@ def _answer(
         test="permutation",
         units=pair.examples,
         difference=observed.difference,
-        interval_range=(np.nan, np.nan),
+        interval_range=(result.low, result.high),
         statistic=observed.difference,
-        p_value=p_value,
+        p_value=result.p_value,
         effect=effect,
         effect_size=size,
         method=method,
@@ -121,43 +138,88 @@ def _answer(
     )
 
 
-def _share(
-    value: float, values: Floats, itself: int, quantity: Quantity
-) -> tuple[float, str | None]:
-    """Return the share of exchanges at least as far from 0, and why there is none."""
-    defined = values[np.isfinite(values)]
-    if 2 * len(defined) < len(values):
-        return np.nan, MOSTLY_UNDEFINED.format(quantity.title)
-    far = np.abs(defined) >= abs(value) - TIE * (1 + abs(value))
-    return float((itself + far.sum()) / (itself + len(defined))), None
+# ---------------------------------------------------------------- sums whose terms turn their signs
 
 
-def _reach(quantity: Quantity, values: Floats, itself: int, level: float) -> dict[str, float]:
-    """Return how far from 0 a difference of areas must be for p <= 1 - level; inf: never."""
-    if quantity.ratings is None:
-        return {}
-    far = np.sort(np.abs(values[np.isfinite(values)]))[::-1]
-    allowed = int((1 - level) * (itself + len(far)) + TIE) - itself
-    return {"reach": float(far[allowed]) if 0 <= allowed < len(far) else np.inf}
+@dataclass(frozen=True, slots=True, eq=False)
+class Adds:
+    """What examples add to a difference, and what they would add to a shift of it by 1.
+
+    Attributes
+    ----------
+    part : (e,) terms of the difference, whose signs an exchange turns
+    mass : (e,) parts of 1
+    even : whether all masses are equal
+    """
+
+    part: Floats
+    mass: Floats
+    even: bool
+
+    def exchanged(
+        self, resamples: int, entropy: int, *, workers: int | None, progress: Progress | None
+    ) -> tuple[Floats, Floats, str]:
+        """Return (r,) signed sums of parts and of masses, the observed among them, and how made.
+
+        Where at most 16 terms are not 0, these have all signs there are, as often each, so that the
+        p-value of no difference is exact; the signs of the others count for shifts alone, and are
+        drawn where there are too many.
+        """
+        moved = self.part != 0
+        few, rest = int(moved.sum()), int((~moved).sum())
+        if few + rest <= MOST_LISTED:
+            signs = 1 - 2.0 * _flips(few + rest)
+            return signs @ self.part, signs @ self.mass, ALL.format(len(signs))
+        if few <= MOST_LISTED:
+            signs = 1 - 2.0 * _flips(few)
+            often = -(-(resamples + 1) // len(signs))
+            others = self._mass_of_others(~moved, len(signs) * often, resamples, entropy)
+            part, mass = (np.repeat(signs @ each[moved], often) for each in (self.part, self.mass))
+            others[0] = self.mass[~moved].sum()
+            return part, mass + others, ALL.format(len(signs))
+        sums = in_blocks(
+            _signed_sums((self.part, self.mass), entropy),
+            resamples,
+            size=SIZE,
+            workers=workers,
+            progress=progress,
+        )
+        own = [[self.part.sum(), self.mass.sum()]]
+        part, mass = np.concatenate([own, sums]).T
+        return part, mass, RANDOM.format(resamples)
+
+    def _mass_of_others(self, others: Truths, draws: int, resamples: int, entropy: int) -> Floats:
+        """Return (draws,) signed masses of the terms that are 0."""
+        many = int(others.sum())
+        if self.even:
+            turned = stream(entropy, KEY, 0, 1).binomial(many, 0.5, size=draws)
+            return np.asarray(self.mass[others][:1].sum() * (many - 2.0 * turned), np.float64)
+        block = _signed_sums((self.mass[others],), entropy)
+        drawn = in_blocks(block, min(draws, resamples), size=SIZE, workers=1)[:, 0]
+        return np.asarray(np.resize(drawn, draws), np.float64)
 
 
-def _adds(pair: Pair, quantity: Quantity, sums: Sums | None) -> Floats | None:
-    """Return (e,) what examples add to the difference, whose signs an exchange turns."""
+ALL = "all {:,} exchanges of the examples that differ"
+RANDOM = "{:,} random exchanges"
+
+
+def _adds(pair: Pair, quantity: Quantity, sums: Sums | None) -> Adds | None:
+    """Return what examples add to the difference, None where it is no sum over them."""
     if sums is not None:
-        return sums.part / sums.total
-    return None if quantity.ratings is None else area_parts(pair, quantity.ratings)
+        even = sums.mass is None
+        mass = np.ones(len(sums.part)) if sums.mass is None else sums.mass
+        return Adds(sums.part / sums.total, mass / sums.total, even)
+    if quantity.ratings is None:
+        return None
+    parts, mass = area_parts(pair, quantity.ratings), area_masses(pair, quantity.ratings)
+    return Adds(parts, mass, False)
 
 
 # ---------------------------------------------------------------- all exchanges
 
 
-def _all_exchanges(
-    pair: Pair, quantity: Quantity, adds: Floats | None, resamples: int
-) -> Floats | None:
+def _all_exchanges(pair: Pair, quantity: Quantity, resamples: int) -> Floats | None:
     """Return the differences of all exchanges, the observed one first; None where too many."""
-    if adds is not None:
-        part = adds[adds != 0]
-        return None if len(part) > MOST_LISTED else (1 - 2.0 * _flips(len(part))) @ part
     if pair.examples > MOST_LISTED or 2**pair.examples > resamples + 1:
         return None
     difference_of = difference_of_exchanged(pair, quantity)
@@ -173,14 +235,11 @@ def _flips(examples: int) -> Truths:
 # ---------------------------------------------------------------- random exchanges
 
 
-def _block(
-    pair: Pair, quantity: Quantity, adds: Floats | None, entropy: int
-) -> Callable[[int, int], Floats]:
-    """Return what makes the differences of so many exchanges of one stream, of which one has none.
+def _bits(many: int, entropy: int) -> Callable[[int, int], Bits]:
+    """Return what draws the bits of so many examples for the exchanges of one stream.
 
-    Every example has one random bit a draw, eight of them in a byte.
+    Every example has one random bit a draw, eight of them in a byte; one stream exchanges none.
     """
-    many = pair.examples
     groups = -(-many // 8)
 
     def bits(number: int, width: int) -> Bits:
@@ -189,10 +248,33 @@ def _block(
         drawn = stream(entropy, KEY, number).bytes(groups * SIZE)
         return np.frombuffer(drawn, np.uint8).reshape(groups, SIZE)[:, :width].copy()
 
-    if adds is not None:
-        part = np.zeros(8 * groups)
-        part[:many] = adds
-        return lambda number, width: _means(part, bits(number, width))
+    return bits
+
+
+def _signed_sums(terms: Sequence[Floats], entropy: int) -> Callable[[int, int], Floats]:
+    """Return what makes (width, terms) sums whose terms have the signs of one stream."""
+    many = len(terms[0])
+    bits = _bits(many, entropy)
+    padded = [np.zeros(-(-many // 8) * 8) for _ in terms]
+    for own, term in zip(padded, terms, strict=True):
+        own[:many] = term
+
+    def sums(number: int, width: int) -> Floats:
+        drawn, result = bits(number, width), np.zeros((len(padded), width))
+        for own, total in zip(padded, result, strict=True):
+            add_flipped(own, drawn, np.empty(256), total)
+        return np.ascontiguousarray(result.T)
+
+    return sums
+
+
+def _block(pair: Pair, quantity: Quantity, entropy: int) -> Callable[[int, int], Floats]:
+    """Return what makes the differences of so many exchanges of one stream, of which one has none.
+
+    Each is computed anew of the exchanged answers.
+    """
+    many = pair.examples
+    bits = _bits(many, entropy)
     difference_of: Exchanged = difference_of_exchanged(pair, quantity)
 
     def anew(number: int, width: int) -> Floats:
@@ -200,12 +282,6 @@ def _block(
         return np.array([difference_of(flips[:many].astype(np.bool_)) for flips in columns])
 
     return anew
-
-
-def _means(part: Floats, bits: Bits) -> Floats:
-    total = np.zeros(bits.shape[1])
-    add_flipped(part, bits, np.empty(256), total)
-    return total
 
 
 @compiled

@@ -45,6 +45,7 @@ class Quantity:
     target : the one class that it looks at, None where it looks at several
     of_labels : whether it depends on the predicted labels alone
     by_class : whether another `target` would give another value
+    error : whether it is a calibration error, for which models are compared with exchanged ones
     """
 
     name: str
@@ -58,11 +59,21 @@ class Quantity:
     target: str | None = None
     of_labels: bool = False
     by_class: bool = True
+    error: bool = False
+
+    @property
+    def summed(self) -> bool:
+        """Whether an exchange of answers turns the signs of terms: of means and of areas."""
+        return self.per_row is not None or self.ratings is not None
 
     @property
     def exchangeable(self) -> bool:
-        """Whether an exchange of answers tests the value alone: of means and of areas."""
-        return self.per_row is not None or self.ratings is not None
+        """Whether models are compared by exchanges: means, areas, and calibration errors.
+
+        Drawing rows anew makes a calibration error larger, of one model more than of another, so a
+        bootstrap of their difference rejects equal models too often (studies/comparison_errors.py).
+        """
+        return self.summed or self.error
 
     @property
     def quick(self) -> bool:
@@ -120,6 +131,7 @@ def quantity_of(
         target=looked_at,
         of_labels=row.kind == "rate" or row.name == "accuracy",
         by_class=row.name != "brier-score" or data.k > 2,
+        error=row.kind == "error",
     )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from plumbline._checks import one_of, shorten, shown
 from plumbline.comparison.fold_tests import Floats, checked_differences, checked_level, spread_of
-from plumbline.comparison.results import RankAnswer, TestAnswer
+from plumbline.comparison.results import RankAnswer, TestAnswer, below
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, percentage
 from plumbline.nulls import TIE
@@ -27,8 +27,8 @@ def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> Te
     its rank and gives half to each side (so Demsar; "zsplit" of scipy). With at most 200
     differences the p-value is exact, ties and zeros included: every sign a fair coin, given the
     ranks; with more it is that of the normal law. The difference is Hodges and Lehmann's, the
-    median of the means of all pairs of differences, and the interval runs between two such means;
-    it holds at least its level, for differences that are symmetric about the true one. The effect
+    median of the means of all pairs of differences, and the interval runs between two such means:
+    it holds the differences that the same test, of d less each of them, does not reject. The effect
     is the matched rank-biserial correlation, (positive - negative) / all ranks.
 
     Parameters
@@ -66,19 +66,14 @@ def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> Te
     """
     d = checked_differences(d, least=1, unit=unit)
     alpha = 1 - checked_level(level)
-    size = np.where(np.abs(d) <= TIE, 0.0, np.abs(d))
-    twice = twice_ranks(size)
-    zeros = int((size == 0).sum())
-    split = twice[size == 0].sum() / 4
-    up, down = (float(twice[(side > 0) & (size > 0)].sum() / 2 + split) for side in (d, -d))
-    low, high = _walsh_interval(d, alpha)
+    up, down, zeros, p_value, method = _signed_ranks(d)
+    walsh = _walsh(d)
+    low, high = _walsh_interval(d, walsh, alpha)
     reason = spread_of(d, unit).constant
     if reason is not None:
         low = high = nan
     elif not np.isfinite(low):
         reason = f"too few {unit}s ({d.size}) for an interval of {percentage(level)}"
-    p_value, method = _signed_rank_p(twice[size > 0], min(up, down) - split)
-    walsh = _walsh(d)
     return TestAnswer(
         test="wilcoxon",
         units=d.size,
@@ -99,6 +94,17 @@ def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> Te
     )
 
 
+def _signed_ranks(d: Floats) -> tuple[float, float, int, float, str]:
+    """Return the sums of positive and negative ranks, number of zeros, p-value and how it came."""
+    size = np.where(np.abs(d) <= TIE, 0.0, np.abs(d))
+    twice = twice_ranks(size)
+    zeros = size == 0
+    split = float(twice[zeros].sum() / 4)
+    up, down = (float(twice[(side > 0) & ~zeros].sum() / 2) for side in (d, -d))
+    p_value, method = _signed_rank_p(twice[~zeros], min(up, down))
+    return up + split, down + split, int(zeros.sum()), p_value, method
+
+
 def _signed_rank_p(twice: Ints, less: float) -> tuple[float, str]:
     """Return the two-sided p-value of the smaller sum of ranks, zeros left out, and how it came."""
     if twice.size <= MOST_EXACT:
@@ -116,25 +122,43 @@ def _walsh(d: Floats) -> Floats:
     return (d[first] + d[second]) / 2
 
 
-def _walsh_interval(d: Floats, alpha: float) -> tuple[float, float]:
-    """Return the sorted means between which the true difference lies; NaN where there are too few.
+def _walsh_interval(d: Floats, walsh: Floats, alpha: float) -> tuple[float, float]:
+    """Return the ends of the differences that are not rejected; NaN where none is, far out.
 
-    A mean that the test does not reject at `alpha`, ties aside, is inside; with ties the closed
-    interval holds the level too.
+    Between two neighbouring means of pairs the ranks stay as they are, and the p-value falls from
+    the middle outwards, so that each end is found by halving. An end that is itself rejected lies
+    half a step of rounding inside.
     """
-    if d.size <= MOST_EXACT:
-        below = np.cumsum(signed_rank_null(2 * np.arange(1, d.size + 1))[::2])
-        cut = int((below <= alpha / 2).sum())
-    else:
-        from scipy.special import ndtri
+    means = np.sort(walsh)
+    means = means[np.append(True, np.diff(means) > 2 * TIE)]
 
-        n = d.size
-        spread = sqrt(n * (n + 1) * (2 * n + 1) / 24)
-        cut = int(n * (n + 1) / 4 + float(ndtri(alpha / 2)) * spread)
-    if cut == 0:
-        return nan, nan
-    walsh = np.sort(_walsh(d))
-    return float(walsh[cut - 1]), float(walsh[walsh.size - cut])
+    def kept(place: int) -> bool:
+        """Tell it of a mean (odd places) or of what lies beside it (even ones)."""
+        at = place // 2
+        if place % 2:
+            theta = float(means[at])
+        elif at in (0, len(means)):
+            theta = float(means[0] - 1 if at == 0 else means[-1] + 1)
+        else:
+            theta = float((means[at - 1] + means[at]) / 2)
+        return not below(_signed_ranks(d - theta)[3], 1 - alpha)
+
+    centre = float(np.median(walsh))
+    below_it = int(np.searchsorted(means, centre - TIE))
+    on_it = below_it < len(means) and means[below_it] <= centre + TIE
+    middle = 2 * below_it + on_it
+    ends = []
+    for far in (0, 2 * len(means)):
+        if kept(far):
+            return nan, nan
+        inside, outside = middle, far
+        while abs(inside - outside) > 1:
+            half = (inside + outside) // 2
+            inside, outside = (half, outside) if kept(half) else (inside, half)
+        at, side = (inside if inside % 2 else outside) // 2, 1 if far == 0 else -1
+        end = float(means[at])
+        ends.append(end if inside % 2 else end + side * 2 * TIE)
+    return ends[0], ends[1]
 
 
 def friedman(

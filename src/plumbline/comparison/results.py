@@ -312,10 +312,7 @@ class Comparison(Result):
         return Presentation(
             summary=alone.verdict if alone is not None else self._verdict(),
             tone="good" if (alone.better if alone is not None else self.best) else "open",
-            notes=(
-                *(note for note in known if note.code in ODD),
-                *_undecided(self.pairs, self.level),
-            ),
+            notes=tuple(note for note in known if note.code in ODD),
             tables=(
                 Table(_columns(lines), left=LEFT, title=self._title()),
                 *(
@@ -379,19 +376,6 @@ def _columns(lines: Sequence[tuple[Detail, ...]]) -> dict[str, list[str]]:
         if len(set(columns[name])) == 1 and (name == "test" or len(lines) > 1):
             del columns[name]
     return columns
-
-
-def _undecided(pairs: Sequence[PairComparison], level: float) -> Iterator[Note]:
-    """Yield a note where an interval without 0 stands beside a p-value that is not small."""
-    for one in pairs:
-        low, high = one.interval_range
-        if (low > 0 or high < 0) and not below(one.p_value, level) and one.p_value == one.p_value:
-            text = (
-                f"The interval excludes 0, but the p-value, from another method, is above "
-                f"{1 - level:.3g}: undecided."
-            )
-            yield Note(text, "interval-against-p")
-            return
 
 
 ODD = (  # remarks to know before believing the answer; the others stand in the legend

@@ -119,19 +119,6 @@ def difference_of_areas(pair: Pair, target: Any = None) -> Area:
     return Area.of(event, places[0] - places[1], weight, pair.example if pair.repeated else None)
 
 
-def half_width(result: Area, level: float) -> float:
-    """Return t s of a difference of areas, NaN where its variance is 0 or undefined.
-
-    >>> event = np.array([True, True, True, False, False])
-    >>> place = np.array([0.2, 0.4, 0.6, 0.3, 0.5])
-    >>> round(half_width(Area.of(event, place), 0.95), 3)
-    0.498
-    """
-    if not result.std_error > TIE:
-        return np.nan
-    return float(student_quantile(level, _freedom(result))) * result.std_error
-
-
 def why_no_width(result: Area) -> str:
     """Say why a difference of areas has no interval."""
     return FEW.format(*result.counts) if min(result.counts) < 2 else ALIKE
@@ -183,13 +170,11 @@ def mcnemar(pair: Pair, *, level: float = 0.95) -> TestAnswer:
 
     With b examples that only the first model gets right and c that only the second does, under
     the null B ~ Binomial(b + c, 1/2), whatever the other rows are; p = 2 min(P(B <= b), P(B >= b)),
-    at most 1. `difference` is (b - c) / n, the difference of the accuracies; its interval is
-    Newcombe's (1998) method 10 for paired shares: Wilson intervals of both accuracies, joined with
-    their correlation. `effect_size` is the odds ratio b / c. `more` has the counts both_right,
-    only_first, only_second, both_wrong; the less strict mid_p of Lancaster (1961), that counts the
-    observed table half; and odds_ratio_range, exact (Clopper and Pearson 1934).
+    at most 1. `difference` is (b - c) / n, the difference of the accuracies; its interval inverts
+    the test (`accuracy_ends`). `effect_size` is the odds ratio b / c. `more` has the counts
+    both_right, only_first, only_second, both_wrong; the less strict mid_p of Lancaster (1961), that
+    counts the observed table half; and odds_ratio_range, exact (Clopper and Pearson 1934).
 
-    Test and interval are computed differently and can disagree at the border of significance.
     Raises InputError for weights and for examples with several rows, ParameterError for a level
     that is no fraction.
 
@@ -215,12 +200,12 @@ def mcnemar(pair: Pair, *, level: float = 0.95) -> TestAnswer:
         test="mcnemar",
         units=pair.n,
         difference=(b - c) / pair.n,
-        interval_range=newcombe(both, b, c, neither, level=level),
+        interval_range=accuracy_ends(b, c, pair.n, level=level),
         statistic=float(b),
         p_value=min(1.0, 2 * tail),
         effect="odds ratio of the disagreements",
         effect_size=_ratio(b, c),
-        method="exact binomial test of the disagreements; interval by Newcombe's method 10",
+        method="exact binomial test of the disagreements, and its inversion",
         more={
             "both_right": both,
             "only_first": b,
@@ -233,26 +218,39 @@ def mcnemar(pair: Pair, *, level: float = 0.95) -> TestAnswer:
     )
 
 
-def newcombe(
-    both: int, only_first: int, only_second: int, neither: int, *, level: float
-) -> tuple[float, float]:
-    """Return the interval of the difference of two paired shares, Newcombe's (1998) method 10.
+def accuracy_ends(b: int, c: int, n: int, *, level: float) -> tuple[float, float]:
+    """Return the interval of the difference of two accuracies that inverts McNemar's exact test.
 
-    p1 - p2 -+ sqrt(d1^2 - 2 phi d1 d2 + d2^2), with d1, d2 the distances of the shares to the ends
-    of their Wilson intervals and phi their correlation, corrected for continuity where positive.
+    The difference is the product of x = (b - c) / (b + c), what the test looks at, with the exact
+    interval (l, u) of Clopper and Pearson (1934), and of the share y = (b + c) / n of the
+    disagreements, with Wilson's interval (m, w). Their distances are joined as those of a product
+    are (MOVER; Zou and Donner 2008): where x > 0,
 
-    >>> low, high = newcombe(14, 5, 0, 22, level=0.95)  # Altman et al. (2000), table 6.2
+        low  = x y - sqrt((y (x - l))^2 + (x (y - m))^2 - ((x - l) (y - m))^2)
+        high = x y + sqrt((y (u - x))^2 + (x (w - y))^2 + ((u - x) (w - y))^2)
+
+    and the other way round below 0. low > 0 if and only if l > 0, which is p < 1 - level.
+
+    >>> low, high = accuracy_ends(5, 0, 41, level=0.95)  # p = .0625
     >>> round(low, 3), round(high, 3)
-    (0.011, 0.226)
+    (-0.004, 0.255)
     """
-    n = both + only_first + only_second + neither
-    margins = (both + only_first, both + only_second)
-    p, q = (k / n for k in margins)
-    (l1, u1), (l2, u2) = (wilson_interval(share, n, level=level) for share in (p, q))
-    phi = _correlation_of_shares(both, only_first, only_second, neither)
-    low = p - q - _joined(p - l1, u2 - q, phi)
-    high = p - q + _joined(u1 - p, q - l2, phi)
-    return max(low, -1.0), min(high, 1.0)
+    from scipy import special
+
+    share = (b + c) / n
+    m, w = wilson_interval(share, n, level=level)
+    if b + c == 0:
+        return -w, w
+    if b < c:
+        low, high = accuracy_ends(c, b, n, level=level)
+        return -high, -low
+    tail, x = (1 - level) / 2, (b - c) / (b + c)
+    least = 2 * float(special.betaincinv(b, c + 1, tail)) - 1
+    most = 2 * float(special.betainccinv(b + 1, c, tail)) - 1 if c else 1.0
+    down, up = x - least, most - x
+    inner = (share * down) ** 2 + (x * (share - m)) ** 2 - (down * (share - m)) ** 2
+    outer = (share * up) ** 2 + (x * (w - share)) ** 2 + (up * (w - share)) ** 2
+    return max(x * share - sqrt(inner), -1.0), min(x * share + sqrt(outer), 1.0)
 
 
 def odds_ratio_range(b: int, c: int, *, level: float) -> tuple[float, float]:
@@ -276,18 +274,3 @@ def _ratio(b: int, c: int) -> float:
     if b + c == 0:
         return np.nan
     return b / c if c else np.inf
-
-
-def _correlation_of_shares(both: int, only_first: int, only_second: int, neither: int) -> float:
-    """Return phi of a 2 x 2 table, its numerator lessened by n / 2 where it is positive."""
-    n = both + only_first + only_second + neither
-    hits = (both + only_first, both + only_second)
-    spread = sqrt(hits[0] * (n - hits[0])) * sqrt(hits[1] * (n - hits[1]))
-    if spread == 0:
-        return 0.0
-    product = both * neither - only_first * only_second
-    return (max(product - n / 2, 0.0) if product > 0 else product) / spread
-
-
-def _joined(first: float, second: float, phi: float) -> float:
-    return sqrt(max(0.0, first**2 - 2 * phi * first * second + second**2))

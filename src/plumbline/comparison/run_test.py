@@ -27,17 +27,15 @@ from plumbline.comparison.row_tests import (
     delong,
     delong_t,
     difference_of_areas,
-    half_width,
     mcnemar,
     why_no_width,
 )
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted, printable, quoted
 from plumbline.metrics import METRICS
-from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels, rows_of_codes
-from plumbline.progress import Progress, share_of
+from plumbline.progress import Progress
 
 Floats = NDArray[np.float64]
 
@@ -55,10 +53,11 @@ MANY, FEW = 9999, 1999  # resamples, where the caller names no number
 MOST_WORK = 20_000 * MANY  # rows exchanged, all draws together
 
 
-def draws_of(test: str, resamples: int | None, rows: int) -> int:
+def draws_of(test: str, resamples: int | None, rows: int, *, summed: bool = True) -> int:
     """Return how many resamples a test makes: as many as asked for, else what its work allows.
 
-    A p-value of exchanges resolves with their number. An interval of 1,999 draws barely changes
+    Exchanges of sums are quick, and their p-value resolves with their number; other quantities,
+    not `summed`, are measured anew in each. The bootstrap's interval of 1,999 draws barely changes
     with more, and its p-value inverts that interval.
 
     >>> draws_of("permutation", None, 500), draws_of("permutation", None, 10**6)
@@ -68,7 +67,7 @@ def draws_of(test: str, resamples: int | None, rows: int) -> int:
     """
     if resamples is not None:
         return resamples
-    return MANY if test == "permutation" and rows * MANY <= MOST_WORK else FEW
+    return MANY if test == "permutation" and summed and rows * MANY <= MOST_WORK else FEW
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,9 +98,10 @@ def usual_test(pair: Pair, quantity: Quantity, design: Design) -> str:
     """Return the best test of a quantity under a design.
 
     One test part: McNemar's of accuracies and, with 15 positives and 15 negatives or more, DeLong's
-    with Student's t of areas, where rows are plain; else the permutation test of means over rows
-    and of areas, and the bootstrap of all else, where an exchange of answers may show a difference
-    of other things than the value. Folds: the corrected t-test. Data sets: signed ranks.
+    with Student's t of areas, where rows are plain; else the permutation test of means over rows,
+    of areas and of calibration errors, and the bootstrap of all else, where an exchange of answers
+    may show a difference of other things than the value. Folds: the corrected t-test. Data sets:
+    signed ranks.
     """
     if design.name == advice.DATA_SETS:
         return "wilcoxon"
@@ -151,8 +151,8 @@ def check_fit(test: str, quantity: Quantity, design: Design) -> None:
         return
     if test == "permutation":
         raise ParameterError(
-            "`test` 'permutation' is for means over rows and for areas; for other metrics it "
-            f"also rejects equal values. Got the metric {quoted(quantity.name)}; take "
+            "`test` 'permutation' is for means over rows, areas and calibration errors; for other "
+            f"metrics it also rejects equal values. Got the metric {quoted(quantity.name)}; take "
             "`test='bootstrap'`",
             code="test-not-for-metric",
         )
@@ -292,55 +292,34 @@ def _on_rows(
     exchanged = paired_permutation(
         pair,
         quantity,
-        resamples=draws_of(test, params.resamples, pair.n),
+        resamples=draws_of(test, params.resamples, pair.n, summed=quantity.summed),
         level=params.level,
-        progress=share_of(progress, 0, 0.5),
+        progress=progress,
         **draws,
     )
-    if few_rows(pair, quantity):
-        return _of_few(exchanged, pair, params)
-    drawn = paired_bootstrap(
-        pair, quantity, level=params.level, progress=share_of(progress, 0.5, 1), **drawn_anew
-    )
-    return _joined(exchanged, drawn)
+    return _of_few(exchanged, pair, params) if few_rows(pair, quantity) else exchanged
 
 
 def _of_few(exchanged: TestAnswer, pair: Pair, params: ComparisonParams) -> TestAnswer:
-    """Return the permutation test of the areas of few rows with an interval that fits it.
+    """Return the permutation test of the areas of few rows, with the reason why it was taken.
 
-    It reaches from the difference as far as an exchange must for the level, and at least as far as
-    Student's t: so it leaves 0 out only where the p-value is small enough too. Of a single row
-    of a class there is none: exchanges do not tell how other such rows would differ.
+    Of a single row of a class, and where no row differs from another of its class, there is no
+    interval: exchanges do not tell how other such rows would differ.
     """
     result = difference_of_areas(pair.present, params.target)
-    few, ends = min(result.counts), (np.nan, np.nan)
-    by_t = half_width(result, params.level)
-    reach = float(np.fmax(exchanged.more.get("reach", np.nan), by_t)) if few > 1 else np.nan
-    if reach > TIE and exchanged.reason is None:
-        ends = max(-1.0, result.value - reach), min(1.0, result.value + reach)
+    known = min(result.counts) > 1
     return dataclasses.replace(
         exchanged,
-        interval_range=ends,
-        method=f"{exchanged.method}, because one class has {counted(few, 'row')} and DeLong's "
-        f"test needs {FEW_ROWS}; interval: the wider of permutation and Student's t",
+        interval_range=exchanged.interval_range if known else (np.nan, np.nan),
+        method=f"{exchanged.method}, because one class has "
+        f"{counted(min(result.counts), 'row')} and DeLong's test needs {FEW_ROWS}",
         more={
             **exchanged.more,
             "code": "few-positives",
             "positives": result.counts[0],
             "negatives": result.counts[1],
         },
-        reason=exchanged.reason or (None if reach > TIE else why_no_width(result)),
-    )
-
-
-def _joined(exchanged: TestAnswer, drawn: TestAnswer) -> TestAnswer:
-    """Return a permutation test's answer with a bootstrap's interval."""
-    return dataclasses.replace(
-        exchanged,
-        interval_range=drawn.interval_range,
-        method=f"{exchanged.method}; interval: {drawn.method}",
-        more={**exchanged.more, "bootstrap": drawn.more},
-        reason=exchanged.reason or drawn.reason,
+        reason=exchanged.reason or (None if known else why_no_width(result)),
     )
 
 
