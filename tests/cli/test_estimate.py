@@ -641,7 +641,7 @@ REFUSED = {
         "cannot be made without arguments",
     ),
     "no estimator": ((lambda: (*TARGET, "--model", "math:pi")), "is no estimator"),
-    "one name twice": ((lambda: (*TARGET, *NB, *NB)), "is given twice under the name 'GaussianNB'"),
+    "one name twice": ((lambda: (*TARGET, *NB, *NB)), "--model is given 2 times"),
     "no such parameter": (
         (lambda: (*TARGET, *NB, "--param", "var_smothing=1")),
         "Did you mean 'var_smoothing'",

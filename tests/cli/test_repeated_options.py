@@ -4,22 +4,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from commands import COMMANDS
 from plumbline.cli import options
-from plumbline.cli.program import LazyCommands, main
+from plumbline.cli.program import main
 from plumbline.errors import ParameterError
 from refusals import refused
 
-
-def all_commands():
-    """Return every command by its words, those of groups too."""
-    found = {}
-    for name, command in LazyCommands().items():
-        within = command.commands if isinstance(command, click.Group) else {"": command}
-        found |= {" ".join([name, sub]).strip(): one for sub, one in within.items()}
-    return found
-
-
-COMMANDS = all_commands()
 OPTIONS = [
     pytest.param(command, param, id=f"{name} {param.opts[0]}")
     for name, command in COMMANDS.items()

@@ -1,81 +1,259 @@
 """An option that an answer does not use is refused, or said to have had no effect."""
 
 import itertools
+import re
+import shlex
+from pathlib import Path
 
 import numpy as np
 import pytest
+from click import Option
 from click.testing import CliRunner
 
 import plumbline as pb
+from commands import COMMANDS
+from plumbline.cli.prediction_file import TABLE_OPTIONS
 from plumbline.cli.program import main
 from plumbline.comparison.advice import TESTS
 from plumbline.requests import REQUESTS
 
-# An option with a value, beside one or no other option of the list.
-OPTIONS = {
-    "calibration": (
+# A command that is asked, and options with a value: alone, and each beside each other one.
+ASKED = {
+    "calibration t.csv": (
         *("--view top-label", "--bins equal-size:7", "--distance log", "--norm max"),
         *("--representative midpoint", "--threshold 0.3", "--interval", "--level 0.8"),
-        *("--resamples 57", "--like thesis"),
+        *("--resamples 57", "--like thesis", "--outcome actual", "--axis log-odds", "--out a.svg"),
     ),
-    "test": (
+    "test t.csv": (
         *("--statistic ece", "--statistic log-loss", "--statistic spiegelhalter"),
         *("--statistic hosmer-lemeshow", "--view top-label", "--bins equal-size:7"),
-        *("--distance square", "--tolerance 0.1", "--adjust none", "--resamples 57"),
-        *("--null asymptotic", "--alternative less"),
+        *("--distance square", "--tolerance 0.1", "--adjust none", "--resamples 57", "--by g"),
+        *("--null asymptotic", "--alternative less", "--like thesis", "--outcome actual"),
     ),
-    "scores": (
+    "scores t.csv": (
         *("--metrics log-loss", "--metrics ece", "--metrics roc-auc", "--metrics f1"),
-        *("--interval", "--level 0.8", "--view top-label", "--bins equal-size:7"),
+        *("--interval", "--level 0.8", "--view top-label", "--bins equal-size:7", "--by g"),
         *("--distance square", "--norm max", "--threshold 0.3", "--resamples 57"),
+        *("--representative midpoint", "--outcome actual", "--like thesis", "--score brier"),
+    ),
+    "compare two.csv": (
+        *("--metrics accuracy", "--metrics roc-auc", "--metrics log-loss", "--metrics f1"),
+        *("--test bootstrap", "--test delong", "--after temperature", "--over day", "--groups g"),
+        *("--rope 0.01", "--payoff TP=5", "--threshold 0.3", "--target 0", "--test-share 0.3"),
+        *("--adjust none", "--level 0.8", "--resamples 57", "--out a.csv"),
+    ),
+    "compare folds.csv": (
+        *("--metrics accuracy", "--metrics roc-auc", "--test paired-t", "--test bayesian-t"),
+        *("--after temperature", "--rope 0.01", "--target 0", "--test-share 0.3"),
+        *("--level 0.8", "--resamples 57"),
+    ),
+    "confusion one.csv": (
+        *("--threshold 0.95", "--target 0", "--rates precision", "--rates mcc", "--beta 2"),
+        *("--average macro", "--level 0.8", "--resamples 57"),
+        *("--shares actual", "--interval", "--interval wilson", "--out a.csv", "--cases c.csv"),
+    ),
+    "confusion --counts TP=0,FP=3,FN=0,TN=5": (
+        *("--classes a,b", "--rates precision", "--average macro", "--beta 2", "--undefined skip"),
+        *("--level 0.8", "--resamples 57", "--shares actual", "--interval", "--matrix '1 2 / 3 4'"),
+        *("--rows actual", "--out a.csv"),
+    ),
+    "curve t.csv --preset accuracy": (
+        *("--where 'z > 0'", "--target 0", "--multiclass macro", "--x-title X", "--y-title Y"),
+        *("--x TPR", "--y FPR", "--sort-by z", "--merge average", "--average none", "--points 5"),
+        *("--thresholds 5", "--span 0.3", "--band bootstrap", "--level 0.8", "--resamples 57"),
+        *("--param c=2", "--ascending", "--unsorted", "--optimum max"),
+        *("--subject-to 'recall >= 0.5'", "--between 0.3:0.6", "--cases c.csv", "--hull"),
+        *("--difference", "--out a.csv", "--out a.svg"),
+    ),
+    "curve t.csv --card card.json": (
+        *("--target 0", "--sort-by z", "--band bootstrap", "--optimum max", "--points 5"),
+    ),
+    "curve folds.csv --preset roc --models m": (
+        *("--average vertical", "--average threshold", "--average smooth", "--average none"),
+        *("--points 5", "--thresholds 5", "--span 0.3", "--band bootstrap", "--band folds"),
+        *("--level 0.8", "--resamples 57", "--optimum max", "--hull", "--out a.svg"),
+    ),
+    "plan t.csv --datasets 30 --resamples 19 --statistic ece --effect overconfident:3 --n 40": (
+        *("--power 0.7", "--level 0.1", "--classes 3", "--dirichlet 1", "--out a.svg"),
+    ),
+    "plan --classes 2 --statistic log-loss --effect overconfident:3 --resamples 19": (
+        *("--power 0.7", "--level 0.1", "--dirichlet 1", "--n 50", "--datasets 31"),
+    ),
+    "power --experiments 1 --datasets 3 --points 30": (
+        *("--views cf", "--bins equal-size:5", "--distances log", "--resamples 19", "--level 0.1"),
+        *("--like thesis", "--statistic ece", "--statistic log-loss", "--covertype t.csv"),
+        *("--out a.csv",),
+    ),
+    "recalibrate t.csv": (
+        *("--method platt", "--method isotonic", "--method none", "--option max_iterations=3"),
+        *("--on score", "--resubstitution", "--level 0.8", "--resamples 39", "--apply u.csv"),
+        *("--out a.csv", "--save-map m.json", "--save-map m.sql", "--dialect duckdb"),
+        *("--picture a.svg", "--map map.json"),
+    ),
+    "report t.csv --resamples 9 --recalibrate none --out a.md": (
+        *("--summary", "--full", "--title T", "--attributes g", "--view top-label"),
+        *("--bins equal-size:5", "--distance square"),
+    ),
+    "state compare t.csv u.csv": (
+        *("--by day", "--reference 1", "--reference w.csv", "--level 0.2", "--from-start"),
+        *("--out a.svg",),
+    ),
+    "estimate f.csv --target y --model sklearn.naive_bayes:GaussianNB": (
+        *("--param var_smoothing=0.1", "--grid grid.toml", "--groups site", "--time day"),
+        *("--drop b", "--keep b", "--preprocess scale", "--scheme stratified:3"),
+        *("--scheme holdout:0.3", "--scheme time-series:3", "--scheme nested:2x2"),
+        *("--metrics accuracy", "--positive no", "--resubstitution", "--out a.csv"),
+    ),
+    "sql --table s --actual y --prob p=yes --positive yes": (
+        *("--dialect duckdb", "--by g", "--levels 100", "--single", "--rename x=model"),
+        *("--out a.sql",),
     ),
 }
-# Options that are used and change nothing on these rows: the usual value of another option, and a
-# threshold below all scores of the top label.
+# Options that are used and change nothing in these answers: the usual value of another option, a
+# threshold below all scores of the top label, a scaling that this model does not feel.
 USUAL = {
-    ("calibration", "--view top-label", "--like thesis"),
-    ("scores", "--view top-label", "--threshold 0.3"),
+    ("calibration t.csv", "--like thesis", "--view top-label"),
+    ("scores t.csv", "--threshold 0.3", "--view top-label"),
+    ("compare two.csv", "--test bootstrap", "--metrics f1"),
+    ("curve folds.csv --preset roc --models m", "--average vertical", "--band folds"),
+    (
+        "estimate f.csv --target y --model sklearn.naive_bayes:GaussianNB",
+        "--preprocess scale",
+        "--metrics accuracy",
+    ),
 }
+# What no answer may depend on, what prints more of it, and what this file asks in another way:
+# reading a table, the page of a report (its usual name), the length of a report's tests.
+APART = {"seed", "workers", "verbose", "json", "list"}
+ELSEWHERE = {
+    "report": {"out", "resamples", "recalibrate"},
+    "plan": {"effect", "classes", "statistic", "n", "datasets", "resamples"},
+    "power": {"experiments", "datasets", "points"},
+    "sql": {"table", "actual", "prob", "positive"},
+    "estimate": {"target", "model", "separator", "decimal"},
+    "confusion": {"counts"},
+    "recalibrate": {"report"},
+    "curve": {"preset", "card", "descending"},
+}
+# They start a server, write the example, or take no two options that could be about one answer.
+WITHOUT = {"serve", "demo", "state update", "state merge", "state from-sql", "state show"}
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    """Write a table of one model."""
-    rng = np.random.default_rng(1)
-    p = rng.uniform(size=120)
-    path = tmp_path_factory.mktemp("table") / "t.csv"
-    pb.Predictions.from_arrays((rng.random(120) < p).astype(int), p).write(path)
-    return path
+def folder(tmp_path_factory):
+    """Write tables of one model, of two, of folds and of features."""
+    rng, n, folder = np.random.default_rng(1), 120, tmp_path_factory.mktemp("tables")
+    p = rng.uniform(size=n)
+    y = (rng.random(n) < p).astype(int)
+    q = np.clip(p + 0.2 * rng.normal(size=n), 0.01, 0.99)
+    more = {"g": np.where(np.arange(n) % 2, "a", "b"), "day": np.arange(n) // 40}
+    more["z"] = rng.normal(size=n).round(3)
+    model, both = np.repeat(["m", "o"], n), np.concatenate([p, q])
+    twice = {name: np.tile(values, 2) for name, values in more.items()}
+    of_two = {"model": model, "row": np.tile(np.arange(n), 2)}
+    tables = {
+        "t": pb.Predictions.from_arrays(y, p, attributes=more),
+        "u": pb.Predictions.from_arrays(y[::-1], q[::-1], attributes=more),
+        "w": pb.Predictions.from_arrays(y[:60], q[:60]),
+        "one": pb.Predictions.from_arrays(y, 0.9 * p),
+        "two": pb.Predictions.from_arrays(np.tile(y, 2), both, **of_two, attributes=twice),
+        "folds": pb.Predictions.from_arrays(
+            np.tile(y, 2), both, **of_two, fold=np.tile(np.arange(n) % 5, 2)
+        ),
+    }
+    for name, table in tables.items():
+        table.write(folder / f"{name}.csv")
+    rows = [f"{'yes' if y[i] else 'no'},{p[i]:.3f},{q[i]:.3f},{i % 6},{i}\n" for i in range(n)]
+    (folder / "f.csv").write_text(f"y,a,b,site,day\n{''.join(rows)}")
+    (folder / "grid.toml").write_text("[params]\nvar_smoothing = [1e-9, 0.01]\n")
+    pb.recalibrate(tables["t"], method="platt").save(folder / "map.json")
+    card = f"curve {folder / 't.csv'} --preset accuracy --out {folder / 'card.json'}"
+    assert CliRunner().invoke(main, shlex.split(card)).exit_code == 0
+    return folder
 
 
-@pytest.fixture(scope="module")
-def answer(table):
-    """Return what a command says, asked once: status, JSON and the codes of warnings."""
+@pytest.fixture
+def answer(folder, monkeypatch):
+    """Return what a command says and writes, each asked once."""
+    monkeypatch.chdir(folder)
     known = {}
 
-    def ask(command, *words):
-        key = (command, *words)
+    def ask(question, *options):
+        key = (question, *sorted(options))
         if key not in known:
-            ran = CliRunner().invoke(
-                main, [command, str(table), *" ".join(words).split(), "--json"]
-            )
-            known[key] = (ran.exit_code, ran.stdout, "no effect" in ran.stderr)
+            there = {*folder.iterdir()}
+            words = shlex.split(" ".join(key))
+            brief = [] if words[0] == "sql" else ["--json"]
+            ran = CliRunner().invoke(main, [*words, *brief])
+            assert ran.exit_code in (0, 2)
+            written = sorted({*folder.iterdir()} - there)
+            files = [(path.name, _content(path)) for path in written if path.is_file()]
+            for path in written:
+                path.unlink() if path.is_file() else None
+            known[key] = ran.exit_code, ran.stdout, files, "no effect" in ran.stderr
         return known[key]
 
     return ask
 
 
-@pytest.mark.parametrize("command", OPTIONS)
-def test_every_option_changes_the_answer_or_is_refused(command, answer):
+def _content(path: Path) -> bytes:
+    """Return a file without the command that it names, and the hour of a picture."""
+    lines = path.read_bytes().split(b"\n")
+    kept = [line for line in lines if b"plumbline " not in line and b"<dc:date>" not in line]
+    return re.sub(rb"(id=|#)\"?\w+", b"", b"\n".join(kept))
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_every_option_changes_the_answer_or_is_refused(question, answer):
     """Alone and beside each other one."""
-    silent = []
-    for one, other in itertools.permutations(("", *OPTIONS[command]), 2):
+    silent, refusals = set(), 0
+    for one, other in itertools.permutations(("", *ASKED[question]), 2):
         if not one or one.split()[0] == other.partition(" ")[0]:
             continue
-        without, together = answer(command, other), answer(command, other, one)
-        if without[0] == 0 and together[0] == 0 and together[1] == without[1] and not together[2]:
-            silent.append((command, other, one))
-    assert {*silent} <= USUAL
+        with_other = (other,) if other else ()
+        without, together = answer(question, *with_other), answer(question, *with_other, one)
+        refusals += together[0] == 2
+        if (
+            without[0] == 0
+            and together[0] == 0
+            and not together[3]
+            and together[1:3] == without[1:3]
+        ):
+            silent.add((question, one, other))
+    assert silent - USUAL == set()
+    assert refusals or len(ASKED[question]) <= 6
+
+
+def test_every_option_of_every_command_is_asked():
+    """So that a new one cannot be forgotten."""
+    asked = {name: {*names} for name, names in ELSEWHERE.items()}
+    for question, options in ASKED.items():
+        first, second, *_ = question.split()
+        own = asked.setdefault(f"state {second}" if first == "state" else first, set())
+        own |= {option.split()[0].removeprefix("--") for option in options}
+    for name, command in COMMANDS.items():
+        names = {max(one.opts, key=len)[2:] for one in command.params if isinstance(one, Option)}
+        others = names - APART - {*TABLE_OPTIONS}
+        assert name in WITHOUT or others <= asked[name], name
+
+
+@pytest.mark.parametrize(
+    ("question", "option"),
+    [
+        ("compare two.csv --metrics accuracy --resamples 57", "--resamples"),
+        ("compare two.csv --metrics roc-auc --resamples 57", "--resamples"),
+        ("compare two.csv --over day --resamples 57", "--resamples"),
+        ("compare folds.csv --resamples 57", "--resamples"),
+        ("compare two.csv --test-share 0.3", "--test-share"),
+        ("report t.csv --resamples 9 --recalibrate none --attributes g", "--attributes"),
+    ],
+)
+def test_what_the_rows_make_useless_is_warned_of(question, option, folder, monkeypatch):
+    """The answer stands, and one line names the option."""
+    monkeypatch.chdir(folder)
+    ran = CliRunner().invoke(main, question.split())
+    assert ran.exit_code == 0
+    assert [line.split()[2] for line in ran.stderr.splitlines() if "no effect" in line] == [option]
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -86,9 +264,10 @@ def test_every_option_changes_the_answer_or_is_refused(command, answer):
         ("--test-share 0.3", {"corrected-t", "bayesian-t"}),
     ],
 )
-def test_options_of_a_comparison_go_with_the_tests_that_use_them(test, option, tests, table):
+def test_options_of_a_comparison_go_with_the_tests_that_use_them(test, option, tests, folder):
     """All others are refused, before the file is read."""
-    ran = CliRunner().invoke(main, ["compare", str(table), "--test", test, *option.split()])
+    words = ["compare", str(folder / "t.csv"), "--test", test, *option.split()]
+    ran = CliRunner().invoke(main, words)
     assert ran.exit_code == 2
     assert (option.split()[0] in ran.stderr) == (test not in tests)
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from plumbline import Predictions
     from plumbline.confusion import ConfusionMatrix
     from plumbline.confusion.matrix import Axis, By
+    from plumbline.confusion.matrix_rates import RateValue
 
 Cells = list[list[float]]
 
@@ -48,6 +49,7 @@ NEEDS_ROWS = (
 )
 TYPED = ("matrix", "counts", "rows", "classes")
 DECIDED = ("threshold", "target")
+MEANS = ("macro", "weighted", "balanced_accuracy")  # that may lack a class
 
 typed_options = options.joined(
     click.option(
@@ -136,6 +138,8 @@ def confusion(
     from plumbline.confusion.rated_matrix import rated_matrix
 
     answers = [(matrix.model, rated_matrix(matrix, **values)) for matrix in source.matrices]
+    if "undefined" in values:
+        _need_averages([rate for _, one in answers for rate in one.rates.entries])
     if as_json:
         entries, beside = entries_of(answers)
         print_json("confusion", entries, **beside)
@@ -226,6 +230,17 @@ def _check_interval(values: Mapping[str, Any], interval: str | None) -> None:
         raise ParameterError(
             "--resamples belongs to --interval auto, dirichlet or bootstrap; give one of these too",
             code="argument-needs-another",
+        )
+
+
+def _need_averages(rates: Iterable["RateValue"]) -> None:
+    """Refuse to say what becomes of undefined classes where no rate is a mean over classes."""
+    if not any(rate.kind in MEANS or rate.name in MEANS for rate in rates):
+        raise ParameterError(
+            "--undefined is about averages over classes, and none of these rates is one",
+            code="argument-needs-another",
+            argument="undefined",
+            remedy="leave it out, or add --average macro",
         )
 
 

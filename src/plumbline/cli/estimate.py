@@ -8,7 +8,7 @@ import tomllib
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -181,6 +181,8 @@ def estimate(
     estimators = set_params(models_of(models), param)
     prefix = estimate_data.PREFIX if estimate_data.needs_preparing(rows, way) else ""
     search = None if grid is None else search_of(grid, estimators, prefix=prefix)
+    if search is not None:
+        _need_searched_alone(param, {str(name).removeprefix(prefix) for name in search.params})
     pipelines = {
         name: estimate_data.prepared(model, rows, way) for name, model in estimators.items()
     }
@@ -443,6 +445,19 @@ def set_params(models: Mapping[str, Any], pairs: Sequence[tuple[str, str]]) -> d
         name: clone(model).set_params(**params[name]) if params[name] else model
         for name, model in models.items()
     }
+
+
+def _need_searched_alone(pairs: Sequence[tuple[str, str]], searched: Collection[str]) -> None:
+    """Refuse a value of a parameter that the search chooses."""
+    for left, text in pairs:
+        name = left.rpartition(":")[2]
+        if name in searched:
+            raise ParameterError(
+                f"--param {left}={text} has no effect: --grid chooses {quoted(name)}",
+                code="argument-beside-another",
+                argument="param",
+                remedy="leave one of them out",
+            )
 
 
 def need_param(name: str, model: Any, param: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from plumbline._checks import nearest
+from plumbline._checks import nearest, shown
 from plumbline.cli import options
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import printable, quoted
@@ -203,6 +203,7 @@ def _answer(
         results = _answers(request, source, values, bar)
         notes += [note for _, result in results for note in result.present().notes]
         _warn_of_no_draws(values, results)
+        _warn_of_no_effect(request, values, results)
     written = (
         [hooks.write(results, source.data, {**values, **drawing}, path) for path in out]
         if hooks.write
@@ -230,12 +231,25 @@ def _answers(
 def _warn_of_no_draws(values: Mapping[str, Any], results: Answers) -> None:
     """Warn where the number of resamples was given and the p-values needed none."""
     drawn = [getattr(result, "resamples", None) for _, result in results]
-    if "resamples" in values and drawn and not any(drawn) and None not in drawn:
+    if values.get("resamples") and drawn and not any(drawn) and None not in drawn:
         warn(
             "`resamples` has no effect here: the null distribution is exact",
             code="nothing-drawn",
             remedy="leave it out, or use `null='resample'`",
         )
+
+
+def _warn_of_no_effect(request: Request, values: Mapping[str, Any], results: Answers) -> None:
+    """Warn of a parameter that has no effect with what was chosen by default for another one."""
+    parts = [part for _, result in results for part in getattr(result, "pairs", (result,))]
+    for name, (other, without) in request.unused.items():
+        chosen = {str(getattr(part, other, None)) for part in parts}
+        if name in values and other not in values and chosen and chosen <= {*without}:
+            warn(
+                f"`{name}` has no effect here, where `{other}` is {shown(sorted(chosen), 4)}",
+                code="nothing-drawn" if name == "resamples" else "argument-says-nothing",
+                remedy="leave it out",
+            )
 
 
 def _one_table(files: Sequence[Path], how: dict[str, Any]) -> Source:

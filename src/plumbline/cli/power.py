@@ -1,5 +1,6 @@
 """The command `power`: how often calibration tests find a classifier whose faults are known."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,13 @@ from plumbline.cli import options, terminal
 from plumbline.cli.generic import list_option, options_of, print_names
 from plumbline.cli.messages import complain, progress
 from plumbline.cli.terminal import print_json
+from plumbline.errors import ParameterError
 from plumbline.file_endings import POINT_ENDINGS
 from plumbline.formatting import counted, printable
 from plumbline.requests import REQUESTS
 
 POWER = REQUESTS["power"]
+FITTED = {"7", "8"}  # experiments that fit classifiers
 EXAMPLES = """\b
 Examples:
   plumbline power --experiments 1,4 --datasets 200
@@ -22,6 +25,17 @@ Examples:
   plumbline power --experiments 9 --bins equal-size:10,equal-width:15 --distances log --json
   plumbline power --statistic ece --experiments 1 --datasets 100
 """
+
+
+def _need_classifiers(values: Mapping[str, Any]) -> None:
+    """Refuse the data of classifiers where no experiment fits one."""
+    if "covertype" in values and FITTED.isdisjoint(map(str, values.get("experiments", ()))):
+        raise ParameterError(
+            "--covertype is the data of experiments 7 and 8, and none of these is studied",
+            code="argument-needs-another",
+            argument="covertype",
+            remedy="leave it out, or add --experiments 7,8",
+        )
 
 
 @options.command(epilog=EXAMPLES)
@@ -49,6 +63,7 @@ def power(as_json: bool, list_names: bool, out: Path | None, **given: Any) -> No
         return
     values = POWER.checked("command", given)
     covertype = values.get("covertype")
+    _need_classifiers(values)
     options.need_other_file([out], [None if covertype is None else Path(covertype)])
     try:
         with progress(POWER.doing) as bar:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from plumbline._checks import open_fraction, shown
 from plumbline.cli import options
@@ -57,6 +58,7 @@ WHAT_TO_DO = (
     "recalibrate needs FIT, a table of rows that the classifier was not fitted on, or --map FILE "
     "with --apply NEW"
 )
+TESTED = ("level", "resamples")
 NO_NEW = "{} needs rows to recalibrate; give them with --apply NEW"
 UNLABELLED = (
     "--report needs the true class, which NEW lacks; leave --report out, or name the column with "
@@ -327,9 +329,24 @@ def _check(
             "--option is a setting of one method; name it with --method",
             code="argument-needs-another",
         )
-    for name, value in {"--out": out, "--report": page}.items():
+    needing = {"--out": out, "--report": page}
+    needing["--resubstitution"] = given["resubstitution"] or None
+    for name, value in needing.items():
         if value is not None and new is None:
             raise ParameterError(NO_NEW.format(name), code="argument-needs-another")
+    typed = click.get_current_context().get_parameter_source
+    for name in TESTED:
+        if (
+            typed(name) is ParameterSource.COMMANDLINE
+            and new is None
+            and (given["method"] or AUTO) != AUTO
+        ):
+            raise ParameterError(
+                f"--{name} is of the tests that choose a method, and of those on NEW; a named "
+                "method is only fitted",
+                code="argument-needs-another",
+                remedy="leave it out, or give --apply NEW",
+            )
     if dialect is not None and not any(path.suffix.lower() == ".sql" for path in saved):
         raise ParameterError(
             "--dialect is that of a .sql file; name one with --save-map",

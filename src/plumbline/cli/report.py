@@ -18,14 +18,16 @@ from plumbline.cli.terminal import (
     shown,
 )
 from plumbline.command_words import command_line, file_word
-from plumbline.file_endings import REPORT_ENDINGS
-from plumbline.formatting import printable
+from plumbline.errors import ParameterError, warn
+from plumbline.file_endings import PAGE_ENDINGS, REPORT_ENDINGS
+from plumbline.formatting import printable, quoted
 from plumbline.requests.table import CALIBRATION
 
 if TYPE_CHECKING:
     from plumbline.metrics import ModelScores
     from plumbline.reporting import Chapter
 
+FOLDED = (*PAGE_ENDINGS, ".pdf")  # files whose evidence can be folded or left out
 EXAMPLES = f"""\b
 {options.EXAMPLES}
   plumbline report predictions.parquet
@@ -97,11 +99,23 @@ def report(
 
     if summary and full:
         raise click.UsageError("--summary and --full exclude each other.")
+    if (summary or full) and out.suffix.lower() not in FOLDED:
+        raise ParameterError(
+            f"--{'summary' if summary else 'full'} has no effect on Markdown, which folds nothing "
+            f"and holds all sections, got --out {quoted(str(out))}",
+            code="argument-beside-another",
+            remedy="leave it out, or write .html or .pdf",
+        )
     names = ("view", "bins", "distance", "rng", "workers")
     params = CALIBRATION.checked("command", {name: given.pop(name) for name in names})
     options.need_other_file([out], files)
     data, others = split_source(files, given)
-    others.pop("attributes", None)  # of the source
+    if others.pop("attributes", None) and not data.counted:  # of the source
+        warn(
+            "`attributes` has no effect here: rows are held in memory, where all are read",
+            code="argument-says-nothing",
+            remedy="leave it out",
+        )
     with progress("report") as bar:
         answer = plumbline.report(
             data,
