@@ -134,7 +134,7 @@ function Methods({ advice }: { advice: NonNullable<RecalibrationAnswer["advice"]
           { title: "Log loss", value: (row) => row.log_loss },
           { title: "Difference", value: (row) => row.log_loss_difference },
           { title: "95 % CI", value: (row) => span(row.log_loss_range) },
-          { title: "Adjusted p", p: true, value: (row) => row.adjusted_p_value },
+          { title: "p", p: true, value: (row) => row.p_value },
           { title: "Brier score", value: (row) => row.brier_score },
           { title: "AUC, mean of the parts", value: (row) => row.roc_auc_after },
           { title: "Ties", value: (row) => percentText(row.ties_created) },

@@ -234,7 +234,7 @@ export interface Advised {
   log_loss_range: [number | null, number | null];
   brier_score: number | null;
   roc_auc_after: number | null;
-  adjusted_p_value: number | null;
+  p_value: number | null;
   ties_created: number | null;
   helps: boolean;
   reason?: string;

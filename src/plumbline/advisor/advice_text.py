@@ -1,7 +1,7 @@
 """The texts of an advice: verdict, details, next step, remarks."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -42,6 +42,7 @@ class AdviceFacts:
     passes : whether these pass the test
     gain : change of the log loss by the chosen map
     never : rows that give some class the probability 0
+    after_leaving : what to do where nothing is recalibrated, as the verdict says
     """
 
     rows: tuple[MethodAdvice, ...]
@@ -59,6 +60,7 @@ class AdviceFacts:
     log_loss_before: float
     level: float
     ratings: bool
+    after_leaving: NextStep
 
     @property
     def still_miscalibrated(self) -> bool:
@@ -189,7 +191,7 @@ def next_step(facts: AdviceFacts) -> NextStep:
         return NextStep("recalibrate", "Recalibrate new rows.", values, per_model=True)
     if facts.miscalibrated:
         return NextStep("test", "See what is miscalibrated.", per_model=True)
-    return NextStep("plan", "See how small a miscalibration these rows can detect.", per_model=True)
+    return replace(facts.after_leaving, per_model=True)
 
 
 def _level(facts: AdviceFacts) -> str:

@@ -30,6 +30,7 @@ from plumbline.advisor.trials import (
 )
 from plumbline.advisor.verdict_test import miscalibrated, p_value_of, verdict_test
 from plumbline.calibration_tests import CalibrationTest
+from plumbline.calibration_tests.next_steps import SMALLEST
 from plumbline.errors import InputError
 from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, only_predictions
@@ -323,6 +324,7 @@ def _advice(
         log_loss_before=log_loss,
         level=level,
         ratings=before.ratings,
+        after_leaving=SMALLEST if test is None else test.step,
     )
     notes = remarks(facts, data, setup.cut)
     return RecalibrationAdvice(
