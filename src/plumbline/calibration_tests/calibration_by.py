@@ -13,7 +13,13 @@ from plumbline.binning import BinsLike, Cut, attributes_of, group_rows
 from plumbline.calibration import OwnDistance
 from plumbline.calibration_tests.calibration_error import calibration_error
 from plumbline.calibration_tests.calibration_test import calibration_test
-from plumbline.calibration_tests.group_sums import BIAS, Events, biases, columns_of_bias
+from plumbline.calibration_tests.group_sums import (
+    BIAS,
+    Events,
+    biases,
+    columns_of_bias,
+    columns_of_interval,
+)
 from plumbline.calibration_tests.next_steps import RECALIBRATE, SMALLEST
 from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values
 from plumbline.calibration_tests.results import CalibrationError, CalibrationTest
@@ -22,10 +28,8 @@ from plumbline.formatting import (
     bins_words,
     capital,
     error_name,
-    interval,
     number,
     p_number,
-    percentage,
     quoted,
     view_words,
 )
@@ -302,6 +306,8 @@ def _members(
 
 
 PURPOSE = "calibration by groups"
+# Columns of the calibration test, beside the interval of the bias, which has a p-value of its own.
+OF_TEST = {"fault": "fault", "p": "p of test", "adjusted p": "adjusted p of test"}
 TESTED = 0.6  # share of the work that the tests are
 
 
@@ -315,8 +321,9 @@ class GroupCalibration(Result):
     statistic : of the test; adjust : how its p-values were adjusted
     level : of the intervals of the bias
     groups : one row per group: group, n, effective_n, mean_probability, outcome_share, bias
-        (outcome share less mean probability), bias_low, bias_high, value (the calibration error),
-        null_mean, excess (value less null_mean), p_value (of the test), adjusted_p_value, rejected
+        (outcome share less mean probability), bias_low, bias_high, bias_p_value (of the bias
+        alone), value (the calibration error), null_mean, excess (value less null_mean), p_value (of
+        the test of calibration), adjusted_p_value, rejected
     rejected : names of the groups whose adjusted p-value is at most 0.05
     verdict : which of them are miscalibrated
     tests, errors : the groups' full results, by name
@@ -347,15 +354,13 @@ class GroupCalibration(Result):
             self.by: [str(row["group"]) for row in rows],
             "rows": [f"{row['n']:,}" for row in rows],
             **columns_of_bias(rows),
-            f"{percentage(self.level)} CI": [
-                interval((row["bias_low"], row["bias_high"])) for row in rows
-            ],
+            **columns_of_interval(rows, self.level),
             error_name(self.view, self.distance): [number(row["value"]) for row in rows],
             "expected if calibrated": [number(row["null_mean"]) for row in rows],
         }
         tests = self.tests.present()
         p = tests.tables[0].columns
-        columns |= {name: list(p[name]) for name in ("fault", "p", "adjusted p") if name in p}
+        columns |= {OF_TEST[name]: list(p[name]) for name in OF_TEST if name in p}
         return Presentation(
             subject=f"{capital(view_words(self.view))}, {bins_words(self.scheme)}",
             summary=self.verdict,
@@ -392,7 +397,10 @@ def calibration_by(
 
     The interval of the bias is Wilson's (1927) for the observed frequency minus the mean
     probability, narrowed by the variance that the probabilities explain. It holds the predictions
-    fixed and is for one group, not for all together.
+    fixed and is for one group, not for all together. `bias_p_value` is of the score test that it
+    inverts: the interval leaves 0 out if and only if that p-value is at most 1 - level. The
+    verdict is that of the calibration test, `p_value` and `adjusted_p_value`, which sees other
+    faults than a bias too.
 
     Parameters
     ----------

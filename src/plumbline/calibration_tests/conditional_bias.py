@@ -18,6 +18,7 @@ from plumbline.calibration_tests.group_sums import (
     TableStatistic,
     biases,
     columns_of_bias,
+    columns_of_interval,
     standardised,
 )
 from plumbline.calibration_tests.p_values import central_range, tails_of
@@ -45,8 +46,8 @@ class ConditionalBias(Result):
         the value is the largest abs(z) of all bins, and its p-value is for all bins at once
     bins : one row per bin and model: model, group, n, effective_n, feature_mean (None of a
         category), mean_probability, outcome_share, bias (positive: the probabilities are too low),
-        bias_low, bias_high (its confidence interval), band_low, band_high (range of the bias with
-        probability `level` if calibrated)
+        bias_low, bias_high (its confidence interval), bias_p_value (of this bin alone), band_low,
+        band_high (range of the bias with probability `level` if calibrated)
     """
 
     feature: str
@@ -71,7 +72,7 @@ class ConditionalBias(Result):
             "group": [str(row["group"]) for row in rows],
             "rows": [f"{row['n']:,}" for row in rows],
             **columns_of_bias(rows),
-            f"{percent} CI": [interval((r["bias_low"], r["bias_high"])) for r in rows],
+            **columns_of_interval(rows, self.level),
             f"{percent} range if calibrated": [
                 interval((r["band_low"], r["band_high"])) for r in rows
             ],

@@ -119,7 +119,7 @@ class Diagnosis(Result):
             "of": [row["kind"] for row in rows],
             "gain in log likelihood": [number(row["gain"]) for row in rows],
             "share explained": [_explained(row["explained"]) for row in rows],
-            "p": [p_number(row["p_value"]) for row in rows],
+            "p of test": [p_number(row["p_value"]) for row in rows],
         }
         never = self.impossible_rows if self.speaks else 0  # else the verdict says so
         return Presentation(
@@ -143,7 +143,8 @@ class Diagnosis(Result):
 
 NOT_ESTIMABLE = "not estimable"
 NAMED = (
-    "The best of a few shapes is named, even where none holds exactly; the CI assumes that shape."
+    "The best of a few shapes is named, even where none holds exactly; the CI assumes that shape. "
+    "p of test: of the members of the omnibus test that are for the shape, whatever its amount."
 )
 SILENT = (
     "No shape is named where the test does not reject at level {}; a small or another kind of "

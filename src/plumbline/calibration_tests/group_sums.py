@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline.calibration import Floats, Ints, Wide, binary_table, define_error
 from plumbline.calibration.statistics import add_hit_shares, add_hits
-from plumbline.formatting import number
+from plumbline.formatting import interval, number, p_number, percentage
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import DRAWN_CELLS, logit_cells
 
@@ -59,14 +59,16 @@ class Events:
 def biases(
     events: Events, home: NDArray[Any], size: int, *, level: float = 0.95
 ) -> list[dict[str, Any]]:
-    """Return count, means, bias and its interval for `size` groups; row i is in group home[i].
+    """Return count, means, bias, its interval and its p-value of `size` groups.
 
-    The bias is sum w (y - p) / sum w. Its interval is Wilson's (1927) for the outcome share, less
-    the mean probability, with the effective n of the weights divided by the share of the outcome's
-    variance that the probabilities leave unexplained, sum w^2 (y - p - bias)^2 / sum w^2 (y - mean
-    y)^2. To both sums a row's worth is added, so that few rows explain nothing.
+    Row i is in group home[i]. The bias is sum w (y - p) / sum w. Its interval is Wilson's (1927)
+    for the outcome share, less the mean probability, with the effective n of the weights divided by
+    the share of the outcome's variance that the probabilities leave unexplained, sum w^2 (y - p -
+    bias)^2 / sum w^2 (y - mean y)^2. To both sums a row's worth is added, so that few rows explain
+    nothing. The p-value is that of the score test, whose inversion Wilson's interval is: the
+    interval leaves 0 out if and only if p <= 1 - level.
     """
-    from scipy.special import ndtri
+    from scipy.special import ndtr, ndtri
 
     w, y, p = events.weight, events.observed.astype(np.float64), events.prob[:, 1]
 
@@ -82,7 +84,9 @@ def biases(
     left = total(square * np.square(y - p - bias[home])) + own
     raw = total(square * np.square(y - share[home])) + own
     n = weight**2 / squares
-    low, high = wilson(share, n / np.minimum(left / raw, 1.0), float(ndtri((1.0 + level) / 2.0)))
+    sharp = n / np.minimum(left / raw, 1.0)
+    low, high = wilson(share, sharp, float(ndtri((1.0 + level) / 2.0)))
+    z = standardised(bias, mean * (1.0 - mean) / sharp, np.ones(size))
     columns = {
         "n": count,
         "effective_n": n,
@@ -91,6 +95,7 @@ def biases(
         "bias": bias,
         "bias_low": low - mean,
         "bias_high": high - mean,
+        "bias_p_value": 2.0 * ndtr(-np.abs(z)),
     }
     return [{name: column[j].item() for name, column in columns.items()} for j in range(size)]
 
@@ -303,3 +308,10 @@ def columns_of_bias(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
         "observed": [number(row["outcome_share"]) for row in rows],
         "bias": [number(row["bias"]) for row in rows],
     }
+
+
+def columns_of_interval(rows: Sequence[Mapping[str, Any]], level: float) -> dict[str, list[str]]:
+    """Return the interval of the bias and the p-value that agrees with it."""
+    ends = [interval((row["bias_low"], row["bias_high"])) for row in rows]
+    p = [p_number(row["bias_p_value"]) for row in rows]
+    return {f"{percentage(level)} CI": ends, "p of bias": p}

@@ -562,8 +562,8 @@ def _row(worst: Slice, drawn: Wide) -> dict[str, Any]:
     )
 
 
-# An interval that ignores the search would be far too narrow.
-_ENDS = ("bias_low", "bias_high")
+# An interval that ignores the search would be far too narrow, and its p-value too small.
+_ENDS = ("bias_low", "bias_high", "bias_p_value")
 
 
 def _verdict(rows: Sequence[dict[str, Any]], searched: int, draws: int) -> str:

@@ -1,0 +1,59 @@
+"""What every row of the table of requests is asked in tests, and of which rows."""
+
+from importlib import import_module
+
+import numpy as np
+
+import plumbline as pb
+from plumbline.requests import REQUESTS
+
+FEW = {"resamples": 39}
+# Request -> the values asked for, and what the browser calls the question.
+CASES = {
+    "calibration": ({"bins": "equal-size:4", **FEW}, "reliability"),
+    "test": ({"statistic": "ece", "bins": "equal-size:4", **FEW}, "calibration-test"),
+    "within": ({"tolerance": 0.1, "resamples": 99}, None),
+    "by": ({"by": "site", **FEW}, None),
+    "diagnosis": ({"resamples": 99}, "diagnosis"),
+    "sensitivity": ({"distance": "square", **FEW}, "sensitivity"),
+    "groups": ({"by": "site", **FEW}, "groups"),
+    "slices": ({"depth": 1, **FEW}, "groups"),
+    "doctor": ({}, "doctor"),
+    "monitor": ({"by": "site", "reference": 1, **FEW}, "monitor"),
+    "class-counts": ({"by": "site"}, "class-counts"),
+    "plan": ({"n": 300, "effect": "overconfident:3", "statistic": "spiegelhalter"}, "plan"),
+    "scores": ({"metrics": ["ece", "log-loss"], **FEW}, None),
+    "model-scores": ({}, None),
+    "compare": ({"metrics": "log-loss", "adjust": "none", **FEW}, "compare"),
+    "confusion": ({"threshold": 0.4, "interval": "wilson"}, "confusion"),
+    "optimum": ({"y": "CA", "resamples": 30}, None),
+}
+
+
+def two_models(seed=3):
+    """Return a table of two models, one of them noisy, with an attribute."""
+    rng = np.random.default_rng(seed)
+    p = rng.uniform(size=200)
+    noisy = np.clip(p + rng.normal(0, 0.2, 200), 0.01, 0.99)
+    return pb.Predictions.from_arrays(
+        np.tile(np.where(rng.uniform(size=200) < p, "yes", "no"), 2),
+        np.concatenate([noisy, p]),
+        model=["new"] * 200 + ["old"] * 200,
+        row=np.tile(np.arange(200), 2),
+        attributes={"site": np.tile(rng.choice(["a", "b"], 200), 2)},
+    )
+
+
+def alone(name, data):
+    """Return the rows that a request is asked about: one model, unless it compares models."""
+    return data if name == "compare" else data.select(model="new")
+
+
+def of_the_library(name, data, values):
+    """Call the public function, as a user of the library does."""
+    module, _, function = REQUESTS[name].function.partition(":")
+    taken = REQUESTS[name].signature.parameters
+    given = {key: value for key, value in values.items() if key in taken}
+    if given.get("adjust") == "none":
+        given["adjust"] = None
+    return getattr(import_module(module), function)(data, **given)
