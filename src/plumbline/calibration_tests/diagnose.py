@@ -144,7 +144,7 @@ class Diagnosis(Result):
 NOT_ESTIMABLE = "not estimable"
 NAMED = (
     "The best of a few shapes is named, even where none holds exactly; the CI assumes that shape. "
-    "p of test: of the members of the omnibus test that are for the shape, whatever its amount."
+    "The p of test is that of the omnibus test's members for the shape, whatever its amount."
 )
 SILENT = (
     "No shape is named where the test does not reject at level {}; a small or another kind of "
