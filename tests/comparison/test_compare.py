@@ -389,6 +389,26 @@ class TestNumbers:
         assert loss.verdict.endswith(f": {loss.reason}.")
         assert score.adjusted_p_value == score.p_value
 
+    def test_an_infinite_loss_is_no_lost_test_of_the_best_model(self):
+        """Of pairs without a test none is counted among the comparisons; the summary says why."""
+        y, p, q = rows_of()
+        never = [
+            np.where(np.isin(np.arange(N), rows), 1 - y, q).astype(float) for rows in ([7], [8, 9])
+        ]
+        tables = {
+            name: pb.Predictions.from_arrays(y, x)
+            for name, x in zip("abcd", (y * 0.9 + 0.05, p, *never), strict=True)
+        }
+        answer = compare(tables, metrics="log-loss")
+        untested = [one for one in answer.pairs if np.isnan(one.p_value)]
+        assert len(untested) == 5
+        assert answer.best == "a"
+        assert "1 of its 1 comparison," in answer.present().summary
+        assert "2 more" in answer.present().summary
+        both = next(one for one in untested if one.models == ("c", "d"))
+        one_sided = next(one for one in untested if one.models == ("a", "c"))
+        assert tuple("against" in one.verdict for one in (one_sided, both)) == (True, False)
+
     def test_accuracies_are_shares_to_the_last_digit(self):
         """A perfect model has the accuracy 1, an always wrong one the Brier score 1."""
         y = np.arange(49) % 2

@@ -163,6 +163,15 @@ def title_of(name: str) -> str:
     return METRICS[name].title if name in METRICS else name
 
 
+def is_infinite_loss(metric: str, value: float) -> bool:
+    """Tell whether a value is infinite, of a metric of which less is better.
+
+    >>> is_infinite_loss("log-loss", np.inf), is_infinite_loss("roc-auc", np.inf)
+    (True, False)
+    """
+    return value == np.inf and metric in METRICS and METRICS[metric].better == "lower"
+
+
 def comparable_metrics(data: Predictions) -> list[str]:
     """Return the metrics of the catalogue that a table allows, and of which more or less is better.
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from plumbline.calibration_tests.p_values import PROMISES
 from plumbline.comparison.advice import FITS, OPTIMISTIC, ROWS, TESTS, advice_on
 from plumbline.comparison.design import Design
-from plumbline.comparison.quantity import Quantity
+from plumbline.comparison.quantity import Quantity, is_infinite_loss
 from plumbline.comparison.results import PairComparison, below
 from plumbline.comparison.run_test import FEW_ROWS, MANY, ComparisonParams, draws_of
 from plumbline.formatting import (
@@ -295,6 +295,12 @@ def verdict(summary: PairSummary) -> str:
     """Return the verdict on one pair by one metric."""
     pair, (a, b) = summary.pair, summary.names
     if isnan(pair.difference):
+        infinite = [is_infinite_loss(pair.metric, value) for value in pair.values]
+        if infinite[0] != infinite[1] and not any(map(isnan, pair.values)):
+            return (
+                f"{a} and {b} cannot be tested by {summary.title}; infinite loses against finite: "
+                f"{pair.reason}."
+            )
         return f"{a} and {b} cannot be compared by {summary.title}: {pair.reason}."
     return " ".join(filter(None, [_finding(summary), _equivalence(summary), _posterior(summary)]))
 

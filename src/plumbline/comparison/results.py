@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isfinite, isnan
 from typing import Any
 
 from plumbline._result import (
@@ -15,7 +16,7 @@ from plumbline._result import (
     side_by_side,
 )
 from plumbline.comparison.advice import claim_of
-from plumbline.comparison.quantity import title_of
+from plumbline.comparison.quantity import is_infinite_loss, title_of
 from plumbline.formatting import (
     capital,
     counted,
@@ -346,10 +347,13 @@ class Comparison(Result):
             )
         own = [one for one in self.pairs if self.best in one.models]
         won = decided.count(self.best)
-        return (
-            f"{quoted(self.best)} is better in {won} of its {counted(len(own), 'comparison')}, "
-            "worse in none."
-        )
+        # An infinite loss loses against a finite one, and needs no test for that.
+        beaten = sum(_infinite_beside(one, self.best) for one in own)
+        untested = sum(isnan(one.p_value) for one in own) - beaten
+        more = f"; {beaten} more where the other is infinite" if beaten else ""
+        more += f"; {untested} without a test" if untested else ""
+        tested = counted(len(own) - beaten - untested, "comparison")
+        return f"{quoted(self.best)} is better in {won} of its {tested}, worse in none{more}."
 
     def _title(self) -> str:
         """Return the metric of all pairs where there is only one."""
@@ -365,6 +369,13 @@ class Comparison(Result):
         return NextStep(
             "test", f"Test whether {quoted(self.best)} is calibrated.", {"models": self.best}
         )
+
+
+def _infinite_beside(pair: PairComparison, model: str) -> bool:
+    """Tell whether a model's loss is finite and the other's infinite, so that no test is done."""
+    place = pair.models.index(model)
+    own, other = pair.values[place], pair.values[1 - place]
+    return isnan(pair.p_value) and isfinite(own) and is_infinite_loss(pair.metric, other)
 
 
 def _columns(lines: Sequence[tuple[Detail, ...]]) -> dict[str, list[str]]:
