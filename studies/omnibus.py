@@ -266,18 +266,18 @@ def fault_line(case: Case, right: Right | None, number: int) -> str:
 WORD_SETS, WORD_DRAWS = 100, 199
 # What the verdict may say, any of these; the last three have no shape that fits throughout.
 SAID = {
-    "class share": ("0 predicted too rarely",),
-    "one of ten": ("0 predicted too rarely",),
-    "one of twenty": ("0 predicted too often",),
-    "shift": ("probability of 1 too low",),
+    "class share": ("'0' predicted too rarely",),
+    "one of ten": ("'0' predicted too rarely",),
+    "one of twenty": ("'0' predicted too often",),
+    "shift": ("probability of '1' too low",),
     "temperature 1.3": ("overconfident",),
     "temperature 0.8": ("underconfident",),
     "underconfident": ("underconfident",),
     "overconfident": ("overconfident",),
     "rare and bad": ("overconfident",),
-    "range": ("probability of 1 too high",),
-    "pair": ("1 predicted too rarely", "2 predicted too often"),
-    "where likely": ("0 predicted too rarely",),
+    "range": ("probability of '1' too high",),
+    "pair": ("'1' predicted too rarely", "'2' predicted too often"),
+    "where likely": ("'0' predicted too rarely",),
 }
 
 

@@ -53,6 +53,15 @@ def quoted(value: object) -> str:
     return f'"{name}"' if '"' not in name else f"‘{name}’"
 
 
+def named(name: object) -> str:
+    """Return a class as a sentence names it: in quotes where it would read as a number.
+
+    >>> print(named("rain"), named("1"), named("nan"))
+    rain '1' 'nan'
+    """
+    return quoted(str(name)) if reads_as_number(name) else printable(name)
+
+
 def folded(name: object) -> str:
     """Return a name without case, spaces, "-", "_", apostrophes and brackets."""
     return re.sub(r"[-_ '’()]", "", str(name)).casefold()

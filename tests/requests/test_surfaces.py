@@ -1,6 +1,7 @@
 """One request, one answer: the library, the command line and the browser give the same numbers."""
 
 import json
+import re
 import warnings
 
 import numpy as np
@@ -133,3 +134,57 @@ def test_no_request_overflows_on_denormal_probabilities(name, impossible):
         for one in answer if isinstance(answer, (list, tuple)) else [answer]:
             assert repr(one)
             one.to_frame()
+
+
+def texts_of(shown):
+    """Yield the sentences of a presentation, without the cells of tables and details."""
+    yield from (shown.summary, *shown.notes, *shown.legend)
+    yield from filter(None, [shown.next_step and shown.next_step.text])
+    yield from (table.title for table in shown.tables)
+    yield from (one.text for one in shown.details if one.alone)
+
+
+NUMBERED = ("7141", "8282", "9393")  # names of classes that no count or share here is alike
+
+
+def biased_table(classes, rows, seed):
+    """Return rows of one model and another, which predict the last class too often."""
+    rng = np.random.default_rng(seed)
+    p = rng.dirichlet(np.ones(len(classes)), rows)
+    odds = p * np.r_[np.ones(len(classes) - 1), 3.0]
+    actual = np.array([rng.choice(len(classes), p=one) for one in p])
+    return pb.Predictions.from_arrays(
+        np.array(classes)[np.tile(actual, 2)],
+        np.r_[odds / odds.sum(axis=1, keepdims=True), p],
+        classes=list(classes),
+        model=["new"] * rows + ["old"] * rows,
+        row=np.tile(np.arange(rows), 2),
+        attributes={"site": np.tile(np.resize(["a", "b"], rows), 2)},
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "classes"),
+    [
+        (name, classes)
+        for name in sorted(set(CASES) - {"plan"})
+        for classes in (NUMBERED[:2], NUMBERED)
+        if len(classes) == 2 or name != "monitor"  # which is of two classes
+    ],
+)
+@pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
+def test_sentences_quote_classes_that_read_as_numbers(name, classes):
+    """No sentence names a class such as 1 without quotes, or without "class" before it."""
+    values = dict(CASES[name][0])
+    if name == "optimum" and len(classes) > 2:
+        values["target"] = classes[-1]
+    if name == "confusion" and len(classes) > 2:
+        values.pop("threshold")
+    for rows in (30, 400):
+        answer = of_the_library(name, alone(name, biased_table(classes, rows, rows)), values)
+        for one in answer if isinstance(answer, (list, tuple)) else [answer]:
+            for text in texts_of(one.present()):
+                for found in re.finditer("|".join(NUMBERED), text):
+                    before, after = text[: found.start()], text[found.end() :]
+                    said = before.endswith(("class ", "class: "))
+                    assert said or (before[-1:] in "'\"`" and after[:1] in "'\"`"), text

@@ -46,7 +46,7 @@ from plumbline.calibration_tests.shape_names import (
     shape_title,
 )
 from plumbline.errors import ParameterError
-from plumbline.formatting import capital, interval, number, p_number, quoted, view_words
+from plumbline.formatting import capital, interval, named, number, p_number, quoted, view_words
 from plumbline.jit import compiled
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
@@ -155,7 +155,7 @@ EXPLAINED = "Share explained: of the excess error of the bins, by the shape."
 
 def _shape_text(row: Mapping[str, Any]) -> str:
     text = shape_title(row["shape"])
-    return text if row["class"] is None else f"{text}: {row['class']}"
+    return text if row["class"] is None else f"{text}: {named(row['class'])}"
 
 
 def _explained(share: float | None) -> str:

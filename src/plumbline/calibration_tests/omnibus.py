@@ -27,7 +27,7 @@ from plumbline.calibration_tests.p_values import Resampling, compare_with_draws,
 from plumbline.calibration_tests.results import CalibrationTest
 from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.calibration_tests.shape_names import OTHER, Fault, fault_in
-from plumbline.formatting import number
+from plumbline.formatting import named, number
 from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import as_drawn
@@ -66,7 +66,8 @@ class _Names:
     """Classes and ranges of scores by the numbers of the members."""
 
     def __init__(self, ratios: Ratios, data: Predictions) -> None:
-        self.ratios, self.classes = ratios, data.classes
+        self.ratios = ratios
+        self.classes = tuple(map(named, data.classes))  # as the texts name them
         self.positive = data.positive if data.k == 2 else None
 
     def side(self, column: int, side: int) -> Named:

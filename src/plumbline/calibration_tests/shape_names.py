@@ -10,7 +10,7 @@ import numpy as np
 from plumbline.calibration_tests.next_steps import STEPS_BY_SHAPE
 from plumbline.calibration_tests.shape_fits import Candidate, best_shape, candidates
 from plumbline.calibration_tests.shape_forms import WeightedRows
-from plumbline.formatting import amount, capital, counted, number
+from plumbline.formatting import amount, capital, counted, named, number
 from plumbline.predictions import Predictions
 
 
@@ -106,8 +106,8 @@ def _often(case: Case) -> tuple[str, str]:
 def _class(case: Case) -> str:
     often, direction = _often(case)
     return (
-        f"{case.row['class']} is predicted too {often}: its probability is too {direction} by "
-        f"about {case.amount}."
+        f"{named(case.row['class'])} is predicted too {often}: its probability is too {direction} "
+        f"by about {case.amount}."
     )
 
 
@@ -122,7 +122,7 @@ SENTENCES: dict[str, ShapeWords] = {
         lambda case: STEPS_BY_SHAPE["few-bad-points"].text,
     ),
     "one-bad-class": ShapeWords(
-        lambda case: f"{case.row['class']} predicted too {_often(case)[0]}",
+        lambda case: f"{named(case.row['class'])} predicted too {_often(case)[0]}",
         _class,
         lambda case: STEPS_BY_SHAPE["one-bad-class"].text,
     ),
@@ -258,7 +258,7 @@ def direction_of(data: Predictions, one: Candidate) -> Direction:
 def case_of(data: Predictions, evidence: dict[str, Any] | None, *, top: bool) -> Case:
     """Return what a sentence needs: the event in words, and the evidence."""
     likely = top or data.k > 2
-    what = "most likely class" if likely else str(data.classes[data.positive])
+    what = "most likely class" if likely else named(data.classes[data.positive])
     return Case(f"the probability of {'the ' if likely else ''}{what}", evidence)
 
 

@@ -51,6 +51,7 @@ from plumbline.formatting import (
     counted,
     folded,
     interval,
+    named,
     number,
     percentage,
     printable,
@@ -390,11 +391,11 @@ def _notes(rates: Rates) -> tuple[Note, ...]:
 
 def _why(reason: str, groups: Set[tuple[str, str]], labels: Mapping[tuple[Kind, str], str]) -> str:
     """Return a reason, behind the classes or averages it is about where that is in question."""
-    named = [label for group, label in labels.items() if group in groups]
-    if len(labels) < 2 or not named:
+    of = [label for group, label in labels.items() if group in groups]
+    if len(labels) < 2 or not of:
         return sentence(reason)
-    more = f" and {len(named) - REASONS} more" if len(named) > REASONS else ""
-    return f"{', '.join(named[:REASONS])}{more}: {reason}."
+    more = f" and {len(of) - REASONS} more" if len(of) > REASONS else ""
+    return f"{', '.join(map(named, of[:REASONS]))}{more}: {reason}."
 
 
 # ------------------------------------------------------------------ which rates of what

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from plumbline._checks import near_names, one_of, real_number, shorten, shown
 from plumbline._linear_algebra import ONE_CORE
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted, quoted
+from plumbline.formatting import counted, named, quoted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import rows_of_codes
 from plumbline.recalibration.forms import EventFit, OneVsRest, Steps, Unchanged, WholeFit
@@ -173,7 +173,7 @@ def _fitted(
         for column, event in zip(columns, events, strict=True)
     ]
     notes = [
-        note if data.k == 2 else f"{data.classes[column]}: {note}"
+        note if data.k == 2 else f"{named(data.classes[column])}: {note}"
         for column, fit in zip(columns, fits, strict=True)
         for note in fit.notes
     ]

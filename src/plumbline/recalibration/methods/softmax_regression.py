@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.formatting import counted, printable
+from plumbline.formatting import counted, named
 from plumbline.recalibration.inputs import PROBABILITY, Reading
 from plumbline.recalibration.methods.logistic import ONE_MORE
 from plumbline.recalibration.methods.temperature import temperature
@@ -84,9 +84,7 @@ def prepared(reading: Reading, actual: Ints, weight: Floats, *, centred: bool) -
 
 
 def _missing(reading: Reading, present: Ints) -> tuple[str, ...]:
-    names = [
-        printable(name) for number, name in enumerate(reading.classes) if number not in present
-    ]
+    names = [named(name) for number, name in enumerate(reading.classes) if number not in present]
     if not names:
         return ()
     missing = ", ".join(names) if len(names) <= NAMED else counted(len(names), "class")
