@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
-from duality import disagreement
+from duality import TIE, disagreement, dual
 from html_pages import undrawn
 from plumbline.cli import main
 from plumbline.reporting.recalibration_chapter import recalibration_chapter
@@ -99,6 +99,28 @@ def test_interval_and_p_value_of_cross_fitted_rows_agree(kind, level):
             told = disagreement(**found, p_value=one.p_value, level=level, reason=one.reason)
             assert told is None
             assert (one.better is None) is not (one.p_value <= 1 - level) or one.reason
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95])
+@pytest.mark.parametrize("kind", ["calibrated", "bold", "rare", "tied", "impossible"])
+def test_interval_and_p_value_of_a_saved_map_agree(kind, level):
+    """So do those of all five numbers of rows that one map recalibrated, and `better` with them."""
+    shown = set()
+    for seed, (method, k) in enumerate([("temperature", 2), ("isotonic", 2), ("temperature", 3)]):
+        data = table(kind, seed, k)
+        fitted = pb.recalibrate(table("bold", 100 + seed, data.k), method)
+        effect = pb.recalibration_effect(fitted, data, level=level, resamples=39)
+        assert len(effect.changes) == 5
+        for one in effect.changes:
+            where = (one.metric, kind, seed)
+            found = dict(zip(("low", "high"), one.interval_range, strict=True))
+            dual(**found, p_value=one.p_value, level=level, reason=one.reason, where=where)
+            if not np.isnan(one.p_value):
+                decided = one.p_value <= 1 - level + TIE and one.difference != 0
+                assert (one.better is not None) is decided, where
+            if not np.isnan([*one.interval_range, one.p_value]).any():
+                shown.add(one.metric)
+    assert shown >= {"ece", "roc-auc", "brier-score"}
 
 
 @pytest.mark.parametrize(("kind", "seed"), [("bold", 0), ("calibrated", 1), ("impossible", 0)])

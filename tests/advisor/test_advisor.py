@@ -30,7 +30,7 @@ from plumbline.advisor.choice import (
     choice_of,
     paired_change,
 )
-from plumbline.advisor.recalibration_effect import _reconciled, _why_apart
+from plumbline.advisor.recalibration_effect import _reconciled
 from plumbline.advisor.trials import (
     Losses,
     TableFacts,
@@ -42,7 +42,6 @@ from plumbline.advisor.trials import (
     tied,
 )
 from plumbline.calibration_tests import calibration_test
-from plumbline.comparison.results import TestAnswer
 from plumbline.formatting import number, p_equals
 from plumbline.recalibration import METHODS, fit_map
 from plumbline.scores import brier_convention
@@ -766,32 +765,6 @@ class TestEffect:
         result = effect_between(drawn(60), drawn(60), method="platt", resamples=39)
         loss = dataclasses.replace(result.changes[0], better=better)
         assert bool(_reconciled(loss, tests)) == wanted
-
-    @pytest.mark.parametrize(
-        ("p_value", "span", "wanted"),
-        [
-            (0.03, (-0.2, -0.1), False),
-            (0.06, (-0.2, -0.1), True),
-            (0.03, (-0.2, 0.1), True),
-            (0.06, (-0.2, 0.1), False),
-            (np.nan, (-0.2, -0.1), False),
-            (1.0, (0.0, 0.0), False),
-        ],
-    )
-    def test_p_value_and_interval_that_differ(self, p_value, span, wanted):
-        """They have a reason where one leaves out 0 and the other does not."""
-        answer = TestAnswer(
-            test="exchange",
-            units=60,
-            difference=-0.15,
-            interval_range=span,
-            statistic=-0.15,
-            p_value=p_value,
-            effect="",
-            effect_size=np.nan,
-            method="",
-        )
-        assert (_why_apart(answer, 0.95) is not None) == wanted
 
     def test_infinite_before(self):
         """From an infinite log loss to a finite one is better, without a test."""

@@ -26,7 +26,7 @@ from plumbline.comparison.advice import HOLDOUT
 from plumbline.comparison.design import Design
 from plumbline.comparison.paired_rows import Pair
 from plumbline.comparison.quantity import quantity_of
-from plumbline.comparison.results import TestAnswer, below
+from plumbline.comparison.results import below
 from plumbline.comparison.run_test import ComparisonParams, run_test, usual_test
 from plumbline.formatting import counted, interval, number, p_equals, percentage
 from plumbline.metrics import metric_named, metric_value
@@ -56,10 +56,6 @@ FITTING = 0.5  # share of the work that this is
 BINS = "equal-width:15"  # of the calibration error
 OF_RATINGS = "ratings have no value before recalibration"
 NO_AUC_TEST = "no test for the mean AUC of several classes"
-APART = (
-    "p-value and interval come from different methods and can disagree near the level; the "
-    "p-value decides"
-)
 
 
 def recalibration_effect(
@@ -75,11 +71,13 @@ def recalibration_effect(
 ) -> RecalibrationEffect:
     """Apply a map to rows with true classes, and test what it changed.
 
-    Log loss and Brier score are compared by the paired permutation test, the accuracy by McNemar's
-    test, the ROC area by `delong-t` (few rows: by a permutation test of ranks), the calibration
-    error by the paired bootstrap, all as in `compare`; the omnibus calibration test is run before
-    and after. Rows of one example count once. Where a method is named, its maps vary with the rows:
-    log loss and Brier score then have the test and the interval of `recalibration_advice`.
+    Log loss, Brier score and calibration error are compared by the paired permutation test, which
+    exchanges before and after within rows, the accuracy by McNemar's test, the ROC area by
+    `delong-t` (few rows: by a permutation test of ranks), all as in `compare`. Each interval
+    inverts the test beside it: it leaves 0 out where p is at most 1 - level. The omnibus
+    calibration test is run before and after. Rows of one example count once. Where a method is
+    named, its maps vary with the rows: log loss and Brier score then have the test and the interval
+    of `recalibration_advice`.
 
     Parameters
     ----------
@@ -292,7 +290,7 @@ def _change(
         better=_better(row.better, result.answer.difference, result.answer.p_value, params.level),
         null_before=nulls[0],
         null_after=nulls[1],
-        reason=result.answer.reason or _why_apart(result.answer, params.level),
+        reason=result.answer.reason,
     )
 
 
@@ -317,14 +315,6 @@ def _of_varying_maps(name: str, pair: Pair, level: float) -> ScoreChange:
         null_after=np.nan,
         reason=change.reason,
     )
-
-
-def _why_apart(answer: TestAnswer, level: float) -> str | None:
-    """Say why p-value and interval disagree, None where they do not."""
-    low, high = answer.interval_range
-    if np.isnan([low, high, answer.p_value]).any() or low == high:
-        return None
-    return APART if below(answer.p_value, level) == (low <= 0 <= high) else None
 
 
 def _same(name: str, value: float, nulls: tuple[float, float]) -> ScoreChange:
