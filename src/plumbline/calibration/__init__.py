@@ -1,6 +1,6 @@
 """How far probabilities are from observed frequencies, as a function of the labels."""
 
-from plumbline.calibration.conventions import PRESETS, ErrorPreset
+from plumbline.calibration.conventions import CONVENTIONS, PRESETS, ErrorPreset
 from plumbline.calibration.definition import (
     BINARY_VIEWS,
     VIEWS,
@@ -35,6 +35,7 @@ from plumbline.calibration.statistics import (
 
 __all__ = [
     "BINARY_VIEWS",
+    "CONVENTIONS",
     "DISTANCES",
     "PRESETS",
     "VIEWS",

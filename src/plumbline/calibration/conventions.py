@@ -174,3 +174,7 @@ PRESETS: Mapping[str, ErrorPreset] = {
         views=("one-vs-rest", "top-label", "classwise"),
     ),
 }
+
+# Packages that smooth a curve instead, whose errors are in `lowess`.
+SMOOTH_NAMES = ("rms",)
+CONVENTIONS = (*PRESETS, *SMOOTH_NAMES)

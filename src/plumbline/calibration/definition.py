@@ -19,7 +19,13 @@ from plumbline.binning import (
     binning_of,
 )
 from plumbline.binning.conventions import PresetBinning
-from plumbline.calibration.conventions import AGGREGATION_NAMES, PRESETS, ErrorPreset
+from plumbline.calibration.conventions import (
+    AGGREGATION_NAMES,
+    CONVENTIONS,
+    PRESETS,
+    SMOOTH_NAMES,
+    ErrorPreset,
+)
 from plumbline.calibration.distances import (
     DISTANCES,
     AsInThesis,
@@ -358,7 +364,14 @@ def _as_in(data: Predictions, definition: ErrorDefinition, like: str) -> ErrorDe
     Raises ParameterError for what the other project does not have: weights, views, bins, norms,
     representatives, thresholds, distances.
     """
-    preset = PRESETS[one_of("like", like, PRESETS)]
+    if like in SMOOTH_NAMES:
+        raise ParameterError(
+            f"`like` {quoted(like)} has no bins: it smooths a curve, of which it has the metrics "
+            "ici, e90 and emax. Measure these (plumbline scores FILE --metrics ici,e90,emax "
+            f"--like {like}), or use another `like`",
+            code="preset-without-bins",
+        )
+    preset = PRESETS[one_of("like", like, CONVENTIONS)]
     if isinstance(definition.bins, EqualSize):  # with edges at quantiles of the rows
         need_single_rows(data, f"`like={like!r}` with equal-size bins")
     if data.weight is not None and not data.counted:

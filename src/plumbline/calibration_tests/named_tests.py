@@ -68,6 +68,8 @@ class NamedStatistic:
     parts : what else the answer tells of the observed labels, such as estimates
     left_out : which rows do not count, in words; None where all do
     undefined : why it is undefined for these labels, where the rows tell
+    ours, meaning : where it is a smoothed error of another package, the same by this project's own
+        conventions, and how that package smooths
     """
 
     title: str
@@ -80,6 +82,8 @@ class NamedStatistic:
     parts: tuple[dict[str, Any], ...] = ()
     left_out: str | None = None
     undefined: str | None = None
+    ours: Measurable | None = None
+    meaning: str | None = None
 
     @property
     def like(self) -> str | None:

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 from plumbline.binning import binning_of
 from plumbline.calibration import Measurable, ProfileRule, define_error, profile_statistic
 from plumbline.calibration.cumulative import Kind, cumulative_statistic
 from plumbline.calibration.debiased import debiased_statistic
 from plumbline.calibration.kernel import Estimator, kernel_statistic, mmce_statistic
+from plumbline.calibration.lowess import SMOOTH_PRESETS, smooth_rule
 from plumbline.calibration.score_statistics import point_statistic, skill_statistic
 from plumbline.calibration.slope import estimate_statistic, sure_rows
 from plumbline.calibration_tests.named_tests import (
@@ -17,8 +20,10 @@ from plumbline.calibration_tests.named_tests import (
     calibration_error_statistic,
     score_view,
 )
-from plumbline.formatting import counted
+from plumbline.errors import warn
+from plumbline.formatting import counted, quoted
 from plumbline.metrics.metric import Build
+from plumbline.nulls import observed
 from plumbline.predictions import Predictions
 
 
@@ -36,6 +41,39 @@ def ruled(title: str, rule: Callable[[StatisticParams], ProfileRule]) -> Build:
         return NamedStatistic(title, definition.name, None, None, definition.outcome, what)
 
     return build
+
+
+def smoothed(name: str, title: str, own: ProfileRule) -> Build:
+    """Return what makes an error of a smooth curve, by the rule of `like` where it is given."""
+
+    def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
+        definition = define_error(data, params.view)
+        ours = profile_statistic(data, definition, own)
+        names = title, definition.name, None, None, definition.outcome
+        if params.like is None:
+            return NamedStatistic(*names, ours)
+        theirs = smooth_rule(data, definition, name, params.like)
+        return NamedStatistic(
+            *names,
+            profile_statistic(data, definition, theirs),
+            ours=ours,
+            meaning=f"{quoted(params.like)}: {SMOOTH_PRESETS[params.like].meaning}",
+        )
+
+    return build
+
+
+def warn_of_smoother(subject: NamedStatistic, value: float) -> None:
+    """Say how far a smoothed error of another package is from this project's own."""
+    if subject.ours is None:
+        return
+    ours = float(observed(subject.ours))
+    if not np.isclose(ours, value, rtol=1e-12, atol=1e-12):
+        warn(
+            f"the {subject.title} is {value:.6g} with the conventions of {subject.meaning}. "
+            f"Plumbline's own, local lines over 3/4 of the rows, gives {ours:.6g} on these rows",
+            code="other-conventions",
+        )
 
 
 def estimated(title: str, rule: ProfileRule, *, sloped: bool = True) -> Build:

@@ -272,7 +272,8 @@ SMOOTH = (
         most=1.0,
         formula="mean |E(y | p) - p|, E(y | p) by local lines over 3/4 of the rows",
         reference=AUSTIN,
-        build=builds.ruled("integrated calibration index", lambda _: ici),
+        build=builds.smoothed("ici", "integrated calibration index", ici),
+        takes=("view", "like"),
         aliases=("integrated-calibration-index", "eavg"),
     ),
     Metric(
@@ -284,7 +285,8 @@ SMOOTH = (
         most=1.0,
         formula="median |E(y | p) - p|, E(y | p) by local lines over 3/4 of the rows",
         reference=HARRELL,
-        build=builds.ruled("median of the smoothed calibration error", lambda _: e50),
+        build=builds.smoothed("e50", "median of the smoothed calibration error", e50),
+        takes=("view", "like"),
     ),
     Metric(
         name="e90",
@@ -295,7 +297,8 @@ SMOOTH = (
         most=1.0,
         formula="90 % quantile of |E(y | p) - p|, E(y | p) by local lines over 3/4 of the rows",
         reference=HARRELL,
-        build=builds.ruled("90 % quantile of the smoothed calibration error", lambda _: e90),
+        build=builds.smoothed("e90", "90 % quantile of the smoothed calibration error", e90),
+        takes=("view", "like"),
     ),
     Metric(
         name="emax",
@@ -306,7 +309,8 @@ SMOOTH = (
         most=1.0,
         formula="max |E(y | p) - p|, E(y | p) by local lines over 3/4 of the rows",
         reference=HARRELL,
-        build=builds.ruled("largest smoothed calibration error", lambda _: emax),
+        build=builds.smoothed("emax", "largest smoothed calibration error", emax),
+        takes=("view", "like"),
     ),
     Metric(
         name="kolmogorov-smirnov",

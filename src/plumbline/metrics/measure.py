@@ -38,6 +38,7 @@ from plumbline.calibration_tests.results import (
 from plumbline.errors import ParameterError
 from plumbline.formatting import interval as interval_text
 from plumbline.formatting import number, p_number, percentage, quoted, view_words
+from plumbline.metrics.builds import warn_of_smoother
 from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.metric import Metric, MetricInterval
 from plumbline.metrics.model_scores import model_scores
@@ -340,6 +341,7 @@ def measures_of(
     for turn, (row, subject) in enumerate(zip(rows, subjects, strict=True)):
         if subject.setting is not None:
             warn_of_preset(part.data, subject.setting, values[turn])
+        warn_of_smoother(subject, values[turn])
         null = compare_with_draws(beside[turn], draws[turn], subject.like)
         drawn = statistics[turn]
         result.append(_measure(part, row, subject, values[turn], null, params, sampling, drawn))
@@ -540,7 +542,8 @@ def measure(
     outcome : str, optional
         What counts as the event of the view.
     like : str, optional
-        Name of a peer or paper whose conventions hold, such as "sklearn".
+        Name of a peer or paper whose conventions hold, such as "sklearn"; "rms", R's `val.prob`, has
+        "ici", "e90" and "emax".
     score : str or callable, optional
         Score that is decomposed by miscalibration, discrimination and uncertainty.
     by : str or sequence of str, optional

@@ -365,11 +365,12 @@ KINDS: Mapping[str, Kind] = {
     "threshold": Kind("P", number, label="Threshold"),
     "like": Kind(
         "NAME",
-        known="plumbline.calibration:PRESETS",
+        known="plumbline.calibration:CONVENTIONS",
         label="Conventions of",
         help="Bins and conventions of another program: sklearn, torchmetrics, netcal, tfp, mapie, "
         "guo2017, blog; or thesis, “Increasing the Power of a Classifier's Calibration Test” "
-        "(Tartu, 2020). A warning gives the difference from Plumbline's value.",
+        "(Tartu, 2020). rms (R's val.prob) has ici, e90 and emax, and no bins. A warning gives "
+        "the difference from Plumbline's value.",
     ),
     "outcome": Kind(
         "NAME",
