@@ -542,8 +542,8 @@ def measure(
     outcome : str, optional
         What counts as the event of the view.
     like : str, optional
-        Name of a peer or paper whose conventions hold, such as "sklearn"; "rms", R's `val.prob`, has
-        "ici", "e90" and "emax".
+        Name of a peer or paper whose conventions hold, such as "sklearn"; "rms", R's `val.prob`,
+        has "ici", "e90" and "emax".
     score : str or callable, optional
         Score that is decomposed by miscalibration, discrimination and uncertainty.
     by : str or sequence of str, optional
