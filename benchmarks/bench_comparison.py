@@ -70,6 +70,14 @@ def main() -> None:
             2 * (draws + PARTS) * seconds(lambda q=quantity: q.value(pair.first), 5),
             least=least,
         )
+    quantity = quantity_of("ece", pair.first)
+    compare(
+        f"permutation, ece, {n:,} rows x 1,999, workers 1",
+        seconds(lambda: paired_permutation(pair, quantity, resamples=1999, workers=1), 1),
+        "the measure anew each time, 1 thread",
+        2 * 1999 * seconds(lambda: quantity.value(pair.first), 5),
+        least=3,
+    )
     large = pair_of(1_000_000)
     rating = large.first.prob[:, 1]
     compare(

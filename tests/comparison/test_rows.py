@@ -483,7 +483,7 @@ def test_tables_that_hold_different_things_are_made_alike_or_refused():
 
 
 def test_errors_over_bins_of_many_classes_come_from_the_bins():
-    """Single precision, weights, every class or the answers: as tables of the drawn rows give."""
+    """Single precision, weights, every class or the answers: as tables give, drawn or exchanged."""
     rng = np.random.default_rng(4)
     prob = rng.dirichlet(np.ones(3), (2, 60)).astype(np.float32)
     weight = rng.integers(1, 4, 60).astype(float)
@@ -499,6 +499,10 @@ def test_errors_over_bins_of_many_classes_come_from_the_bins():
         fast, anew = (difference_of_drawn(pair, q, None) for q in (quantity, slow(quantity)))
         drawn = rng.integers(30, size=30)
         assert fast(drawn) == pytest.approx(anew(drawn), abs=1e-12)
+        fast, anew = (difference_of_exchanged(pair, q) for q in (quantity, slow(quantity)))
+        flip = rng.uniform(size=30) < 0.5
+        assert fast(flip) == pytest.approx(anew(flip), abs=1e-12)
+        assert fast(~flip) == pytest.approx(-fast(flip), abs=0)
         assert quantity.quick
     assert not quantity_of("ace", pair.first).quick
 

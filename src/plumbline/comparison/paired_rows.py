@@ -5,7 +5,7 @@ error over fixed bins, sums, one order of the rows, cells or bins are enough; an
 anew on tables of the drawn or exchanged rows.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -572,18 +572,26 @@ def _drawn_errors(pair: Pair, setting: Callable[[Predictions], ErrorDefinition])
 
 
 def _exchanged_errors(pair: Pair, setting: Callable[[Predictions], ErrorDefinition]) -> Exchanged:
-    """Return errors of rows that keep their bins, whichever model they are given to."""
+    """Return errors of rows that keep their bins, whichever model they are given to.
+
+    One pass over the rows of either model adds each to the side that an exchange gives it to.
+    """
     sides = [BinnedRows.of(table, setting(table)) for table in (pair.first, pair.second)]
     mass = pair.first.mass
+    total = float(mass.sum())
 
     def difference(flip: Truths) -> float:
-        given = np.where(flip[pair.example], mass, 0.0)
-        kept = mass - given
-        return sides[0].error(kept, (sides[1], given)) - sides[1].error(kept, (sides[0], given))
+        given = flip[pair.example]
+        mixed = [np.zeros((2, home.size, SUMS)) for home in sides[0].homes]
+        for rows, side in zip(sides, (given, ~given), strict=True):
+            rows.add(mass, side.view(np.int8), mixed)
+        first, second = (sides[0].error_of([each[s] for each in mixed], total) for s in range(2))
+        return first - second
 
     return difference
 
 
+SUMS = 4  # of a bin: weights, probabilities of the outcome and of the other one, outcomes
 NOBODY = np.zeros((0, 0), np.int32)  # cells of single rows, which sums over bins need not know
 
 
@@ -616,23 +624,22 @@ class BinnedRows:
             events,
         )
 
-    def sums(self, mass: Floats) -> list[Floats]:
-        """Return of every event the (4, bins) sums of its rows with (n,) weights."""
-        result = [np.zeros((4, home.size)) for home in self.homes]
-        for home, event, sums in zip(self.homes, self.events, result, strict=True):
-            add_to_bins(home.number, event.score, event.rest, event.event, mass, sums)
-        return result
+    def add(self, mass: Floats, side: NDArray[np.int8], sums: Sequence[Floats]) -> None:
+        """Add the rows with (n,) weights to the (sides, bins, 4) sums of every event.
 
-    def error(self, mass: Floats, beside: "tuple[BinnedRows, Floats] | None" = None) -> float:
-        """Return the error with (n,) weights of the rows, NaN where none has any.
-
-        `beside`: rows of another model in the same bins, with weights of their own.
+        `side` (n,) says to which of the sides each row is added.
         """
-        sums, total = self.sums(mass), mass.sum()
-        if beside is not None:
-            for own, more in zip(sums, beside[0].sums(beside[1]), strict=True):
-                own += more
-            total += beside[1].sum()
+        for home, event, own in zip(self.homes, self.events, sums, strict=True):
+            add_to_bins(home.number, event.score, event.rest, event.event, mass, side, own)
+
+    def error(self, mass: Floats) -> float:
+        """Return the error with (n,) weights of the rows, NaN where none has any."""
+        sums = [np.zeros((1, home.size, SUMS)) for home in self.homes]
+        self.add(mass, np.zeros(len(mass), np.int8), sums)
+        return self.error_of([each[0] for each in sums], float(mass.sum()))
+
+    def error_of(self, sums: Sequence[Floats], total: float) -> float:
+        """Return the error of (bins, 4) sums of every event, NaN where the `total` weight is 0."""
         if not total > 0:
             return np.nan
         parts = [_bins(home, each) for home, each in zip(self.homes, sums, strict=True)]
@@ -642,21 +649,28 @@ class BinnedRows:
 
 
 def _bins(homes: BinAssignment, sums: Floats) -> Bins:
-    weight, prob, rest, outcome = sums
+    weight, prob, rest, outcome = np.ascontiguousarray(sums.T)
     return Bins(homes.edges, weight, weight, prob, rest, outcome, np.zeros(homes.size))
 
 
 @compiled
 def add_to_bins(
-    home: NDArray[np.intp], score: Floats, rest: Floats, event: Truths, mass: Floats, sums: Floats
+    home: NDArray[np.intp],
+    score: Floats,
+    rest: Floats,
+    event: Truths,
+    mass: Floats,
+    side: NDArray[np.int8],
+    sums: Floats,
 ) -> None:
-    """Add up weights of the rows of every bin, their probabilities, and outcomes."""
+    """Add up weights of the rows of every bin of a side, their probabilities, and outcomes.
+
+    Without branches, which a random side makes the processor guess wrongly every other time.
+    """
     for i in range(len(home)):
         w = mass[i]
-        if w != 0.0:
-            b = home[i]
-            sums[0, b] += w
-            sums[1, b] += w * score[i]
-            sums[2, b] += w * rest[i]
-            if event[i]:
-                sums[3, b] += w
+        own = sums[side[i], home[i]]
+        own[0] += w
+        own[1] += w * score[i]
+        own[2] += w * rest[i]
+        own[3] += w * event[i]
