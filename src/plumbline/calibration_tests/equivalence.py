@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from plumbline._checks import open_fraction, whole_number
+from plumbline._checks import open_fraction, shorten, whole_number
 from plumbline._result import Detail, Presentation, Result
 from plumbline.binning import Bins, BinsLike, OnePerPoint, binning_of
 from plumbline.calibration import Wide, binary_table, define_error
@@ -29,6 +29,10 @@ DRAWS_AT_ONCE = 2**21
 FOREVER = 1e9
 FOR_RATES = 0.2  # share of the level that is spent on not knowing the bins' rates
 FEW_BINS, FEW_ROWS = 2, 10
+SIDES = BOTH, BELOW, ABOVE = 0, 1, 2  # where rates may be, seen from the mean probabilities
+GRID = 101  # rates of a bin on either side; with 401, and 8 rounds, the quantile of the error
+ROUNDS = 3  # falls by 1e-4 at most: test_a_finer_search_finds_no_worse_rates
+STEPS = 16  # halvings of the interval in which its upper end lies
 ANSWERS = {
     "within": "Calibrated within",
     "beyond": "Miscalibrated beyond",
@@ -48,10 +52,10 @@ class EquivalenceTest(Result):
     ----------
     view, scheme : what was binned; n : rows; effective_n : the same, because weights are refused
     tolerance : the largest acceptable error
-    level : 1 - level is the coverage of the interval
+    level : of each one-sided test; 1 - 2 level is the coverage of the interval
     value : the observed error, absolute distance
     interval_range : confidence interval of the population value for these bins
-    p_within : bound of the p-value against a population error of the tolerance or more
+    p_within : p-value against a population error of the tolerance or more, the largest possible
     p_beyond : bound of the p-value against a population error of the tolerance or less
     answer : "within", "beyond" or "undecided"
     n_needed : about how many rows would decide, where these do not; None where no number would
@@ -81,7 +85,7 @@ class EquivalenceTest(Result):
 
     def present(self) -> Presentation:
         """Return the answer, the observed error with its interval, and how many rows decide."""
-        name, percent = error_name(self.view), percentage(1 - self.level)
+        name, percent = error_name(self.view), percentage(1 - 2 * self.level)
         details = [
             Detail("value", name, number(self.value)),
             Detail("interval_range", f"{percent} CI", interval(self.interval_range), joined=True),
@@ -113,19 +117,22 @@ def calibration_within(
 
     A test that does not reject is no proof of calibration; this test can give one. It is about the
     population value of the error of these bins, theta = sum_b (n_b / n) abs(pi_b - p_b), pi_b the
-    true outcome rate of a bin and p_b its mean probability. With T the observed error and e_b = y_b
-    - pi_b,
+    true outcome rate of a bin and p_b its mean probability. T is the observed error.
 
-        theta <= T - sum_b (n_b / n) s_b e_b,  s_b the sign of pi_b - p_b,
-        theta >= T - sum_b (n_b / n) abs(e_b),
+    "within" and "beyond" exclude each other, so each is tested one-sided at the whole level (two
+    one-sided tests), and the interval that goes with them has coverage 1 - 2 level.
 
-    so that a quantile of each sum bounds theta. Upwards one linear combination of the errors is
-    enough, whichever its signs are. Both are drawn from binomial counts, of the rates within each
-    bin's Clopper-Pearson interval (coverage 1 - level / 5) that spread the most, and the signs that
-    make the combination most skewed; the quantiles leave 2/5 of the level on each side. So the
-    probability of a wrong "within" or "beyond" is level / 2 at most, by simulation (two one-sided
-    tests, applied to a calibration error). With one or two bins, or bins of fewer than 10 rows, all
-    bins' Clopper-Pearson intervals at once give the bounds (Bonferroni).
+    Within: the p-value of "theta is t" is the probability of an error up to T under those rates of
+    error t that make a small T the most probable. They are found with normal errors, where gaps in
+    proportion to the bins' standard errors hide best, then drawn from binomial counts. The upper
+    end is the smallest t that is rejected, and not below T.
+
+    Beyond: theta >= T - sum_b (n_b / n) abs(e_b), e_b = y_b - pi_b. The quantile of the sum leaves
+    4/5 of the level; it is drawn from binomial counts, of the rates within each bin's
+    Clopper-Pearson interval (coverage 1 - 2 level / 5) that spread the most.
+
+    With one or two bins, or bins of fewer than 10 rows, all bins' Clopper-Pearson intervals at once
+    give both bounds (Bonferroni).
 
     Parameters
     ----------
@@ -138,7 +145,7 @@ def calibration_within(
     bins : int, str or Binning, default "equal-size:10"
         A number means so many bins of equal width.
     level : float, default 0.05
-        Of both one-sided tests together, between 0 and 1.
+        Of each one-sided test, between 0 and 0.5. The interval has coverage 1 - 2 level.
     resamples : int, default 9999
         Draws of the binomial counts.
     rng : int or numpy.random.Generator, default 0
@@ -152,7 +159,7 @@ def calibration_within(
     Raises
     ------
     ParameterError
-        For a view that is not binary, or one bin per point.
+        For a view that is not binary, one bin per point, or a level of 0.5 or more.
     InputError
         For unequal weights, whose counts have no binomial distribution, and without probabilities.
 
@@ -172,7 +179,13 @@ def calibration_within(
     'undecided'
     """
     open_fraction("tolerance", tolerance)
-    open_fraction("level", level)
+    if open_fraction("level", level) >= 0.5:
+        raise ParameterError(
+            code="no-fraction",
+            argument="level",
+            rule="below 0.5, because the interval has coverage 1 - 2 level",
+            arrived=shorten(level),
+        )
     whole_number("resamples", resamples, least=1)
     name, scheme, part = _bins_of(data, view, bins)
     gap = (part.outcome - part.prob) / np.where(part.filled, part.weight, 1.0)
@@ -181,12 +194,14 @@ def calibration_within(
         low, high, p_within, p_beyond = _boxed(part, tolerance, level)
         noise, down, up = 0.0, value - low, high - value
     else:
-        spread, slant = _noise(part, level, resamples, rng)
-        half = (1.0 - FOR_RATES) * level / 2
-        down, up = _bound(spread, half), max(_bound(s, half) for s in (slant, -slant))
-        low, high, noise = max(0.0, value - down), min(1.0, value + up), float(spread.mean())
-        p_within = max(_share_at_least(s, tolerance - value) for s in (slant, -slant))
+        entropy = entropy_of(rng)
+        spread = _spread(part, level, resamples, entropy)
+        down, noise = _bound(spread, (1.0 - FOR_RATES) * level), float(spread.mean())
         p_beyond = _share_at_least(spread, value - tolerance)
+        boundary = _Boundary(part, level, resamples, entropy)
+        p_within = boundary.test(value, tolerance)
+        end = boundary.upper_end(value, tolerance, p_within)
+        low, high, up = max(0.0, value - down), min(1.0, end), end - value
     answer = "within" if high <= tolerance else "beyond" if low > tolerance else "undecided"
     needed = _rows_needed(data.total, value, tolerance, noise, down, up)
     needed = needed if answer == "undecided" else None
@@ -234,26 +249,135 @@ def _bins_of(data: Predictions, view: str | None, bins: BinsLike | None) -> tupl
     return definition.name, str(scheme), part
 
 
-def _noise(part: Bins, level: float, draws: int, rng: Seed) -> tuple[Wide, Wide]:
-    """Draw sum_b share_b |e_b| and the most skewed sum_b share_b s_b e_b, (draws,) each."""
-    count = part.weight[part.filled].astype(np.int64)
+def _spread(part: Bins, level: float, draws: int, entropy: int) -> Wide:
+    """Draw sum_b share_b |e_b|, (draws,), of the rates that spread the most."""
+    count = part.weight[part.filled]
     rate = _widest_rates(part.outcome[part.filled], part.weight[part.filled], level)
-    sign = np.where(rate <= 0.5, 1.0, -1.0)  # e_b leans upwards where hits are rare
-    source = stream(entropy_of(rng), 1)
-    spread, slant = np.empty(draws), np.empty(draws)
+    return _errors(count, rate, count * rate, draws, stream(entropy, 1))
+
+
+def _errors(
+    count: Wide, rate: Wide, expected: Wide, draws: int, source: np.random.Generator
+) -> Wide:
+    """Draw sum_b abs(hits_b - expected_b) / n, (draws,), with binomial hits of these rates."""
+    found = np.empty(draws)
     size = max(1, DRAWS_AT_ONCE // len(count))
     for start in range(0, draws, size):
         stop = min(start + size, draws)
-        hits = source.binomial(count, rate, (stop - start, len(count)))
-        error = (hits - count * rate) / count.sum()
-        spread[start:stop] = np.abs(error).sum(axis=1)
-        slant[start:stop] = error @ sign
-    return spread, slant
+        hits = source.binomial(count.astype(np.int64), rate, (stop - start, len(count)))
+        found[start:stop] = np.abs(hits - expected).sum(axis=1)
+    return cast(Wide, found / count.sum())
+
+
+class _Boundary:
+    """The observed error where the population's error is a given theta, at its least favourable.
+
+    Which rates make a small observed error the most probable is found with normal errors; how
+    probable it is with these rates is drawn from their binomial counts. The draws of all thetas
+    begin with the same state, so that they differ by little but theta.
+    """
+
+    def __init__(self, part: Bins, level: float, draws: int, entropy: int) -> None:
+        from scipy.special import ndtri
+
+        self.count = part.weight[part.filled]
+        self.expected = part.prob[part.filled]
+        self.level, self.draws, self.entropy = level, draws, entropy
+        self.share = self.count / self.count.sum()
+        self.z = float(-ndtri(level))
+        mean = np.clip(self.expected / self.count, 0.0, 1.0)[:, None]
+        part_way = np.linspace(0.0, 1.0, GRID) ** 2  # dense where the gaps are small
+        self.rates = np.hstack([mean - mean * part_way, mean + (1.0 - mean) * part_way])
+        self.mean, self.gap = mean[:, 0], np.abs(self.rates - mean)
+        self.moments = _moments(self.gap, self.rates, self.count[:, None])
+        ends = np.maximum(self.mean, 1.0 - self.mean), self.mean, 1.0 - self.mean
+        self.largest = tuple(float(self.share @ end) for end in ends)
+        self.side = BOTH
+
+    def rates_at(self, theta: float, side: int = BOTH) -> Wide:
+        """Return the rates with error theta whose observed error has the smallest quantile.
+
+        Of all rates, or of those below or above the mean probability of every bin.
+
+        The quantile mean - z sd is a sum over the bins but for the sd, which is linearised at the
+        sd of the last round. Then a multiplier on the gaps leaves one choice a bin.
+        """
+        share, bins = self.share[:, None], np.arange(len(self.count))
+        mean, variance = share * self.moments[0], share**2 * self.moments[1]
+        chosen = np.argmin(np.abs(self.gap - theta), axis=1)
+        for _ in range(ROUNDS):
+            sd = np.sqrt(variance[bins, chosen].sum())
+            cost = mean - self.z * variance / (2 * max(sd, 1e-12))
+            if side != BOTH:
+                cost[:, slice(GRID, None) if side == BELOW else slice(GRID)] = np.inf
+            small, large = -1.0, 1e3
+            for _ in range(30):
+                middle = (small + large) / 2
+                chosen = np.argmin(cost - middle * share * self.gap, axis=1)
+                enough = float(self.share @ self.gap[bins, chosen]) >= theta
+                small, large = (small, middle) if enough else (middle, large)
+            chosen = np.argmin(cost - large * share * self.gap, axis=1)
+        gap = self.rates[bins, chosen] - self.mean
+        reached = float(self.share @ np.abs(gap))
+        return cast(Wide, np.clip(self.mean + gap * (theta / max(reached, theta)), 0.0, 1.0))
+
+    def test(self, value: float, theta: float) -> float:
+        """Return the p-value, and keep the side of the rates that gave it for the other thetas.
+
+        Normal errors have no skewness, so the rates on one side of the probabilities are drawn too.
+        """
+        found = [self.p_value(value, theta, side) for side in SIDES]
+        self.side = SIDES[int(np.argmax(found))]
+        return max(found)
+
+    def p_value(self, value: float, theta: float, side: int) -> float:
+        """Return the probability of an observed error up to `value` where the error is theta.
+
+        An observed error above theta is never taken for evidence of an error below it.
+        """
+        if value > theta:
+            return 1.0
+        if theta >= self.largest[side]:  # no rates on this side have such an error
+            if side == BOTH:
+                return 1.0 / (self.draws + 1)
+            return self.p_value(value, theta, BOTH)
+        return _share_at_least(-self.errors_at(theta, side), -value)
+
+    def errors_at(self, theta: float, side: int) -> Wide:
+        """Draw the observed error where the error is theta, (draws,)."""
+        source, rate = stream(self.entropy, 2), self.rates_at(theta, side)
+        return _errors(self.count, rate, self.expected, self.draws, source)
+
+    def upper_end(self, value: float, tolerance: float, p_value: float) -> float:
+        """Return the smallest error that is rejected; `p_value` is that of the tolerance."""
+        if 1.0 / (self.draws + 1) > self.level:
+            return np.inf
+        if p_value <= self.level:
+            if self.p_value(value, value, self.side) <= self.level:
+                return value
+            low, high = value, tolerance
+        else:
+            low, high = max(value, tolerance), max(value, self.largest[BOTH])
+        for _ in range(STEPS):
+            middle = (low + high) / 2
+            rejected = self.p_value(value, middle, self.side) <= self.level
+            low, high = (low, middle) if rejected else (middle, high)
+        return high
+
+
+def _moments(gap: Wide, rate: Wide, count: Wide) -> tuple[Wide, Wide]:
+    """Return mean and variance of abs(gap + error), with a normal error of a rate's variance."""
+    from scipy.special import ndtr
+
+    sd = np.sqrt(rate * (1.0 - rate) / count)
+    ratio = gap / np.maximum(sd, 1e-12)
+    mean = sd * np.sqrt(2 / np.pi) * np.exp(-(ratio**2) / 2) + gap * (2 * ndtr(ratio) - 1)
+    return mean, np.maximum(gap**2 + sd**2 - mean**2, 0.0)
 
 
 def _widest_rates(hits: Wide, count: Wide, level: float) -> Wide:
     """Return, of the Clopper-Pearson interval of every bin's rate, the point nearest to 1/2."""
-    low, high = _rates(hits, count, FOR_RATES * level / 2)
+    low, high = _rates(hits, count, FOR_RATES * level)
     return cast(Wide, np.clip(0.5, low, high))
 
 
@@ -286,9 +410,10 @@ def _boxed(part: Bins, tolerance: float, level: float) -> tuple[float, float, fl
             small, large = (small, middle) if shown(np.exp(middle)) else (middle, large)
         return float(np.exp(large))
 
-    low, high = ends(level / 2)
+    # A gap near 0 is missed from above and from below, a large one from one side only.
+    low, high = ends(level / 2)[0], ends(level)[1]
     within = smallest(lambda half: ends(half)[1] <= tolerance)
-    return low, high, within, smallest(lambda half: ends(half)[0] > tolerance)
+    return low, high, within, min(1.0, 2 * smallest(lambda half: ends(half)[0] > tolerance))
 
 
 def _rates(hits: Wide, count: Wide, half: float) -> tuple[Wide, Wide]:
@@ -336,5 +461,5 @@ def _verdict(
 ) -> str:
     return (
         f"{ANSWERS[answer]} the tolerance {number(tolerance)}: {error_name(view)} {number(value)}, "
-        f"{percentage(1 - level)} CI {interval(ends)} (n = {n:,})."
+        f"{percentage(1 - 2 * level)} CI {interval(ends)} (n = {n:,})."
     )
