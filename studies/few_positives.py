@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from pages import write_parts
 from scipy import special, stats
 
+from plumbline.confusion.intervals import wilson_interval
 from plumbline.curves import area_intervals
-from plumbline.curves.area_intervals import normal_quantile, reach_at
+from plumbline.curves.area_intervals import normal_quantile, own_share, reach_at
 from plumbline.random_streams import stream
 from plumbline.results import ConfusionMatrix
 
@@ -246,12 +247,17 @@ def short(share: float) -> str:
 
 
 def precision_lines(r: int) -> Iterator[str]:
-    """Yield the coverage of Wilson's interval of the average precision."""
+    """Yield the coverage of the interval of the average precision, and where it misses."""
     yield from ("## The average precision", "")
     yield f"The same of {r:,} data sets for the interval of the average precision."
-    yield from ("", "| positives / negatives | ratings | true value | held | mean width |")
-    yield "|---|---|---|---|---|"
-    for m, n in ((5, 95), (5, 245), (10, 90), (20, 180), (50, 450), (30, 30)):
+    yield (
+        "The mean is too high, as every positive counts itself. *Wilson* is the interval around "
+        "it, *corrected* begins at the low end of the corrected mean."
+    )
+    head = ("positives / negatives", "ratings", "true value", "mean", "corrected mean")
+    head += ("Wilson held", "too high", "corrected held", "too high", "too low", "mean width")
+    yield from ("", f"| {' | '.join(head)} |", "|---" * len(head) + "|")
+    for m, n in ((5, 95), (5, 245), (9, 191), (10, 90), (17, 183), (20, 180), (50, 450), (30, 30)):
         for name in ("binormal", "exponential, positives' tail long", "calibrated, rare class"):
             for area in (0.75, 0.9, 0.97):
                 draw = RATINGS[name]
@@ -260,12 +266,17 @@ def precision_lines(r: int) -> Iterator[str]:
                 order = np.argsort(-np.concatenate([x, y], axis=1), axis=1)
                 own = order < m
                 seen = (own * np.cumsum(own, axis=1) / np.arange(1, m + n + 1)).sum(axis=1) / m
-                z = normal_quantile(LEVEL) ** 2 / m
-                middle = (seen + z / 2) / (1 + z)
-                half = np.sqrt(z * seen * (1 - seen) + z * z / 4) / (1 + z)
-                share = float((np.abs(middle - truth) <= half).mean())
+                plain = np.array([wilson_interval(one, m, level=LEVEL) for one in seen])
+                right = np.array([one - own_share(one, m) for one in seen])
+                low = np.array([wilson_interval(one, m, level=LEVEL)[0] for one in right])
+                below, was = low > truth, plain[:, 0] > truth
+                above = plain[:, 1] < truth
+                shares = (~(was | above), was, ~(below | above), below, above)
                 yield (
-                    f"| {m} / {n} | {name} | {truth:.3f} | {short(share)} | {2 * half.mean():.3f} |"
+                    f"| {m} / {n} | {name} | "
+                    f"{truth:.3f} | {seen.mean():.3f} | {right.mean():.3f} | "
+                    f"{' | '.join(short(float(one.mean())) for one in shares)} | "
+                    f"{np.mean(plain[:, 1] - low):.3f} |"
                 )
     yield ""
 
