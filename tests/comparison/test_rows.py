@@ -655,6 +655,7 @@ def test_draws_without_a_class_are_left_out_and_counted():
     pair = pair_of(y.astype(int), np.linspace(0.1, 0.9, 12), np.linspace(0.9, 0.1, 12) ** 2)
     result = paired_bootstrap(pair, quantity_of("roc-auc", pair.first), resamples=500)
     assert 100 < result.more["undefined_draws"] < 250
+    assert f"{result.more['undefined_draws']} of them" in result.method
 
 
 def test_equal_draws_say_nothing():

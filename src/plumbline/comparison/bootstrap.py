@@ -15,6 +15,7 @@ from plumbline.comparison.paired_rows import (
     in_blocks,
     observed_of,
     warn_of_long,
+    without_undefined,
 )
 from plumbline.comparison.quantity import Floats, Quantity
 from plumbline.comparison.results import TestAnswer
@@ -98,14 +99,15 @@ def paired_bootstrap(
     values = in_blocks(block, resamples, size=SIZE, workers=workers, progress=progress)
     defined, value = np.sort(values[np.isfinite(values)]), difference_of(np.arange(many))
     more: dict[str, Any] = {"draws": resamples, "undefined_draws": resamples - len(defined)}
+    drawn = without_undefined(METHOD.format(resamples), resamples - len(defined))
     reason = _why_none(defined, resamples, many, quantity)
     if reason is not None:
         nothing = Ends(p_value=1.0 if reason == SAME and abs(value) <= TIE else np.nan)
-        return _answer(pair, observed, nothing, more, METHOD.format(resamples), reason)
+        return _answer(pair, observed, nothing, more, drawn, reason)
     shape = shape_of(value, defined, left_out(difference_of, many, entropy), many)
     more["std_error"] = float(defined.std(ddof=1)) if len(defined) > 1 else np.nan
     ends = ends_of(defined, shape, level)
-    method = METHOD.format(resamples) + (BEYOND if ends.beyond else "")
+    method = drawn + (BEYOND if ends.beyond else "")
     reason = FEW.format(resamples) if np.isnan(ends.low) else None
     return _answer(pair, observed, ends, more, method, reason)
 

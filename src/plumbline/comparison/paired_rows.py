@@ -295,6 +295,15 @@ def drawn(pair: Pair, rows: Ints) -> tuple[Predictions, Predictions]:
 # ---------------------------------------------------------------- draws in blocks
 
 
+def without_undefined(method: str, undefined: int) -> str:
+    """Return the name of a method, with the number of draws that have no value.
+
+    >>> without_undefined("999 random exchanges", 3)
+    '999 random exchanges, 3 of them undefined and left out'
+    """
+    return f"{method}, {undefined:,} of them undefined and left out" if undefined else method
+
+
 def in_blocks(
     block: Callable[[int, int], Floats],
     resamples: int,

@@ -20,6 +20,7 @@ from plumbline.comparison.paired_rows import (
     in_blocks,
     observed_of,
     warn_of_long,
+    without_undefined,
 )
 from plumbline.comparison.quantity import Floats, Quantity, Truths
 from plumbline.comparison.results import TestAnswer
@@ -105,6 +106,7 @@ def paired_permutation(
     defined = values[np.isfinite(values)]
     more: dict[str, Any] = {"exchanges": len(values) + (few is not None)}
     more["undefined_draws"] = len(values) - len(defined)
+    method = without_undefined(method, len(values) - len(defined))
     if 2 * len(defined) < len(values):
         why = MOSTLY_UNDEFINED.format(quantity.title)
         return _answer(pair, observed, Inverted(np.nan), more, method, why)
