@@ -2,6 +2,7 @@
 
 import pickle
 import re
+import warnings
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -926,6 +927,7 @@ class TestTables:
             ComparisonParams(design=design, level=0.95, resamples=None, entropy=0, workers=None),
             ["score"],
             ["permutation"],
+            summed=[True],
             p_values=200,
             adjust="holm",
             after=None,
@@ -939,3 +941,16 @@ class TestTables:
         assert "20,001 rows" in notes.others[0].text
         assert "least 4,000" in notes.others[1].text
         assert [note.code for note in notes.others[:2]] == ["fewer-resamples", "too-few-resamples"]
+
+    @pytest.mark.parametrize("metric", ["ece", "mce", "brier-score", "roc-auc", "f1"])
+    @pytest.mark.parametrize("level", [0.9994, 0.9997])
+    def test_remarks_count_the_draws_that_are_made(self, metric, level):
+        """Whether they suffice for a level is judged by the draws of the metric's own test."""
+        test = "permutation" if metric == "roc-auc" else None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # calibration errors alone rank no models
+            answer = compare(*tables(n=40), metrics=metric, test=test, level=level)
+        (one,) = answer.pairs
+        made = one.more["exchanges"] if one.test == "permutation" else one.more["draws"] + 1
+        too_few = made < round(1 / (1 - level))
+        assert ("too-few-resamples" in answer.remark_codes) is too_few

@@ -125,8 +125,8 @@ ADVICE = (
         ("permutation",),
         (HOLDOUT,),
         FITS,
-        "For means over rows and for areas, of these fitted models on new rows. Other metrics "
-        "use the bootstrap.",
+        "For means over rows, areas and calibration errors, of these fitted models on new rows. "
+        "Other metrics use the bootstrap.",
     ),
     Advice(
         ("bootstrap",),

@@ -137,7 +137,7 @@ def compare(
         Of the intervals, in (0, 1). A difference is shown where the adjusted p <= 1 - level.
     resamples : int, optional
         Of the permutation test and the bootstrap. By default 9,999 permutations (1,999 for more
-        than 20,000 rows) and 1,999 bootstrap samples.
+        than 20,000 rows, or of calibration errors) and 1,999 bootstrap samples.
     rng : int, Generator or None, default 0
         Random seed, or the source of random numbers.
     workers : int, optional
@@ -208,6 +208,7 @@ def compare(
         params,
         names,
         [task.test for task in tasks],
+        summed=[task.quantity.summed for task in tasks],
         p_values=built,
         adjust=adjust,
         after=after,

@@ -87,6 +87,7 @@ def remarks(
     kinds: Sequence[str],
     tests: Sequence[str],
     *,
+    summed: Sequence[bool],
     p_values: int,
     adjust: str | None,
     after: str | None,
@@ -98,8 +99,9 @@ def remarks(
 ) -> ComparisonRemarks:
     """Return what to say beside the answer: of all that was asked, and `more` of the metrics.
 
-    `kinds` are the metrics' kinds, `p_values` the number of p-values, `notes` what
-    the maps of a recalibration `after` which models are compared say of themselves.
+    `kinds` are the metrics' kinds, `summed` says of each of the `tests` whether its exchanges are
+    of sums (`Quantity.summed`), `p_values` is the number of p-values, `notes` what the maps of a
+    recalibration `after` which models are compared say of themselves.
     """
     trained = _trained(models)
     warned = [ComparisonRemark("not-honest", TRAINED.format("; ".join(trained)))] if trained else []
@@ -115,7 +117,8 @@ def remarks(
     alone = rows_alone and set(tests) & set(ROWS)
     others = [ComparisonRemark("independent-rows", ALONE)] if alone else []
     others += [*more.others, *_share(params, tests)]
-    others += _draws(params, tests, p_values if adjust is not None else 1, n)
+    count = p_values if adjust is not None else 1
+    others += _draws(params, list(zip(tests, summed, strict=True)), count, n)
     if p_values > 1:
         needs = "" if adjust is None else ". Each test must hold its own level for that"
         text = f"{counted(p_values, 'test')}; {PROMISES[adjust]}{needs}; intervals are not adjusted"
@@ -139,14 +142,17 @@ def _share(params: ComparisonParams, tests: Sequence[str]) -> list[ComparisonRem
 
 
 def _draws(
-    params: ComparisonParams, tests: Sequence[str], count: int, n: int
+    params: ComparisonParams, tests: Sequence[tuple[str, bool]], count: int, n: int
 ) -> list[ComparisonRemark]:
     """Say where fewer resamples were taken, and where none could have shown a difference."""
-    taken = [draws_of(test, params.resamples, n) for test in DRAWN if test in tests]
+    taken = [
+        draws_of(test, params.resamples, n, summed=sums) for test, sums in tests if test in DRAWN
+    ]
     texts = []
-    if params.resamples is None and "permutation" in tests and max(taken) < MANY:
+    usual = draws_of("permutation", params.resamples, n)
+    if params.resamples is None and ("permutation", True) in tests and usual < MANY:
         rows = counted(n, "row")
-        text = f"{taken[0]:,} resamples are used because there are {rows}; set `resamples` for more"
+        text = f"{usual:,} resamples are used because there are {rows}; set `resamples` for more"
         texts.append(ComparisonRemark("fewer-resamples", text))
     enough = round(count / (1 - params.level))
     if taken and min(taken) + 1 < enough:

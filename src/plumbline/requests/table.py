@@ -455,7 +455,7 @@ COMPARE = Request(
         "resamples": replace(
             RESAMPLED,
             help="Resamples. Default: 9999 of the permutation test (1999 above 20,000 "
-            "rows), 1999 of the bootstrap.",
+            "rows or of calibration errors), 1999 of the bootstrap.",
         ),
     },
     names="plumbline.comparison.advice:list_tests",
