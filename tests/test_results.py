@@ -61,7 +61,7 @@ def test_an_evaluation_shows_an_infinite_log_loss():
     """The short text has every score of every model, also an infinite one."""
     data = pb.Predictions.from_arrays([0, 1, 1], [1.0, 0.5, 1.0], model=["tree"] * 3)
     (table,) = evaluate(data, ReportParams(resamples=39)).present().tables
-    assert (table.columns["model"], table.columns["log loss"]) == (["tree"], ["inf"])
+    assert (table.columns["model"], table.columns["log loss"]) == (["tree"], ["∞"])
 
 
 def test_html_is_escaped():

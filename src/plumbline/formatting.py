@@ -11,10 +11,12 @@ RESUBSTITUTED = " (measured on its training data)"  # how the names of such mode
 FITTED_ON_THESE = " (recalibrated on these very rows)"  # or that were recalibrated so
 DISHONEST = (RESUBSTITUTED, FITTED_ON_THESE)
 
+INFINITY = "∞"  # in tables, axes and cells; sentences say "infinite"
+NOISE = 1e-12  # of the scale of the numbers beside it: sums of 1e4 rows round by less
 MOST_SPELT = 1e15  # from here on a float does not hold every whole number to the digit
 
 SYMBOL = re.compile(r"[b-z]\b")  # p, n, x: one letter that no sentence capitalises
-_MINUS = re.compile(r"-(?=[\di])")
+_MINUS = re.compile(r"-(?=[\d∞])")
 _POWER = re.compile(r"e([+-])0*(\d+)")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -82,16 +84,46 @@ def number(value: float | None) -> str:
 
     >>> number(0.05416), number(0.11), number(0.0), number(1.234e-6), number(None)
     ('0.0542', '0.11', '0', '1.23e-06', '-')
+
+    Cells and axes show infinity as one sign; a sentence says "infinite", as `said` does.
+
+    >>> number(math.inf), number(-math.inf)
+    ('∞', '-∞')
     """
-    return "-" if value is None or math.isnan(value) else f"{value:.3g}"
+    if value is None or math.isnan(value):
+        return "-"
+    return f"{value:.3g}".replace("inf", INFINITY)
+
+
+def said(value: float | None) -> str:
+    """Return a number for a sentence: as `number`, "infinite" where it is that.
+
+    >>> said(0.05416), said(math.inf)
+    ('0.0542', 'infinite')
+    """
+    return "infinite" if value == math.inf else number(value)
+
+
+def without_noise(value: float, scale: float) -> float:
+    """Return 0 where a value is rounding noise beside others of a scale, else the value.
+
+    >>> without_noise(7.8e-16, 0.05), without_noise(7.8e-16, 2e-15)
+    (0.0, 7.8e-16)
+    """
+    return 0.0 if abs(value) < NOISE * abs(scale) < math.inf else value
 
 
 def ends(low: float, high: float) -> tuple[str, str]:
     """Return the ends of a range with the digits of `number`, or as many as tell them apart.
 
-    >>> ends(0.1234, 0.5), ends(0.79496, 0.79504), ends(0.2, 0.2)
-    (('0.123', '0.5'), ('0.79496', '0.79504'), ('0.2', '0.2'))
+    An end that is rounding noise beside the other is 0.
+
+    >>> ends(0.1234, 0.5), ends(0.79496, 0.79504), ends(0.2, 0.2), ends(7.8e-16, 0.0475)
+    (('0.123', '0.5'), ('0.79496', '0.79504'), ('0.2', '0.2'), ('0', '0.0475'))
     """
+    low, high = without_noise(low, high), without_noise(high, low)
+    if not math.isfinite(low + high):
+        return number(low), number(high)
     written = ((f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in range(3, 10))
     return next((pair for pair in written if pair[0] != pair[1]), (number(low), number(high)))
 
@@ -184,9 +216,9 @@ def score(value: float | None) -> str:
     """Return a score with four decimals, which columns line up by, or three digits if it is tiny.
 
     >>> score(0.75), score(0.0), score(0.0000123), score(float("inf")), score(None)
-    ('0.7500', '0.0000', '1.23e-05', 'inf', '-')
+    ('0.7500', '0.0000', '1.23e-05', '∞', '-')
     """
-    if value is None or math.isnan(value) or 0 < abs(value) < 0.001:
+    if value is None or not math.isfinite(value) or 0 < abs(value) < 0.001:
         return number(value)
     return f"{value:.4f}"
 
@@ -194,13 +226,13 @@ def score(value: float | None) -> str:
 def typeset(text: str) -> str:
     """Return a number as text in the signs of a printed page.
 
-    >>> typeset("1.23e-06"), typeset("-0.5"), typeset("inf"), typeset("-")
-    ('1.23 × 10⁻⁶', '−0.5', '∞', '–')
+    >>> typeset("1.23e-06"), typeset("-0.5"), typeset("-∞"), typeset("-")
+    ('1.23 × 10⁻⁶', '−0.5', '−∞', '–')
     """
     if text == "-":
         return "–"
     text = _POWER.sub(lambda m: f" × 10{(m[1].strip('+') + m[2]).translate(_RAISED)}", text)
-    return _MINUS.sub("−", text).replace("inf", "∞")
+    return _MINUS.sub("−", text)
 
 
 def printed(value: float | None) -> str:

@@ -4,7 +4,18 @@ from collections.abc import Sequence
 from math import isfinite
 
 from plumbline._result import Note
-from plumbline.formatting import capital, counted, interval, number, p_equals, p_number, quoted
+from plumbline.formatting import (
+    NOISE,
+    capital,
+    counted,
+    interval,
+    number,
+    p_equals,
+    p_number,
+    quoted,
+    said,
+    without_noise,
+)
 
 LEVEL = 0.05
 TAILS = {"two-sided": 2, "greater": 1, "less": 1}
@@ -52,7 +63,7 @@ def beside_expected(value: float, mean: float, central: tuple[float, float]) -> 
     >>> beside_expected(0.08, 0.03, (0.02, 0.05))
     '0.08, expected if calibrated 0.03 (95 % range 0.02 to 0.05)'
     """
-    text = number(value) if isfinite(value) else "infinite"
+    text = said(value)
     return f"{text}, expected if calibrated {expected(mean, central)}" if isfinite(mean) else text
 
 
@@ -61,10 +72,23 @@ def expected(mean: float, central: tuple[float, float], label: str = "95 % range
 
     >>> expected(0.03, (0.02, 0.05)), expected(0.0, (0.0, 0.0))
     ('0.03 (95 % range 0.02 to 0.05)', 'exactly 0')
+
+    A few very large draws can lift the mean above the range; the text then says so.
+
+    >>> expected(0.06, (0.02, 0.05))
+    '0.06 on average through rare large values (95 % range 0.02 to 0.05)'
     """
-    if central[0] == mean == central[1]:
-        return f"exactly {number(mean)}"
-    return f"{number(mean)} ({label}{interval(central)})" if isfinite(central[0]) else number(mean)
+    low, high = central
+    if not isfinite(low):
+        return said(mean)
+    scale = max(abs(low), abs(high))
+    mean, slack = without_noise(mean, scale), NOISE * scale
+    if high - low <= slack and low - slack <= mean <= high + slack:
+        return f"exactly {number(without_noise(mean, scale))}"
+    inside = low - slack <= mean <= high + slack
+    size = "large" if mean > high else "small"
+    text = number(mean) + ("" if inside else f" on average through rare {size} values")
+    return f"{text} ({label}{interval(central)})"
 
 
 def verdict_of(

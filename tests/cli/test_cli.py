@@ -510,7 +510,7 @@ class TestWords:
         Path("hard.csv").write_text("actual,p:no,p:yes\nno,0,1\nyes,0.5,0.5\nyes,0.1,0.9\n")
         text = invoke("scores", "hard.csv").stdout
         lines = dict(re.findall(r"^  (\w[\w ]+\w) {2,}(\S+)$", text, re.MULTILINE))
-        assert (lines["Rows"], lines["Log loss"]) == ("3", "inf")
+        assert (lines["Rows"], lines["Log loss"]) == ("3", "∞")
         assert "1 of 3" in text
 
     def test_scores_of_labels_alone_say_what_is_missing(self, here):

@@ -334,7 +334,7 @@ class TestWords:
         assert "\n  x: FPR\n  y: TPR\n" in output
         lines = output.splitlines()
         place = next(j for j, line in enumerate(lines) if line.split() == ["threshold", "x", "y"])
-        assert lines[place + 1].split() == ["inf", "0", "0"]
+        assert lines[place + 1].split() == ["∞", "0", "0"]
         assert len(lines[place:]) == 12
         assert "AUC" in output
 

@@ -130,7 +130,7 @@ def test_it_prints_the_numbers_that_the_library_gives(result, folder):
 def test_an_infinite_log_loss_is_printed_with_its_count(result):
     """The digits tree gives its true class probability 0 in 316 rows, which is not hidden."""
     lines = [line.split() for line in result.stdout.splitlines()]
-    assert ["decision", "tree", "1,797", "inf"] in [words[:4] for words in lines]
+    assert ["decision", "tree", "1,797", "∞"] in [words[:4] for words in lines]
     assert any("tree 316 of 1,797" in line for line in result.stdout.splitlines())
 
 
