@@ -185,6 +185,16 @@ def test_the_null_range_holds_the_true_model_and_excludes_the_overconfident(rng)
     )
 
 
+def test_rows_below_a_threshold_are_counted(rng):
+    """The number beside the error and those left out are all rows of the table."""
+    p = rng.uniform(size=90)
+    data = pb.Predictions.from_arrays(rng.random(90) < p, p)
+    error = pb.calibration_error(data, threshold=0.5, resamples=0)
+    (note,) = (one for one in error.present().notes if one.code == "rows-left-out")
+    assert note.own == f"{(p <= 0.5).sum()} of 90"
+    assert sum(row["count"] for row in error.bins) == (p > 0.5).sum()
+
+
 def test_not_rejected_is_not_called_calibrated(rng):
     """The answer of a small calibrated set stays open, and leads to the default test."""
     shown = ece_test(calibrated(rng, n=60), rng=3).present()

@@ -150,7 +150,7 @@ class CalibrationError(Result):
         events = {row.get("class") for row in self.bins or ()}
         if len(events) > 1:
             legend.append(MANY_BINS)
-        notes = [*notes_of(self), *self._reconciled()]
+        notes = [*notes_of(self), *self._left_out(), *self._reconciled()]
         if judged:
             notes += odd_notes(
                 p_value=self.p_value,
@@ -169,6 +169,15 @@ class CalibrationError(Result):
             tables=(_bin_table(self.bins),) if self.bins and len(events) == 1 else (),
             legend=tuple(legend),
         )
+
+    def _left_out(self) -> list[Note]:
+        """Say how many rows are at or below the threshold, and in no bin."""
+        if self.threshold is None or not self.bins or len({r.get("class") for r in self.bins}) > 1:
+            return []
+        left = self.n - sum(row["count"] for row in self.bins)
+        own = f"{left:,} of {self.n:,}"
+        fact = f"Rows left out, with scores at or below {self.threshold:g}"
+        return [Note(f"{fact}: {own}.", "rows-left-out", fact=fact, own=own)] if left else []
 
     def _reconciled(self) -> list[Note]:
         """Say how error and verdict go together where they are on different sides of the level."""
