@@ -954,3 +954,19 @@ class TestTables:
         made = one.more["exchanges"] if one.test == "permutation" else one.more["draws"] + 1
         too_few = made < round(1 / (1 - level))
         assert ("too-few-resamples" in answer.remark_codes) is too_few
+
+    @pytest.mark.parametrize("metrics", ["ece", "ece,brier-score"])
+    def test_a_calibration_error_stands_beside_its_null(self, metrics):
+        """A line has the range of the difference of equal models; of means, which are 0, none."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # calibration errors alone rank no models
+            answer = compare(*tables(n=40), metrics=metrics.split(","), resamples=99)
+        first, *others = answer.pairs
+        low, high = first.more["null_range"]
+        assert (first.more["null_mean"], low) == (0.0, -high)
+        assert (abs(first.difference) < high) == (first.p_value > 0.05)
+        names = [{one.key for one in pair.details(0.95)} for pair in answer.pairs]
+        assert ["null_range" in own for own in names] == [True, *(False for _ in others)]
+        (table,) = answer.present().tables
+        (column,) = (cells for name, cells in table.columns.items() if name.endswith("if equal"))
+        assert column[1:] == ["-" for _ in others]

@@ -235,6 +235,9 @@ class PairComparison(Result):
         yield Detail("difference", "difference", number(self.difference))
         title = "CI" if level is None else f"{percentage(level)} CI"
         yield Detail("interval_range", title, interval(self.interval_range))
+        if "null_range" in self.more:
+            share = "range" if level is None else f"{percentage(level)} range"
+            yield Detail("null_range", f"{share} if equal", interval(self.more["null_range"]))
         yield Detail("p_value", "p", p_number(self.p_value))
         yield Detail("adjusted_p_value", "adjusted p", p_number(self.adjusted_p_value))
         yield Detail("better", "better", printable(self.better or "-"))
