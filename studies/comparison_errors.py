@@ -2,9 +2,10 @@
 
 python studies/comparison_errors.py [--designs 1] [--tables 400] [--draws 199]
 
-Writes studies/results/comparison_errors.md, in one to two minutes a design. Both models see one signal, each
-with noise of its own and of the same size, and report the exact probability of the positive class
-given what they see. So both are calibrated, answers may be exchanged, and every p <= .05 is wrong.
+Writes studies/results/comparison_errors.md, in one to two minutes a design. Both models see one
+signal, each with noise of its own and of the same size, and report the exact probability of the
+positive class given what they see. So both are calibrated, answers may be exchanged, and every
+p <= .05 is wrong.
 """
 
 import argparse
