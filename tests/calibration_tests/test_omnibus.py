@@ -144,7 +144,7 @@ def test_a_wave_around_the_diagonal_is_no_blind_spot(rng):
 @pytest.mark.parametrize(
     ("truth", "direction", "shape", "words"),
     [
-        (lambda p: 0.5 + 0.6 * (p - 0.5), "too extreme", "few-bad-points", "overconfident in few"),
+        (lambda p: 0.5 + 0.6 * (p - 0.5), "too extreme", "few-bad-points", "overconfident in"),
         (
             lambda p: p**1.6 / (p**1.6 + (1 - p) ** 1.6),
             "not extreme enough",

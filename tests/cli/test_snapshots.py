@@ -37,7 +37,7 @@ LINES = {
     "power": ["power --experiments 1 --datasets 20 --statistic ece --resamples 99"],
     "recalibrate": [
         "recalibrate two.csv --models bold --resamples 99",
-        "recalibrate two.csv --models bold --method temperature --resamples 99",
+        "recalibrate two.csv --models bold --method temperature",
     ],
     "report": ["report two.csv --out page.html --resamples 99"],
     "scores": ["scores two.csv", "scores three.csv --metrics ece,brier-score --resamples 99"],
