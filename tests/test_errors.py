@@ -92,6 +92,7 @@ SHARED = {
     "metric-ranks-no-models",
     "named-twice",
     "no-asymptotic-null",
+    "other-conventions",
     "no-class",
     "no-classifier",
     "no-exact-null",

@@ -14,7 +14,7 @@ def option_words(name: str, value: Any) -> Iterator[str]:
     r"""Yield the words of an option: repeated for each of several values, alone for a switch.
 
     >>> [*option_words("prob", {"p=1": "yes"}), *option_words("models", ["a", "b,c"])]
-    ['--prob', 'p\\\\=1=yes', '--models', 'a', '--models', 'b,c']
+    ['--prob', 'p\\=1=yes', '--models', 'a', '--models', 'b,c']
     >>> [*option_words("normalize", True), *option_words("folds", ["0", "2"])]
     ['--normalize', '--folds', '0,2']
     """
@@ -66,7 +66,7 @@ def command_line(words: Sequence[object]) -> str:
     r"""Return words as one line to paste, which holds no line break itself.
 
     >>> print(command_line(["plumbline", "test", "my file.csv", "--models", "a\nb"]))
-    plumbline test 'my file.csv' --models $'a\nb'
+    plumbline test 'my file.csv' --models $'a\x0ab'
     """
     return " ".join(_quoted(str(word)) for word in words)
 

@@ -71,7 +71,7 @@ DRAWN = ("value", "null_mean", "null_range", "excess", "parts", "points", "p_val
 def test_counts_answer_as_memory_does(path, words):
     """The same keys, texts and verdicts; numbers within the bounds of counting."""
     name, *options = words
-    drawn = () if name in ("scores", "confusion") else ("--resamples", "99")
+    drawn = () if name in ("scores", "confusion", "curve") else ("--resamples", "99")
     one, other = (
         answered(name, path, *options, *drawn, "--engine", engine)
         for engine in ("counts", "memory")
@@ -119,8 +119,8 @@ def test_without_a_view(path):
 def test_a_state_keeps_its_view(path, tmp_path):
     """Further rows are counted under it, and other views refused."""
     update = ("state", "update", tmp_path / "a.state", path)
-    for rows, view in ((1500, ("--view", "one-vs-rest:rain")), (3000, ())):
-        assert answered(*update, *view)["results"][0]["rows"] == rows
+    for rows, more in ((1500, ("--view", "one-vs-rest:rain")), (3000, ("--again",))):
+        assert answered(*update, *more)["results"][0]["rows"] == rows
     held = answered("calibration", path, "--view", "one-vs-rest:rain", "--resamples", "9")
     for view in ((), ("--view", "one-vs-rest:rain")):
         one = answered("calibration", tmp_path / "a.state", *view, "--resamples", "9")

@@ -333,7 +333,7 @@ class TestWords:
         """Which class, why, and the option that averages the others."""
         options = ("--matrix", "2 1 0/1 2 0/1 0 0", "--rows", "actual", "--rates", "precision")
         output = " ".join(text(*options).split())
-        assert "2: Precision is undefined" in output
+        assert "Precision is undefined in 1 class, '2'" in output
         assert "--undefined skip" in output
         (one,) = answer(*options, "--undefined", "skip")
         assert rates(one, "macro")["PPV"] == pytest.approx((2 / 4 + 2 / 3) / 2)

@@ -115,6 +115,8 @@ USUAL = {
     ("calibration t.csv", "--like thesis", "--view top-label"),
     ("scores t.csv", "--threshold 0.3", "--view top-label"),
     ("compare two.csv", "--test bootstrap", "--metrics f1"),
+    # Few groups: all flips are gone through, as the method of the answer says.
+    ("compare two.csv", "--resamples 57", "--groups g"),
     ("curve folds.csv --preset roc --models m", "--average vertical", "--band folds"),
     (
         "estimate f.csv --target y --model sklearn.naive_bayes:GaussianNB",

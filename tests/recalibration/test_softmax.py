@@ -268,7 +268,7 @@ def test_a_class_without_rows_keeps_a_usual_probability(name):
     logits, actual = drawn(11, k=4)
     kept = actual != 2
     recalibration = fit_map(table(logits[kept], actual[kept]), name)
-    assert any(" of 2," in note for note in recalibration.notes)
+    assert any(" of '2'," in note for note in recalibration.notes)
     result = recalibration.applied(table(logits, actual)).prob
     before = table(logits, actual).prob
     assert 0.3 < result[:, 2].mean() / before[:, 2].mean() < 3

@@ -178,13 +178,13 @@ def test_nothing_changed_is_a_chapter_of_one_sentence(bold):
 
 
 def test_intervals_say_of_which_kind_they_are(bold):
-    """The two tables name the t-test and the bootstrap; an infinite difference has no interval."""
+    """The two tables name the t-test and the exchanges; an infinite difference has no interval."""
     never = bold.prob.copy()
     never[0] = np.eye(2)[1 - bold.actual[0]]
     data = pb.Predictions.from_arrays(bold.actual, never)
     shown = chapter(m=chapter_of(data, "temperature"))
     assert "t-test" in shown.prose
-    assert "(bootstrap)" in shown.prose
+    assert "exchanged within rows" in shown.prose
     assert "∞ to" not in shown.prose
     assert "inf to" not in shown.prose
 

@@ -58,7 +58,8 @@ def intervals_of(entry):
 def asked(name, data, level):
     """Return the plain answer of a request, at a level where it takes one."""
     values = {**CASES[name][0], **ASKED.get(name, {})}
-    found = of_the_library(name, alone(name, data), {**values, "level": level})
+    own = 1 - level if name == "within" else level  # of its tests, not of an interval
+    found = of_the_library(name, alone(name, data), {**values, "level": own})
     entries, beside = found.json_entries()
     return [*entries, dict(beside)]
 

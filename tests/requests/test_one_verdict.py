@@ -110,3 +110,16 @@ def test_the_attribute_that_is_off_is_proposed():
     assert test.step.values == {"by": "hospital"}
     about = TableQuestions(data).answer({"kind": "about", "data": {}})
     assert [one["name"] for one in about["attributes"]][:2] == ["sex", "hospital"]
+
+
+def test_where_no_test_is_possible_every_next_step_runs(tmp_path, monkeypatch):
+    """Predictions of 0 and 1 that are all right: no surface calls that evidence, or plans it."""
+    monkeypatch.chdir(tmp_path)
+    y = np.arange(120) % 2
+    pb.Predictions.from_arrays(y, y.astype(float)).write("t.csv")
+    data = pb.read("t.csv")
+    test = pb.calibration_test(data, resamples=99)
+    advice = pb.recalibration_advice(data, resamples=99).present()
+    assert test.step.request == advice.next_step.request == "confusion"
+    assert "no test possible" in advice.summary
+    printed(["confusion", "t.csv"])

@@ -42,6 +42,7 @@ class AdviceFacts:
     passes : whether these pass the test
     gain : change of the log loss by the chosen map
     never : rows that give some class the probability 0
+    constant : whether no outcome could make the test reject, and none was impossible
     after_leaving : what to do where nothing is recalibrated, as the verdict says
     """
 
@@ -60,6 +61,7 @@ class AdviceFacts:
     log_loss_before: float
     level: float
     ratings: bool
+    constant: bool
     after_leaving: NextStep
 
     @property
@@ -80,6 +82,8 @@ class AdviceFacts:
 def verdict(facts: AdviceFacts) -> str:
     """Say what to do: leave the probabilities, or recalibrate, and by how much the loss changes."""
     before = _loss(facts.log_loss_before)
+    if facts.constant:
+        return f"Leave: no test possible (n = {facts.n:,})."
     if not facts.miscalibrated:
         return f"Leave: no evidence of miscalibration ({p_equals(facts.p_value)}, n = {facts.n:,})."
     if facts.chosen is None:

@@ -324,6 +324,7 @@ def _advice(
         log_loss_before=log_loss,
         level=level,
         ratings=before.ratings,
+        constant=test is not None and "constant" in test.remark_codes and not miscalibrated(test),
         after_leaving=SMALLEST if test is None else test.step,
     )
     notes = remarks(facts, data, setup.cut)

@@ -9,7 +9,7 @@ from plumbline.binning.groups import numbers_of
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import is_missing
 
-IDENTIFIES, TIME = "identifies rows", "is time"
+IDENTIFIES, TIME = "an id", "time"
 MOST_DISTINCT = 0.9  # share of the rows; of more distinct values hardly two rows have the same
 FEW = 20  # values that are a category, whatever they are called
 WORDS = {"id", "uuid", "guid"}

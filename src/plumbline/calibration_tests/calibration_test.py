@@ -147,6 +147,7 @@ def calibration_test(
                 resamples=result.resamples,
                 shape=result.shape,
                 impossible_rows=result.impossible_rows,
+                constant="constant" in result.remark_codes,
             ),
         )
     if data.counted and statistic not in BY_BINS and null != "asymptotic":

@@ -36,7 +36,8 @@ STEPS_BY_SHAPE = {
 }
 DRAW_MORE = NextStep("test", "Draw the labels more often.", {"resamples": 999})
 LOOK = NextStep("serve", "Check the rows that got probability 0.")
-SMALLEST = NextStep("plan", "See how small a miscalibration these rows can detect.")
+SMALLEST = NextStep("plan", "See how small a miscalibration these rows can detect.", per_model=True)
+DECISIONS = NextStep("confusion", "See how often the predictions are right.", per_model=True)
 
 
 def next_step(
@@ -46,11 +47,12 @@ def next_step(
     resamples: int,
     shape: str | None = None,
     impossible_rows: int = 0,
+    constant: bool = False,
 ) -> NextStep:
     """Return what to do after the default test of a table of one model.
 
     By the shape of what is wrong where it rejects; else by the rows, and the attributes whose
-    groups can be tested.
+    groups can be tested. `constant`: the statistic is the same for all outcomes.
     """
     if resamples and 1 / (resamples + 1) > LEVEL:
         return DRAW_MORE
@@ -58,8 +60,11 @@ def next_step(
         return STEPS_BY_SHAPE.get(shape or "other", RECALIBRATE)
     if impossible_rows:
         return LOOK
+    if constant:  # nor can a plan change predictions of 0 and 1
+        return DECISIONS
     if data.total < FEW_ROWS:
-        return NextStep("plan", f"Get more rows: {data.total:,} show large miscalibration only.")
+        text = f"Get more rows: {data.total:,} show large miscalibration only."
+        return NextStep("plan", text, per_model=True)
     by = attribute_to_test(data)
     if by is None:
         return SMALLEST

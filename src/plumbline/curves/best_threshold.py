@@ -660,6 +660,10 @@ cross-validated 0.82, n = 303).'
     )
 
 
+def _positive(data: Predictions, settings: CurveSettings) -> int:
+    return data.positive if settings.target is None else data.class_number(settings.target)
+
+
 def refuse_other_curve(
     data: Predictions, settings: CurveSettings, *, y: str, subject_to: str | None = None
 ) -> None:
@@ -676,7 +680,7 @@ def refuse_other_curve(
     Traceback (most recent call last):
     plumbline.errors.ParameterError: `direction='ascending'` adds rows up from the lowest value, \
 and a best threshold accepts them from the highest. Use `sort_by='-probability'` instead of \
-`direction='ascending'`
+`direction='ascending'`.
     """
     one_line = settings.multiclass is None and settings.average == "merge"
     sorts = settings.direction != "unsorted"
@@ -717,7 +721,7 @@ def _splits_ties(data: Predictions, settings: CurveSettings) -> bool:
     """Tell whether rows of equal sort value are drawn as other than one point."""
     if settings.merge == "last":
         return False
-    rows = rows_of(data, data.class_number(settings.target))
+    rows = rows_of(data, _positive(data, settings))
     recipe = recipe_of(rows, settings)
     sweeps = (sweep_of(kept_rows(part, recipe, Counter()), recipe) for _, part in models_in(rows))
     return any(len(sweep.group_ends) < sweep.n for sweep in sweeps)
@@ -727,7 +731,7 @@ def _depends_on_order(
     data: Predictions, settings: CurveSettings, y: str, subject_to: str | None
 ) -> bool:
     """Tell whether the direction in which rows are met changes what a threshold is worth."""
-    variables = Vocabulary(rows_of(data, data.class_number(settings.target)))
+    variables = Vocabulary(rows_of(data, _positive(data, settings)))
     texts = filter(None, (y, subject_to))
     return any(read_formula(text, variables).depends_on_order for text in texts)
 

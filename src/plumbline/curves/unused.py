@@ -176,7 +176,7 @@ def refuse_unused(
     >>> refuse_unused(data, CurveSettings("FPR", "TPR", target="1"), ["span"])
     Traceback (most recent call last):
     plumbline.errors.ParameterError: `span` applies only with `average='smooth'` along a number. \
-Leave `span` out otherwise
+Leave `span` out otherwise.
     """
     if given and not RULES.keys().isdisjoint(given):
         unused = unused_settings(data, settings, difference=difference, optimum=optimum)

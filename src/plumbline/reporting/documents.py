@@ -15,7 +15,7 @@ from plumbline._distribution import installed_version
 from plumbline._result import Result
 from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError, MissingExtraError
-from plumbline.formatting import number, sentence
+from plumbline.formatting import interval, number, sentence
 from plumbline.reporting.contents import Report
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.limits import COUNTED_ROWS
@@ -67,7 +67,13 @@ def write_results(
 def markdown(report: Report, *, command: str | None = None) -> str:
     """Return the front of a report as Markdown, as a pull request shows it."""
     templates = environment().overlay(autoescape=False)
-    templates.filters |= {"plain": plain, "code": code, "number": number, "full_stop": sentence}
+    templates.filters |= {
+        "plain": plain,
+        "code": code,
+        "number": number,
+        "interval": interval,
+        "full_stop": sentence,
+    }
     parts = list(sections(report))
     return templates.get_template("report.md").render(
         report=report,
