@@ -33,7 +33,7 @@ def panel(page):
 
 def described(page, text):
     """Wait until the curve says how it is made."""
-    expect(page.get_by_role("figure").get_by_text(text)).to_be_visible()
+    expect(page.get_by_role("figure").get_by_text(text).first).to_be_visible()
 
 
 def own_formulas(page):
