@@ -194,7 +194,7 @@ HEAD = """# The advisor: how often it recalibrates, what gain it states, and wha
 
 By `python studies/advisor.py`.
 
-The faults are told by what is reported. *Temperature*: the true probabilities raised to a power and
+The faults are told by what is reported. *Temperature*: those of the labels raised to a power and
 divided by their sum. *Shift* and *prior*: other shares of the classes. *Step*: the true probability
 is half as steep as the reported one, and jumps from 0.375 to 0.625 at 0.5. *Label noise*: in a
 share of the rows the label is random. Reported probabilities are uniform on the simplex unless the

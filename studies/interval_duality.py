@@ -51,7 +51,7 @@ TRUTHS = {"calibrated": 1.0, "temperature 1.5": 1.5, "temperature 4": 4.0}
 
 
 def table(scores: str, truth: str, seed: int) -> tuple[Predictions, np.ndarray]:
-    """Return a table and the true probabilities of its rows."""
+    """Return a table and the probabilities that its labels are drawn from."""
     source = stream(seed, sum(map(ord, scores + truth)))
     p = SCORES[scores](source)
     logit = np.log(p) - np.log1p(-p)

@@ -63,3 +63,11 @@ def test_a_heavy_tail_is_said(name):
     error = pb.measure(data, metrics=[name], resamples=999, workers=1)[name]
     assert error.null_mean > error.null_range[1]
     assert "on average" in error.expected()
+
+
+def test_rounding_noise_of_draws_is_0_in_the_answer_too():
+    """A constant prediction whose smallest error is rounding noise has a range from 0, in JSON."""
+    data = pb.Predictions.from_arrays([0, 1, 1, 0] * 100, [0.3] * 400)
+    low, high = pb.calibration_error(data, resamples=999).null_range
+    assert low == 0 or low > 1e-12
+    assert high > 0.01

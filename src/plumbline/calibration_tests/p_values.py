@@ -109,9 +109,19 @@ def compare_with_draws(
         upper=(upper, upper),
         lower=(lower, lower),
         mean=float(mean),
-        range=(float(low), float(high)),
+        range=(without_noise(float(low), known), without_noise(float(high), known)),
         values=draws,
     )
+
+
+def without_noise(end: float, draws: Wide) -> float:
+    """Return an end of a range, 0 where it differs from that by the rounding of the draws alone.
+
+    >>> without_noise(7.8e-16, np.array([7.8e-16, 0.04])), without_noise(0.01, np.array([0.01]))
+    (0.0, 0.01)
+    """
+    finite = np.abs(draws[np.isfinite(draws)])
+    return 0.0 if len(finite) and abs(end) <= TIE * finite.max() else end
 
 
 def tails_of(values: Wide, value: float, like: str | None = None) -> tuple[float, float]:
