@@ -672,3 +672,11 @@ def test_rows_of_their_own_are_taken_where_none_are_tied():
         assert best_thresholds(untied, drawn, goal="max")[None].folds == 10
         with refused(ParameterError, "best-of-other-curve", argument="merge"):
             best_thresholds(tied, drawn, goal="max")
+
+
+def test_a_goal_that_changes_with_the_threshold_has_no_best_one():
+    """Net benefit weighs errors by the odds of the threshold: accepting no row has 0 at all."""
+    data = Predictions.from_arrays([0, 0, 0, 1] * 15, [0.5] * 60)
+    net_benefit = curve(data, "net-benefit").settings
+    with refused(ParameterError, "best-of-other-curve", argument="y"):
+        best_thresholds(data, net_benefit, goal="max")

@@ -703,6 +703,14 @@ and a best threshold accepts them from the highest. Use `sort_by='-probability'`
                 argument=name,
                 remedy=remedy,
             )
+    if "threshold" in _formula(data, settings, y).names:
+        raise ParameterError(
+            f"{quoted(y)} weighs rows by the threshold itself, so its values at two thresholds "
+            "answer different questions and have no best one",
+            code="best-of-other-curve",
+            argument="y",
+            remedy="read it at a threshold, or use fixed costs such as the preset `cost`",
+        )
     if settings.direction == "ascending" and _depends_on_order(data, settings, y, subject_to):
         key = settings.sort_by or rating_name(data)
         turned = f"-{key}" if key.isidentifier() else f"-({key.strip()})"
@@ -731,9 +739,12 @@ def _depends_on_order(
     data: Predictions, settings: CurveSettings, y: str, subject_to: str | None
 ) -> bool:
     """Tell whether the direction in which rows are met changes what a threshold is worth."""
-    variables = Vocabulary(rows_of(data, _positive(data, settings)))
     texts = filter(None, (y, subject_to))
-    return any(read_formula(text, variables).depends_on_order for text in texts)
+    return any(_formula(data, settings, text).depends_on_order for text in texts)
+
+
+def _formula(data: Predictions, settings: CurveSettings, text: str) -> Formula:
+    return read_formula(text, Vocabulary(rows_of(data, _positive(data, settings))))
 
 
 def best_thresholds(
