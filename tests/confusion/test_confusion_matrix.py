@@ -971,3 +971,14 @@ def test_intervals_hold_the_truth_as_often_as_they_say(rng, name, interval):
     truth = np.array([[0.5, 0.1], [0.15, 0.25]])
     share = covered(truth, name, 120, interval, tables=250, rng=rng)
     assert abs(share - 0.95) < 3 * np.sqrt(0.95 * 0.05 / 250) + 0.02
+
+
+def test_rates_without_a_wilson_interval_are_named():
+    """Not the classes, of which other rates have one."""
+    actual = np.array(["cat", "dog", "fox"] * 8)
+    guess = np.roll(actual, 5)
+    matrix = confusion_matrix(Predictions.from_arrays(actual, predicted=guess))
+    notes = [note for note in matrix.rates(interval="wilson").present().notes if "Wilson" in note]
+    assert len(notes) == 1
+    assert "Cohen" in notes[0]
+    assert not any(name in notes[0] for name in ("cat", "dog", "fox"))

@@ -48,6 +48,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
     PAGE,
     amount,
+    and_list,
     counted,
     folded,
     interval,
@@ -381,12 +382,33 @@ def _notes(rates: Rates) -> tuple[Note, ...]:
     for rate in rates.entries:
         if rate.reason:
             of.setdefault(rate.reason, set()).add((rate.kind, rate.group))
-    notes = [Note(_why(reason, groups, labels), "undefined") for reason, groups in of.items()]
+    notes = [
+        Note(
+            f"{and_list(_shareless(rates, labels))}: {reason}."
+            if reason == NO_SHARE
+            else _why(reason, groups, labels),
+            "undefined",
+        )
+        for reason, groups in of.items()
+    ]
     if len(of) > REASONS:
         more = Note(f"{counted(len(of) - REASONS, 'more note')} of this kind.", "undefined")
         notes = [*notes[:REASONS], more]
     remarks = zip(rates.remarks, rates.remark_codes, strict=True)
     return (*notes, *(Note(sentence(remark), code) for remark, code in remarks))
+
+
+def _shareless(rates: Rates, labels: Mapping[tuple[Kind, str], str]) -> list[str]:
+    """Return the rates that are no share of rows, and the averages of those that are one."""
+    without = [rate for rate in rates.entries if rate.reason == NO_SHARE]
+    shares = {rate.name for rate in rates.entries if rate.reason != NO_SHARE}
+    names = dict.fromkeys(
+        _names_of(rate, rates.called.get(rate.name))[0]
+        if rate.name not in shares
+        else labels[rate.kind, rate.group]
+        for rate in without
+    )
+    return [*names]
 
 
 def _why(reason: str, groups: Set[tuple[str, str]], labels: Mapping[tuple[Kind, str], str]) -> str:
