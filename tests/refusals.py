@@ -1,7 +1,7 @@
 """Refusals and warnings by what they are made of: code, argument, and the facts in the message."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -36,6 +36,23 @@ def warned(code: str, *facts: object, argument: str | None = None) -> Iterator[l
     _check((told or [found[0].message])[0], code, facts, argument)
     for one in others:
         warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+
+
+def read_or_refused(read: Callable[[], Any]) -> Any:
+    """Return what is read, None where it is refused in one sentence; nothing else may be raised.
+
+    Warnings of other libraries are errors.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", PlumblineWarning)
+        try:
+            return read()
+        except PlumblineError as error:
+            refusal = error
+    assert refusal.code
+    assert "\n" not in str(refusal)
+    return None
 
 
 def _check(message: Any, code: str, facts: tuple[object, ...], argument: str | None) -> None:

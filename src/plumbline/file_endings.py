@@ -9,11 +9,14 @@ from plumbline.formatting import quoted
 # Tables of predictions.
 TEXT = {".csv": ",", ".tsv": "\t"}  # and the separator that the ending promises
 LINES = (".jsonl", ".ndjson")
+DOCUMENTS = (".json",)
 BINARY = (".parquet", ".arrow", ".feather")
+READ_WHOLE = (*LINES, *DOCUMENTS)  # read at once only, never batch by batch
 CODECS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
-TABLE_FORMATS = (*TEXT, *LINES, *BINARY)
+TABLE_FORMATS = (*TEXT, *LINES, *DOCUMENTS, *BINARY)
+PACKABLE = (*TEXT, *LINES, *DOCUMENTS)
 STATE_ENDINGS = (".state",)  # counted rows
-TABLE_ENDINGS = (*TABLE_FORMATS, *(form + codec for form in (*TEXT, *LINES) for codec in CODECS))
+TABLE_ENDINGS = (*TABLE_FORMATS, *(form + codec for form in PACKABLE for codec in CODECS))
 
 # Files that are written.
 POINT_ENDINGS, CARD_ENDINGS = (".csv",), (".json",)

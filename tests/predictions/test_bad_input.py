@@ -334,7 +334,7 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], tuple[str, ...]]] = {
     "rename.csv": (SOUND, {"rename": {"p:y": "p:n"}}, ("'p:n'", "another column")),
     "table.xlsx": ("PK", {}, (".csv, .tsv,", ".parquet", "'.xlsx'")),
     "table.pkl": (b"\x80\x04", {}, (".parquet", "'.pkl'")),
-    "table.json": ("{}", {}, (".parquet", "'.json'")),
+    "table.json": ("{}", {}, ("no table", "to_json")),
     "table.csv.gz": (b"\x1f\x8b", {}, ("csv inside gzip", "Truncated")),
     "table.parquet.gz": (b"\x1f\x8b", {}, ("'.parquet.gz'",)),
     "table": ("x", {}, ("'no ending'",)),

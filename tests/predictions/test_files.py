@@ -209,12 +209,14 @@ class TestLines:
         [
             ('{"actual": 1}\n{"actual": \n', "no-json-object", ("line 2",)),
             ('{"actual": 1}\n3\n', "no-json-object", ("line 2", "3")),
-            ('[{"actual": 1, "p:1": 0.5}]\n', "no-json-object", ("line 1", "array")),
+            ('{"actual": 1}\n[{"actual": 1, "p:1": 0.5}]\n', "no-json-object", ("line 2", "array")),
             ('{"actual": 1, "actual": 0}\n', "no-json-object", ("'actual'", "twice")),
-            ('{"actual": 1, "p": {"a": 1}}\n', "nested-value", ("'p'", "line 1")),
-            ('{"a": 1}\n\n{"a": "x"}\n', "mixed-types", ("1 in line 1", "'x' in line 3")),
-            ('{"a": true}\n{"a": 1}\n', "mixed-types", ("line 2",)),
-            ('{"a": 1}\n{"a": "\\ud800"}\n', "mixed-types", ("line 2",)),
+            ('{"actual": 1, "x": {"a": 1, "a": 2}}\n', "no-json-object", ("'a'", "twice")),
+            ('{"weight": 1}\n\n{"weight": "x"}\n', "mixed-types", ("1 in line 1", "'x' in line 3")),
+            ('{"actual": true}\n{"actual": 1}\n', "mixed-types", ("line 2",)),
+            ('{"actual": 1}\n{"actual": "\\ud800"}\n', "mixed-types", ("line 2",)),
+            ('{"actual": "\\ud800"}\n', "mixed-types", ("Unicode",)),
+            ('{"\\ud800": 1}\n', "not-utf-8", ()),
             ('{"a":' + "[" * 100_000 + "]" * 100_000 + "}\n", "no-json-object", ("deeply",)),
             ("\n\n", "empty-file", ()),
         ],
@@ -227,7 +229,7 @@ class TestLines:
 
     def test_types_that_differ_far_apart_are_named(self, tmp_path):
         """Also where they are read in different blocks."""
-        rows = ['{"a": 1}'] * 25_000 + ['{"a": "x"}']
+        rows = ['{"actual": 1}'] * 25_000 + ['{"actual": "x"}']
         (path,) = written(tmp_path, a__jsonl="\n".join(rows))
         with refused(InputError, "mixed-types", "'x' in line 25001"):
             files.read_files(path)

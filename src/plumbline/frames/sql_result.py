@@ -11,7 +11,7 @@ import numpy as np
 
 from plumbline._checks import shown
 from plumbline.errors import InputError
-from plumbline.file_endings import LINES
+from plumbline.file_endings import READ_WHOLE
 from plumbline.formatting import quoted
 from plumbline.frames.batches import schema_of
 from plumbline.frames.columns import WHOLE, CountedColumns
@@ -37,7 +37,7 @@ Line = Mapping[str, Any]
 def is_sql_result(source: TableSource) -> bool:
     """Tell whether a file has the columns of such a result, in capitals or not."""
     try:
-        if source.format in LINES:
+        if source.format in READ_WHOLE:
             first = source.head().partition(b"\n")[0].decode("utf-8-sig", "replace").lower()
             return all(f'"{name}"' in first for name in OWN)
         if source.is_text:
@@ -144,7 +144,7 @@ def _add(line: Line, hit: int, levels: Levels, counts: Wide) -> None:
 def _lines(source: TableSource) -> list[Line]:
     """Return the lines of a file: names of columns in lower case, counts as whole numbers."""
     texts: list[str] = []
-    separator = _separator(source) if source.is_text and source.format not in LINES else None
+    separator = _separator(source) if source.is_text and source.format not in READ_WHOLE else None
     if separator is not None:
         texts = [name for name in header_of(source, separator) if name.lower() not in NUMBERS]
     table = table_of(source, separator=separator, as_text=texts)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from plumbline.file_endings import LINES
+from plumbline.file_endings import READ_WHOLE
 from plumbline.frames.batches import Part
 from plumbline.frames.columns import CountedColumns, counted_columns, not_counted
 from plumbline.predictions.files import lines_of
@@ -31,7 +31,7 @@ def text_part(
     source: TableSource, separator: str | None, decimal: str | None, how: Mapping[str, Any]
 ) -> tuple[CountedColumns, Part, list[str]]:
     """Return what to count of a text file, its rows, and the names of all its columns."""
-    if source.format in LINES:
+    if source.format in READ_WHOLE:
         raise not_counted(f"{source.name} is {source.format[1:]}, which is read as a whole")
     known = {*LABELS, *(how["prob"] or ()), *(how["rename"] or ()), how["actual"]}
     names, dialect = header_and_dialect(source, checked_separator(separator), known)

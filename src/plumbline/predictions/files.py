@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from plumbline._checks import shorten, shown
 from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError, PlumblineError, PlumblineWarning, level_of_caller
-from plumbline.file_endings import LINES
+from plumbline.file_endings import DOCUMENTS, LINES, READ_WHOLE
 from plumbline.formatting import one_line, quoted
-from plumbline.predictions import json_lines, text_files
+from plumbline.predictions import json_documents, json_lines, text_files
 from plumbline.predictions.arrays import MARKS
 from plumbline.predictions.labels import named_rows
 from plumbline.predictions.sources import (
@@ -30,6 +30,12 @@ from plumbline.predictions.sources import (
     sources_of,
 )
 from plumbline.predictions.text_files import Dialect
+from plumbline.predictions.unusable import (
+    need_usable,
+    unusable,
+    warn_of_unusable,
+    without_unusable,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -51,11 +57,19 @@ class FilePart:
     source : what was read
     table : its rows
     dialect : how separated values are written; None of other files
+    form : in which form the source holds its rows, None where its format says that
     """
 
     source: TableSource
     table: "pa.Table"
     dialect: Dialect | None
+    form: str | None = None
+
+    @property
+    def has_lines(self) -> bool:
+        """Tell whether every row begins on a line of its own, which messages name."""
+        told = self.dialect is not None or self.source.format in (*LINES, *DOCUMENTS)
+        return self.form is None and told
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +151,7 @@ class FileTable:
             if own:
                 break
             first += part.table.num_rows
-        lines = lines_of(part.source, part.dialect, own[:5])
+        lines = lines_of(part.source, part.dialect, own[:5]) if part.has_lines else None
         noun, numbers = ("row", own[:5]) if lines is None else ("line", lines)
         counted = f" of {part.source.name}" + (" (counted from 0)" if lines is None else "")
         if len(own) < len(rows):
@@ -170,7 +184,7 @@ def lines_of(source: TableSource, dialect: Dialect | None, rows: Sequence[int]) 
     """Return the lines, from 1, of rows of a text, from 0; None if they are unknown or far down."""
     if max(rows) > MOST_LINES:
         return None
-    if source.format in LINES:
+    if source.format in (*LINES, *DOCUMENTS):
         starts = json_lines.lines_of_rows(source)
     elif dialect is not None:
         starts = text_files.lines_of_rows(source, dialect)
@@ -208,7 +222,7 @@ def read_files(
     reader = partial(
         _read, roles=roles, separator=separator, decimal=decimal, most_columns=most_columns
     )
-    parts = [reader(source) for source in sources_of(given)]
+    parts = _without_unusable([reader(source) for source in sources_of(given)])
     if len(parts) > 1:
         parts = _alike(parts, reader)
     import pyarrow as pa
@@ -220,7 +234,21 @@ def read_files(
     )
     if all(part.source.is_text for part in parts):
         table = text_files.single_precision(text_files.whole_labels(table, roles))
+    need_usable(table, [name for name in unusable(table) if _has_part(name, roles)])
+    warn_of_unusable(table, parts[0].source.name)
     return FileTable(table, tuple(parts))
+
+
+def _has_part(name: str, roles: Mapping[str, str]) -> bool:
+    """Tell whether a user, or its own name, gives a column a part."""
+    part = roles.get(name, name)
+    return name in roles or part in text_files.NUMBERS or part.startswith(MARKS)
+
+
+def _without_unusable(parts: Sequence[FilePart]) -> list[FilePart]:
+    """Return parts of which none has a column that one of them cannot hold."""
+    reasons = {name: why for part in parts for name, why in unusable(part.table).items()}
+    return [replace(part, table=without_unusable(part.table, reasons)) for part in parts]
 
 
 def table_of(
@@ -236,6 +264,8 @@ def header(path: Any, separator: str | None = None) -> list[str]:
     """Return the names of the columns of a text file."""
     separator = text_files.checked_separator(separator)
     (source,) = sources_of(path)
+    if source.format in READ_WHOLE:
+        return list(table_of(source).column_names)
     with _input_errors(source):
         return text_files.header_of(source, separator)
 
@@ -249,10 +279,14 @@ def _read(
     most_columns: int,
     as_text: Sequence[str] = (),
 ) -> FilePart:
-    dialect = None
+    dialect = form = None
     with _input_errors(source):
         source = source.held()
-        if source.format in LINES:
+        if source.format in DOCUMENTS or (
+            source.format in LINES and json_documents.begins_with_array(source)
+        ):
+            table, form = json_documents.read_json_document(source, most_columns)
+        elif source.format in LINES:
             table = json_lines.read_json_lines(source, most_columns)
         elif source.is_text:
             table, dialect = text_files.read_text(
@@ -268,7 +302,7 @@ def _read(
             table = READERS[source.format](source)
             refuse_repeated(source, table.column_names)
         table.validate(full=True)  # a damaged Arrow file can point outside its own memory
-    return FilePart(source, table, dialect)
+    return FilePart(source, table, dialect, form)
 
 
 @contextmanager
@@ -382,7 +416,7 @@ def _with_plain_texts(part: FilePart, names: Sequence[str]) -> FilePart:
         kind = table.column(name).type
         if pa.types.is_dictionary(kind):
             table = table.set_column(place, name, table.column(name).cast(kind.value_type))
-    return FilePart(part.source, table, part.dialect)
+    return replace(part, table=table)
 
 
 def _can_join(parts: Sequence[FilePart], name: str) -> bool:

@@ -251,12 +251,19 @@ def _of_stream(stream: Any) -> TableSource:
     form = next((form for magic, form in MAGIC.items() if head.startswith(magic)), None)
     if form is None:
         begin = head.decode(encoding_of(head), "replace").lstrip()
-        form = ".jsonl" if begin.startswith(("{", "[")) else ".csv"
+        form = _json_form(begin) if begin.startswith(("{", "[")) else ".csv"
     if form in BINARY and codec is not None:
         raise InputError(
             f"{name} is {form[1:]} inside {codec}; unpack it first", code="unknown-format"
         )
     return TableSource(name, form, codec, content=content)
+
+
+def _json_form(begin: str) -> str:
+    """Return ".jsonl" where the first line is an object and others follow, else ".json"."""
+    first, _, rest = begin.partition("\n")
+    lines = first.startswith("{") and first.rstrip().endswith("}") and rest.strip()
+    return ".jsonl" if lines else ".json"
 
 
 def encoding_of(head: bytes) -> str:

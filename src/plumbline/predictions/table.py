@@ -383,16 +383,16 @@ class Predictions:
         separator: str | None = None,
         decimal: str | None = None,
     ) -> "Predictions":
-        """Read a prediction table from CSV, JSON lines, Parquet or Arrow/Feather.
+        """Read a prediction table from CSV, JSON, Parquet or Arrow/Feather.
 
         Parameters
         ----------
         path : str, Path, sequence of these, or binary file
-            The file, whose ending gives the format: `.csv`, `.tsv`, `.jsonl`, `.ndjson` (each also
-            with `.gz`, `.zst` or `.bz2`), `.parquet`, `.arrow`, `.feather`. Several files, a
-            folder, or a pattern such as `part-*.csv`, are one table and have the same columns. A
-            URI names a file elsewhere, such as `s3://bucket/part-*.parquet`. Of an open binary
-            file, such as `sys.stdin.buffer`, the first bytes give the format. Columns as in
+            The file, whose ending gives the format: `.csv`, `.tsv`, `.jsonl`, `.ndjson`, `.json`
+            (each also with `.gz`, `.zst` or `.bz2`), `.parquet`, `.arrow`, `.feather`. Several
+            files, a folder, or a pattern such as `part-*.csv`, are one table and have the same
+            columns. A URI names a file elsewhere, such as `s3://bucket/part-*.parquet`. Of an open
+            binary file, such as `sys.stdin.buffer`, the first bytes give the format. Columns as in
             `from_frame`.
         actual : str, optional
             Column of the observed labels; by default `actual` or `y_true`.
