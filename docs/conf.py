@@ -46,11 +46,11 @@ def our_figures(_block: Any, block_vars: dict[str, Any], gallery_conf: dict[str,
     """Save the figures that a block of a tutorial made: ours are not known to pyplot."""
     from sphinx_gallery.scrapers import figure_rst
 
-    known = block_vars.setdefault("figures_saved", set())
+    known = block_vars.setdefault("figures_saved", [])
     paths = []
-    for thing in list(block_vars["example_globals"].values()):
-        if isinstance(thing, Figure) and id(thing) not in known:
-            known.add(id(thing))
+    for thing in list(block_vars["example_globals"].values()):  # the last line's is called `___`
+        if isinstance(thing, Figure) and not any(thing is figure for figure in known):
+            known.append(thing)
             paths.append(next(block_vars["image_path_iterator"]))
             thing.savefig(paths[-1], dpi=150, bbox_inches="tight")
     return str(figure_rst(paths, gallery_conf["src_dir"]))
@@ -62,7 +62,7 @@ sphinx_gallery_conf = {
     "filename_pattern": r"\.py$",
     "image_scrapers": (our_figures,),
     "capture_repr": ("__repr__",),
-    "ignore_repr_types": r"matplotlib\.",
+    "ignore_repr_types": r"matplotlib\.|LetteredFigure",
     "within_subsection_order": "FileNameSortKey",
     "abort_on_example_error": True,
     "download_all_examples": False,

@@ -29,7 +29,7 @@ test = pb.Predictions.from_estimator(model, X[2000:], y[2000:])
 pb.calibration_test(test)
 
 # %%
-before = plots.reliability_figure(pb.reliability_curve(test, bins="equal-size:10"))
+plots.reliability_figure(pb.reliability_curve(test, bins="equal-size:10"))
 
 # %%
 # Recalibrate
@@ -44,7 +44,7 @@ effect = pb.recalibration_effect(recalibration, test)
 effect
 
 # %%
-after = plots.before_after_figure(effect)
+plots.before_after_figure(effect)
 
 # %%
 # Deploy

@@ -30,7 +30,7 @@ best = pb.best_threshold(data, formula)
 best
 
 # %%
-picture = plots.curve_figure(profit, best=best)
+plots.curve_figure(profit, best=best)
 
 # %%
 # With these prices the best threshold of a calibrated model is 0.6 / (0.2 + 0.6) = 0.75. The shaded thresholds, as good as the best, contain it.

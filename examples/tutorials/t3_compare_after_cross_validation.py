@@ -46,11 +46,11 @@ result
 
 # %%
 # Filled markers would show a winner. All are open: three pairs are compared, and no adjusted p-value is below 0.05.
-differences = plots.comparison_figure(result.pairs)
+plots.comparison_figure(result.pairs)
 
 # %%
 # The ROC curves of the three models; the rows of all folds make one line.
-curves = plots.curve_figure(pb.curve(table, "roc"))
+plots.curve_figure(pb.curve(table, "roc"))
 
 # %%
 # What to do: compare on more data, or choose by other grounds. On the command line: ``plumbline compare tumours.parquet --metrics brier-score,roc-auc``.

@@ -35,13 +35,13 @@ pb.measure(
 
 # %%
 # Without bins: the CORP diagram, an isotonic fit with its band.
-corp = plots.corp_figure(pb.corp_curve(patients))
+plots.corp_figure(pb.corp_curve(patients))
 
 # %%
 # Net benefit
 # -----------
 # A biopsy of a healthy patient costs something, a missed tumour much more. At threshold t one tumour found is worth (1 - t) / t biopsies.
-benefit = plots.curve_figure(pb.curve(patients, "net-benefit"))
+plots.curve_figure(pb.curve(patients, "net-benefit"))
 
 # %%
 # The threshold with a recall of at least 95 %
@@ -50,7 +50,7 @@ pb.best_threshold(patients, "specificity", subject_to="recall >= 0.95")
 
 # %%
 matrix = pb.confusion_matrix(patients, threshold=0.2)
-cells = plots.confusion_figure(matrix)
+plots.confusion_figure(matrix)
 
 # %%
 # How many patients does a validation need?

@@ -36,13 +36,13 @@ groups = pb.calibration_by(data, "region")
 groups
 
 # %%
-forest = plots.group_figure(groups)
+plots.group_figure(groups)
 
 # %%
 # Along the age
 # -------------
 # The bias does not depend on the age.
-bias = plots.conditional_bias_figure(pb.conditional_bias(data, "age"))
+plots.conditional_bias_figure(pb.conditional_bias(data, "age"))
 
 # %%
 # Which group is worst, of all there are?

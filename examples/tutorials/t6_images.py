@@ -26,7 +26,7 @@ network = pb.Predictions.from_logits(truth, 6 * logits, classes=list(range(k)))
 pb.calibration_error(network, interval=True)
 
 # %%
-diagram = plots.reliability_figure(pb.reliability_curve(network, bins="equal-width:10"))
+plots.reliability_figure(pb.reliability_curve(network, bins="equal-width:10"))
 
 # %%
 # All classes at once
@@ -45,13 +45,13 @@ effect = pb.recalibration_effect(scaling, second)
 effect
 
 # %%
-both = plots.before_after_figure(effect)
+plots.before_after_figure(effect)
 
 # %%
 # Which classes are off?
 # ----------------------
 # The heat map orders the classes by their error. The pair 17 and 42 stays off: no temperature corrects a single pair.
-heat = plots.heat_map_figure(pb.class_heat_map(scaling(second)), most=12)
+plots.heat_map_figure(pb.class_heat_map(scaling(second)), most=12)
 
 # %%
 # What to do: keep the temperature, and collect examples of these two classes. On the command line: ``plumbline test images.parquet --view

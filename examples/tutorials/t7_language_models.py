@@ -29,7 +29,7 @@ pb.calibration_test(answers)
 
 # %%
 # Stated confidences take few values. One bin for each value loses nothing.
-diagram = plots.reliability_figure(pb.reliability_curve(answers, bins="one-per-value"))
+plots.reliability_figure(pb.reliability_curve(answers, bins="one-per-value"))
 
 # %%
 # Which answers to show
@@ -40,7 +40,7 @@ best = pb.best_threshold(answers, worth)
 best
 
 # %%
-trade = plots.curve_figure(
+plots.curve_figure(
     pb.curve(
         answers,
         x="queue_rate",
@@ -66,12 +66,12 @@ effect = pb.recalibration_effect(scaling, part(~half))
 effect
 
 # %%
-both = plots.before_after_figure(effect)
+plots.before_after_figure(effect)
 
 # %%
 # By topic
 # --------
-forest = plots.group_figure(pb.calibration_by(answers, "topic"))
+plots.group_figure(pb.calibration_by(answers, "topic"))
 
 # %%
 # What to do: show the recalibrated confidence, and answer only above the threshold. On the command line:

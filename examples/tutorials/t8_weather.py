@@ -36,7 +36,7 @@ pb.measure(
 )
 
 # %%
-diagram = plots.reliability_figure(pb.reliability_curve(forecasts.select(model="bold")))
+plots.reliability_figure(pb.reliability_curve(forecasts.select(model="bold")))
 
 # %%
 # Who is better?
@@ -46,12 +46,12 @@ result = pb.compare(forecasts, metrics=["brier-score", "log-loss"])
 result
 
 # %%
-differences = plots.comparison_figure(result.pairs)
+plots.comparison_figure(result.pairs)
 
 # %%
 # By season
 # ---------
-seasons = plots.group_figure(pb.calibration_by(forecasts.select(model="bold"), "season"))
+plots.group_figure(pb.calibration_by(forecasts.select(model="bold"), "season"))
 
 # %%
 # What to do: recalibrate the bold forecaster; both are then equally good. On the command line:
