@@ -1,0 +1,189 @@
+"""Columns of Arrow in the types that the rest reads: numbers, texts, dates, lists, codes."""
+
+import json
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from plumbline.formatting import one_line
+from plumbline.predictions.unusable import without_unusable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+EXTENSION, FACTS = b"ARROW:extension:name", b"ARROW:extension:metadata"
+BRACKETS = {"left": "[)", "right": "(]", "both": "[]", "neither": "()"}
+
+
+def plain_table(table: "pa.Table") -> "pa.Table":
+    """Return a table in plain types; a column that none of them holds is left out, and remembered.
+
+    Parts of a struct become columns "a.b"; ids, intervals and periods become texts; what is encoded
+    otherwise, or has less than single precision, becomes what it stands for.
+    """
+    import pyarrow as pa
+
+    reasons: dict[str, str] = {}
+    for place, field in enumerate(table.schema):
+        given = table.column(place)
+        try:
+            column = plain_column(field, given)
+        except (pa.ArrowException, ValueError, TypeError, KeyError, ArithmeticError) as error:
+            reasons[field.name] = f"no type holds its values ({one_line(error)})"
+            continue
+        if column is not given:
+            table = table.set_column(place, pa.field(field.name, column.type), column)
+    return _flat(without_unusable(table, reasons))
+
+
+def plain_column(field: "pa.Field", column: "pa.ChunkedArray") -> "pa.ChunkedArray":
+    """Return a column in a plain type; the same object where it has one."""
+    import pyarrow as pa
+
+    kind = column.type
+    metadata = field.metadata or {}
+    if isinstance(kind, pa.BaseExtensionType):
+        name = kind.extension_name
+        facts = getattr(kind, "__arrow_ext_serialize__", bytes)()
+        return _of_extension(name, facts, _storage(column))
+    if EXTENSION in metadata:  # whose library is not imported
+        return _of_extension(metadata[EXTENSION].decode(), metadata.get(FACTS, b""), column)
+    if pa.types.is_dictionary(kind):
+        return _plain_codes(field, column)
+    if pa.types.is_union(kind):
+        raise ValueError("it holds values of several types")
+    if pa.types.is_run_end_encoded(kind):
+        from pyarrow import compute
+
+        parts = [compute.run_end_decode(chunk) for chunk in column.chunks]
+        column = pa.chunked_array(parts, kind.value_type)
+        return plain_column(pa.field(field.name, column.type), column)
+    if pa.types.is_interval(kind):
+        return _texts(column, _span)
+    if pa.types.is_decimal(kind):
+        return _of_decimals(column)
+    target = _target(kind)
+    return column if target is None else _cast(column, target)
+
+
+def _cast(column: "pa.ChunkedArray", target: "pa.DataType") -> "pa.ChunkedArray":
+    import pyarrow as pa
+
+    if not pa.types.is_nested(target):  # pyarrow casts views of lists to arrays that are not valid
+        try:
+            return column.cast(target)
+        except pa.ArrowNotImplementedError:  # releases of pyarrow before 20
+            pass
+    return pa.chunked_array([pa.array(column.to_pylist(), target)])
+
+
+def _target(kind: "pa.DataType") -> "pa.DataType | None":
+    """Return the plain type of which a type is another layout, None where it is plain itself."""
+    import pyarrow as pa
+
+    if kind == pa.float16():
+        return pa.float32()
+    if kind == pa.string_view():
+        return pa.large_string()
+    if kind == pa.binary_view():
+        return pa.large_binary()
+    if kind.id == pa.lib.Type_LIST_VIEW:
+        return pa.list_(_target(kind.value_type) or kind.value_type)
+    if kind.id == pa.lib.Type_LARGE_LIST_VIEW:
+        return pa.large_list(_target(kind.value_type) or kind.value_type)
+    return None
+
+
+def _storage(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
+    import pyarrow as pa
+
+    return pa.chunked_array([chunk.storage for chunk in column.chunks], column.type.storage_type)
+
+
+def _of_extension(name: str, facts: bytes, column: "pa.ChunkedArray") -> "pa.ChunkedArray":
+    """Return what values of an extension type stand for; of an unknown one, how they are held."""
+    import pyarrow as pa
+
+    if name == "arrow.uuid":
+        return _texts(column, _uuid)
+    if name == "arrow.bool8":
+        return column.cast(pa.bool_())
+    if name == "arrow.opaque":
+        raise ValueError("its values are those of another program")
+    if name == "pandas.interval":
+        ends = BRACKETS[json.loads(facts)["closed"]]
+        return _texts(column, lambda value: f"{ends[0]}{value['left']}, {value['right']}{ends[1]}")
+    if name == "pandas.period":
+        return _periods(column, str(json.loads(facts)["freq"]))
+    return plain_column(pa.field("", column.type), column)
+
+
+def _texts(column: "pa.ChunkedArray", written: Callable[[Any], str]) -> "pa.ChunkedArray":
+    import pyarrow as pa
+
+    values = (None if value is None else written(value) for value in column.to_pylist())
+    return pa.chunked_array([pa.array(values, pa.string())])
+
+
+def _uuid(value: bytes) -> str:
+    from uuid import UUID
+
+    return str(UUID(bytes=value))
+
+
+def _span(value: Any) -> str:
+    """Return months, days and nanoseconds as ISO 8601 writes a duration."""
+    return f"P{value.months}M{value.days}DT{value.nanoseconds / 1e9:g}S"
+
+
+def _periods(column: "pa.ChunkedArray", frequency: str) -> "pa.ChunkedArray":
+    """Return periods of pandas, such as "2026-11"; only pandas knows its frequencies."""
+    try:
+        period = import_module("pandas").Period
+    except ImportError as error:
+        raise ValueError("its periods are read where pandas is installed") from error
+    return _texts(column, lambda value: str(period(ordinal=value, freq=frequency)))
+
+
+def _plain_codes(field: "pa.Field", column: "pa.ChunkedArray") -> "pa.ChunkedArray":
+    """Return codes of plain values."""
+    import pyarrow as pa
+
+    if not isinstance(column.type.value_type, pa.BaseExtensionType) and not _odd(column.type):
+        return column
+    chunks = []
+    for chunk in column.chunks:
+        values = pa.chunked_array([chunk.dictionary])
+        plain = plain_column(pa.field(field.name, values.type), values).combine_chunks()
+        chunks.append(pa.DictionaryArray.from_arrays(chunk.indices, plain))
+    return pa.chunked_array(chunks) if chunks else pa.chunked_array([], pa.string())
+
+
+def _odd(kind: "pa.DictionaryType") -> bool:
+    import pyarrow as pa
+
+    return pa.types.is_decimal(kind.value_type) or _target(kind.value_type) is not None
+
+
+def _of_decimals(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
+    """Return decimals as whole numbers where they have no decimals and fit, else as floats."""
+    import pyarrow as pa
+
+    if column.type.scale == 0:
+        try:
+            return column.cast(pa.int64())
+        except pa.ArrowInvalid:
+            pass
+    return column.cast(pa.float64())
+
+
+def _flat(table: "pa.Table") -> "pa.Table":
+    """Return the parts of structs as columns, unless other columns have their names."""
+    import pyarrow as pa
+
+    if not any(pa.types.is_struct(kind) for kind in table.schema.types):
+        return table
+    flat = table.flatten()
+    if len({*flat.column_names}) < flat.num_columns:
+        return table
+    return plain_table(flat)
