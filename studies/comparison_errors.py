@@ -1,6 +1,6 @@
 """How often tests of two equally calibrated models find a difference of their calibration errors.
 
-python studies/comparison_errors.py [--designs 2] [--tables 400] [--draws 199]
+python studies/comparison_errors.py [--designs 3] [--tables 400] [--draws 199]
 
 Writes studies/results/comparison_errors.md, in one to two minutes a design. Both models see one
 signal, each with noise of its own and of the same size, and report the exact probability of the
@@ -102,7 +102,7 @@ def page(designs: int, tables: int, draws: int) -> Iterator[str]:
 def main() -> None:
     """Run the study."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--designs", type=int, default=2)
+    parser.add_argument("--designs", type=int, default=len(DESIGNS))
     parser.add_argument("--tables", type=int, default=400)
     parser.add_argument("--draws", type=int, default=199)
     asked = parser.parse_args()

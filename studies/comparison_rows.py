@@ -1,9 +1,11 @@
 """How often tests of two models on the same rows are wrong, and their intervals right.
 
-python studies/comparison_rows.py [--datasets 160] [--workers 2]
+python studies/comparison_rows.py [all|shift] [--datasets 400] [--workers 1]
 
-Writes studies/results/comparison_rows.md. `--datasets` is for means over rows and areas under ROC
-curves; other measures take a quarter of them, and fewer draws.
+Writes studies/results/comparison_rows.md, in about six minutes on one core. `--datasets` is for
+means over rows and areas under ROC curves; other measures take a quarter of them, and fewer draws.
+`shift` prints how the interval of a difference of areas covers where the shift that it looks for is
+divided between positives and negatives in one way or another.
 """
 
 import argparse
@@ -11,17 +13,18 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from math import sqrt
+from math import nan, sqrt
 from pathlib import Path
 
 import numpy as np
 
 from plumbline.comparison.bootstrap import paired_bootstrap
-from plumbline.comparison.paired_rows import Pair
-from plumbline.comparison.permutation import paired_permutation
+from plumbline.comparison.inversion import inverted_shift
+from plumbline.comparison.paired_rows import Pair, area_masses, area_parts
+from plumbline.comparison.permutation import Adds, paired_permutation
 from plumbline.comparison.quantity import Quantity, quantity_of
 from plumbline.comparison.results import TestAnswer
-from plumbline.comparison.row_tests import delong, mcnemar
+from plumbline.comparison.row_tests import delong_t, mcnemar
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 
@@ -30,10 +33,12 @@ LEVEL = 0.95
 LARGE = 400_000  # rows on which true differences are measured
 FAST = ("accuracy", "brier-score", "log-loss", "roc-auc", "profit")
 DRAWS = {True: 499, False: 159}  # of a fast measure, of another
+CENTRE = {False: -0.5, True: -3.6}  # mean of the true log-odds: 41 % positives, or 5.6 %
+SIZES = ((50, False), (300, False), (200, True))  # rows, and whether positives are few: 11
 
 TESTS: dict[str, Callable[[Pair, Quantity, int], TestAnswer]] = {
     "mcnemar": lambda pair, quantity, seed: mcnemar(pair),
-    "delong": lambda pair, quantity, seed: delong(pair),
+    "delong-t": lambda pair, quantity, seed: delong_t(pair),
     "permutation": lambda pair, quantity, seed: paired_permutation(
         pair, quantity, resamples=DRAWS[quantity.name in FAST], rng=seed, workers=1
     ),
@@ -45,17 +50,21 @@ TESTS: dict[str, Callable[[Pair, Quantity, int], TestAnswer]] = {
 
 @dataclass(frozen=True)
 class Case:
-    """One test of one measure, models of one kind, one number of rows."""
+    """One test of one measure, models of one kind, one number of rows, few positives or not."""
 
     test: str
     measure: str
     models: str
     n: int
+    few: bool = False
 
 
 @dataclass(frozen=True)
 class Found:
-    """Shares of the data sets: told apart at the 5 % level, interval too low, too high, none."""
+    """Shares of the data sets: told apart at the 5 % level, interval too low, too high, none.
+
+    `width` is the median of the intervals' widths.
+    """
 
     case: Case
     sets: int
@@ -63,6 +72,7 @@ class Found:
     rejected: float
     too_low: float
     too_high: float
+    width: float
     none: float
 
 
@@ -82,12 +92,13 @@ SOUGHT = {  # the second model's factor is sought that makes both measures equal
 }
 
 
-def pair_of(kind: Sequence[tuple[float, float]], n: int, *key: int) -> Pair:
-    """Return two models of a kind on n rows."""
+def pair_of(kind: Sequence[tuple[float, float]], n: int, few: bool, *key: int) -> Pair:
+    """Return two models of a kind on n rows of both classes."""
     source = stream(7, *key, n)
-    logit = source.normal(-0.5, 1.4, n)
-    y = (source.random(n) < 1 / (1 + np.exp(-logit))).astype(int)
-    y[:2] = 0, 1
+    y = np.zeros(n, int)
+    while y.sum() in (0, n):
+        logit = source.normal(CENTRE[few], 1.4, n)
+        y = (source.random(n) < 1 / (1 + np.exp(-logit))).astype(int)
     noisy = [factor * (logit + noise * source.normal(size=n)) for noise, factor in kind]
     tables = (Predictions.from_arrays(y, 1 / (1 + np.exp(-z)), classes=[0, 1]) for z in noisy)
     return Pair(*tables, np.arange(n))
@@ -101,7 +112,7 @@ def measure_of(name: str, pair: Pair) -> Quantity:
 
 
 @cache
-def kind_of(models: str, measure: str) -> tuple[tuple[float, float], ...]:
+def kind_of(models: str, measure: str, few: bool) -> tuple[tuple[float, float], ...]:
     """Return noise and factor of both models."""
     if models in MODELS:
         return MODELS[models]
@@ -111,13 +122,15 @@ def kind_of(models: str, measure: str) -> tuple[tuple[float, float], ...]:
     low, high = 1.0, 6.0
     for _ in range(25):
         middle = (low + high) / 2
-        low, high = (middle, high) if gap((first, (noise, middle)), measure) > 0 else (low, middle)
+        more = gap((first, (noise, middle)), measure, few) > 0
+        low, high = (middle, high) if more else (low, middle)
     return first, (noise, (low + high) / 2)
 
 
-def gap(kind: Sequence[tuple[float, float]], measure: str) -> float:
+@cache
+def gap(kind: tuple[tuple[float, float], ...], measure: str, few: bool) -> float:
     """Return the difference of two models on many rows."""
-    pair = pair_of(kind, LARGE, 999)
+    pair = pair_of(kind, LARGE, few, 999)
     quantity = measure_of(measure, pair)
     return quantity.value(pair.first) - quantity.value(pair.second)
 
@@ -126,40 +139,74 @@ def gap(kind: Sequence[tuple[float, float]], measure: str) -> float:
 
 
 def run(asked: tuple[Case, int]) -> Found:
-    """Return how often a test of equal models rejects, and where its intervals lie."""
+    """Return how often a test rejects, and where its intervals lie."""
     case, sets = asked
-    kind = kind_of(case.models, case.measure)
-    truth = gap(kind, case.measure) if case.models == "unlike" else 0.0
+    kind = kind_of(case.models, case.measure, case.few)
+    truth = gap(kind, case.measure, case.few) if case.models == "unlike" else 0.0
     found = []
     for i in range(sets):
-        pair = pair_of(kind, case.n, 1, i)
+        pair = pair_of(kind, case.n, case.few, 1, i)
         answer = TESTS[case.test](pair, measure_of(case.measure, pair), i)
         found.append((answer.p_value, *answer.interval_range))
-    p_value, low, high = np.array(found).T
+    return summed(case, truth, np.array(found))
+
+
+def summed(case: Case, truth: float, found: np.ndarray) -> Found:
+    """Return the shares of (tables, 3) p-values and ends of intervals."""
+    p_value, low, high = found.T
     wrong = [float(np.mean(x)) for x in (p_value <= 1 - LEVEL, high < truth, low > truth)]
-    none = np.isnan(p_value) if case.test == "permutation" else np.isnan(p_value + low + high)
-    return Found(case, sets, truth, *wrong, float(none.mean()))
+    none = np.isnan(p_value + low + high)
+    width = float(np.median((high - low)[~none])) if not none.all() else nan
+    return Found(case, len(found), truth, *wrong, width, float(none.mean()))
+
+
+# How the shift of an area by theta is divided: what part the positives have, all rows of a class
+# alike. Ranks that move the positives move the negatives the other way (`area_masses`).
+IN_USE = "share of the negatives (in use)"
+DIVISIONS: dict[str, Callable[[float], float]] = {
+    IN_USE: lambda positives: 1 - positives,
+    "half": lambda _: 0.5,
+    "share of the positives": lambda positives: positives,
+}
+
+
+def divided(case: Case, sets: int) -> Iterator[tuple[str, Found]]:
+    """Yield what intervals of a difference of areas do, by how the shift is divided."""
+    kind = kind_of(case.models, "roc-auc", case.few)
+    truth = gap(kind, "roc-auc", case.few) if case.models == "unlike" else 0.0
+    found: dict[str, list[tuple[float, ...]]] = {name: [] for name in DIVISIONS}
+    for i in range(sets):
+        pair = pair_of(kind, case.n, case.few, 1, i)
+        ratings = measure_of("roc-auc", pair).ratings
+        parts, y = area_parts(pair, ratings), pair.first.actual
+        for name, of_positives in DIVISIONS.items():
+            share = of_positives(y.mean())
+            mass = np.where(y == 1, share / y.sum(), (1 - share) / (1 - y).sum())
+            if name == IN_USE:
+                mass = area_masses(pair, ratings)
+            part, signed, _ = Adds(parts, mass, False).exchanged(499, i, workers=1, progress=None)
+            result = inverted_shift(float(parts.sum()), part, signed, level=LEVEL)
+            found[name].append((result.p_value, result.low, result.high))
+    yield from ((name, summed(case, truth, np.array(rows))) for name, rows in found.items())
 
 
 def cases() -> Iterator[Case]:
     """Yield all cases."""
-    for n in (50, 300):
+    for n, few in SIZES:
         for models in ("alike", "equal value, unlike", "unlike"):
             known = FAST if models != "equal value, unlike" else SOUGHT
             names = [name for name in FAST if name in known]
             if "accuracy" in names:
-                yield Case("mcnemar", "accuracy", models, n)
+                yield Case("mcnemar", "accuracy", models, n, few)
             if "roc-auc" in names:
-                yield Case("delong", "roc-auc", models, n)
-            yield from (
-                Case("permutation", name, models, n) for name in names if models != "unlike"
-            )
-            yield from (Case("bootstrap", name, models, n) for name in names)
-    for name in ("f1", "ece"):
-        yield Case("permutation", name, "alike", 300)
-        yield from (Case("bootstrap", name, models, 300) for models in ("alike", "unlike"))
-    yield Case("permutation", "ece", "equal value, unlike", 300)
-    yield Case("bootstrap", "ece", "equal value, unlike", 300)
+                yield Case("delong-t", "roc-auc", models, n, few)
+            for test in ("permutation", "bootstrap"):
+                yield from (Case(test, name, models, n, few) for name in names)
+    for models in ("alike", "unlike"):
+        for test in ("permutation", "bootstrap"):
+            yield from (Case(test, name, models, 300) for name in ("f1", "ece"))
+    for test in ("permutation", "bootstrap"):
+        yield Case(test, "ece", "equal value, unlike", 300)
 
 
 # ---------------------------------------------------------------- the page
@@ -170,10 +217,12 @@ HEAD = (
     "noise or stretch, so that the measure (on 400,000 rows) is the same and the answers are not "
     "exchangeable. *unlike*: of different values. `told apart`: share of data sets with p <= .05, "
     "an error where values are equal. `coverage`: share whose 95 % interval holds the true "
-    "difference (`below`, `above`: whose interval lies below, above it). A permutation test has no "
-    "interval."
+    "difference (`below`, `above`: whose interval lies below, above it; `width`: median). The "
+    "interval of every test is that beside its p-value in `compare`: the permutation test's holds "
+    "the differences that its exchanges do not reject. 200 rows have 11 positives on average, "
+    "others 41 %."
 )
-COLUMNS = ("test", "measure", "rows", "told apart", "coverage", "below", "above", "no answer")
+COLUMNS = ("test", "measure", "rows", "told apart", "coverage", "below", "above", "width", "none")
 
 
 def page(rows: Sequence[Found]) -> Iterator[str]:
@@ -193,26 +242,45 @@ def page(rows: Sequence[Found]) -> Iterator[str]:
         yield from (line(row) for row in sorted(those, key=place))
 
 
-def place(row: Found) -> tuple[int, str, int]:
+def place(row: Found) -> tuple[int, str, bool, int]:
     """Return where a row stands."""
-    return list(TESTS).index(row.case.test), row.case.measure, row.case.n
+    return list(TESTS).index(row.case.test), row.case.measure, row.case.few, row.case.n
 
 
 def line(row: Found) -> str:
     """Return one row of a table."""
+    cells = [row.case.test, row.case.measure, f"{row.case.n}", *shares(row)]
+    return f"| {' | '.join(cells)} |"
+
+
+def shares(row: Found) -> list[str]:
+    """Return the numbers of one row of a table."""
     cover = 1 - row.too_low - row.too_high - row.none
-    ends = [f"{x:.3f}" for x in (cover, row.too_low, row.too_high)]
-    cells = [row.case.test, row.case.measure, f"{row.case.n}", f"{row.rejected:.3f}"]
-    shown = ends if row.case.test != "permutation" else ["", "", ""]
-    return f"| {' | '.join([*cells, *shown, f'{row.none:.3f}'])} |"
+    ends = [f"{x:.3f}" for x in (row.rejected, cover, row.too_low, row.too_high)]
+    return [*ends, f"{row.width:.3g}", f"{row.none:.3f}"]
+
+
+def shift_table(sets: int) -> Iterator[str]:
+    """Yield a table of intervals by how the shift of a difference of areas is divided."""
+    columns = ("rows", "models", "part of the positives", *COLUMNS[3:])
+    yield from (f"| {' | '.join(columns)} |", "|" + "---|" * len(columns))
+    for n, few in SIZES:
+        for models in ("alike", "unlike"):
+            for name, row in divided(Case("permutation", "roc-auc", models, n, few), sets):
+                yield f"| {n} | {models} | {' | '.join([name, *shares(row)])} |"
 
 
 def main() -> None:
     """Run the study."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--datasets", type=int, default=160)
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("what", nargs="?", default="all", choices=("all", "shift"))
+    parser.add_argument("--datasets", type=int, default=400)
+    parser.add_argument("--workers", type=int, default=1)
     asked = parser.parse_args()
+    if asked.what == "shift":
+        for text in shift_table(asked.datasets):
+            print(text, flush=True)
+        return
     wanted = [(case, asked.datasets // (1 if case.measure in FAST else 4)) for case in cases()]
     rows = []
     with ProcessPoolExecutor(asked.workers) as pool:

@@ -64,9 +64,9 @@ def paired_bootstrap(
     difference is undefined are left out and counted in `more`; where most are, or where all draws
     give one value, ends and p-value are NaN with a reason (p = 1 if that value is 0).
 
-    Of simulated 95 % intervals of means over rows and areas .90 to .98 held the truth; of
-    differences of calibration errors, which drawing anew makes larger, about .85
-    (studies/comparison_rows.py).
+    Of simulated 95 % intervals of means over rows and areas .91 to .97 held the truth with 41 %
+    positives, .87 to .92 with 11 positives of 200 rows; of differences of calibration errors, which
+    drawing anew makes larger, .83 to .94 (studies/comparison_rows.py).
 
     Raises InputError where the models' weights differ, ParameterError for a level that is no
     fraction or less than one resample.

@@ -469,7 +469,9 @@ def area_masses(pair: Pair, ratings: Callable[..., Ratings]) -> Floats:
     """Return (e,) which parts of a shift of the area fall on the examples; they sum to 1.
 
     Ranks that move the positives up move the negatives down, and the sum of all ranks stays. So
-    the positives have the share of the negatives' weight, spread over them, and the other way.
+    the positives have the share of the negatives' weight, spread over them, and the other way: with
+    few positives other parts make intervals that miss more often (studies/comparison_rows.py
+    shift).
     """
     event, mass = ratings(pair.first)[0], pair.first.mass
     share = np.zeros(pair.n)
