@@ -1,12 +1,14 @@
 """Intervals that agree with their p-values: coverage, and how often interval and p-value disagree.
 
-python studies/interval_duality.py [coverage|never] [--datasets 300]
+python studies/interval_duality.py [coverage|never|bias] [--datasets 300]
 
 `coverage`: tables with 5 to 20 positives, ties, and saturated scores; the probabilities calibrated
 or not. Coverage and median width of the interval through the predictions, beside the interval along
 the tilted smoothed probabilities alone, which does not know the test; and the share of tables
 whose interval and p-value disagree. `never`: the same of the ECE on saturated scores, for several
-values of `NEVER` in `plumbline.intervals.families`. Prints Markdown; a few minutes.
+values of `NEVER` in `plumbline.intervals.families`. `bias`: the interval of a bias, by the test of
+the bias alone that `measure` and groups of rows have, beside the interval that follows the test of
+calibration. Prints Markdown; a few minutes.
 """
 
 import argparse
@@ -17,14 +19,15 @@ import numpy as np
 from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.calibration_tests.p_values import compare_with_draws
 from plumbline.intervals import families, interval, interval_of
-from plumbline.metrics import METRICS
+from plumbline.metrics import METRICS, measure
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 
 RESAMPLES = 199
-MEASURES = ("ece", "log-loss", "accuracy", "calibration-in-the-large", "calibration-slope")
-NULLS = {"calibration-slope": 1.0, "calibration-in-the-large": 0.0, "ece": 0.0}
+MEASURES = ("ece", "log-loss", "accuracy", "calibration-slope")
+NULLS = {"calibration-slope": 1.0, "ece": 0.0}
+BIAS = "calibration-in-the-large"
 
 
 def few(source: np.random.Generator) -> np.ndarray:
@@ -42,22 +45,37 @@ def sure(source: np.random.Generator) -> np.ndarray:
     return 1 / (1 + np.exp(-source.normal(0, 8, 200)))
 
 
+def fewer(source: np.random.Generator) -> np.ndarray:
+    """Return 150 scores with about 5 positives."""
+    return source.beta(1, 30, 150)
+
+
+def group(source: np.random.Generator) -> np.ndarray:
+    """Return 30 scores, as a group of rows has."""
+    return source.beta(2, 5, 30)
+
+
 SCORES: dict[str, Callable[[np.random.Generator], np.ndarray]] = {
     "few positives": few,
     "ties": tied,
     "saturated": sure,
 }
+OF_BIAS = {"fewer positives": fewer, **SCORES, "saturated, weights 1 to 3": sure, "30 rows": group}
 TRUTHS = {"calibrated": 1.0, "temperature 1.5": 1.5, "temperature 4": 4.0}
+TEMPERATURES = {**TRUTHS, "temperature 0.6": 0.6}
 
 
 def table(scores: str, truth: str, seed: int) -> tuple[Predictions, np.ndarray]:
     """Return a table and the probabilities that its labels are drawn from."""
     source = stream(seed, sum(map(ord, scores + truth)))
-    p = SCORES[scores](source)
-    logit = np.log(p) - np.log1p(-p)
-    true = 1 / (1 + np.exp(-logit / TRUTHS[truth]))
+    p = OF_BIAS[scores](source)
+    with np.errstate(divide="ignore"):  # a score that rounds to 1
+        logit = np.log(p) - np.log1p(-p)
+    true = 1 / (1 + np.exp(-logit / TEMPERATURES[truth]))
     y = (source.random(len(p)) < true).astype(int)
-    return Predictions.from_arrays(y, p, classes=[0, 1]), np.column_stack([1 - true, true])
+    weight = source.integers(1, 4, len(p)) if "weights" in scores else None
+    data = Predictions.from_arrays(y, p, weight=weight, classes=[0, 1])
+    return data, np.column_stack([1 - true, true])
 
 
 def tilted(what, seed):
@@ -103,12 +121,46 @@ def cell(scores: str, truth: str, name: str, datasets: int) -> str:
     return f"| {scores} | {truth} | {name} | " + " | ".join(parts) + " |"
 
 
+def of_bias(scores: str, truth: str, datasets: int) -> str:
+    """Return a line of the table of biases: coverage, misses on either side, median width."""
+    rows: tuple[list[tuple[float, ...]], ...] = ([], [])
+    for seed in range(datasets):
+        data, true = table(scores, truth, seed)
+        what = METRICS[BIAS].subject(data, StatisticParams()).statistic
+        order = getattr(what, "order", None)
+        target = what.at(true if order is None else true[order])
+        one = measure(data, BIAS, interval=True, resamples=1)[BIAS]
+        old = interval_of(
+            what, weight=data.weight, kind="estimate", resamples=RESAMPLES, rng=seed, workers=1
+        )
+        for own, (low, high) in zip(rows, (one.interval_range, (old.low, old.high)), strict=True):
+            own.append((high < target - 1e-9, low > target + 1e-9, high - low))
+    parts = []
+    for own in rows:
+        below, above, width = np.array(own).T
+        shares = [1 - below.mean() - above.mean(), below.mean(), above.mean()]
+        parts.append(f"{', '.join(f'{x:.3f}' for x in shares)}, {np.median(width):.3g}")
+    return f"| {scores} | {truth} | {' | '.join(parts)} |"
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", nargs="?", default="coverage", choices=("coverage", "never"))
+    parser.add_argument(
+        "what", nargs="?", default="coverage", choices=("coverage", "never", "bias")
+    )
     parser.add_argument("--datasets", type=int, default=300)
     given = parser.parse_args()
+    if given.what == "bias":
+        print(
+            "| scores | truth | test of the bias | test of calibration |",
+            "|---|---|---|---|",
+            sep="\n",
+        )
+        for scores in OF_BIAS:
+            for truth in TEMPERATURES:
+                print(of_bias(scores, truth, given.datasets), flush=True)
+        return
     print("| scores | truth | measure | through the predictions | smoothed alone |")
     print("|---|---|---|---|---|")
     if given.what == "never":

@@ -19,8 +19,8 @@ from plumbline.calibration_tests.group_sums import (
     biases,
     columns_of_bias,
     columns_of_interval,
-    standardised,
 )
+from plumbline.calibration_tests.outcome_share import standardised
 from plumbline.calibration_tests.p_values import central_range, tails_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import interval, percentage, quoted, view_words

@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 
 from plumbline.calibration import Floats, Ints, Wide, binary_table, define_error
 from plumbline.calibration.statistics import add_hit_shares, add_hits
+from plumbline.calibration_tests.outcome_share import OutcomeShares
 from plumbline.formatting import interval, number, p_number, percentage
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import DRAWN_CELLS, logit_cells
-
-PSEUDO_ROWS = 1.0  # weight of the prior opinion that the probabilities explain nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,54 +61,25 @@ def biases(
     """Return count, means, bias, its interval and its p-value of `size` groups.
 
     Row i is in group home[i]. The bias is sum w (y - p) / sum w. Its interval is Wilson's (1927)
-    for the outcome share, less the mean probability, with the effective n of the weights divided by
-    the share of the outcome's variance that the probabilities leave unexplained, sum w^2 (y - p -
-    bias)^2 / sum w^2 (y - mean y)^2. To both sums a row's worth is added, so that few rows explain
-    nothing. The p-value is that of the score test, whose inversion Wilson's interval is: the
-    interval leaves 0 out if and only if p <= 1 - level.
+    for the outcome share, less the mean probability. The p-value is that of the score test which
+    Wilson's interval inverts (`OutcomeShares`): the interval leaves 0 out if and only if p <= 1 -
+    level.
     """
-    from scipy.special import ndtr, ndtri
-
-    w, y, p = events.weight, events.observed.astype(np.float64), events.prob[:, 1]
-
-    def total(values: Wide) -> Wide:
-        return np.asarray(np.bincount(home, values, size), np.float64)
-
-    weight, square = total(w), events.square
-    squares = total(square)
-    count = weight.astype(np.int64) if events.counted else np.bincount(home, minlength=size)
-    share, mean = total(w * y) / weight, total(w * p) / weight
-    bias = total(w * (y - p)) / weight
-    own = PSEUDO_ROWS * squares / count
-    left = total(square * np.square(y - p - bias[home])) + own
-    raw = total(square * np.square(y - share[home])) + own
-    n = weight**2 / squares
-    sharp = n / np.minimum(left / raw, 1.0)
-    low, high = wilson(share, sharp, float(ndtri((1.0 + level) / 2.0)))
-    z = standardised(bias, mean * (1.0 - mean) / sharp, np.ones(size))
+    of = OutcomeShares.of(
+        events.prob[:, 1], events.observed, events.weight, home, size, counted=events.counted
+    )
+    low, high = of.interval(level)
     columns = {
-        "n": count,
-        "effective_n": n,
-        "mean_probability": mean,
-        "outcome_share": share,
-        "bias": bias,
-        "bias_low": low - mean,
-        "bias_high": high - mean,
-        "bias_p_value": 2.0 * ndtr(-np.abs(z)),
+        "n": of.count,
+        "effective_n": of.effective_n,
+        "mean_probability": of.mean,
+        "outcome_share": of.share,
+        "bias": of.bias,
+        "bias_low": low - of.mean,
+        "bias_high": high - of.mean,
+        "bias_p_value": of.p_value,
     }
     return [{name: column[j].item() for name, column in columns.items()} for j in range(size)]
-
-
-def wilson(share: Wide, n: Wide, z: float) -> tuple[Wide, Wide]:
-    """Return the ends of Wilson's interval (1927) of shares among n, z standard deviations wide.
-
-    >>> [round(float(end), 4) for end in wilson(np.array(0.0), np.array(10.0), 1.959964)]
-    [0.0, 0.2775]
-    """
-    middle = share + z * z / (2.0 * n)
-    half = z * np.sqrt(share * (1.0 - share) / n + np.square(z / (2.0 * n)))
-    scale = 1.0 + z * z / n
-    return np.maximum((middle - half) / scale, 0.0), np.minimum((middle + half) / scale, 1.0)
 
 
 # What the sums of all tables come to: one (cells, events, draws) array a table, to (draws,) or
@@ -289,13 +259,6 @@ class TableStatistic:
     def tally(self, width: int) -> TableTally:
         """Return an empty tally for `width` sets of labels."""
         return TableTally(self.tables, np.zeros((self.size, width)), self.finish)
-
-
-def standardised(gap: Wide, variance: Wide, weight: Wide) -> Wide:
-    """Return gap / sqrt(variance): 0 where the gap is none but for rounding, else infinite at 0."""
-    gap = np.where(np.abs(gap) <= 1e-12 * weight, 0.0, gap)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(gap == 0.0, 0.0, gap / np.sqrt(variance))
 
 
 BIAS = "Bias: observed frequency minus mean prediction; above 0 the predictions are too low."

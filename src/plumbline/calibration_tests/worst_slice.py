@@ -21,9 +21,9 @@ from plumbline.calibration_tests.group_sums import (
     TableStatistic,
     biases,
     columns_of_bias,
-    standardised,
 )
 from plumbline.calibration_tests.next_steps import ALL_KINDS
+from plumbline.calibration_tests.outcome_share import standardised
 from plumbline.calibration_tests.p_values import central_range, tails_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import capital, counted, number, p_number, quoted, view_words

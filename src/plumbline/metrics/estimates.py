@@ -13,6 +13,7 @@ from plumbline.calibration.slope import (
     observed_to_expected,
 )
 from plumbline.calibration_tests.named_tests import StatisticParams
+from plumbline.metrics.bias_tests import difference, intercept, mean_tested, ratio
 from plumbline.metrics.builds import estimated, ruled
 from plumbline.metrics.metric import Build, Metric
 
@@ -91,6 +92,7 @@ ESTIMATES = (
         build=ruled("calibration in the large", lambda _: calibration_in_the_large),
         aliases=("mean-bias",),
         interval="estimate",
+        test=mean_tested(difference, null=0.0),
     ),
     Metric(
         name="observed-to-expected",
@@ -105,6 +107,7 @@ ESTIMATES = (
         aliases=("o/e", "oe-ratio"),
         gap="all probabilities are 0",
         interval="estimate",
+        test=mean_tested(ratio, null=1.0),
     ),
     Metric(
         name="calibration-intercept",
@@ -119,6 +122,7 @@ ESTIMATES = (
         gap=ALL_ALIKE,
         undefined=ALL_SURE,
         interval="estimate",
+        test=mean_tested(intercept, null=0.0, logits=True),
     ),
     Metric(
         name="calibration-slope",

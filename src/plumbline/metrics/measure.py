@@ -40,7 +40,7 @@ from plumbline.formatting import interval as interval_text
 from plumbline.formatting import number, p_number, percentage, quoted, view_words
 from plumbline.metrics.builds import warn_of_smoother
 from plumbline.metrics.decision_statistic import DecisionStatistic
-from plumbline.metrics.metric import Metric, MetricInterval
+from plumbline.metrics.metric import Metric, MetricInterval, MetricTest
 from plumbline.metrics.model_scores import model_scores
 from plumbline.metrics.names import METRICS, USUAL, check_question, metric_named, metrics_named
 from plumbline.nulls import by_bins, counted_apart, observed, resampled
@@ -56,6 +56,10 @@ EXACTLY = (
     "Exactly: the same for all outcomes drawn from these predictions, as where all are 0 or 1."
 )
 NOT_ADJUSTED = "p: two-sided, not adjusted for the number of metrics."
+MEAN_ALONE = (
+    "Range and p of {}: of the mean prediction alone, whether the model is over- or underconfident "
+    "or not."
+)
 OTHER_QUESTION = " p: of calibration, with these scores held fixed; another question."
 OWN = ("model", "group", "n", "effective_n")  # what the entry of a part says already
 LEFT_OUT = ("interval_low", "interval_high", "interval_range", "resamples")
@@ -71,7 +75,9 @@ class Measure(Result):
     metric, view, scheme : what was measured, in which bins; None where there are none
     n, effective_n : rows, and (sum w)^2 / sum w^2
     value : the metric
-    null_mean, null_range : its mean and central 95 % range if the probabilities are calibrated
+    null_mean, null_range : its mean and central 95 % range if the probabilities are calibrated; of
+        calibration in the large, O/E ratio and calibration intercept: if the mean prediction is
+        right
     excess : value - null_mean
     p_value : two-sided: at most 0.05 exactly where the value is outside the 95 % range
     interval_range : confidence interval of the population value, None unless it was asked for
@@ -256,6 +262,8 @@ SEE_EACH = NextStep("test", "See what to do about each model.")
 def _legend(rows: Sequence[Measure]) -> tuple[str, ...]:
     """Return what the columns mean, and what kind of interval each metric has."""
     explained = [EXPECTED, NOT_ADJUSTED] if any(one.resamples for one in rows) else []
+    alone = dict.fromkeys(one.metric for one in rows if one.resamples and _tested_alone(one))
+    explained += [MEAN_ALONE.format(", ".join(alone))] if alone else []
     explained += [EXACTLY] if any(one.expected().startswith("exactly") for one in rows) else []
     between = [one for one in rows if one.interval_range is not None]
     of_rows = [one for one in between if METRICS[one.metric].interval == "rows"]
@@ -270,6 +278,11 @@ def _legend(rows: Sequence[Measure]) -> tuple[str, ...]:
         for method, names in methods.items()
     ]
     return tuple(explained)
+
+
+def _tested_alone(one: Measure) -> bool:
+    """Tell whether range and p-value are of the test of this number alone."""
+    return METRICS[one.metric].test is not None and one.view != "classwise"
 
 
 def _missing(rows: Sequence[Measure]) -> Iterator[Note]:
@@ -405,7 +418,8 @@ def _measure(
 ) -> Measure:
     """Put the observed value, its null and its interval as a measure."""
     draws = null.values
-    between = _interval(part, row, drawn, draws, params, sampling)
+    own = _own_test(part, row, value, params, sampling)
+    between = _interval(part, row, drawn, draws, own, params, sampling)
     what = subject.statistic
     absent = what.absent() if isinstance(what, DecisionStatistic) else None
     reasons = [
@@ -413,9 +427,13 @@ def _measure(
         subject.left_out,
         absent,
     ]
-    if subject.undefined is None:  # else no draw and no interval says more
+    mean, central, p_value = null.mean, null.range, null.p_value()
+    if own is not None:
+        mean, central, p_value = own.null, own.null_range, own.p_value
+    elif subject.undefined is None:  # else no draw says more
         reasons.append(_of_null(part.data, draws, null.mean, null.range[0]))
-        reasons += [] if between is None else [between.reason]
+    if subject.undefined is None and between is not None:
+        reasons.append(between.reason)
     return Measure(
         model=part.model,
         group=part.group,
@@ -425,10 +443,10 @@ def _measure(
         n=part.data.total,
         effective_n=part.data.effective_n,
         value=value,
-        null_mean=null.mean,
-        null_range=null.range,
-        excess=replace(null, value=value).excess,
-        p_value=null.p_value(),
+        null_mean=mean,
+        null_range=central,
+        excess=replace(null, value=value, mean=mean).excess,
+        p_value=p_value,
         interval_range=None if between is None else (between.low, between.high),
         interval_method=None if between is None else between.method,
         resamples=len(draws),
@@ -436,17 +454,30 @@ def _measure(
     )
 
 
+def _own_test(
+    part: ModelRows, row: Metric, value: float, params: StatisticParams, sampling: Sampling
+) -> MetricTest | None:
+    """Return the test of a metric's own number, None where the draws of the labels test it."""
+    asked = sampling.resamples > 0 or sampling.interval
+    if row.test is None or not asked or not np.isfinite(value):
+        return None
+    return row.test(part.data, row.part_of(params), sampling.level)
+
+
 def _interval(
     part: ModelRows,
     row: Metric,
     drawn: Measurable,
     draws: Wide,
+    own: MetricTest | None,
     params: StatisticParams,
     sampling: Sampling,
 ) -> MetricInterval | None:
     """Return the interval of a metric, or why it has none; None where none was asked for."""
     if not sampling.interval:
         return None
+    if own is not None:
+        return own.interval
     if row.between is not None:
         return row.between(part.data, row.part_of(params), sampling.level)
     if part.data.prob is None:

@@ -28,6 +28,27 @@ class MetricInterval:
 
 GiveEnds: TypeAlias = Callable[[Predictions, StatisticParams, float], MetricInterval]
 
+
+@dataclass(frozen=True, slots=True)
+class MetricTest:
+    """A test of one number alone, where draws of labels would test all probabilities.
+
+    Attributes
+    ----------
+    null : the number that is tested
+    null_range : the 95 % range of the metric if that is its value
+    p_value : two-sided
+    interval : the values that the test does not reject
+    """
+
+    null: float
+    null_range: tuple[float, float]
+    p_value: float
+    interval: MetricInterval
+
+
+GiveTest: TypeAlias = Callable[[Predictions, StatisticParams, float], MetricTest | None]
+
 EVENTS = (*BINARY_VIEWS, "classwise")
 USUAL_EVENT = "one-vs-rest for two classes, else top-label"
 
@@ -68,6 +89,8 @@ class Metric:
     interval : what kind of interval it has: "error" or "estimate" of these rows' labels, "rows" of
         other rows like these, which `between` gives
     between : of a table of one model, what was asked and a level: the interval for other rows
+    test : of the same: the test of this number alone, with its interval; None where what was asked
+        has none
     build : the statistic of the labels, made from data and what was asked
     """
 
@@ -91,6 +114,7 @@ class Metric:
     undefined: str = ""
     interval: str = "error"
     between: GiveEnds | None = field(default=None, repr=False)
+    test: GiveTest | None = field(default=None, repr=False)
 
     def subject(self, data: Predictions, params: StatisticParams) -> NamedStatistic:
         """Return the metric of a table of one model as a function of the labels.

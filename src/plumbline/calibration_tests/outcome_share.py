@@ -1,0 +1,115 @@
+"""The share of rows with an event beside their mean probability: one test, and what it keeps."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.calibration import Wide
+
+PSEUDO_ROWS = 1.0  # weight of the prior opinion that the probabilities explain nothing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutcomeShares:
+    """Outcome shares of groups, and how well they are known; whether they are the mean predicted.
+
+    The test is about the mean alone: its variance is that of the residuals y - p about their mean,
+    so that probabilities which are too extreme or too flat, but right on average, are not rejected.
+
+    Attributes
+    ----------
+    count, effective_n : (groups,) rows, and (sum w)^2 / sum w^2
+    share, mean, bias : (groups,) share of the event, its mean probability, and the difference
+    sharp : (groups,) independent labels that know a share as well: the effective n divided by the
+        part of the outcome's variance that the probabilities leave unexplained
+    """
+
+    count: NDArray[np.int64]
+    effective_n: Wide
+    share: Wide
+    mean: Wide
+    bias: Wide
+    sharp: Wide
+
+    @classmethod
+    def of(
+        cls,
+        prob: Wide,
+        observed: NDArray[np.bool_],
+        weight: Wide,
+        home: NDArray[Any],
+        size: int,
+        *,
+        counted: bool = False,
+    ) -> "OutcomeShares":
+        """Return the shares of `size` groups; row i is in group home[i].
+
+        The unexplained part is sum w^2 (y - p - bias)^2 / sum w^2 (y - mean y)^2, at most 1. To
+        both sums a row's worth is added, so that few rows explain nothing. Rows that are `counted`
+        add w where others add w^2.
+        """
+
+        def total(values: Wide) -> Wide:
+            return np.asarray(np.bincount(home, values, size), np.float64)
+
+        y, square = observed.astype(np.float64), weight if counted else np.square(weight)
+        whole, squares = total(weight), total(square)
+        count = whole.astype(np.int64) if counted else np.bincount(home, minlength=size)
+        share, mean = total(weight * y) / whole, total(weight * prob) / whole
+        bias = total(weight * (y - prob)) / whole
+        own = PSEUDO_ROWS * squares / count
+        left = total(square * np.square(y - prob - bias[home])) + own
+        raw = total(square * np.square(y - share[home])) + own
+        n = whole**2 / squares
+        return cls(count, n, share, mean, bias, n / np.minimum(left / raw, 1.0))
+
+    @property
+    def p_value(self) -> Wide:
+        """(groups,) two-sided, of the score test that the share is the mean probability."""
+        from scipy.special import ndtr
+
+        z = standardised(self.bias, self._variance, np.ones(len(self.share)))
+        return np.asarray(2.0 * ndtr(-np.abs(z)))
+
+    def interval(self, level: float) -> tuple[Wide, Wide]:
+        """Return the ends of the shares that the same test does not reject (Wilson 1927).
+
+        They leave the mean probability out if and only if the p-value is at most 1 - level.
+        """
+        return wilson(self.share, self.sharp, _score(level))
+
+    def accepted(self, level: float) -> tuple[Wide, Wide]:
+        """Return between which shares the observed one is not rejected."""
+        half = _score(level) * np.sqrt(self._variance)
+        return self.mean - half, self.mean + half
+
+    @property
+    def _variance(self) -> Wide:
+        return self.mean * (1.0 - self.mean) / self.sharp
+
+
+def _score(level: float) -> float:
+    from scipy.special import ndtri
+
+    return float(ndtri((1.0 + level) / 2.0))
+
+
+def wilson(share: Wide, n: Wide, z: float) -> tuple[Wide, Wide]:
+    """Return the ends of Wilson's interval (1927) of shares among n, z standard deviations wide.
+
+    >>> [round(float(end), 4) for end in wilson(np.array(0.0), np.array(10.0), 1.959964)]
+    [0.0, 0.2775]
+    """
+    middle = share + z * z / (2.0 * n)
+    half = z * np.sqrt(share * (1.0 - share) / n + np.square(z / (2.0 * n)))
+    scale = 1.0 + z * z / n
+    return np.maximum((middle - half) / scale, 0.0), np.minimum((middle + half) / scale, 1.0)
+
+
+def standardised(gap: Wide, variance: Wide, weight: Wide) -> Wide:
+    """Return gap / sqrt(variance): 0 where the gap is none but for rounding, else infinite at 0."""
+    gap = np.where(np.abs(gap) <= 1e-12 * weight, 0.0, gap)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(gap == 0.0, 0.0, gap / np.sqrt(variance))
