@@ -1,12 +1,14 @@
 """Whether a diagnosis names the shape that is there, and how near it is to the best possible.
 
-python studies/diagnosis.py
+python studies/diagnosis.py [all|pictures|amounts]
 
-Draws docs/pictures/diagnosis and writes studies/results/diagnosis.csv (one row a case and named
-shape) and diagnosis.md; a killed run continues where it was, and after a finished one all is
-measured anew. It takes about ten minutes on two free cores.
+Draws docs/pictures/diagnosis (`pictures`: that alone) and writes studies/results/diagnosis.csv (one
+row a case and named shape) and diagnosis.md; a killed run continues where it was, and after a
+finished one all is measured anew. It takes about ten minutes on two free cores. `amounts` prints
+how often the interval of a shape's amount leaves out "no effect" in calibrated tables, in a minute.
 """
 
+import argparse
 import csv
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -22,6 +24,7 @@ from scipy.optimize import minimize_scalar
 
 from plumbline.calibration import Statistic
 from plumbline.calibration_tests import diagnose
+from plumbline.calibration_tests.shape_fits import candidates
 from plumbline.calibration_tests.shape_forms import (
     Contamination,
     Form,
@@ -371,9 +374,51 @@ def draw_pictures() -> None:
     save_figure(diagnosis_figure(found), PICTURES / "other.svg")
 
 
+CALIBRATED: dict[str, tuple[int, Callable[[np.random.Generator], Floats]]] = {
+    "150 rows, 11 positives": (2, lambda source: source.beta(1, 12, 150)),
+    "200 rows near 0 and 1": (2, lambda source: 1 / (1 + np.exp(-source.normal(0, 8, 200)))),
+    "400 rows of Beta(2, 2)": (2, lambda source: source.beta(2, 2, 400)),
+    "300 rows, 3 classes": (3, lambda source: source.dirichlet(np.ones(3), 300)),
+    "500 rows, 10 classes": (10, lambda source: source.dirichlet(np.full(10, 0.5), 500)),
+}
+FAMILY = {  # two sides of one amount
+    **dict.fromkeys(("over-estimation", "under-estimation"), "shift"),
+    **dict.fromkeys(("overconfident", "underconfident"), "temperature"),
+}
+AMOUNTS = ("shift", "temperature", "few-bad-points", "one-bad-class")
+
+
+def amounts(name: str, tables: int = 300) -> str:
+    """Return a line: the share of calibrated tables where an interval leaves out no effect."""
+    k, scores = CALIBRATED[name]
+    wrong: Counter[str] = Counter()
+    for seed in range(tables):
+        source = stream(seed, 3)
+        prob = scores(source)
+        prob = np.column_stack([1 - prob, prob]) if k == 2 else prob
+        actual = (source.random((len(prob), 1)) >= prob.cumsum(axis=1)[:, :-1]).sum(axis=1)
+        rows = WeightedRows.of(Predictions.from_arrays(actual, prob, classes=range(k)))
+        for one in candidates(rows):
+            if one.fit is not None and one.fit.p_value <= LEVEL:
+                wrong[FAMILY.get(one.shape, one.shape)] += 1
+    known = AMOUNTS if k > 2 else AMOUNTS[:-1]
+    shares = [f"{wrong[shape] / tables:.3f}" if shape in known else "-" for shape in AMOUNTS]
+    return f"| {name} | {' | '.join(shares)} |"
+
+
 def main() -> None:
     """Run the study, write its tables and draw its pictures."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", nargs="?", default="all", choices=("all", "pictures", "amounts"))
+    what = parser.parse_args().what
+    if what == "amounts":
+        print(f"| tables | {' | '.join(AMOUNTS)} |", "|---|---|---|---|---|", sep="\n")
+        for name in CALIBRATED:
+            print(amounts(name), flush=True)
+        return
     draw_pictures()
+    if what == "pictures":
+        return
     RESULTS.mkdir(exist_ok=True)
     done = known()
     if len(done) == len(CASES) + len(MORE):

@@ -10,16 +10,20 @@ from plumbline.calibration_tests import conditional_bias
 from plumbline.requests import REQUESTS
 from request_cases import CASES, alone, of_the_library, two_models
 
+
+def no_effect(entry):
+    """Return the amount of a shape that changes nothing."""
+    return 1.0 if entry["kind"] == "temperature" else 0.0
+
+
 # Where an entry of this request holds this interval, its own p-value, and the value of the null.
-# None: the p-value of the entry is about something else, and its label says so ("p of test").
 PAIRS = {
     ("calibration", "interval_range"): ("p_value", "error"),
     ("by", "interval_range"): ("p_value", "error"),
     ("scores", "interval_range"): ("p_value", "error"),
     ("compare", "interval_range"): ("p_value", 0.0),
     ("groups", "bias"): ("bias_p_value", 0.0),
-    # The interval is of a shape's amount, the p-value of the members of the omnibus for that shape.
-    ("diagnosis", "estimate"): None,
+    ("diagnosis", "estimate"): ("p_value", no_effect),
 }
 ASKED = {
     "calibration": {"interval": True, "resamples": 199},
@@ -31,6 +35,8 @@ ASKED = {
 }
 UNWEIGHTED = {"monitor", "confusion", "within"}  # requests that refuse weights that differ
 LEVELS = (0.8, 0.95, 0.99)
+OF_TESTS = {"within", "diagnosis"}  # requests whose level is that of a test
+AT_95 = {"diagnosis"}  # whose intervals have one level
 
 
 def entries_of(value):
@@ -58,7 +64,7 @@ def intervals_of(entry):
 def asked(name, data, level):
     """Return the plain answer of a request, at a level where it takes one."""
     values = {**CASES[name][0], **ASKED.get(name, {})}
-    own = 1 - level if name == "within" else level  # of its tests, not of an interval
+    own = 1 - level if name in OF_TESTS else level
     found = of_the_library(name, alone(name, data), {**values, "level": own})
     entries, beside = found.json_entries()
     return [*entries, dict(beside)]
@@ -74,9 +80,8 @@ def contradictions(name, entries, level):
             if (name, interval) not in PAIRS:
                 told.append((name, interval, "no row of PAIRS says whether these agree"))
                 continue
-            if PAIRS[name, interval] is None:
-                continue
             key, null = PAIRS[name, interval]
+            null = null(entry) if callable(null) else null
             p, *ends = (np.nan if one is None else one for one in (entry[key], *ends))
             if null == "error":  # whose interval begins at 0: only a value above the mean tells
                 p, null = (1.0 if entry["value"] < entry["null_mean"] else p), 0.0
@@ -105,7 +110,8 @@ def test_every_line_of_an_answer_agrees_with_itself(name):
     for data in tables():
         if data.weight is None or name not in UNWEIGHTED:
             for level in levels:
-                told += contradictions(name, asked(name, data, level), level)
+                of_interval = 0.95 if name in AT_95 else level
+                told += contradictions(name, asked(name, data, level), of_interval)
     assert not told, "\n".join(map(str, told[:20]))
 
 

@@ -1,21 +1,17 @@
 """Names the shape of a miscalibration, its size, and what corrects it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plumbline._checks import open_fraction, whole_number
 from plumbline._result import Detail, NextStep, Presentation, Result, Table
 from plumbline.binning import BinAssignment
-from plumbline.calibration import Floats, Ints, Wide
-from plumbline.calibration.statistics import add_hit_shares, summed_shares
 from plumbline.calibration_tests.calibration_test import calibration_test
 from plumbline.calibration_tests.named_tests import ALL_CLASSES, any_view
-from plumbline.calibration_tests.p_values import LEAST_DRAWS, tails_of
+from plumbline.calibration_tests.p_values import LEAST_DRAWS
 from plumbline.calibration_tests.reliability_curve import reliability_curve
 from plumbline.calibration_tests.results import (
     CalibrationTest,
@@ -23,17 +19,10 @@ from plumbline.calibration_tests.results import (
 )
 from plumbline.calibration_tests.shape_fits import (
     Candidate,
-    FitCells,
     best_shape,
     candidates,
-    class_cells,
-    event_cells,
 )
 from plumbline.calibration_tests.shape_forms import (
-    Contamination,
-    Form,
-    Shift,
-    Temperature,
     WeightedRows,
     implied_truth,
 )
@@ -47,8 +36,6 @@ from plumbline.calibration_tests.shape_names import (
 )
 from plumbline.errors import ParameterError
 from plumbline.formatting import capital, interval, named, number, p_number, quoted, view_words
-from plumbline.jit import compiled
-from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import as_drawn
 from plumbline.progress import Progress, share_of
@@ -74,8 +61,9 @@ class Diagnosis(Result):
     evidence : one row per shape (shape, kind, class, estimable, estimate, low, high, gain,
         explained, p_value): the estimate with its 95 % interval, by how much it raises the log
         likelihood (a probability of 0 counts as e^-690), the share of the bins' excess error it
-        explains (NaN without excess), and the p-value of its own test. Where the likelihood is
-        the same for all amounts, `estimable` is False and all these are NaN
+        explains (NaN without excess), and the p-value of the likelihood ratio test of no effect,
+        which the interval inverts; both are NaN where the likelihood rises to the other side.
+        Where it is the same for all amounts, `estimable` is False and all these are NaN
     impossible_rows : rows whose observed class had predicted probability 0
     curve : the reliability diagram of the event of the shape
     fitted : one row per group of the event's scores (score, share): the observed frequency that the
@@ -119,7 +107,7 @@ class Diagnosis(Result):
             "of": [row["kind"] for row in rows],
             "gain in log likelihood": [number(row["gain"]) for row in rows],
             "share explained": [_explained(row["explained"]) for row in rows],
-            "p of test": [p_number(row["p_value"]) for row in rows],
+            "p": [p_number(row["p_value"]) for row in rows],
         }
         never = self.impossible_rows if self.speaks else 0  # else the verdict says so
         return Presentation(
@@ -143,8 +131,8 @@ class Diagnosis(Result):
 
 NOT_ESTIMABLE = "not estimable"
 NAMED = (
-    "The best of a few shapes is named, even where none holds exactly; the CI assumes that shape. "
-    "The p of test is that of the omnibus test's members for the shape, whatever its amount."
+    "The best of a few shapes is named, even where none holds exactly. CI and p assume that shape: "
+    "p is that of no effect, by the likelihood ratio that the CI inverts."
 )
 SILENT = (
     "No shape is named where the test does not reject at level {}; a small or another kind of "
@@ -162,240 +150,8 @@ def _explained(share: float | None) -> str:
     return "-" if share is None or share != share else f"{100 * share:.1f} %"
 
 
-SHOWN = 4.5  # expected log likelihood ratio at which a test of level 5 % has a power of about 90 %
-STEPS, CLOSE = 12, 0.02
-PARTS = (
-    *("over-estimation", "under-estimation", "overconfident", "underconfident"),
-    *("few-bad-points", "one-bad-class", "other"),
-)
-SUMS = 4  # sums over rows, beside the hits of the cells
-
-
-@dataclass(frozen=True, eq=False)
-class ShapeRatios:
-    """Log likelihood ratios of the shapes, `PARTS`, as a function of the labels.
-
-    Attributes
-    ----------
-    rows : the table
-    events, classes : bins of the probability of each row's event; of every class
-    """
-
-    rows: WeightedRows
-    events: FitCells
-    classes: FitCells
-
-    @classmethod
-    def of(cls, rows: WeightedRows) -> "ShapeRatios":
-        """Return the statistic of a table."""
-        return cls(rows, event_cells(rows), class_cells(rows))
-
-    @property
-    def prob(self) -> Floats:
-        """(n, k) probabilities the labels are drawn from."""
-        return self.rows.prob
-
-    @property
-    def actual(self) -> Ints:
-        """(n,) observed labels."""
-        return self.rows.actual
-
-    @property
-    def count(self) -> Wide | None:
-        """(n,) how many identical rows each row stands for, or None."""
-        return self.rows.count
-
-    @property
-    def size(self) -> int:
-        """Numbers a tally keeps for each set of labels."""
-        return SUMS + len(self.events.expected) + len(self.classes.expected)
-
-    @cached_property
-    def random(self) -> Wide:
-        """(n, k) weighted log ratios of contamination."""
-        form = Contamination(self.rows)
-        by = shown_amount(form, lambda e: _divergence(self.rows, form, e))
-        return np.asarray(self.rows.weight[:, None] * form.every(by))
-
-    @cached_property
-    def shifted(self) -> Wide:
-        """(n, 2, 2) weighted log ratios of a shift, too high and too low, of a miss and a hit."""
-        form = Shift.of(self.rows, self.rows.event, odds=False)
-        sides = [form.pair(side * _shift(self.rows, form, side)) for side in (1.0, -1.0)]
-        return np.asarray(self.rows.weight[:, None, None] * np.stack(sides, axis=1))
-
-    @cached_property
-    def stretched(self) -> tuple[Wide, Wide]:
-        """(2,) slopes and (2,) constants: log ratios of temperatures, in sum_i w_i ln p_y."""
-        rows = self.rows
-        mean = (rows.prob * rows.log_prob).sum(axis=1)
-        spread = rows.weight @ (rows.prob * np.square(rows.log_prob - mean[:, None])).sum(axis=1)
-        form = Temperature(rows)
-        by = min(np.sqrt(2 * SHOWN / max(spread, 1e-300)), np.log(4.0))
-        sides = (by, -by)
-        constant = [float(rows.weight @ form.log_sums(side)) for side in sides]
-        return np.expm1(-np.array(sides)), np.array(constant)
-
-    @cached_property
-    def tilted(self) -> tuple[Wide, Wide]:
-        """(2,) slopes and constants: log ratios of the events' log-odds, in their weighted hits."""
-        form = Shift.of(self.rows, self.rows.event, odds=True)
-        return _odds(self.rows.weight, form.share[:, None], form.rest[:, None])
-
-    @cached_property
-    def biased(self) -> tuple[Wide, Wide]:
-        """(2, k) slopes and constants: the same of every class, in its weighted hits."""
-        prob = self.rows.prob
-        return _odds(self.rows.weight, prob, 1.0 - prob)
-
-    def tally(self, width: int) -> "ShapeRatiosTally":
-        """Return an empty tally for `width` sets of labels."""
-        return ShapeRatiosTally(
-            self,
-            np.zeros((SUMS, width)),
-            np.zeros((len(self.events.expected), width)),
-            np.zeros((len(self.classes.expected), width)),
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ShapeRatiosTally:
-    """What labels added up to so far, one column a draw."""
-
-    alarm: ShapeRatios
-    sums: Wide
-    events: Wide
-    classes: Wide
-
-    def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
-        """Add the rows, whose labels are (rows, draws)."""
-        what, table = self.alarm, self.alarm.rows
-        add_rows(
-            labels,
-            table.weight[rows],
-            table.event[rows],
-            table.log_prob[rows],
-            what.random[rows],
-            what.shifted[rows],
-            self.sums,
-        )
-        add_cells(what.events.number[rows], labels, table.weight[rows], self.events)
-        add_cells(what.classes.number[rows], labels, table.weight[rows], self.classes)
-
-    def add_shares(self, rows: slice, shares: Wide) -> None:
-        """Add counted rows, of which `shares`, (rows, draws), have the second class."""
-        what, table = self.alarm, self.alarm.rows
-        weight, log_prob = table.weight[rows], table.log_prob[rows]
-        hit = np.where((table.event[rows] == 1)[:, None], shares, 1.0 - shares)
-        self.sums[0] += summed_shares(weight[:, None] * log_prob, shares)
-        self.sums[1] += summed_shares(what.random[rows], shares)
-        for j in (0, 1):
-            self.sums[2 + j] += summed_shares(what.shifted[rows, j], hit)
-        add_hit_shares(what.events.number[rows], shares, weight, self.events)
-        add_hit_shares(what.classes.number[rows], shares, weight, self.classes)
-
-    def values(self) -> Wide:
-        """Return (parts, draws) log likelihood ratios; those of one bad class only for k > 2."""
-        what = self.alarm
-        self.events[0] = self.classes[0] = 0.0
-        slope, constant = what.stretched
-        sharp, blunt = slope[:, None] * self.sums[0] - constant[:, None]
-        slope, constant = what.tilted
-        tilt = slope * self.events.sum(axis=0) - constant
-        over, under = np.logaddexp(tilt, self.sums[2:]) - np.log(2.0)
-        parts = [over, under, sharp, blunt, self.sums[1]]
-        general = what.events.log_factor(self.events)
-        if what.rows.k > 2:
-            general = np.logaddexp(general, what.classes.log_factor(self.classes)) - np.log(2.0)
-            parts.append(self._worst_class())
-        return np.stack([*parts, general])
-
-    def _worst_class(self) -> Wide:
-        what = self.alarm
-        hits = np.zeros((what.rows.k, self.classes.shape[1]))
-        np.add.at(hits, what.classes.family[1:], self.classes[1:])
-        slope, constant = what.biased
-        ratios = slope[:, :, None] * hits - constant[:, :, None]
-        mean = np.logaddexp.reduce(ratios.reshape(-1, hits.shape[1]), axis=0)
-        return np.asarray(mean - np.log(2.0 * what.rows.k))
-
-
-def part_names(k: int) -> tuple[str, ...]:
-    """Return the names of the parts for k classes."""
-    return tuple(name for name in PARTS if k > 2 or name != "one-bad-class")
-
-
-def shown_amount(form: Form, divergence: Callable[[float], float]) -> float:
-    """Return the amount (above 0) at which the expected log likelihood ratio is `SHOWN`."""
-    most = min(form.high, 0.5)
-    by = most / 10
-    for _ in range(STEPS):
-        result = max(divergence(by), 1e-300)
-        if abs(result / SHOWN - 1.0) < CLOSE:
-            break
-        by = float(np.clip(by * np.sqrt(SHOWN / result), by / 10, min(10 * by, most)))
-    return by
-
-
-def _shift(rows: WeightedRows, form: Shift, side: float) -> float:
-    def divergence(by: float) -> float:
-        pair = form.pair(side * by)
-        true, other = form.share * np.exp(pair[:, 1]), form.rest * np.exp(pair[:, 0])
-        return float(rows.weight @ (true * pair[:, 1] + other * pair[:, 0]))
-
-    return shown_amount(form, divergence)
-
-
-def _divergence(rows: WeightedRows, form: Form, by: float) -> float:
-    """Return the expected log likelihood ratio of a form, if it is true."""
-    ratio = form.every(by)
-    return float(rows.weight @ (np.exp(rows.log_prob + ratio) * ratio).sum(axis=1))
-
-
-def _odds(weight: Wide, share: Wide, rest: Wide) -> tuple[Wide, Wide]:
-    """Return (2, columns) slopes and constants of log-odds too high and too low."""
-    spread = weight @ (share * rest)
-    by = np.minimum(np.sqrt(2 * SHOWN / np.maximum(spread, 1e-300)), 3.0)
-    sides = np.stack([by, -by])
-    constant = [weight @ np.log(share * np.exp(-side) + rest) for side in sides]
-    return -sides, np.stack(constant)
-
-
-@compiled
-def add_rows(
-    labels: Ints,
-    weight: Wide,
-    event: Ints,
-    log_prob: Wide,
-    random: Wide,
-    shifted: Wide,
-    sums: Wide,
-) -> None:
-    """Add the rows' log probabilities and log ratios, for each draw."""
-    n, width = labels.shape
-    for i in range(n):
-        w = weight[i]
-        own = event[i]
-        for d in range(width):
-            c = labels[i, d]
-            hit = 1 if c == own else 0
-            sums[0, d] += w * log_prob[i, c]
-            sums[1, d] += random[i, c]
-            sums[2, d] += shifted[i, 0, hit]
-            sums[3, d] += shifted[i, 1, hit]
-
-
-@compiled
-def add_cells(cell: Ints, labels: Ints, weight: Wide, hits: Wide) -> None:
-    """Add every row's weight to the cell its label hits, for each draw."""
-    n, width = labels.shape
-    for i in range(n):
-        for d in range(width):
-            hits[cell[i, labels[i, d]], d] += weight[i]
-
-
 GROUPS = "equal-size:40"  # points of a fitted line
-TESTED, SHAPED = 0.5, 0.8  # shares of the work after the test, and after each shape's own
+TESTED = 0.7  # share of the work after the test
 BINS = "equal-width:15"  # of the picture
 
 
@@ -480,12 +236,8 @@ def diagnose(
             data, view=view, progress=share_of(progress, 0.0, TESTED), **drawing
         )
     p_value = _p_value_of(test, name, data.total)
-    alarm = ShapeRatios.of(WeightedRows.of(table))
-    drawn = resampled(
-        alarm, resamples, rng, workers=workers, progress=share_of(progress, TESTED, SHAPED)
-    )
-    parts = np.column_stack([observed(alarm), drawn])
-    result = candidates(alarm.rows)
+    rows = WeightedRows.of(table)
+    result = candidates(rows)
     best = best_shape(result) if p_value <= level else None
     curve = reliability_curve(
         data,
@@ -494,10 +246,10 @@ def diagnose(
         resamples=max(resamples, LEAST_DRAWS),
         rng=rng,
         workers=workers,
-        progress=share_of(progress, SHAPED, 1.0),
+        progress=share_of(progress, TESTED, 1.0),
     )
     shape = "none" if p_value > level else "other" if best is None else best.shape
-    evidence = _evidence(table, result, parts)
+    evidence = _evidence(table, result)
     impossible = impossible_rows(table)
     return Diagnosis(
         view=name,
@@ -512,7 +264,7 @@ def diagnose(
         evidence=evidence,
         impossible_rows=impossible,
         curve=curve,
-        fitted=_fitted(alarm.rows, best),
+        fitted=_fitted(rows, best),
         step=test.step,
         **_in_words(table, test, shape, evidence, result, top=name == "top-label"),
     )
@@ -572,11 +324,6 @@ def _checked(level: float, resamples: int) -> None:
         )
 
 
-def upper_tail(values: Wide) -> float:
-    """Return the p-value of the first value among all: (1 + #{T* >= T}) / (m + 1)."""
-    return tails_of(values[1:], float(values[0]))[0]
-
-
 def _view_of_picture(table: Predictions, name: str, best: Candidate | None) -> str | None:
     """Return the binary view whose reliability diagram shows the shape; None is the usual one."""
     if name != ALL_CLASSES:
@@ -586,17 +333,14 @@ def _view_of_picture(table: Predictions, name: str, best: Candidate | None) -> s
     return None
 
 
-def _evidence(
-    table: Predictions, candidates: Sequence[Candidate], parts: Wide
-) -> tuple[dict[str, Any], ...]:
+def _evidence(table: Predictions, candidates: Sequence[Candidate]) -> tuple[dict[str, Any], ...]:
     """Return one row a shape, the best first."""
-    p_values = dict(zip(part_names(table.k), map(upper_tail, parts), strict=True))
     return tuple(
         {
             **estimate_of(table, one),
             "gain": (0.0 if one.fit is None else one.fit.gain) if one.estimable else float("nan"),
             "explained": one.explained,
-            "p_value": p_values[one.shape] if one.estimable else float("nan"),
+            "p_value": float("nan") if one.fit is None else one.fit.p_value,
         }
         for one in sorted(candidates, key=lambda candidate: -candidate.worth)
     )

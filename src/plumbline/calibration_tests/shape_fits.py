@@ -137,7 +137,7 @@ FLAT = 1e-3
 # its own share of the gain, so below this third digits would be those of the processor.
 NO_GAIN = 1e-5
 NEARBY = 1e-4  # the side of a likelihood that rises is looked for so far from 0
-DROP = 1.920729410347062  # half the 95 % point of chi-square with one degree of freedom
+LEVEL = 0.95  # of the interval of an amount
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,8 +148,9 @@ class Fit:
     ----------
     form, by : the family, and its parameter
     gain : log likelihood above that of the probabilities themselves, at least 0
-    low, high : where twice the log likelihood is within the 95 % point of chi-square with one
-        degree of freedom of its largest value; an end of the range where it is still within there
+    low, high : the amounts that the likelihood ratio test does not reject at 5 %; an end of the
+        range where that is one of them
+    choices : of how many families this one was chosen by the labels
     flat : whether all amounts are as likely, so that none can be estimated; 0 stands for them
     """
 
@@ -158,10 +159,33 @@ class Fit:
     gain: float
     low: float
     high: float
+    choices: int = 1
     flat: bool = False
 
+    @property
+    def p_value(self) -> float:
+        """Of the likelihood ratio test that the amount is 0, with Bonferroni's factor for choices.
 
-def fitted(rows: WeightedRows, form: Form) -> Fit:
+        The interval leaves 0 out if and only if it is at most 5 %; NaN where all amounts are as
+        likely.
+        """
+        from scipy.special import chdtrc
+
+        return np.nan if self.flat else min(1.0, self.choices * float(chdtrc(1, 2 * self.gain)))
+
+
+def drop_of(choices: int) -> float:
+    """Return by how much the log likelihood may fall short of its top where 5 % do not reject.
+
+    >>> round(drop_of(1), 4), round(drop_of(3), 4)
+    (1.9207, 2.8655)
+    """
+    from scipy.special import chdtri
+
+    return float(chdtri(1, (1 - LEVEL) / choices)) / 2
+
+
+def fitted(rows: WeightedRows, form: Form, choices: int = 1) -> Fit:
     """Return the fit on the side of 0 to which the likelihood rises."""
     from scipy.optimize import minimize_scalar
 
@@ -169,7 +193,7 @@ def fitted(rows: WeightedRows, form: Form) -> Fit:
         return float((rows.weight * form.own(by)).sum())
 
     if _flat(gain, form):
-        return Fit(form, 0.0, 0.0, np.nan, np.nan, flat=True)
+        return Fit(form, 0.0, 0.0, np.nan, np.nan, choices, flat=True)
     far = _rising(gain, form)
     grid = far * np.sinh(DENSER / 2 * np.linspace(0, 1, GRID_POINTS)) / np.sinh(DENSER / 2)
     gains = [0.0]
@@ -191,8 +215,8 @@ def fitted(rows: WeightedRows, form: Form) -> Fit:
     )
     if most <= NO_GAIN:
         by, most = 0.0, 0.0
-    low, high = (_end(gain, by, far, most - DROP) for far in (form.low, form.high))
-    return Fit(form, by, most, low, high)
+    low, high = (_end(gain, by, far, most - drop_of(choices)) for far in (form.low, form.high))
+    return Fit(form, by, most, low, high, choices)
 
 
 def _flat(gain: Callable[[float], float], form: Form) -> bool:
@@ -269,7 +293,7 @@ def candidates(rows: WeightedRows) -> tuple[Candidate, ...]:
     result.append(_candidate(table, start, "few-bad-points", "share", random, random.by / FEW))
     if rows.k > 2:
         number = worst_class(table)
-        best = _best(table, _shifts(table, number))
+        best = _best(table, _shifts(table, number), rows.k)
         price = float(np.log(rows.k))
         result.append(_candidate(table, start, "one-bad-class", *best, price, number))
     return tuple(result)
@@ -307,8 +331,10 @@ def _shifts(table: Binned, number: int | None) -> list[tuple[str, Form]]:
     return [("probability", shift[False]), ("log-odds", shift[True])]
 
 
-def _best(table: Binned, forms: Sequence[tuple[str, Form]]) -> tuple[str, Fit]:
-    fits = [(kind, fitted(table.rows, form)) for kind, form in forms]
+def _best(table: Binned, forms: Sequence[tuple[str, Form]], classes: int = 1) -> tuple[str, Fit]:
+    """Return the likeliest of several forms, which may be of one of several classes."""
+    choices = len(forms) * classes
+    fits = [(kind, fitted(table.rows, form, choices)) for kind, form in forms]
     return max(fits, key=lambda pair: pair[1].gain)
 
 

@@ -88,7 +88,9 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
         if not row["estimable"]:
             ax.annotate("not estimable", (0.03, at), **where)
             continue
-        ax.annotate(formatting.typeset(formatting.p_equals(row["p_value"])), (1.03, at), **where)
+        if row["p_value"] == row["p_value"]:
+            p_text = formatting.typeset(formatting.p_equals(row["p_value"]))
+            ax.annotate(p_text, (1.03, at), **where)
         if not ok:
             ax.annotate("no excess", (0.03, at), **where)
     ax.set_xlabel("share of the excess explained")
