@@ -982,3 +982,19 @@ def test_rates_without_a_wilson_interval_are_named():
     assert len(notes) == 1
     assert "Cohen" in notes[0]
     assert not any(name in notes[0] for name in ("cat", "dog", "fox"))
+
+
+def test_a_rate_says_in_how_many_resamples_it_has_no_value():
+    """A class of three rows is drawn without any in some; what always has a value says nothing."""
+    matrix = ConfusionMatrix.from_counts([[20, 7], [1, 2]], rows="actual", classes=["a", "b"])
+    rates = matrix.rates(interval="bootstrap", resamples=400)
+    (lost,) = {
+        rates.entry(name).reason for name in ("TPR", "FNR", "informedness", "G_mean", "lift")
+    }
+    assert lost is not None
+    count = int(re.findall(r"\d+", lost)[0])
+    expected = 400 * 0.9**30
+    assert count == pytest.approx(expected, abs=4 * np.sqrt(expected))
+    assert rates.entry("TPR").low < rates.entry("TPR").high
+    assert rates.entry("CA").reason is None
+    assert any(f"{count} of 400" in note for note in rates.present().notes)

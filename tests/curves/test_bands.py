@@ -358,3 +358,47 @@ class TestCoverage:
             held += line.more["y_low"][place] <= truth <= line.more["y_high"][place]
         error = np.sqrt(0.95 * 0.05 / sets)
         assert abs(held / sets - 0.95) <= 3 * error + 0.01  # .01: 100 drawings, 300 rows
+
+
+def rare(seed=0):
+    """Return 30 rows of which three are positive: some drawings have none of them."""
+    rng = np.random.default_rng(seed)
+    y = np.zeros(30, int)
+    y[rng.choice(30, 3, replace=False)] = 1
+    return pb.Predictions.from_arrays(y, rng.random(30), classes=[0, 1])
+
+
+def test_a_band_says_how_many_drawings_have_no_value():
+    """Of a ROC curve those without a positive or a negative; a curve with all values says none."""
+    data = rare()
+    lost = sum(data.actual @ counts in (0, 30) for counts in drawings(30, 200))
+    (note,) = (
+        note
+        for note in curve(data, preset="roc", band="bootstrap", resamples=200).notes
+        if note.code == "undefined-draws"
+    )
+    assert lost > 0
+    assert f"{lost} of 200 resamples" in note
+    whole = curve(data, x="threshold", y="CA", band="bootstrap", resamples=200)
+    assert "undefined-draws" not in {note.code for note in whole.notes}
+
+
+def test_a_difference_of_curves_says_how_many_drawings_have_no_value():
+    """As a band does, where both models are drawn together."""
+    first, second = rare(), rare()
+    data = pb.Predictions.from_arrays(
+        np.tile(first.actual, 2),
+        np.concatenate([first.prob[:, 1], second.prob[::-1, 1]]),
+        model=np.repeat(["a", "b"], 30),
+        classes=[0, 1],
+    )
+    for y, told in (("TPR", True), ("CA", False)):
+        found = pb.curve_difference(data, x="threshold", y=y, resamples=100, points=11)
+        assert ("undefined-draws" in {note.code for note in found.notes}) == told
+
+
+def test_a_plateau_says_how_many_drawings_have_no_value():
+    """The precision of a threshold that accepts few rows is undefined where none was drawn."""
+    for y, told in (("PPV", True), ("CA", False)):
+        found = pb.best_threshold(rare(), y, resamples=100)
+        assert ("undefined-draws" in {note.code for note in found.notes}) == told

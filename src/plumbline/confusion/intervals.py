@@ -213,16 +213,28 @@ def held(low: float, high: float, value: float) -> tuple[float, float]:
     return min(low, value), max(high, value)
 
 
+LOST = "undefined in"
+
+
+def left_out(lost: int, draws: int, what: str = "resamples") -> str | None:
+    """Return in how many draws a rate has no value, None where it always has one.
+
+    >>> left_out(3, 999)
+    'undefined in 3 of 999 resamples'
+    """
+    return f"{LOST} {lost:,} of {draws:,} {what}" if lost else None
+
+
 def percentile_interval(drawn: Floats, *, level: float) -> tuple[float, float, str | None]:
-    """Return the middle of the (m,) resampled values, and why there is none.
+    """Return the middle of the (m,) resampled values, and why there is none or which it leaves out.
 
     Resamples in which the rate is undefined are left out, if they are fewer than half.
     """
     defined = drawn[~np.isnan(drawn)]
+    lost = left_out(len(drawn) - len(defined), len(drawn))
     if len(defined) <= LEAST_DEFINED * len(drawn):
-        lost = len(drawn) - len(defined)
-        return np.nan, np.nan, f"undefined in {lost:,} of {len(drawn):,} resamples"
+        return np.nan, np.nan, lost
     if np.ptp(defined) <= 1e-12 * np.abs(defined).max():
         return np.nan, np.nan, "every resample gives the same value"
     low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high), None
+    return float(low), float(high), lost

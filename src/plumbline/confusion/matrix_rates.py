@@ -12,11 +12,13 @@ from plumbline._checks import checked_draws, near_names, one_of, real_number, sh
 from plumbline._result import Note, Presentation, Result, Table
 from plumbline.confusion.intervals import (
     LEAST_DEFINED,
+    LOST,
     ConfusionCells,
     dirichlet_counts,
     dirichlet_tables,
     error_interval,
     held,
+    left_out,
     percentile_interval,
     resampled_counts,
     smoothed_shares,
@@ -76,7 +78,8 @@ class RateValue(Result):
     low, high : ends of the interval, NaN where there is none
     method : how the interval was computed, None where there is none
     n : number of rows it is a share of, or depends on (Kish's effective number of weighted rows)
-    reason : why value or interval is missing, None where neither is
+    reason : why value or interval is missing, or in how many draws the rate has no value, which the
+        interval leaves out; None where neither is so
     """
 
     name: str
@@ -222,7 +225,7 @@ INTERVALS = ("auto", "wilson", "dirichlet", "bootstrap")
 
 
 class End(NamedTuple):
-    """Both ends of an interval, how it came about, and why there is none."""
+    """Both ends of an interval, how it came about, and why there is none or what it leaves out."""
 
     low: float
     high: float
@@ -386,7 +389,7 @@ def _notes(rates: Rates) -> tuple[Note, ...]:
         Note(
             f"{and_list(_shareless(rates, labels))}: {reason}."
             if reason == NO_SHARE
-            else _why(reason, groups, labels),
+            else _why(_named(reason, rates), groups, labels),
             "undefined",
         )
         for reason, groups in of.items()
@@ -409,6 +412,17 @@ def _shareless(rates: Rates, labels: Mapping[tuple[Kind, str], str]) -> list[str
         for rate in without
     )
     return [*names]
+
+
+def _named(reason: str, rates: Rates) -> str:
+    """Return a reason, before the rates that it is about where it does not name them."""
+    if not reason.startswith(LOST):
+        return reason
+    of = [rate for rate in rates.entries if rate.reason == reason]
+    names = [*dict.fromkeys(_names_of(rate, rates.called.get(rate.name))[0] for rate in of)]
+    more = [f"{len(names) - REASONS} more rates"] if len(names) > REASONS else []
+    left = "" if all(rate.low != rate.low for rate in of) else ", which the interval leaves out"
+    return f"{reason}{left}: {and_list([*names[:REASONS], *more])}"
 
 
 def _why(reason: str, groups: Set[tuple[str, str]], labels: Mapping[tuple[Kind, str], str]) -> str:
@@ -693,7 +707,10 @@ def _of_means(
             value, values, known, limits=_rate(pair[0]).limits, level=params.level
         )
         ways = min(low, end.low), max(high if np.isfinite(high) else value, end.high)
-        result.append(End(*ways, "errors of redrawn tables, and Dirichlet draws of the cells"))
+        lost = int(np.count_nonzero(~np.isfinite(values)))
+        why = left_out(lost, len(values), "redrawn tables") or end.reason
+        how = "errors of redrawn tables, and Dirichlet draws of the cells"
+        result.append(End(*ways, how, why))
     return result
 
 
@@ -737,9 +754,9 @@ def _drawn_end(values: Floats, rated: Rated, pair: tuple[str, Group], params: Ra
     if np.isnan(value):
         return NONE
     low, high, why = percentile_interval(values, level=params.level)
-    if why is not None:
+    if np.isnan(low):
         return End(np.nan, np.nan, None, why)
-    return End(*held(low, high, value), "Dirichlet draws of the cells")
+    return End(*held(low, high, value), "Dirichlet draws of the cells", why)
 
 
 def _effective_examples(sample: RateSample) -> float:
@@ -768,4 +785,4 @@ def _bootstrap(
     whole = sample.cells is not None and sample.cells.example is not None
     method = f"bootstrap of {'examples' if whole else 'rows'}"
     ends = (percentile_interval(values, level=params.level) for values in drawn)
-    return [End(low, high, None if why else method, why) for low, high, why in ends]
+    return [End(low, high, None if np.isnan(low) else method, why) for low, high, why in ends]

@@ -1,12 +1,14 @@
 """Bootstrap: how rows are resampled, and the pointwise bands of a curve made from it."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._result import Note
 from plumbline.curves.averaging import TIE, as_function
 from plumbline.curves.lines import Line
 from plumbline.curves.recipe import Recipe, drawable, line_of, shape_of, states_of
@@ -145,8 +147,30 @@ def percentiles(values: Floats, level: float) -> tuple[Floats, Floats]:
     return ends[0], ends[1]
 
 
+def undefined_draws(drawn: Floats, what: str, places: str) -> Iterator[Note]:
+    """Yield a note of how many of (r, m) drawings have no value at some of m places.
+
+    >>> [note] = undefined_draws(np.array([[1.0, np.nan], [1.0, 2.0]]), "y", "values of x")
+    >>> print(note)
+    y is undefined in up to 1 of 2 resamples, at 1 of 2 values of x; these are left out there
+    """
+    lost = np.count_nonzero(~np.isfinite(drawn), axis=0)
+    if lost.any():
+        text = (
+            f"{what} is undefined in up to {int(lost.max()):,} of {len(drawn):,} resamples, at "
+            f"{np.count_nonzero(lost):,} of {len(lost):,} {places}; these are left out there"
+        )
+        yield Note(text, code="undefined-draws")
+
+
 def with_band(
-    line: Line, sweep: Sweep, recipe: Recipe, *, entropy: int, progress: Progress | None = None
+    line: Line,
+    sweep: Sweep,
+    recipe: Recipe,
+    *,
+    entropy: int,
+    notes: Counter[Note],
+    progress: Progress | None = None,
 ) -> Line:
     """Add a bootstrap band to a line: `more` gets "y_low" and "y_high", one value a point.
 
@@ -164,10 +188,11 @@ def with_band(
       y: a ROC curve's point (0, 0) has a band from 0, whatever the top of its first step has.
     - A smoothed line is smoothed again at the same x.
 
-    Drawings where the curve is undefined are left out there; a point where it is in more than half
-    of them gets NaN. Of a curve of more than 2,000 states, the band is computed at 2,000 of them
-    spread along its length (a curve whose x moves: at up to 400 values of x), with straight lines
-    between; that moves it by a small part of its own width.
+    Drawings where the curve is undefined are left out there, and counted in a note that is added to
+    `notes`; a point where it is in more than half of them gets NaN. Of a curve of more than 2,000
+    states, the band is computed at 2,000 of them spread along its length (a curve whose x moves: at
+    up to 400 values of x), with straight lines between; that moves it by a small part of its own
+    width.
 
     Simulated bands of the level .95 held the truth at a point in .92 to .98 of 400 data sets of 300
     and of 1,000 binormal rows (standard error .011), but of 100 rows in .80 at recall .2 of a
@@ -187,7 +212,7 @@ def with_band(
     if sweep.rows.data.counted:
         few, places = merged_states(line, sweep, recipe)
         if few is not sweep:
-            return _spread_band(line, places, few, recipe, entropy, progress)
+            return _spread_band(line, places, few, recipe, entropy, notes, progress)
     refuse_single_rows(sweep, recipe)
     if settings.average == "smooth":
         plan = BandPlan(smoother(sweep, recipe, line.x), lambda end: end, line.x)
@@ -201,6 +226,7 @@ def with_band(
     values = replicates(
         make, units=units, resamples=settings.resamples, entropy=entropy, progress=progress
     )
+    notes.update(undefined_draws(values, f"`{recipe.y.text.strip()}`", "points of its band"))
     low, high = (plan.spread(end) for end in percentiles(values, settings.level))
     line = replace(line, **_area_of(plan.x, values, settings.level))
     if plan.at_x:
@@ -216,10 +242,13 @@ def _spread_band(
     few: Sweep,
     recipe: Recipe,
     entropy: int,
+    notes: Counter[Note],
     progress: Progress | None,
 ) -> Line:
     """Return a line with the band of some of its points, straight in between."""
-    part = with_band(line_of(few, recipe), few, recipe, entropy=entropy, progress=progress)
+    part = with_band(
+        line_of(few, recipe), few, recipe, entropy=entropy, notes=notes, progress=progress
+    )
     if len(part) != len(places):  # what a state is worth depends on its neighbours
         need_single_rows(few.rows.data, "the band of this curve")
     at = np.arange(len(line), dtype=np.float64)

@@ -61,6 +61,7 @@ OF_METHOD = (  # notes that stand in the legend
     "weights",
     "sorted-once",
     "random-folds",
+    "undefined-draws",
 )
 GAP = 0.03  # share of the whole extent that lies between intervals named as one
 
@@ -274,7 +275,7 @@ def best_threshold(
     if states.best is None:
         reason = _why_none(sweep, recipe, states)
         return replace(result, reason=reason, verdict=f"{capital(reason)}.", notes=tuple(notes))
-    flat = plateau(sweep, recipe, states, entropy=entropy, progress=progress)
+    flat = plateau(sweep, recipe, states, entropy=entropy, notes=notes, progress=progress)
     validated = cross_validated_value(sweep, recipe, sign=sign, folds=folds, entropy=entropy)
     result = _at_best_state(result, sweep, states, flat, validated)
     notes.update(_notes(sweep, recipe, result, flat, validated))

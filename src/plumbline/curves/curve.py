@@ -343,7 +343,7 @@ def _lines(
         if settings.average == "smooth" and len(line):
             line = _smoothed(line, recipe, notes, counted=rows.data.counted)
         if settings.band == "bootstrap" and len(line) and not names:
-            line = with_band(line, sweep, recipe, entropy=entropy, progress=share)
+            line = with_band(line, sweep, recipe, entropy=entropy, notes=notes, progress=share)
         yield line if names else with_area(line, settings, sweep)
 
 

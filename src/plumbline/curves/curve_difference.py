@@ -23,6 +23,7 @@ from plumbline.curves.bands import (
     replicates,
     smoother,
     spread_places,
+    undefined_draws,
 )
 from plumbline.curves.curve import complete_settings
 from plumbline.curves.lines import POINTS, Line, curve_title, evenly_spread, formula_lines
@@ -554,6 +555,7 @@ def _result(
     if undefined:
         text = f"the difference is undefined at {counted(undefined, 'value')} of x"
         notes[Note(text, code="undefined-values")] += 1
+    notes.update(undefined_draws(drawn[:, ~np.isnan(se)], "the difference", "values of x"))
     low, high = difference - factor * se, difference + factor * se
     return CurveDifference(
         models,

@@ -1,6 +1,7 @@
 """Thresholds as good as the best one, and the best one's cross-validated value."""
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -8,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shown
-from plumbline.curves.bands import counted_between, replicates, units_of
+from plumbline._result import Note
+from plumbline.curves.bands import counted_between, replicates, undefined_draws, units_of
 from plumbline.curves.recipe import Recipe, averages_of, states_of
 from plumbline.curves.sweep import Key, Stops, Sweep, stopped
 from plumbline.curves.target_rows import TargetRows, fold_codes
@@ -105,6 +107,7 @@ def plateau(
     states: States,
     *,
     entropy: int,
+    notes: Counter[Note],
     progress: Progress | None = None,
 ) -> Truths | None:
     r"""Return the (s,) states that cannot be told from the best one: a confidence set for it.
@@ -129,7 +132,8 @@ def plateau(
 
     States between two tested ones are left out only if both are, and a gap of less than a
     hundredth of the rows is none: so few rows dip by themselves. A state whose difference is
-    undefined in more than half of the drawings stays. None where that is so of the best itself.
+    undefined in more than half of the drawings stays. None where that is so of the best itself. How
+    many drawings are undefined is in a note that is added to `notes`.
     """
     best = states.best
     if best is None or averages_of(sweep.rows.data, recipe):  # of which no single ones are drawn
@@ -150,6 +154,7 @@ def plateau(
         entropy=entropy,
         progress=progress,
     )
+    notes.update(undefined_draws(drawn, f"`{recipe.y.text.strip()}`", "tested thresholds"))
     if np.isfinite(drawn[:, place]).mean() < OFTEN:
         return None
     met = rows_met(sweep)
