@@ -1,5 +1,6 @@
 """What every row of the table of requests is asked in tests, and of which rows."""
 
+from dataclasses import replace
 from importlib import import_module
 
 import numpy as np
@@ -42,6 +43,18 @@ def two_models(seed=3):
         row=np.tile(np.arange(200), 2),
         attributes={"site": np.tile(rng.choice(["a", "b"], 200), 2)},
     )
+
+
+def paired_tables():
+    """Yield tables of two models: of 200 rows, of few positives, with ties and with weights."""
+    for seed in range(2):
+        whole = two_models(seed)
+        yield whole
+        rare = whole.prob[:, 1] < 0.35
+        yield whole.select(where=np.flatnonzero(rare & np.tile(rare[:200] & rare[200:], 2)))
+        yield replace(whole, prob=np.round(whole.prob * 5) / 5)
+        rng = np.random.default_rng(seed)
+        yield replace(whole, weight=np.tile(rng.integers(1, 4, 200).astype(float), 2))
 
 
 def alone(name, data):

@@ -8,7 +8,7 @@ import pytest
 from duality import disagreement
 from plumbline.calibration_tests import conditional_bias
 from plumbline.requests import REQUESTS
-from request_cases import CASES, alone, of_the_library, two_models
+from request_cases import CASES, alone, of_the_library, paired_tables
 
 
 def no_effect(entry):
@@ -90,24 +90,12 @@ def contradictions(name, entries, level):
     return told
 
 
-def tables():
-    """Yield tables of two models: of 200 rows, of few positives, with ties and with weights."""
-    for seed in range(2):
-        whole = two_models(seed)
-        yield whole
-        rare = whole.prob[:, 1] < 0.35
-        yield whole.select(where=np.flatnonzero(rare & np.tile(rare[:200] & rare[200:], 2)))
-        yield replace(whole, prob=np.round(whole.prob * 5) / 5)
-        rng = np.random.default_rng(seed)
-        yield replace(whole, weight=np.tile(rng.integers(1, 4, 200).astype(float), 2))
-
-
 @pytest.mark.parametrize("name", sorted(set(CASES) - {"plan"}))
 def test_every_line_of_an_answer_agrees_with_itself(name):
     """An interval of level 1 - a leaves the null value out exactly where its p-value is <= a."""
     told = []
     levels = LEVELS if "level" in REQUESTS[name].signature.parameters else (0.95,)
-    for data in tables():
+    for data in paired_tables():
         if data.weight is None or name not in UNWEIGHTED:
             for level in levels:
                 of_interval = 0.95 if name in AT_95 else level
@@ -118,7 +106,7 @@ def test_every_line_of_an_answer_agrees_with_itself(name):
 def test_every_bin_along_a_feature_has_a_p_value_that_agrees_with_its_interval():
     """As `conditional_bias` gives them, which is no request of its own."""
     told = []
-    for data in tables():
+    for data in paired_tables():
         for level in LEVELS:
             age = np.tile(np.random.default_rng(0).integers(20, 60, data.n // 2), 2)
             found = conditional_bias(

@@ -329,9 +329,10 @@ def curve_difference(
 
         band(x) = D(x) +- c se(x),   c = the `level` quantile of max over x of abs(D* - D) / se
 
-    so the band holds for all x at once, and may be searched for places where it excludes 0. An
-    example with several rows (repeats of one `row`) is drawn whole. Where se is 0 no difference is
-    claimed. Equally good models differed significantly somewhere in .03 to .07 of 400 simulated
+    so the band holds for all x at once, and may be searched for places where it excludes 0. Where
+    the interval of D(x) alone, from quantiles of D*, reaches further, the band does too. An example
+    with several rows (repeats of one `row`) is drawn whole. Where se is 0 no difference is claimed.
+    Equally good models differed significantly somewhere in .03 to .07 of 400 simulated
     data sets for accuracy at thresholds (standard error .011), and in .00 to .02 for ROC curves: at
     their ends most resamples agree and few differ much, which makes c large
     (studies/curve_bands.py).
@@ -556,7 +557,8 @@ def _result(
         text = f"the difference is undefined at {counted(undefined, 'value')} of x"
         notes[Note(text, code="undefined-values")] += 1
     notes.update(undefined_draws(drawn[:, ~np.isnan(se)], "the difference", "values of x"))
-    low, high = difference - factor * se, difference + factor * se
+    low = np.fmin(difference - factor * se, np.where(se > 0, pointwise[0], np.nan))
+    high = np.fmax(difference + factor * se, np.where(se > 0, pointwise[1], np.nan))
     return CurveDifference(
         models,
         x,
