@@ -97,8 +97,8 @@ peers: ## Record the values of other packages, for the tests (separate environme
 	PYTHON='$(PYTHON)' VENV=.venv-peers sh scripts/setup-venv.sh peers
 	.venv-peers/bin/python scripts/record_peers.py $(ARGS)
 
-changelog: $(DEV) ## Show what the fragments in changelog.d/ will add to CHANGELOG.md
-	$(BIN)/towncrier build --draft
+changelog: $(DEV) ## Show what the fragments in changelog.d/ say, which is not in CHANGELOG.md yet
+	$(BIN)/towncrier build --draft --version Unreleased
 
 clean: ## Remove what was built: environment, caches, demo and documentation
 	rm -rf .venv .venv-lowest .venv-newest .venv-peers .venv-engines .venv-orange demo dist orange/dist docs/_build docs/tutorials .pytest_cache .mypy_cache .ruff_cache .hypothesis

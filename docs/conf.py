@@ -8,7 +8,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-sys.path.insert(0, str(Path(__file__).parent))  # directives.py
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "scripts")]  # directives.py and release.py
 
 project = "Plumbline"
 author = "The Plumbline authors"
@@ -39,7 +40,7 @@ html_copy_source = False
 # Light and dark pages show the same pictures; pages.css turns them over on dark ones.
 html_static_path = ["static"]
 html_css_files = ["pages.css"]
-html_search_scorer = str(Path(__file__).parent / "static" / "scorer.js")
+html_search_scorer = str(HERE / "static" / "scorer.js")
 
 
 def our_figures(_block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any]) -> str:

@@ -10,7 +10,8 @@ The arguments are the public names of the picture; the first one names the entry
 the Python block of the page and the plots above have defined. The picture is the value of the last
 line, or the variable `figure`.
 
-`terms` shows the glossary of the report as text that the search finds.
+`terms` shows the glossary of the report as text that the search finds, `fragments` what the
+changelog fragments say.
 """
 
 import ast
@@ -21,7 +22,9 @@ from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from docutils.statemachine import StringList
 from matplotlib.figure import Figure
+from release import fragments
 from sphinx.util.docutils import SphinxDirective
 
 from plumbline import plots
@@ -99,8 +102,27 @@ class Terms(SphinxDirective):
         return [terms]
 
 
+class Fragments(SphinxDirective):
+    """What the changelog fragments say, by type; their links begin at the root of the source."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return a list for each type that has fragments."""
+        shown: list[nodes.Node] = []
+        for kind, files in fragments(Path(self.env.srcdir).parent).items():
+            items = nodes.bullet_list()
+            for file in files:
+                self.env.note_dependency(str(file))
+                text = file.read_text("utf-8").replace("](docs/", "](")
+                item = nodes.list_item()
+                self.state.nested_parse(StringList(text.splitlines(), str(file)), 0, item)
+                items += item
+            shown += [nodes.rubric(text=kind), items] if files else []
+        return shown or [nodes.paragraph(text="Nothing yet.")]
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Name the directives."""
     app.add_directive("plot", Plot)
     app.add_directive("terms", Terms)
+    app.add_directive("fragments", Fragments)
     return {"parallel_read_safe": True}
