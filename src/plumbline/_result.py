@@ -13,27 +13,28 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.formatting import printable
+from plumbline.formatting import INFINITY, printable, without_noise
 
 _TICKED = re.compile(r"`([^`]+)`")
 
 
-def jsonable(value: Any) -> Any:
+def jsonable(value: Any, *, infinite: bool = False) -> Any:
     """Return `value` as plain Python that `json.dumps` takes.
 
-    NaN and infinity become None, dates their text.
+    NaN becomes None, dates their text; infinity too becomes None, unless `infinite` keeps it for
+    tables, which can hold it.
 
     >>> jsonable({"day": np.datetime64("2024-01-31"), "x": np.inf})
     {'day': '2024-01-31', 'x': None}
     """
     if isinstance(value, Result):
-        return value.to_dict()
+        return value.for_tables() if infinite else value.to_dict()
     if isinstance(value, np.ndarray):
-        return [jsonable(item) for item in value.tolist()]
+        return [jsonable(item, infinite=infinite) for item in value.tolist()]
     if isinstance(value, Mapping):
-        return {str(key): jsonable(item) for key, item in value.items()}
+        return {str(key): jsonable(item, infinite=infinite) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [jsonable(item) for item in value]
+        return [jsonable(item, infinite=infinite) for item in value]
     if isinstance(value, np.datetime64):
         return None if np.isnat(value) else str(value)
     if isinstance(value, date):
@@ -41,7 +42,7 @@ def jsonable(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
-        return None
+        return value if infinite and math.isinf(value) else None
     return value
 
 
@@ -205,15 +206,19 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain Python; an undefined or infinite number is None."""
-        fields = (f for f in dataclasses.fields(self) if not f.metadata.get("hidden"))
-        pairs = ((f.name, getattr(self, f.name)) for f in fields)
-        return {k: jsonable(v) for k, v in pairs if not (k == "reason" and v is None)}
+        return self._plain(infinite=False)
 
     def for_tables(self) -> dict[str, Any]:
         """Return `to_dict()`, in which infinite numbers stay: tables hold them, JSON does not."""
+        return self._plain(infinite=True)
+
+    def _plain(self, *, infinite: bool) -> dict[str, Any]:
+        fields = (f for f in dataclasses.fields(self) if not f.metadata.get("hidden"))
+        pairs = ((f.name, getattr(self, f.name)) for f in fields)
         return {
-            name: _kept_infinite(value, getattr(self, name, None))
-            for name, value in self.to_dict().items()
+            name: jsonable(value, infinite=infinite)
+            for name, value in pairs
+            if not (name == "reason" and value is None)
         }
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
@@ -279,15 +284,6 @@ class Result:
         tables = "".join(table.html() for table in shown.tables)
         rest = f"{tables}{notes}" if shown.tables_first else f"{notes}{tables}"
         return f"{verdict}<table>{title}<tbody>{''.join(cells)}</tbody></table>{rest}"
-
-
-def _kept_infinite(value: Any, own: Any) -> Any:
-    """Return a plain value, or what it was where that is infinite."""
-    if value is None and isinstance(own, float) and math.isinf(own):
-        return float(own)
-    if isinstance(value, list) and isinstance(own, (list, tuple)) and len(value) == len(own):
-        return [_kept_infinite(*pair) for pair in zip(value, own, strict=True)]
-    return value
 
 
 def in_lines(details: Iterable[Detail]) -> list[tuple[str, str]]:
@@ -375,6 +371,8 @@ def _lines(name: str, value: Any) -> Iterator[tuple[str, str]]:
                     yield from (("", f"{key}: {text}") for key, text in item.shown_lines())
         else:
             yield name, ", ".join(map(shown, value)) or "none"
+    elif isinstance(value, float) and "p_value" not in name:
+        yield name, shown(without_noise(value, 1.0))
     else:
         yield name, shown(value)
 
@@ -388,7 +386,7 @@ def shown(value: Any) -> str:
     if value is None:
         return "-"
     if isinstance(value, float):
-        return "-" if math.isnan(value) else f"{value:.6g}"
+        return "-" if math.isnan(value) else f"{value:.6g}".replace("inf", INFINITY)
     return str(value)
 
 

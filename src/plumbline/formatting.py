@@ -80,15 +80,27 @@ def titles_in(title: str) -> tuple[str, ...]:
 
 
 def number(value: float | None) -> str:
-    """Return an error, a share or a p-value with three significant digits, "-" where there is none.
+    """Return an error or a share with three significant digits, "-" where there is none.
 
-    >>> number(0.05416), number(0.11), number(0.0), number(1.234e-6), number(None)
+    What is rounding noise beside a share of 1 is 0; a p-value, which can be as small, is written
+    by `p_number`.
+
+    >>> number(0.05416), number(0.11), number(1e-16), number(1.234e-6), number(None)
     ('0.0542', '0.11', '0', '1.23e-06', '-')
 
     Cells and axes show infinity as one sign; a sentence says "infinite", as `said` does.
 
     >>> number(math.inf), number(-math.inf)
     ('∞', '-∞')
+    """
+    return however_small(value if value is None else without_noise(value, 1.0))
+
+
+def however_small(value: float | None) -> str:
+    """Return a number as `number`, but as small as it is: a p-value, the bound of an error.
+
+    >>> however_small(4.36e-13), however_small(0.05416)
+    ('4.36e-13', '0.0542')
     """
     if value is None or math.isnan(value):
         return "-"
@@ -116,12 +128,13 @@ def without_noise(value: float, scale: float) -> float:
 def ends(low: float, high: float) -> tuple[str, str]:
     """Return the ends of a range with the digits of `number`, or as many as tell them apart.
 
-    An end that is rounding noise beside the other is 0.
+    An end that is rounding noise beside the other, or beside a share of 1, is 0.
 
     >>> ends(0.1234, 0.5), ends(0.79496, 0.79504), ends(0.2, 0.2), ends(7.8e-16, 0.0475)
     (('0.123', '0.5'), ('0.79496', '0.79504'), ('0.2', '0.2'), ('0', '0.0475'))
     """
-    low, high = without_noise(low, high), without_noise(high, low)
+    scale = max(1.0, abs(low), abs(high))
+    low, high = without_noise(low, scale), without_noise(high, scale)
     if not math.isfinite(low + high):
         return number(low), number(high)
     written = ((f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in range(3, 10))
@@ -143,7 +156,7 @@ def p_number(value: float | None) -> str:
     >>> p_number(0.05416), p_number(1.2e-9), p_number(-0.0), p_number(None)
     ('0.0542', '1.2e-09', '< 0.001', '-')
     """
-    return "< 0.001" if value is not None and value <= 0 else number(value)
+    return "< 0.001" if value is not None and value <= 0 else however_small(value)
 
 
 def p_equals(value: float | None) -> str:
@@ -152,7 +165,8 @@ def p_equals(value: float | None) -> str:
     >>> p_equals(0.05416), p_equals(0.0)
     ('p = 0.0542', 'p < 0.001')
     """
-    return f"p {p_number(value)}" if value is not None and value <= 0 else f"p = {number(value)}"
+    sign = "" if value is not None and value <= 0 else "= "
+    return f"p {sign}{p_number(value)}"
 
 
 def view_words(view: str) -> str:

@@ -38,7 +38,7 @@ def p_value_text(p_value: float, resamples: int, alternative: str = "two-sided")
     'p < 0.001'
     """
     if resamples and p_value <= TAILS[alternative] / (resamples + 1):
-        return f"p ≤ {number(p_value)}"
+        return f"p ≤ {p_number(p_value)}"
     return p_equals(p_value)
 
 

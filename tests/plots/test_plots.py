@@ -200,10 +200,10 @@ def test_a_constant_null_that_is_also_observed_has_an_axis(ax):
 
 
 def test_an_infinite_value_is_written_at_the_edge(ax):
-    """An infinite observed value has no place on the axis, so the picture says it in words."""
+    """An infinite observed value has no place on the axis, so it is written at the edge."""
     sure = Predictions.from_arrays([0, 1, 0, 1], [0.0, 1.0, 1.0, 0.7])
     draw_null(calibration_error(sure, distance="log", resamples=99), ax)
-    assert [text.get_text() for text in ax.texts] == ["observed: infinite"]
+    assert [text.get_text() for text in ax.texts] == ["observed: ∞"]
     assert np.isfinite(ax.get_xlim()).all()
 
 

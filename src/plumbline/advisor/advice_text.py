@@ -19,6 +19,7 @@ from plumbline.formatting import (
     number,
     p_equals,
     percentage,
+    said,
 )
 from plumbline.predictions import Predictions
 
@@ -208,7 +209,7 @@ def _loss(value: float) -> str:
     >>> _loss(0.57), _loss(12.0), _loss(float("inf"))
     ('0.570', '12.0', 'infinite')
     """
-    return "infinite" if np.isinf(value) else f"{value:#.3g}".rstrip(".")
+    return f"{value:#.3g}".rstrip(".") if np.isfinite(value) else said(value)
 
 
 def _named(near: Sequence[MethodAdvice]) -> str:

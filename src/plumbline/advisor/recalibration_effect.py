@@ -28,7 +28,7 @@ from plumbline.comparison.paired_rows import Pair
 from plumbline.comparison.quantity import quantity_of
 from plumbline.comparison.results import below
 from plumbline.comparison.run_test import ComparisonParams, run_test, usual_test
-from plumbline.formatting import counted, interval, number, p_equals, percentage
+from plumbline.formatting import counted, interval, p_equals, percentage, said
 from plumbline.metrics import metric_named, metric_value
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import examples_in
@@ -403,10 +403,10 @@ def _verdict(changes: tuple[ScoreChange, ...], method: str, n: int, *, level: fl
     """Say whether the map lowered the log loss."""
     loss, brier = changes[:2]
     if method == NONE:
-        values = f"Log loss {_value(loss.after)}, Brier score {_value(brier.after)}"
+        values = f"Log loss {said(loss.after)}, Brier score {said(brier.after)}"
         return f"Nothing was changed. {values} (n = {n:,})."
     if np.isnan(loss.before):
-        return f"Log loss {_value(loss.after)} after recalibration (n = {n:,})."
+        return f"Log loss {said(loss.after)} after recalibration (n = {n:,})."
     ci = f"{percentage(level)} CI of the change {interval(loss.interval_range)}"
     shown = [] if np.isnan(loss.interval_range[0]) else [ci]
     shown += [] if np.isnan(loss.p_value) else [p_equals(loss.p_value)]
@@ -441,12 +441,8 @@ def _moved(change: ScoreChange) -> str:
 
 def _arrow(before: float, after: float) -> str:
     if np.isnan(before):
-        return _value(after)
-    return f"{_value(before)} → {_value(after)}"
-
-
-def _value(value: float) -> str:
-    return "infinite" if np.isinf(value) else number(value)
+        return said(after)
+    return f"{said(before)} → {said(after)}"
 
 
 def _next_step(tests: list[float], method: str, data: Predictions) -> NextStep | None:

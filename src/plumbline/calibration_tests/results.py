@@ -335,8 +335,9 @@ class CalibrationTest(Result):
             details += expected_if_calibrated(self)
         details += [Detail("finding", "fault", self.finding, alone=True)] if self.finding else []
         details += [] if self.size is None else _size(self.size, bad=bad)
-        if self.p_bounds is not None and len({number(end) for end in self.p_bounds}) > 1:
-            details.append(Detail("p_bounds", "bounds of p", interval(self.p_bounds)))
+        if self.p_bounds is not None and len({*map(p_number, self.p_bounds)}) > 1:
+            bounds = " to ".join(p_number(end) if end else "0" for end in self.p_bounds)
+            details.append(Detail("p_bounds", "bounds of p", bounds))
         subject = [f"Statistic: {self.statistic}", view_words(self.view)]
         subject += [bins_words(self.scheme)] if self.scheme else []
         subject += [f"{self.distance} distance"] if self.distance not in (None, "absolute") else []

@@ -94,7 +94,7 @@ class ConfusedPairs(Result):
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a pair."""
-        return [pair.to_dict() for pair in self.pairs]
+        return [pair.for_tables() for pair in self.pairs]
 
 
 @dataclass(frozen=True, repr=False, eq=False)

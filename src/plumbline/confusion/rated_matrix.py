@@ -35,9 +35,9 @@ class RatedMatrix(Result):
     rates: Rates
     shares: By | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def _plain(self, *, infinite: bool) -> dict[str, Any]:
         """Return cells, tables of every class and rates, under the keys of `confusion --json`."""
-        plain: dict[str, Any] = jsonable(self.entry())
+        plain: dict[str, Any] = jsonable(self.entry(), infinite=infinite)
         return plain
 
     def entry(self) -> dict[str, Any]:

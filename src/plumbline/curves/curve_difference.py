@@ -1,6 +1,5 @@
 """`curve_difference`: one model's curve minus another's, with a band for all x at once."""
 
-import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -241,11 +240,10 @@ class CurveDifference(Result):
                 parts.append(f"{model} has higher {y} at {x} {where}")
         return f"{'; '.join(parts)}; elsewhere the {band} includes 0."
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python; undefined numbers are None."""
-        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        values["settings"] = self.settings.to_dict()
-        return {"verdict": self.verdict, **{name: jsonable(v) for name, v in values.items()}}
+    def _plain(self, *, infinite: bool) -> dict[str, Any]:
+        """Return everything as plain Python, the verdict first."""
+        settings = {"settings": self.settings.to_dict()}
+        return {"verdict": self.verdict, **super()._plain(infinite=infinite), **settings}
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a value of x."""
@@ -260,7 +258,7 @@ class CurveDifference(Result):
             "pointwise_high",
             "se",
         )
-        columns = [jsonable(getattr(self, name)) for name in names]
+        columns = [jsonable(getattr(self, name), infinite=True) for name in names]
         return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def present(self) -> Presentation:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from plumbline._result import Presentation, Result, Table
 from plumbline.errors import InputError
-from plumbline.formatting import capital, number
+from plumbline.formatting import capital, however_small
 from plumbline.frames.levels import NEAR, Levels, Wide
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import CountedAt
@@ -64,7 +64,7 @@ class CountingErrors(Result):
             "Thresholds, edges of equal-count bins": self.threshold,
             "Variance if calibrated (relative)": self.variance,
         }
-        largest = [number(bound) if bound else "exact" for bound in bounds.values()]
+        largest = [however_small(bound) if bound else "exact" for bound in bounds.values()]
         return Presentation(
             subject=f"{self.n:,} rows counted at {self.levels:,} levels of the probability",
             tables=(
@@ -76,8 +76,8 @@ class CountingErrors(Result):
             ),
             legend=(
                 "Exact numbers differ from those of single rows by rounding only.",
-                f"Below 0.001 and above 0.999, thresholds lie off by at most {number(self.share)} "
-                "of p or of 1 - p.",
+                "Below 0.001 and above 0.999, thresholds lie off by at most "
+                f"{however_small(self.share)} of p or of 1 - p.",
             ),
             tables_first=True,
         )
@@ -154,7 +154,7 @@ def counting_sentence(errors: Sequence[CountingErrors]) -> str:
     }
     exact = [name for name, bound in bounds.items() if bound == 0]
     named = ["observed shares", "mean predictions", *(f"the {name}" for name in exact)]
-    most = ", ".join(f"{name} {number(bound)}" for name, bound in bounds.items() if bound)
+    most = ", ".join(f"{name} {however_small(bound)}" for name, bound in bounds.items() if bound)
     return (
         f"Counted rows: {n:,} rows were counted at {levels:,} levels of the probability. "
         f"{capital(', '.join(named[:-1]))} and {named[-1]} are exact. "

@@ -102,19 +102,25 @@ class ModelScores(Result):
         }
         return Table({"folds": [str(self.folds)]} | means, title=OVER_FOLDS)
 
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return the scores as one row."""
+        whole = self.scores_dict(infinite=True)
+        return [{name: value for name, value in whole.items() if not isinstance(value, dict)}]
+
     def json_entries(self) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]:
         """Return the scores as one entry, with the name of the model where it has one."""
         named = {} if self.model is None else {"model": self.model}
         return [named | {k: v for k, v in self.scores_dict().items() if k != "model"}], {}
 
-    def scores_dict(self) -> dict[str, Any]:
+    def scores_dict(self, *, infinite: bool = False) -> dict[str, Any]:
         """Return the scores as the command line prints them: `log_loss`, `brier_score`, ...
 
-        A score that the table does not allow is None, and `reason` says why.
+        A score that the table does not allow is None, and `reason` says why; an infinite one is
+        None unless `infinite` keeps it.
         """
         flat: dict[str, Any] = {"model": self.model, "n": self.n, "effective_n": self.effective_n}
         for row in self.scores:
-            values = row.to_dict()
+            values = row.for_tables() if infinite else row.to_dict()
             flat[row.name] = values["value"]
             if row.fold_mean is not None:
                 flat[f"{row.name}_fold_mean"] = values["fold_mean"]

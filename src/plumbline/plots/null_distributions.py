@@ -198,9 +198,8 @@ def _draw_observed(value: float, ax: "Axes") -> None:
     edge = ax.get_xlim()[1]
     middle = sum(ax.get_ylim()) / 2
     ax.plot([edge], [middle], ">", color=style.GAP, ms=9, clip_on=False, zorder=3, label=label)
-    text = "observed: infinite" if value == np.inf else "observed: undefined"
     ax.annotate(
-        text,
+        label,
         (edge, middle),
         (-10, 0),
         textcoords="offset points",

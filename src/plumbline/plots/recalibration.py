@@ -237,7 +237,7 @@ def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = Tru
     ax.tick_params(axis="y", length=0)
     against = "the class shares" if advice.on == SCORE else "the original probabilities"
     change = f"log loss − that of {against}"
-    ax.set_xlabel("log loss; infinite without recalibration" if infinite else change)
+    ax.set_xlabel(f"log loss; {formatting.INFINITY} without recalibration" if infinite else change)
     ax.locator_params(axis="x", nbins=5, steps=[1, 2, 5, 10])
     style.quiet_axes(ax)
     ax.spines["left"].set_visible(False)

@@ -118,9 +118,10 @@ class Chapter(Result):
         step = [] if shown.next_step is None else [f"Next: {shown.next_step.text}"]
         return (shown.summary, *found, *shown.notes, *step)
 
-    def to_dict(self) -> dict[str, Any]:
+    def _plain(self, *, infinite: bool) -> dict[str, Any]:
         """Return plain Python; the chapter on recalibration has its key of `report --json`."""
-        entry = {"model": self.model, **super().to_dict(), "conclusion": list(self.conclusion)}
+        own = super()._plain(infinite=infinite)
+        entry = {"model": self.model, **own, "conclusion": list(self.conclusion)}
         entry["mended"] = entry.pop("recalibration")
         return entry
 
@@ -135,7 +136,7 @@ class Evaluation(Result):
         """Return one row of scores and verdict numbers a model."""
         out = []
         for one in self.models:
-            row = {k: v for k, v in one.scores_dict().items() if not isinstance(v, dict)}
+            row = dict(one.rows()[0])
             if one.test is not None:
                 error = one.calibration[0]
                 row |= {"view": error.view, "ece": error.value, "p_value": error.p_value}

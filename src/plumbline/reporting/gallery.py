@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from plumbline._result import jsonable
+from plumbline._result import jsonable, shown
 from plumbline.formatting import counted
 from plumbline.plots import figure_svg
 
@@ -69,7 +69,7 @@ def as_table(rows: Sequence[Mapping[str, Any]]) -> str:
     >>> as_table([{"bin": "a\tb", "n": 2, "share": 1 / 3}, {"n": None}]).split("\n")
     ['bin\tn\tshare', 'a b\t2\t0.333333', '\t\t']
     """
-    plain = [jsonable(row) for row in rows]
+    plain = [jsonable(row, infinite=True) for row in rows]
     columns = dict.fromkeys(
         name for row in plain for name, value in row.items() if not isinstance(value, (list, dict))
     )
@@ -80,4 +80,4 @@ def as_table(rows: Sequence[Mapping[str, Any]]) -> str:
 def _cell(value: Any) -> str:
     if value is None or isinstance(value, (list, dict)):
         return ""
-    return f"{value:.6g}" if isinstance(value, float) else " ".join(str(value).split())
+    return shown(value) if isinstance(value, float) else " ".join(str(value).split())

@@ -141,13 +141,14 @@ class FoldEstimate(Result):
     params: Mapping[str, Any] | None = None
     reasons: Mapping[str, str] = field(default_factory=dict)
 
-    def to_dict(self) -> dict[str, Any]:
+    def _plain(self, *, infinite: bool) -> dict[str, Any]:
         """Return the fold as plain Python, one entry a metric; `reasons` only if there are any."""
         named = {"repeat": self.repeat, "fold": self.fold}
         sizes = {"n_train": self.n_train, "n_test": self.n_test}
         chosen_params = {"params": self.params} if self.params is not None else {}
         why = {"reasons": self.reasons} if self.reasons else {}
-        flat: dict[str, Any] = jsonable({**named, **sizes, **self.values, **chosen_params, **why})
+        whole = {**named, **sizes, **self.values, **chosen_params, **why}
+        flat: dict[str, Any] = jsonable(whole, infinite=infinite)
         return flat
 
 
@@ -283,7 +284,7 @@ class Estimate(Result):
     def fold_rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a model and fold, with the value of every metric."""
         return [
-            {"model": one.model, **{k: v for k, v in fold.to_dict().items() if k != "reasons"}}
+            {"model": one.model, **{k: v for k, v in fold.for_tables().items() if k != "reasons"}}
             for one in self.models
             for fold in one.folds
         ]

@@ -21,7 +21,7 @@ def scores(inquiry: Inquiry) -> Artifact:
     values.pop("level", None)
     calls = calls_of(data, values)
     names = {"ece": "error"}
-    rows = [one.to_dict() for one in measures_of(data, values, inquiry.progress)]
+    rows = [one.for_tables() for one in measures_of(data, values, inquiry.progress)]
     allowed = [name for measured, _ in calls for name in measured]
     printed = next((name for name in PRINTED if name in allowed), None)
     number = f"next(m.value for m in result.measures if m.metric == {printed!r})"

@@ -53,14 +53,14 @@ def csv_bytes(rows: Any) -> bytes:
 def _table(rows: Sequence[Mapping[str, Any]]) -> Any:
     import pyarrow as pa
 
-    plain = [jsonable(row) for row in rows]
+    plain = [jsonable(row, infinite=True) for row in rows]
     names = list(dict.fromkeys(name for row in plain for name in row))
     return pa.table({name: [_cell(row.get(name)) for row in plain] for name in names})
 
 
 def _cell(value: Any) -> Any:
     """Return what one cell holds: a list or a mapping as JSON."""
-    return json.dumps(value) if isinstance(value, (list, dict)) else value
+    return json.dumps(jsonable(value)) if isinstance(value, (list, dict)) else value
 
 
 def json_bytes(entry: Mapping[str, Any]) -> bytes:

@@ -141,7 +141,7 @@ def _table(artifact: Artifact) -> tuple[list[str], list[list[Any]], int]:
     n = len(rows)
     if not isinstance(rows, Sequence):  # an Arrow table
         rows = rows.slice(0, MOST_ROWS).to_pylist()
-    rows = [jsonable(row) for row in rows[:MOST_ROWS]]
+    rows = [jsonable(row, infinite=True) for row in rows[:MOST_ROWS]]
     names = list(dict.fromkeys(name for row in rows for name in row))[:MOST_COLUMNS]
     plain = [
         name for name in names if not any(isinstance(row.get(name), (dict, list)) for row in rows)
@@ -150,7 +150,7 @@ def _table(artifact: Artifact) -> tuple[list[str], list[list[Any]], int]:
 
 
 def _cell(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 @functools.cache
