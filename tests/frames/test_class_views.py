@@ -1,6 +1,7 @@
 """Counted tables of more than two classes: the two classes of a view, as tables in memory have."""
 
 import itertools
+import warnings
 from functools import partial
 
 import duckdb
@@ -8,7 +9,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import csv, parquet
 
@@ -263,3 +264,35 @@ def test_any_split_in_any_order_is_the_whole(k, cuts, random, lists, view):
         assert np.array_equal(one.label, other.label)
     else:
         np.testing.assert_allclose(one.prob, other.prob, rtol=1e-14)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    seed=st.integers(0, 2**32),
+    k=st.sampled_from([2, 3, 7]),
+    off=st.floats(-8.5, -5.5),
+    kind=st.sampled_from([np.float64, np.float32]),
+)
+def test_sums_that_are_off_are_accepted_and_divided_alike(tmp_path, seed, k, off, kind):
+    """In memory and where rows are counted: without a word up to 1e-6, refused beyond it."""
+    label, prob = rows(40, k, seed=seed)
+    prob[3] *= 1 + 10**off
+    path = written(wide(label, prob.astype(kind)), tmp_path / "t.parquet")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        if kind == np.float64 and prob[3].sum() > 1 + 1e-6:
+            for reader in (held, counted):
+                with pytest.raises(InputError, match="must sum to 1"):
+                    reader(path, view="one-vs-rest:1")
+            return
+        one, other = (reader(path, view="one-vs-rest:1") for reader in (held, counted))
+    expected = prob[:, 1].astype(kind).astype(float)
+    if kind == np.float64 and abs(prob[3].sum() - 1) > 2.0**-26:
+        expected[3] /= prob[3].sum()
+    close = 1e-13 if kind == np.float64 else 1e-6
+    assert one.prob[:, 1] == pytest.approx(expected, abs=close)
+    for data in (one, other):
+        weight = np.ones(data.n) if data.weight is None else data.weight
+        assert np.average(data.prob[:, 1], weights=weight) == pytest.approx(
+            expected.mean(), abs=close
+        )

@@ -19,7 +19,7 @@ from plumbline.frames.columns import CountedColumns, checked_view, not_counted
 from plumbline.frames.levels import Wide
 from plumbline.jit import compiled
 from plumbline.predictions.columns import list_matrix
-from plumbline.predictions.probabilities import explained_by_rounding, rounding_of
+from plumbline.predictions.probabilities import rounding_of, sums_off
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -112,16 +112,15 @@ def class_rows(columns: CountedColumns, batch: "pa.RecordBatch", find: Find) -> 
     n = len(matrix)
     top, total = np.empty(n, np.int32), np.empty(n)
     scan(matrix, top, total)
-    off = ~bad & (np.abs(total - 1.0) > rounding_of(matrix))
-    rounded = explained_by_rounding(matrix, total, off) if off.any() else off
-    off &= ~rounded
-    if off.any():
-        find(reason(SUM), off, total)
-    if rounded.any():
-        matrix = np.where(rounded[:, None], matrix / total[:, None], matrix).astype(matrix.dtype)
-        total[rounded] = 1.0
-    label[bad | off] = -1
-    return ClassRows(matrix, total, top, label, int(np.count_nonzero(rounded)))
+    sums = sums_off(matrix, total, ~bad)
+    if sums.refused.any():
+        find(reason(SUM), sums.refused, total)
+    if sums.divided.any():
+        divided = sums.divided[:, None]
+        matrix = np.where(divided, matrix / total[:, None], matrix).astype(matrix.dtype)
+        total[sums.divided] = 1.0
+    label[bad | sums.refused] = -1
+    return ClassRows(matrix, total, top, label, int(np.count_nonzero(sums.rounded)))
 
 
 def _class_numbers(columns: CountedColumns, column: "pa.Array", find: Find) -> NDArray[np.int32]:

@@ -64,7 +64,7 @@ from plumbline.frames.levels import (
     levels_for,
 )
 from plumbline.predictions import Predictions
-from plumbline.predictions.probabilities import explained_by_rounding, rounding_of
+from plumbline.predictions.probabilities import rounding_of, sums_off
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -236,17 +236,14 @@ class LevelCounts:
     def _with_sum_one(
         self, pair: NDArray[Any], hit: NDArray[np.int8], place: "_Places"
     ) -> NDArray[Any]:
-        """Return (n, 2) probabilities, divided by their sum where rounding explains it."""
+        """Return (n, 2) probabilities, divided by their sum where that is off by little."""
         total = pair.sum(axis=1, dtype=np.float64)
-        off = (np.abs(total - 1.0) > rounding_of(pair)) & (hit >= 0)
-        if not off.any():
-            return pair
-        rounded = explained_by_rounding(pair, total, off)
-        off &= ~rounded
-        self._find(place, reason(SUM), off, total)
-        hit[off] = -1
-        self.rounded += int(np.count_nonzero(rounded))
-        pair[rounded] /= total[rounded, None]
+        sums = sums_off(pair, total, hit >= 0)
+        self._find(place, reason(SUM), sums.refused, total)
+        hit[sums.refused] = -1
+        self.rounded += int(np.count_nonzero(sums.rounded))
+        if sums.divided.any():
+            pair[sums.divided] /= total[sums.divided, None]
         return pair
 
     def _groups_of(

@@ -17,6 +17,7 @@ from plumbline.frames.batches import schema_of
 from plumbline.frames.columns import CountedColumns, counted_columns
 from plumbline.frames.levels import FINE, LEAST_LINEAR, NEAR
 from plumbline.frames.text_batches import text_part
+from plumbline.predictions.probabilities import SUMS
 from plumbline.predictions.sources import sources_of
 
 if TYPE_CHECKING:
@@ -144,6 +145,8 @@ def query_of(columns: CountedColumns, table: str, dialect: str, levels: int, sin
     query = f"""
     WITH rows_read AS (
       SELECT {_columns_read(columns, levels, single)} FROM {table}
+    ), summed AS (
+      SELECT *, {_counted(columns, single)} AS x FROM rows_read
     ), parted AS (
       SELECT *,
         CASE {_refusals(columns, single)}
@@ -152,7 +155,7 @@ def query_of(columns: CountedColumns, table: str, dialect: str, levels: int, sin
           WHEN x < {NEAR!r} THEN 'low'
           WHEN 1 - x < {NEAR!r} THEN 'high'
           ELSE 'middle' END AS part
-      FROM rows_read
+      FROM summed
     ), placed AS (
       SELECT *,
         CASE part WHEN 'high' THEN 1 - x ELSE x END AS v,
@@ -183,8 +186,19 @@ def _groups(columns: CountedColumns) -> list[str]:
 
 
 def _probabilities(columns: CountedColumns) -> tuple[str, ...]:
-    """Return what the query calls the columns of probabilities; x is counted."""
-    return ("x",) if len(columns.prob) == 1 else ("other", "x")
+    """Return what the query calls the columns of probabilities; the last is counted."""
+    return ("given",) if len(columns.prob) == 1 else ("other", "given")
+
+
+def _counted(columns: CountedColumns, single: bool) -> str:
+    """Return the probability that is counted: divided by the sum of both where that is off."""
+    if len(columns.prob) == 1 or SLACK[single] >= SUMS:
+        return "given"
+    gap = "ABS(other + given - 1)"
+    return (
+        f"CASE WHEN {gap} > {SLACK[single]!r} AND {gap} <= {SUMS!r} "
+        "THEN given / (other + given) ELSE given END"
+    )
 
 
 def _columns_read(columns: CountedColumns, levels: int, single: bool) -> str:
@@ -214,7 +228,7 @@ def _refusals(columns: CountedColumns, single: bool) -> str:
         (f"NOT ({name} >= {-slack!r} AND {name} <= {1 + slack!r})", "bad range") for name in names
     ]
     if len(names) == 2:
-        cases.append((f"ABS(other + x - 1) > {slack!r}", "bad sum"))
+        cases.append((f"ABS(other + given - 1) > {max(slack, SUMS)!r}", "bad sum"))
     return "\n".join(f"WHEN {when} THEN '{what}'" for when, what in cases)
 
 

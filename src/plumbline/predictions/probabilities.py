@@ -14,6 +14,7 @@ from plumbline.predictions.labels import Ints, named_rows, plain_array, rows_tex
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 
+SUMS = 1e-6  # that a sum may be off by: scikit-learn's GaussianNB is by 1.5e-8, others by more
 LARGEST = 0.01  # of what rounding may explain in the sum of a row
 FULL = (99, 999)  # digits and decimals that explain nothing
 ARGMAX_AT_ONCE = 2**14  # numbers, which a processor keeps at hand
@@ -102,11 +103,12 @@ def _uneven(argument: str, array: NDArray[Any]) -> str:
 
 
 def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bool) -> Floats:
-    """Check an (n, k) matrix: finite, in [0, 1], rows sum to 1 within sqrt(eps) of its dtype.
+    """Check an (n, k) matrix: finite, in [0, 1], rows sum to 1.
 
-    What lies outside by no more than that sqrt(eps) becomes 0 or 1. Where the sums are off by no
-    more than rounding to the digits written explains, every row is divided by its sum, with a
-    warning. `normalize` divides every row by its sum instead of checking it.
+    What lies outside by no more than sqrt(eps) of its dtype becomes 0 or 1. Rows whose sums are off
+    by more than that are divided by their sums: up to `sum_tolerance` without a word, beyond it
+    with a warning where rounding to the digits written explains all of them. `normalize` divides
+    every row by its sum instead of checking it.
     """
     if normalize or not _all_in_unit_interval(prob):
         for index, column in enumerate(columns):
@@ -115,23 +117,33 @@ def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bo
     if normalize:
         return _normalized(prob)
     total = prob.sum(axis=1, dtype=np.float64)
-    off = np.abs(total - 1.0) > rounding_of(prob)
-    if off.any():
-        digits = _digits(prob[_some(off, prob.shape[1])])
-        unexplained = off & (np.abs(total - 1.0) > _rounded_away(prob, *digits))
-        if not unexplained.any():
-            _warn_of_rounded_rows(off, float(np.abs(total - 1.0).max()), digits[0])
-            return _normalized(prob)
-        first = int(np.argmax(unexplained))
-        raise InputError(
-            f"probabilities must sum to 1, which they do not in {rows_text(off)}: "
-            f"{shorten(prob[first].tolist())} sum to {total[first]:.9g}",
-            code="not-summing-to-1",
-            argument="normalize",
-            rows=np.flatnonzero(off),
-            remedy="if they are rounded, pass `normalize=True` to divide each row by its sum",
-        )
-    return prob
+    gap = np.abs(total - 1.0)
+    off = gap > rounding_of(prob)
+    if not off.any():
+        return prob
+    wrong = gap > sum_tolerance(prob)
+    if wrong.any():
+        digits = _digits(prob[_some(wrong, prob.shape[1])])
+        unexplained = wrong & (gap > _rounded_away(prob, *digits))
+        if unexplained.any():
+            raise _not_summing(prob, total, wrong, int(np.argmax(unexplained)))
+        _warn_of_rounded_rows(wrong, float(gap.max()), digits[0])
+    divided = prob.copy("K")
+    divided[off] = prob[off] / total[off, None]
+    return divided
+
+
+def _not_summing(
+    prob: Floats, total: NDArray[np.float64], wrong: NDArray[np.bool_], first: int
+) -> InputError:
+    return InputError(
+        f"probabilities must sum to 1, which they do not in {rows_text(wrong)}: "
+        f"{shorten(prob[first].tolist())} sum to {total[first]:.9g}",
+        code="not-summing-to-1",
+        argument="normalize",
+        rows=np.flatnonzero(wrong),
+        remedy="if they are rounded, pass `normalize=True` to divide each row by its sum",
+    )
 
 
 def _some(off: NDArray[np.bool_], k: int) -> NDArray[np.intp]:
@@ -165,18 +177,30 @@ def _rounded_away(prob: Floats, digits: int, decimals: int) -> NDArray[np.float6
 ROWS_READ = 64  # that show how many digits a batch is written with
 
 
-def explained_by_rounding(prob: Floats, total: Floats, off: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mark the rows of those that are `off` whose sums rounding to the digits written explains."""
-    rows = np.flatnonzero(off)
-    digits = _digits(prob[rows[:ROWS_READ]])
-    result = np.zeros(len(off), bool)
-    result[rows] = np.abs(total[rows] - 1.0) <= _rounded_away(prob[rows], *digits)
-    return result
+class Sums(NamedTuple):
+    """Rows of a batch whose sums are off: those divided, those of them noted, and the others."""
+
+    divided: NDArray[np.bool_]
+    rounded: NDArray[np.bool_]
+    refused: NDArray[np.bool_]
+
+
+def sums_off(prob: Floats, total: Floats, among: NDArray[np.bool_]) -> Sums:
+    """Tell what `checked_probabilities` does with the sums of some rows of a batch."""
+    gap = np.abs(total - 1.0)
+    off = among & (gap > rounding_of(prob))
+    wrong = off & (gap > sum_tolerance(prob))
+    rounded = np.zeros(len(off), bool)
+    if wrong.any():
+        rows = np.flatnonzero(wrong)
+        digits = _digits(prob[rows[:ROWS_READ]])
+        rounded[rows] = gap[rows] <= _rounded_away(prob[rows], *digits)
+    return Sums(off & (rounded | ~wrong), rounded, wrong & ~rounded)
 
 
 def _warn_of_rounded_rows(off: NDArray[np.bool_], largest: float, digits: int) -> None:
     warn(
-        "rounded-rows: every row was divided by its sum, because sums differ from 1 by up to "
+        "rounded-rows: rows were divided by their sums, because these differ from 1 by up to "
         f"{largest:.2g} in {rows_text(off)}. Rounding to {digits} digits explains this",
         code="rounded-rows",
         remedy="write more digits, such as %.17g, to keep the probabilities as they are",
@@ -187,6 +211,11 @@ def _warn_of_rounded_rows(off: NDArray[np.bool_], largest: float, digits: int) -
 def rounding_of(values: Floats) -> float:
     """Return what numbers of this type may be off by: the square root of its precision."""
     return float(np.sqrt(np.finfo(values.dtype).eps))
+
+
+def sum_tolerance(values: Floats) -> float:
+    """Return by how much the sum of a row may be off without a word."""
+    return max(SUMS, rounding_of(values))
 
 
 def may_be_shares(values: Floats) -> bool:
