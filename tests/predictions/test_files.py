@@ -251,6 +251,49 @@ class TestLines:
             pb.read(path)
 
 
+class TestWithoutHeader:
+    """Text files whose columns the user names."""
+
+    @pytest.mark.parametrize(
+        "text",
+        ["n,0.25,a\ny,0.5,b\n", "n;0,25;a\ny;0,5;b\n", "\nn\t0.25\ta\n\ny\t0.5\tb"],
+    )
+    def test_every_line_is_a_row(self, tmp_path, text):
+        """The separator under which a line has as many values is recognised."""
+        (path,) = written(tmp_path, a__csv=text)
+        table = files.read_files(path, names=["actual", "p:y", "note"]).table
+        assert table.to_pydict() == {
+            "actual": ["n", "y"],
+            "p:y": [0.25, 0.5],
+            "note": ["a", "b"],
+        }
+
+    def test_messages_count_lines_from_the_first(self, tmp_path):
+        """It holds a row."""
+        (path,) = written(tmp_path, a__csv="n,0.25\ny,0.5\ny,1.5\n")
+        read = files.read_files(path, names=["actual", "p:y"])
+        with refused(InputError, "no-probability", "line 3 of"):
+            read.checked(pb.Predictions.from_frame)
+
+    def test_names_and_values_are_as_many(self, tmp_path):
+        """And stand in files that have none of their own."""
+        csv, json_lines = written(tmp_path, a__csv="n,0.25\n", b__jsonl='{"actual": 1}\n')
+        with refused(InputError, "names-differ", "1 columns", "2 values"):
+            files.read_files(csv, names=["actual"])
+        with refused(InputError, "names-differ", "jsonl"):
+            files.read_files(json_lines, names=["actual"])
+        with refused(ParameterError, "named-twice", "'a'"):
+            files.read_files(csv, names=["a", "a"])
+        with refused(ParameterError, "wrong-kind", argument="names"):
+            files.read_files(csv, names="actual")
+
+    def test_a_column_without_a_name_is_read(self, tmp_path):
+        """The index of a frame is written as one."""
+        (path,) = written(tmp_path, a__csv=",actual,p:y\n0,n,0.25\n1,y,0.5\n")
+        assert files.read_files(path).table.column_names == ["", "actual", "p:y"]
+        assert pb.read(path).n == 2
+
+
 class TestSeveralFiles:
     """Files of one table."""
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from plumbline._checks import shorten, shown
 from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError, PlumblineError, PlumblineWarning, level_of_caller
-from plumbline.file_endings import DOCUMENTS, LINES, READ_WHOLE
+from plumbline.file_endings import DOCUMENTS, LINES, READ_WHOLE, TEXT
 from plumbline.formatting import one_line, quoted
 from plumbline.predictions import json_documents, json_lines, text_files
 from plumbline.predictions.arrays import MARKS
@@ -25,6 +25,7 @@ from plumbline.predictions.labels import named_rows
 from plumbline.predictions.sources import (
     TableSource,
     damaged,
+    format_name,
     need_columns,
     refuse_repeated,
     sources_of,
@@ -205,13 +206,15 @@ def read_files(
     prob: Collection[str] | None = None,
     separator: str | None = None,
     decimal: str | None = None,
+    names: Sequence[str] | None = None,
     most_columns: int = MOST_COLUMNS,
 ) -> FileTable:
     """Read a file, several, a pattern of names or a stream; headers are checked first.
 
     `actual` and `rename` say which columns are labels: in text files, which have no types, those
-    stay text, so that a class "007" is no number. `prob` are columns that must hold numbers. Raises
-    InputError for more than `most_columns`.
+    stay text, so that a class "007" is no number. `prob` are columns that must hold numbers.
+    `names` are those of the columns of text files without a header. Raises InputError for more than
+    `most_columns`.
     """
     separator = text_files.checked_separator(separator)
     decimal = text_files.checked_decimal(decimal)
@@ -220,7 +223,12 @@ def read_files(
     roles = {c: text_files.LABELS[0] if name == actual else name for c, name in roles.items()}
     roles |= dict.fromkeys(prob or (), MARKS[0])
     reader = partial(
-        _read, roles=roles, separator=separator, decimal=decimal, most_columns=most_columns
+        _read,
+        roles=roles,
+        separator=separator,
+        decimal=decimal,
+        names=text_files.checked_names(names),
+        most_columns=most_columns,
     )
     parts = _without_unusable([reader(source) for source in sources_of(given)])
     if len(parts) > 1:
@@ -278,10 +286,17 @@ def _read(
     decimal: str | None,
     most_columns: int,
     as_text: Sequence[str] = (),
+    names: tuple[str, ...] = (),
 ) -> FilePart:
     dialect = form = None
     with _input_errors(source):
         source = source.held()
+        if names and source.format not in TEXT:
+            raise InputError(
+                f"{source.name} has names of its own, as every {format_name(source)} file; leave "
+                "`names` out, or rename columns with `rename`",
+                code="names-differ",
+            )
         if source.format in DOCUMENTS or (
             source.format in LINES and json_documents.begins_with_array(source)
         ):
@@ -296,6 +311,7 @@ def _read(
                 decimal=decimal,
                 most_columns=most_columns,
                 as_text=as_text,
+                names=names,
             )
         else:
             need_columns(source, COUNTERS[source.format](source), most_columns)

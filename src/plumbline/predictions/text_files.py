@@ -16,6 +16,7 @@ from plumbline.file_endings import TEXT
 from plumbline.formatting import one_line, quoted, reads_as_number
 from plumbline.predictions.arrays import CODED, COUNT, MARKS
 from plumbline.predictions.columns import array_of, not_numeric
+from plumbline.predictions.labels import repeated
 from plumbline.predictions.sources import (
     HEAD,
     TableSource,
@@ -54,6 +55,7 @@ class Dialect:
     separator: str
     decimal: str | None
     encoding: str
+    names: tuple[str, ...] = ()  # of the columns, where the text has no header
 
     @property
     def separated(self) -> str:
@@ -103,6 +105,29 @@ def checked_decimal(value: Any) -> str | None:
     )
 
 
+def checked_names(value: Any) -> tuple[str, ...]:
+    """Return the names of columns that a user gives to a text without a header, none if none.
+
+    >>> checked_names(["actual", "p:yes"]), checked_names(None)
+    (('actual', 'p:yes'), ())
+    """
+    if value is None:
+        return ()
+    plain = isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+    if plain and value and all(isinstance(name, str) for name in value):
+        if not repeated(value):
+            return tuple(value)
+        raise ParameterError(
+            f"`names` must name each column once, got {shown(list(value))}", code="named-twice"
+        )
+    raise ParameterError(
+        argument="names",
+        rule="a list of texts, one a column",
+        arrived=shorten(value),
+        code="wrong-kind",
+    )
+
+
 def header_of(source: TableSource, separator: str | None = None) -> list[str]:
     """Return the names of the columns."""
     return header_and_dialect(source, separator, LABELS)[0]
@@ -125,14 +150,24 @@ def read_text(
     decimal: str | None = None,
     most_columns: int,
     as_text: Collection[str] = (),
+    names: tuple[str, ...] = (),
 ) -> tuple["pa.Table", Dialect]:
     """Read a text file in which a column plays the role that `roles` gives, else its name's.
 
-    Labels and the columns `as_text` stay text. Return the table and how it was written.
+    Labels and the columns `as_text` stay text. `names` are those of the columns of a text without a
+    header. Return the table and how it was written.
     """
     sample = _Sample(source)
-    dialect = _dialect_of(source, sample, separator, known=roles)
-    need_columns(source, len(sample.fields(dialect.separator)), most_columns)
+    dialect = _dialect_of(source, sample, separator, roles, len(names))
+    fields = sample.fields(dialect.separator)
+    need_columns(source, len(fields), most_columns)
+    if names and len(names) != len(fields):
+        raise InputError(
+            f"`names` names {len(names)} columns, and the first line of {source.name} has "
+            f"{len(fields)} values: {shorten(sample.header)}; name every column",
+            code="names-differ",
+        )
+    dialect = replace(dialect, names=names)
     labels = {*as_text, *(column for column, role in roles.items() if role in LABELS)}
     dialect = replace(dialect, decimal=decimal)
     table = _parsed(source, dialect, labels)
@@ -204,17 +239,21 @@ class _Sample:
 
 
 def _dialect_of(
-    source: TableSource, sample: _Sample, separator: str | None, known: Collection[str]
+    source: TableSource,
+    sample: _Sample,
+    separator: str | None,
+    known: Collection[str],
+    count: int = 0,
 ) -> Dialect:
     """Return how a text is written, as given or as its first lines show.
 
     The separator is one that the header holds outside of quotes. Where it holds several, it is the
     one under which the first hundred records have as many values as the header has names; of
-    several such, the one under which the header has a `known` column. Where that is not one alone,
-    the separator must be given.
+    several such, the one under which the header has a `known` column, or of a text without a header
+    `count` values. Where that is not one alone, the separator must be given.
     """
     if separator is None:
-        separator = _recognised(source, sample, known)
+        separator = _recognised(source, sample, known, count)
     elif len(sample.fields(separator)) < 2:
         raise InputError(
             f"{source.name} has no {_named(separator, '')} in its header, "
@@ -224,7 +263,7 @@ def _dialect_of(
     return Dialect(separator, None, sample.encoding)
 
 
-def _recognised(source: TableSource, sample: _Sample, known: Collection[str]) -> str:
+def _recognised(source: TableSource, sample: _Sample, known: Collection[str], count: int) -> str:
     present = [mark for mark in SEPARATORS if len(sample.fields(mark)) > 1]
     own = TEXT.get(source.format, ",")
     if len(present) == 1:
@@ -237,6 +276,8 @@ def _recognised(source: TableSource, sample: _Sample, known: Collection[str]) ->
             code="one-column",
         )
     fitting = [mark for mark in present if sample.consistent(mark)]
+    if count:
+        fitting = [mark for mark in fitting if len(sample.fields(mark)) == count] or fitting
     if len(fitting) > 1:
         fitting = [m for m in fitting if {*known} & {*sample.fields(m)}] or fitting
     if len(fitting) > 1:
@@ -344,7 +385,9 @@ def csv_options(
         "convert_options": csv.ConvertOptions(
             column_types=kinds, decimal_point=dialect.decimal or ".", include_columns=names
         ),
-        "read_options": csv.ReadOptions(block_size=LONGEST_LINE, encoding=encoding),
+        "read_options": csv.ReadOptions(
+            block_size=LONGEST_LINE, encoding=encoding, column_names=dialect.names or None
+        ),
     }
 
 
@@ -497,7 +540,8 @@ def lines_of_rows(source: TableSource, dialect: Dialect) -> Iterator[int]:
 
     Empty lines hold no row, and a value in quotes may go over several lines.
     """
-    return (line for line, _ in islice(_records(source, dialect), 1, None))
+    first = 0 if dialect.names else 1
+    return (line for line, _ in islice(_records(source, dialect), first, None))
 
 
 def _records(source: TableSource, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
