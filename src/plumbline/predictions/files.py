@@ -21,6 +21,7 @@ from plumbline.file_endings import DOCUMENTS, LINES, READ_WHOLE, TEXT
 from plumbline.formatting import one_line, quoted
 from plumbline.predictions import json_documents, json_lines, text_files
 from plumbline.predictions.arrays import MARKS
+from plumbline.predictions.forms import harness_samples
 from plumbline.predictions.labels import named_rows
 from plumbline.predictions.sources import (
     TableSource,
@@ -70,7 +71,7 @@ class FilePart:
     def has_lines(self) -> bool:
         """Tell whether every row begins on a line of its own, which messages name."""
         told = self.dialect is not None or self.source.format in (*LINES, *DOCUMENTS)
-        return self.form is None and told
+        return told and self.form in (None, harness_samples.NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +303,7 @@ def _read(
         ):
             table, form = json_documents.read_json_document(source, most_columns)
         elif source.format in LINES:
-            table = json_lines.read_json_lines(source, most_columns)
+            table, form = json_lines.read_json_lines(source, most_columns)
         elif source.is_text:
             table, dialect = text_files.read_text(
                 source,

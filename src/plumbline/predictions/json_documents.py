@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from plumbline._checks import shorten, shown
 from plumbline.errors import InputError
 from plumbline.formatting import one_line, quoted
+from plumbline.predictions.forms import inspect_log
 from plumbline.predictions.json_columns import table_of_objects
 from plumbline.predictions.json_lines import parsed, read_json_lines
 from plumbline.predictions.sources import TableSource, encoding_of, not_decoded
@@ -51,7 +52,7 @@ def read_json_document(source: TableSource, most_columns: int) -> "tuple[pa.Tabl
         value = parsed(text)
     except ValueError as error:
         if _has_objects_in_lines(text):
-            return read_json_lines(source, most_columns), None
+            return read_json_lines(source, most_columns)
         raise InputError(
             f"{source.name} is not JSON: {one_line(error)}; write an array of objects, such as "
             '[{"actual": "yes", "p:yes": 0.8}]',
@@ -64,6 +65,8 @@ def read_json_document(source: TableSource, most_columns: int) -> "tuple[pa.Tabl
 
 def rows_of(source: TableSource, value: Any) -> JsonRows:
     """Return the rows of a JSON value; refuse one that holds no table, or several."""
+    if inspect_log.is_log(value):
+        return JsonRows(inspect_log.NAME, inspect_log.rows_of_log(value))
     if isinstance(value, list):
         return JsonRows("array of objects", _objects(source, value, "the array"))
     if not isinstance(value, dict):

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import shorten
 from plumbline.errors import InputError
 from plumbline.formatting import one_line, quoted
+from plumbline.predictions.forms import harness_samples
 from plumbline.predictions.json_columns import table_of_objects
 from plumbline.predictions.labels import repeated
 from plumbline.predictions.sources import TableSource
@@ -17,14 +19,22 @@ if TYPE_CHECKING:
 DEEPEST = 200  # brackets in each other that other readers of the table can follow
 
 
-def read_json_lines(source: TableSource, most_columns: int) -> "pa.Table":
-    """Read one JSON object per line.
+def read_json_lines(source: TableSource, most_columns: int) -> "tuple[pa.Table, str | None]":
+    """Read one JSON object per line; return the form too, where that of a neighbour is known.
 
     Python's reader is used, not pyarrow's: that ends the process where brackets nest deeply, takes
     texts for times, and tells no line.
     """
     with source.lines() as lines:
-        return table_of_objects(source, objects_of(source, lines), most_columns)
+        rows = objects_of(source, lines)
+        first = next(rows, None)
+        if first is None:
+            return table_of_objects(source, (), most_columns), None
+        every = chain([first], rows)
+        if harness_samples.is_sample(first[1]):
+            questions = ((n, harness_samples.row_of_sample(row)) for n, row in every)
+            return table_of_objects(source, questions, most_columns), harness_samples.NAME
+        return table_of_objects(source, every, most_columns), None
 
 
 def objects_of(source: TableSource, lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
