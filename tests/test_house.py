@@ -263,6 +263,21 @@ def test_public_names_are_things_to_use_and_never_modules():
     assert set(plumbline.__all__) <= set(dir(plumbline))
 
 
+def test_an_example_that_is_found_first_shadows_no_public_name():
+    """Where pytest begins with the file of a function, that is loaded once, and is the function."""
+    code = """
+import sys, pytest, plumbline
+file = "src/plumbline/curves/best_threshold.py"
+assert pytest.main(["--collect-only", "-qq", "-n0", "-pno:cacheprovider", file]) == 0
+module = sys.modules["plumbline.curves.best_threshold"]
+assert callable(plumbline.best_threshold)
+assert plumbline.results.BestThreshold is module.BestThreshold
+"""
+    call = [sys.executable, "-c", code]
+    run = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+
+
 def _raise(name: str) -> None:
     raise ImportError(f"{name} cannot be imported") from sys.exc_info()[1]
 
