@@ -9,6 +9,10 @@ DEV := .venv/.installed-dev
 ORANGE := .venv-orange/.installed
 SET_UP := PYTHON='$(PYTHON)' sh scripts/setup-venv.sh
 
+# Compiled files are kept, also where the environment says not to, as many containers do: every process that a test
+# starts would compile the whole source again, and every worker all tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # two installations at once would break the environment
 .PHONY: help demo test test-data test-browser test-engines test-orange orange-demo test-hostile test-lowest test-newest test-kernels frontend screenshots check format lint types docs studies bench peers changelog clean data-folder
