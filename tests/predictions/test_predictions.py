@@ -1475,3 +1475,28 @@ def test_a_class_may_be_named_as_the_file_writes_it(tmp_path):
         data = pb.read(path, actual="obs", prob={"chance": name})
         assert data.classes == ("0", "1")
         assert data.prob[:, 1].tolist() == [0.2, 0.7]
+
+
+def test_the_constructor_takes_no_raw_arrays():
+    """Arrays in the places of y_true and y_prob are refused, and stay the caller's."""
+    y, p = np.array([0, 1, 1]), np.array([0.2, 0.7, 0.6])
+    for args in ((y, p), ([0, 1], [0.2, 0.7]), (["no", "yes"], p)):
+        with refused(ParameterError, "private-constructor"):
+            pb.Predictions(*args)
+    assert y.flags.writeable
+    assert p.flags.writeable
+
+
+def test_a_table_has_a_length_a_head_and_html():
+    """As a frame has them; the HTML shows the first rows and says how many more there are."""
+    data = pb.Predictions.from_arrays([0, 1, 1] * 4, [0.2, 0.7, 0.6] * 4)
+    assert len(data) == 12
+    assert data.head(2).to_pydict() == {
+        "actual": ["0", "1"],
+        "p:0": [0.8, pytest.approx(0.3)],
+        "p:1": [0.2, 0.7],
+    }
+    assert data.head(99).num_rows == 12
+    html = data._repr_html_()
+    assert html.count("<tr>") == 6
+    assert "7 more rows" in html

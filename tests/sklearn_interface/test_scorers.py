@@ -1,9 +1,14 @@
 """The scikit-learn twins: same numbers, usable in cross_validate and GridSearchCV."""
 
+import inspect
+import re
+
 import numpy as np
 import pytest
+from sklearn import config_context
 from sklearn.calibration import calibration_curve
 from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, precision_score
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_validate
@@ -80,14 +85,91 @@ def test_any_metric_scores_a_model():
         value = pb.measure(data, name, resamples=0)[name].value
         assert MetricScorer(name)(model, X[300:], y[300:]) == expected(value)
     with refused(pb.ParameterError, "metric-ranks-no-models", argument="metric"):
-        MetricScorer("uncertainty")(model, X, y)
+        MetricScorer("uncertainty")
+    with refused(pb.ParameterError, "unknown-metric"):
+        MetricScorer("bogus")
+    with refused(pb.ParameterError, "argument-says-nothing"):
+        MetricScorer("log-loss", bins=10)
+    with refused(pb.ParameterError, "unknown-name", argument="view"):
+        ProbabilityScorer(view="bogus")
+
+
+@pytest.mark.parametrize("make", [lambda: MetricScorer("ece"), lambda: ProbabilityScorer(None)])
+def test_weights_reach_a_scorer_as_scikit_learn_routes_them(make):
+    """Requested weights count, declined ones do not; weights nobody spoke for are an error."""
+    X, y = load_breast_cancer(return_X_y=True)
+    weight = np.where(y == 1, 5.0, 0.1)
+    model = LogisticRegression(max_iter=10_000)
+
+    def scores(scorer):
+        return cross_validate(
+            model.set_fit_request(sample_weight=False),
+            X[:, :3],
+            y,
+            scoring=scorer,
+            params={"sample_weight": weight},
+            cv=KFold(2),
+        )
+
+    with pytest.raises(RuntimeError, match="enable_metadata_routing"):
+        model.set_fit_request(sample_weight=False)
+    with refused(pb.ParameterError, "routing-disabled"):
+        make().set_score_request(sample_weight=True)
+    with config_context(enable_metadata_routing=True):
+        with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
+            scores(make())
+        requests = {"yes": True, "no": False}
+        each = {name: make().set_score_request(sample_weight=one) for name, one in requests.items()}
+        result = scores(each)
+    weighted, plain = result["test_yes"], result["test_no"]
+    for part, (train, test) in enumerate(KFold(2).split(X)):
+        fitted = LogisticRegression(max_iter=10_000).fit(X[train, :3], y[train])
+        given = fitted, X[test, :3], y[test]
+        assert weighted[part] == pytest.approx(make()(*given, sample_weight=weight[test]))
+        assert plain[part] == pytest.approx(make()(*given))
+        assert weighted[part] != pytest.approx(plain[part])
+
+
+ARGUMENT = re.compile(r"`(\w+)(?:=[^`]*)?`")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"n_bins": 0},
+        {"strategy": "bogus"},
+        {"sample_weight": [1, -1, 1]},
+        {"sample_weight": [1, 1]},
+        {"labels": ["a"]},
+        {"pos_label": "bogus"},
+        {"y_prob": [[0.2, 0.7], [0.3, 0.3], [0.4, 0.9]]},
+        {"y_prob": [0.2, 7, 0.3]},
+        {"y_true": ["a", "b", "c"]},
+        {"bins": 10},
+        {"weight": [1, 1, 1]},
+        {"positive": 1},
+        {"classes": [0, 1]},
+    ],
+    ids=str,
+)
+def test_an_error_names_only_arguments_that_the_function_has(wrong):
+    """Whatever is wrong, rule and remedy speak of the function that was called."""
+    for twin in (*TWINS, reliability_curve):
+        takes = set(inspect.signature(twin).parameters)
+        if not set(wrong) <= takes | {"bins", "weight", "positive", "classes"}:
+            continue
+        with pytest.raises(pb.PlumblineError) as caught:
+            twin(**{"y_true": [0, 1, 1], "y_prob": [0.2, 0.6, 0.7]} | wrong)
+        assert set(ARGUMENT.findall(str(caught.value))) <= takes | set(wrong), twin.__name__
 
 
 def test_the_curve_equals_scikit_learns_and_carries_the_error(rng):
     """prob_true and prob_pred equal calibration_curve's; the error is that of the same bins."""
     p = rng.uniform(size=500)
     y = (rng.random(500) < p).astype(int)
-    prob_true, prob_pred, weight, error = reliability_curve(y, p, n_bins=10)
+    curve = reliability_curve(y, p, n_bins=10)
+    prob_true, prob_pred = curve
+    weight, error = curve.weight, curve.error
     expected_true, expected_pred = calibration_curve(y, p, n_bins=10)
     assert prob_true == pytest.approx(expected_true, rel=1e-12)
     assert prob_pred == pytest.approx(expected_pred, rel=1e-12)
@@ -127,7 +209,7 @@ def test_text_labels_with_one_column_need_pos_label_as_in_scikit_learn(twin, rng
 
     def found(labels, **options):
         value = twin(labels, p, **options)
-        return np.hstack(value) if isinstance(value, tuple) else value
+        return value if isinstance(value, float) else np.hstack(list(value))
 
     value = found(y)
     for names in (["-1", "1"], ["no", "yes"]):

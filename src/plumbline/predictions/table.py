@@ -44,6 +44,7 @@ from plumbline.predictions.probabilities import (
     warn_of_lost_logarithms,
 )
 
+SHOWN_COLUMNS = 12  # of the HTML in a notebook, so that it fits on a page
 ARRAYS = ("actual", "prob", "log_prob", "label", "score", "weight", "row")
 
 
@@ -117,11 +118,23 @@ class Predictions:
     losses: CountedLosses | None = None
 
     def __post_init__(self) -> None:
+        classes: Any = self.classes
+        named = isinstance(classes, tuple) and all(isinstance(one, str) for one in classes)
+        arrays: Any = self.actual
+        if not named or not isinstance(arrays, np.ndarray):  # before arrays are frozen
+            raise ParameterError(
+                "Predictions(...) checks nothing and takes no raw arrays",
+                code="private-constructor",
+                remedy="make the table with Predictions.from_arrays(y_true, y_prob)",
+            )
         for array in (*(getattr(self, name) for name in ARRAYS), *self.attributes.values()):
             if array is not None:
                 array.flags.writeable = False
         object.__setattr__(self, "attributes", MappingProxyType(dict(self.attributes)))
         object.__setattr__(self, "positive", self.positive % len(self.classes))
+
+    def __len__(self) -> int:
+        return self.n
 
     def __reduce__(self) -> tuple[Any, ...]:
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
@@ -657,6 +670,32 @@ class Predictions:
         library: Any = frame_library(backend)
         return nw.from_arrow(table_of(self), backend=library).to_native()
 
+    def head(self, rows: int = 5) -> Any:
+        """Return the first rows as a table of Arrow.
+
+        Parameters
+        ----------
+        rows : int, default 5
+            Number of rows.
+
+        Returns
+        -------
+        pyarrow.Table
+            The rows, with columns as in `from_frame`.
+
+        Raises
+        ------
+        ParameterError
+            For a number that is not whole or below 1.
+
+        Examples
+        --------
+        >>> Predictions.from_arrays([0, 1], [0.2, 0.6]).head(1).to_pydict()
+        {'actual': ['0'], 'p:0': [0.8], 'p:1': [0.2]}
+        """
+        most = whole_number("rows", rows, least=1)
+        return self._take(np.arange(min(most, self.n))).to_frame()
+
     def workbench(self, *, height: int = 720, name: str = "table") -> Any:
         """Show the table in the workbench, a widget for a notebook.
 
@@ -1149,6 +1188,20 @@ class Predictions:
         parts += [f"{counted(len(self.attributes), 'attribute')}"] if self.attributes else []
         return f"Predictions({', '.join(parts)})"
 
+    def _repr_html_(self) -> str:
+        from plumbline._result import Table
+        from plumbline.formatting import number
+
+        columns = {
+            name: [number(one) if isinstance(one, float) else str(one) for one in values]
+            for name, values in self.head().to_pydict().items()
+        }
+        kept = dict(list(columns.items())[:SHOWN_COLUMNS])
+        left_out = len(columns) - len(kept)
+        more = [f"{self.n - 5:,} more rows"] * (self.n > 5)
+        more += [f"{counted(left_out, 'more column')}"] * (left_out > 0)
+        return Table(kept, title=repr(self), more=", ".join(more)).html()
+
 
 def with_arguments_checked(function: FunctionType, module: str) -> Callable[..., Any]:
     """Return a public function with clear errors for wrong arguments.
@@ -1183,9 +1236,8 @@ def only_predictions(data: Any, called: str = "this") -> Predictions:
     """Return `data` if it is predictions; refuse raw arrays with the remedy."""
     if not isinstance(data, Predictions):
         raise ParameterError(
-            f"{called} needs Predictions, got {type(data).__name__}; make them first with "
-            "Predictions.from_arrays(y_true, y_prob), or use the function of the same name in "
-            "plumbline.sklearn",
+            f"{called} needs Predictions, got {type(data).__name__}",
             code="wrong-kind",
+            remedy="make them first with Predictions.from_arrays(y_true, y_prob)",
         )
     return data

@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING
 from plumbline._checks import class_without_extra, need_extra
 from plumbline.errors import MissingExtraError
 from plumbline.sklearn.metrics import (
-    MetricScorer,
-    ProbabilityScorer,
     ReliabilityPoints,
     adaptive_calibration_error,
     debiased_calibration_error,
     expected_calibration_error,
     maximum_calibration_error,
-    neg_expected_calibration_error,
-    neg_static_calibration_error,
     reliability_curve,
     root_mean_square_calibration_error,
     smooth_calibration_error,
     static_calibration_error,
     sweep_calibration_error,
+)
+from plumbline.sklearn.scorers import (
+    MetricScorer,
+    ProbabilityScorer,
+    neg_expected_calibration_error,
+    neg_static_calibration_error,
 )
 
 try:

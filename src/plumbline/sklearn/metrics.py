@@ -1,21 +1,11 @@
-"""Twins in the style of scikit-learn, and scorers for model selection.
+"""Twins in the style of scikit-learn: the measures of `(y_true, y_prob)`."""
 
->>> from sklearn.datasets import load_breast_cancer
->>> from sklearn.model_selection import cross_validate
->>> from sklearn.naive_bayes import GaussianNB
->>> X, y = load_breast_cancer(return_X_y=True)
->>> scoring = {"ece": neg_expected_calibration_error, "brier": "neg_brier_score"}
->>> result = cross_validate(GaussianNB(), X, y, scoring=scoring)
->>> result["test_ece"].round(2).tolist()
-[-0.08, -0.08, -0.05, -0.05, -0.05]
-"""
-
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from plumbline._checks import one_of
-from plumbline.binning import Binning, BinsLike, EqualSize, EqualWidth
+from plumbline.binning import Binning, EqualSize, EqualWidth
 from plumbline.calibration import (
     OwnDistance,
     Wide,
@@ -27,11 +17,11 @@ from plumbline.calibration import (
 from plumbline.calibration.one_pass import error_in_one_pass
 from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.errors import ParameterError
-from plumbline.formatting import quoted
 from plumbline.metrics import metric_named
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions
 from plumbline.predictions.arrays import ArgumentNames, checked_columns
+from plumbline.sklearn.arguments import in_words_of_sklearn
 
 AS_IN_SKLEARN = ArgumentNames(classes="labels", positive="pos_label")
 STRATEGIES: dict[str, type[EqualWidth] | type[EqualSize]] = {
@@ -40,6 +30,7 @@ STRATEGIES: dict[str, type[EqualWidth] | type[EqualSize]] = {
 }
 
 
+@in_words_of_sklearn
 def expected_calibration_error(
     y_true: Any,
     y_prob: Any,
@@ -112,6 +103,7 @@ def expected_calibration_error(
     return value_of(statistic(data, define_error(data, None, bins, distance)))
 
 
+@in_words_of_sklearn
 def static_calibration_error(
     y_true: Any,
     y_prob: Any,
@@ -176,6 +168,7 @@ def static_calibration_error(
     return value_of(statistic(data, definition))
 
 
+@in_words_of_sklearn
 def adaptive_calibration_error(
     y_true: Any,
     y_prob: Any,
@@ -229,9 +222,10 @@ def adaptive_calibration_error(
     0.25
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    return _value(data, "ace", StatisticParams(bins=EqualSize(n_bins)))
+    return metric_value(data, "ace", StatisticParams(bins=EqualSize(n_bins)))
 
 
+@in_words_of_sklearn
 def maximum_calibration_error(
     y_true: Any,
     y_prob: Any,
@@ -286,9 +280,10 @@ def maximum_calibration_error(
     0.3
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    return _value(data, "mce", StatisticParams(bins=_binning(n_bins, strategy)))
+    return metric_value(data, "mce", StatisticParams(bins=_binning(n_bins, strategy)))
 
 
+@in_words_of_sklearn
 def root_mean_square_calibration_error(
     y_true: Any,
     y_prob: Any,
@@ -344,9 +339,10 @@ def root_mean_square_calibration_error(
     0.3
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    return _value(data, "rmsce", StatisticParams(bins=_binning(n_bins, strategy)))
+    return metric_value(data, "rmsce", StatisticParams(bins=_binning(n_bins, strategy)))
 
 
+@in_words_of_sklearn
 def debiased_calibration_error(
     y_true: Any,
     y_prob: Any,
@@ -402,9 +398,10 @@ def debiased_calibration_error(
     -0.125
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    return _value(data, "debiased-l2", StatisticParams(bins=_binning(n_bins, strategy)))
+    return metric_value(data, "debiased-l2", StatisticParams(bins=_binning(n_bins, strategy)))
 
 
+@in_words_of_sklearn
 def sweep_calibration_error(
     y_true: Any,
     y_prob: Any,
@@ -454,9 +451,10 @@ def sweep_calibration_error(
     0.25
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    return _value(data, "sweep-ece", StatisticParams())
+    return metric_value(data, "sweep-ece", StatisticParams())
 
 
+@in_words_of_sklearn
 def smooth_calibration_error(
     y_true: Any,
     y_prob: Any,
@@ -506,14 +504,16 @@ def smooth_calibration_error(
     True
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    return _value(data, "smooth-ece", StatisticParams())
+    return metric_value(data, "smooth-ece", StatisticParams())
 
 
-class ReliabilityPoints(NamedTuple):
-    """What `reliability_curve` returns; unpacks like scikit-learn's `calibration_curve`, and more.
+@dataclass(frozen=True, eq=False)
+class ReliabilityPoints:
+    """What `reliability_curve` returns; it unpacks as scikit-learn's `calibration_curve` does.
 
-    prob_true and prob_pred are (b,) for the b bins that are not empty, `weight` (b,) is what the
-    bins weigh (their count without weights), `error` the expected calibration error.
+    `prob_true, prob_pred = reliability_curve(y_true, y_prob)`. Both are (b,) for the b bins that
+    are not empty; `weight` (b,) is what the bins weigh (their count without weights), `error` the
+    expected calibration error.
     """
 
     prob_true: Wide
@@ -521,7 +521,11 @@ class ReliabilityPoints(NamedTuple):
     weight: Wide
     error: float
 
+    def __iter__(self) -> Iterator[Wide]:
+        return iter((self.prob_true, self.prob_pred))
 
+
+@in_words_of_sklearn
 def reliability_curve(
     y_true: Any,
     y_prob: Any,
@@ -558,9 +562,8 @@ def reliability_curve(
     Returns
     -------
     ReliabilityPoints
-        Named tuple of `prob_true`, `prob_pred` and `weight`, (b,) for the b bins that hold rows,
-        and
-        `error`.
+        `prob_true`, `prob_pred`, into which it unpacks, and `weight`, (b,) for the b bins that hold
+        rows, and `error`.
 
     Raises
     ------
@@ -576,7 +579,8 @@ def reliability_curve(
     Examples
     --------
     >>> curve = reliability_curve([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8], n_bins=2)
-    >>> curve.prob_true.tolist(), curve.prob_pred.round(2).tolist(), round(curve.error, 2)
+    >>> prob_true, prob_pred = curve
+    >>> prob_true.tolist(), prob_pred.round(2).tolist(), round(curve.error, 2)
     ([0.5, 1.0], [0.2, 0.7], 0.3)
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
@@ -593,71 +597,8 @@ def reliability_curve(
     )
 
 
-@dataclass(frozen=True)
-class ProbabilityScorer:
-    """A scorer for `cross_validate`, `GridSearchCV` and the like: larger is better.
-
-    Classes are the estimator's `classes_`, so a class may be absent from a test fold. `view`,
-    `bins` and `distance` as in `plumbline.calibration_error`; None is the default view. `pos_label`
-    is the positive class of two; None is the last of `classes_`.
-    """
-
-    view: str | None
-    bins: Binning = field(default_factory=EqualWidth)
-    distance: str | OwnDistance = "absolute"
-    pos_label: Any = None
-
-    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return minus the calibration error of a fitted classifier on the rows of X."""
-        data = _answers(estimator, X, y, sample_weight, self.pos_label)
-        return -value_of(statistic(data, define_error(data, self.view, self.bins, self.distance)))
-
-
-neg_expected_calibration_error = ProbabilityScorer(view=None)
-neg_static_calibration_error = ProbabilityScorer(view="classwise")
-
-
-@dataclass(frozen=True)
-class MetricScorer:
-    """A scorer of any metric of the catalogue (`plumbline.list_names()`): larger is better.
-
-    Metrics of which less is better are negated. For estimates with a target, such as a slope of 1,
-    the score is minus the distance to it. `view` and `bins` as in `plumbline.measure`; None is the
-    default. `pos_label` is the positive class of two; None is the last of `classes_`. Raises
-    ParameterError if the metric does not take a view or bins that are given.
-
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
-    >>> round(MetricScorer("brier-skill-score")(LogisticRegression().fit(X, y), X, y), 2)
-    0.15
-    """
-
-    metric: str
-    view: str | None = None
-    bins: BinsLike | None = None
-    pos_label: Any = None
-
-    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the metric of a fitted classifier on the rows of X, larger being better."""
-        better = metric_named(self.metric).better
-        if better == "none":
-            raise ParameterError(
-                f"`metric` {quoted(self.metric)} has no better direction, so it cannot rank models",
-                code="metric-ranks-no-models",
-            )
-        data = _answers(estimator, X, y, sample_weight, self.pos_label)
-        value = _value(data, self.metric, StatisticParams(view=self.view, bins=self.bins))
-        target = {"zero": 0.0, "one": 1.0}.get(better)
-        if target is not None:
-            return -abs(value - target)
-        return value if better == "higher" else -value
-
-
-def _answers(estimator: Any, X: Any, y: Any, weight: Any, pos_label: Any) -> Predictions:
-    return Predictions.from_estimator(estimator, X, y, weight=weight, positive=pos_label)
-
-
-def _value(data: Predictions, metric: str, params: StatisticParams) -> float:
+def metric_value(data: Predictions, metric: str, params: StatisticParams) -> float:
+    """Return a metric of the catalogue of a table of one model."""
     return float(observed(metric_named(metric).subject(data, params).statistic))
 
 

@@ -1,0 +1,72 @@
+"""The names that scikit-learn gives to arguments, in errors of the functions that take them."""
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, cast
+
+from plumbline._checks import OURS, known_keywords
+from plumbline.errors import FormulaError, PlumblineError, Surface
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Our names of arguments -> those of the functions here.
+THEIRS = {
+    "bins": "n_bins",
+    "weight": "sample_weight",
+    "classes": "labels",
+    "positive": "pos_label",
+    "target": "pos_label",
+}
+# What an argument that does not exist here would have done, done by hand.
+REMEDIES: Mapping[str, str] = {
+    "not-summing-to-1": "if they are rounded, divide each row by its sum: "
+    "y_prob / y_prob.sum(axis=1, keepdims=True)",
+}
+
+
+class _Sklearn(Surface):
+    """Arguments by scikit-learn's names."""
+
+    remedies = REMEDIES
+
+    def argument(self, name: str) -> str:
+        """Return the name here."""
+        return f"`{THEIRS.get(name, name)}`"
+
+    def setting(self, name: str, value: str) -> str:
+        """Return an argument with its value, by the name here."""
+        return f"`{THEIRS.get(name, name)}={value}`"
+
+
+def in_words_of_sklearn(function: Function) -> Function:
+    """Return a function whose errors name the arguments that it has.
+
+    A keyword that it does not take is refused by the one that is meant.
+    """
+
+    @functools.wraps(function)
+    def worded(*args: Any, **named: Any) -> Any:
+        known_keywords(cast(Any, function), named, OURS)
+        try:
+            return function(*args, **named)
+        except FormulaError:
+            raise
+        except PlumblineError as error:
+            raise _reworded(error) from None
+
+    return cast(Function, worded)
+
+
+def _reworded(error: PlumblineError) -> PlumblineError:
+    """Return the error with the names of the arguments here."""
+    surface = _Sklearn()
+    remedy = surface.remedies.get(error.code, error.remedy)
+    return type(error)(
+        surface.worded(error.text),
+        code=error.code,
+        argument=THEIRS.get(error.argument or "", error.argument),
+        rule=error.rule,
+        arrived=error.arrived,
+        remedy=None if remedy is None else surface.worded(remedy),
+        rows=error.rows,
+    ).with_traceback(error.__traceback__)
