@@ -360,7 +360,7 @@ def test_every_function_of_predictions_tells_arrays_what_to_make_of_them(name):
     function = getattr(plumbline, name)
     y, p = np.array([0, 1, 1]), np.array([0.2, 0.7, 0.6])
     for arrays in ((y, p), (p,), (y.tolist(), p.tolist()), (y, p, 15)):
-        rule = f"^{name} needs .*from_arrays.*plumbline.sklearn"
+        rule = rf"^{name} needs .*Predictions\.from_arrays\(y_true, y_prob\)\.$"  # and no more
         with pytest.raises(plumbline.ParameterError, match=rule):
             function(*arrays)
 
