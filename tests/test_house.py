@@ -39,7 +39,7 @@ GROUND = {
         "verdicts",
         "random_streams",
     ),
-    *("predictions", "frames", "binning"),
+    *("roles", "predictions", "frames", "binning"),
 }
 MEASURES = GROUND | {"scores", "calibration"}
 INFERENCE = MEASURES | {"nulls", "intervals", "calibration_tests"}
@@ -64,9 +64,11 @@ MAP = {
     "workers": {"_checks", "progress"},
     "checkpoints": {"errors", "formatting", "_distribution", "_checks", "atomic_files"}
     | {"progress", "workers"},
-    "predictions": {"errors", "_checks", "atomic_files", "file_endings", "_result", "formatting"},
+    "roles": {"errors", "_checks", "command_words", "formatting"},
+    "predictions": {"errors", "_checks", "atomic_files", "file_endings", "_result", "formatting"}
+    | {"roles"},
     "frames": {"errors", "_checks", "_distribution", "_result", "formatting", "jit", "progress"}
-    | {"atomic_files", "file_endings", "predictions"},
+    | {"atomic_files", "file_endings", "predictions", "roles"},
     "binning": {"errors", "_checks", "formatting", "predictions"},
     "scores": {"errors", "_checks", "formatting", "predictions"},
     "formula": {"errors", "_checks", "formatting"},

@@ -35,8 +35,9 @@ def option_words(name: str, value: Any) -> Iterator[str]:
 
 
 def pair_word(left: Any, right: Any) -> str:
-    """Return LEFT=RIGHT, an equals sign in what stands to the left behind a backslash."""
-    return f"{str(left).replace('=', chr(92) + '=')}={right}"
+    """Return LEFT=RIGHT, or LEFT alone, an equals sign in LEFT behind a backslash."""
+    column = str(left).replace("=", chr(92) + "=")
+    return column if right is None else f"{column}={right}"
 
 
 def split_pair(text: str) -> tuple[str, str, str]:

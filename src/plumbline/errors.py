@@ -25,6 +25,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import copy
 from typing import Any
 
 from plumbline.formatting import capital, quoted
@@ -174,6 +175,14 @@ def in_sentences(text: str, more: str | None) -> str:
 
 class PlumblineError(_Message):
     """Root of everything Plumbline raises on purpose."""
+
+    def placed(self, text: str, *, rows: Any = (), remedy: str | None = None) -> "PlumblineError":
+        """Return the same error with a text that names its rows in another way."""
+        twin = copy(self)
+        twin.text, twin.rows = text, rows
+        twin.remedy = self.remedy if remedy is None else remedy
+        twin.args = (in_sentences(text, twin.remedy),)
+        return twin
 
 
 class InputError(PlumblineError, ValueError):

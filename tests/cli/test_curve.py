@@ -470,7 +470,6 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("column", "words", "says"),
         [
-            ("actual", [], "A prediction table needs a column 'actual' and one 'p:<class>'"),
             ("fold", ["--average", "vertical"], "--average vertical needs a 'fold' column"),
             (
                 "model",

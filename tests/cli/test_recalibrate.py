@@ -369,7 +369,7 @@ def test_nothing_changed_is_said():
         ("holdout.csv --method histogram-equal-size --option bins=0", "--option bins=... must be"),
         ("holdout.csv --method platt --save-map a.sql --save-map a.sql", "more than once"),
         ("batch.csv --method prior-shift --option prior=em", "--option 'training={"),
-        ("batch.csv --method platt", "no column holds the true classes"),
+        ("batch.csv --method platt", "no column is known to hold the true classes"),
     ],
 )
 @pytest.mark.usefixtures("here")

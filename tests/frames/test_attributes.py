@@ -19,6 +19,7 @@ from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import Levels
 from plumbline.frames.read import count, read
 from plumbline.frames.state_file import read_state, write_state
+from plumbline.roles import columns_of
 from refusals import refused
 
 ATTRIBUTES = ("site", "flag", "kids", "amount", "day")
@@ -206,7 +207,7 @@ def test_any_split_in_any_order_is_the_whole(rows, data):
             "kids": kids,
         }
     )
-    columns = counted_columns(frame.column_names, attributes=["site", "kids"])
+    columns = counted_columns(columns_of(frame), attributes=["site", "kids"])
     cuts = sorted(data.draw(st.lists(st.integers(0, len(rows)), max_size=4)))
     edges = [0, *cuts, len(rows)]
     parts = data.draw(st.permutations(list(itertools.pairwise(edges))))
@@ -251,7 +252,7 @@ def test_means_are_called_so_where_they_are_written(pair, tmp_path):
 def test_states_of_workers_add_up(tmp_path):
     """As an engine makes and merges them, some parts with few numbers."""
     rows = table()
-    columns = counted_columns(rows.column_names, attributes=ATTRIBUTES)
+    columns = counted_columns(columns_of(rows), attributes=ATTRIBUTES)
     parts = [rows.slice(0, 5), rows.slice(5, 700), rows.slice(705)]
     states = [count_batches(columns, "part", part.to_batches()) for part in parts]
     whole = merged([merge_states(*states[:2]), states[2]]).predictions()

@@ -21,6 +21,7 @@ from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import Levels
 from plumbline.frames.read import read
 from plumbline.metrics import model_scores
+from plumbline.roles import columns_of
 from refusals import refused
 
 counted = partial(read, engine="counts")
@@ -212,8 +213,9 @@ def test_labels_that_are_no_class(tmp_path):
         InputError, "bad-rows", "no list of 3 numbers", "2 rows, the first of them row 600"
     ):
         counted(path, view="top-label")
+    short = pa.table({"actual": [*label, 0], "y_prob": lists[:-1]})
     with refused(InputError, "wrong-shape", "y_prob", "600"):
-        held(path)
+        held(written(short, tmp_path / "short.parquet"))
 
 
 def test_named_classes_of_lists(tmp_path):
@@ -242,7 +244,7 @@ def test_any_split_in_any_order_is_the_whole(k, cuts, random, lists, view):
     label, prob = rows(40, k, seed=random.randint(0, 999))
     table = listed(label, prob) if lists else wide(label, prob)
     sizes = {"y_prob": None} if lists else None
-    columns = counted_columns(table.column_names, view=view, lists=sizes)
+    columns = counted_columns(columns_of(table), view=view, lists=sizes)
     edges = [0, *sorted(cuts), len(label)]
     parts = list(itertools.pairwise(edges))
     random.shuffle(parts)

@@ -13,9 +13,10 @@ from plumbline.frames.columns import counted_columns
 from plumbline.frames.engines import count_batches, count_parts, merge_states, merged, tasks_of
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.read import read
+from plumbline.roles import unseen
 from refusals import refused
 
-COLUMNS = counted_columns(["actual", "p:1"])
+COLUMNS = counted_columns(unseen(["actual", "p:1"]))
 
 
 def batch(prob):

@@ -13,6 +13,7 @@ from plumbline.frames.columns import counted_columns
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import FINE, NEAR, NO_REST, Levels, add_rows
 from plumbline.frames.precision import counting_errors
+from plumbline.roles import columns_of
 from refusals import refused
 
 SMALL = Levels(linear=27_720, each=50)
@@ -32,7 +33,7 @@ probability = st.builds(
 
 def counted_of(rows, levels=SMALL, positive=None):
     """Count the rows of a table."""
-    counts = LevelCounts(counted_columns(rows.column_names, positive=positive), levels)
+    counts = LevelCounts(counted_columns(columns_of(rows), positive=positive), levels)
     for batch in rows.to_batches():
         counts.add(batch, "t", 0)
     return counts.predictions()

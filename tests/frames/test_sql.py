@@ -22,6 +22,7 @@ from plumbline.frames.sql import DIALECTS, WITH_SINGLE, query_of
 from plumbline.frames.sql_result import counts_of_results, counts_of_sql
 from plumbline.frames.states import join_states
 from plumbline.predictions.sources import sources_of
+from plumbline.roles import columns_of, unseen
 from refusals import refused
 
 DATABASE = duckdb.connect(config={"threads": 1})
@@ -94,7 +95,7 @@ def assert_same(one, other):
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_the_bins_are_those_of_equal_width(execute, kind):
     """At every edge k / B up to B = 200, and beside it, rows fall where `binning` puts them."""
-    columns = counted_columns(["actual", "y_prob"])
+    columns = counted_columns(unseen(["actual", "y_prob"]))
     for bins in range(1, 201):
         edge = (np.arange(bins + 1) / bins).astype(kind)
         prob = np.concatenate([edge, np.nextafter(edge, kind(0)), np.nextafter(edge, kind(1))])
@@ -189,7 +190,7 @@ def test_days_and_other_counts_add_up(tmp_path):
         for day, part in enumerate(parts)
     ]
     assert_same(pb.read(paths), pb.Predictions.from_frame(table))
-    here = LevelCounts(counted_columns(table.column_names))
+    here = LevelCounts(counted_columns(columns_of(table)))
     here.add(parts[1].combine_chunks().to_batches()[0], "rows", 0)
     here.merge(counts_of_sql(*sources_of(paths[0])))
     assert here.levels.linear == 12_600

@@ -12,6 +12,7 @@ from plumbline.frames.columns import counted_columns
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import Levels
 from plumbline.frames.state_file import KEY, read_state, write_state
+from plumbline.roles import columns_of
 from refusals import refused
 
 
@@ -22,7 +23,7 @@ def counts(seed=0, n=500):
     rows = pa.table(
         {"actual": (rng.random(n) < prob).astype(int), "p:1": prob, "model": ["a", "b"] * (n // 2)}
     )
-    result = LevelCounts(counted_columns(rows.column_names), Levels(27_720, 50))
+    result = LevelCounts(counted_columns(columns_of(rows)), Levels(27_720, 50))
     result.add(rows.to_batches()[0], "rows", 0)
     return result
 

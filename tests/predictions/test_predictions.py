@@ -41,6 +41,8 @@ def same(left, right):
     """Check that two tables are equal to the last bit, types included."""
     for field in dataclasses.fields(pb.Predictions):
         one, two = getattr(left, field.name), getattr(right, field.name)
+        if field.name == "reading":  # which an array does not have
+            continue
         if isinstance(one, Labels) and isinstance(two, Labels):
             assert one.names == two.names, field.name
             one, two = one.codes, two.codes

@@ -263,7 +263,7 @@ def test_an_infinite_error_and_a_constant_null_are_shown(tmp_path):
     """With log distance and sure predictions the error is infinite and every draw is 0."""
     data = Predictions.from_arrays([0, 1, 1, 1], [0.0, 1.0, 0.0, 1.0])
     result = report(data, tmp_path / "page.html", resamples=99, distance="log")
-    assert "observed: infinite" in Page.of(result).text
+    assert "observed: ∞" in Page.of(result).text
     (model,) = json.loads(json.dumps(result.to_dict()))["evaluation"]["models"]
     assert model["calibration"][0]["value"] is None
 

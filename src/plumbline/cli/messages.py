@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -52,6 +52,9 @@ REMEDIES = {
     "unknown-scheme": "",
     "unknown-metric": "plumbline scores --list names them all",
 }
+
+
+SWITCHES = ("--logits", "--normalize")  # options without a value, of those that read a table
 
 
 class Shell(Surface):
@@ -101,12 +104,56 @@ def _shell() -> Shell:
     return Shell(None if context is None else context.command)
 
 
-def complain_of(error: PlumblineError, command: click.Command | None) -> None:
-    """Say what is wrong in the options of a command; below it show the place in a formula."""
+def complain_of(
+    error: PlumblineError, command: click.Command | None, ctx: click.Context | None = None
+) -> None:
+    """Say what is wrong in the options of a command; below it show the place in a formula.
+
+    Of columns that are unclear, show the commands that settle it.
+    """
+    commands = [] if ctx is None else _commands(error, ctx)
+    if commands:
+        choice = "One of these settles it" if len(commands) > 1 else "This settles it"
+        complain(f"error: {Shell(command).worded(error.text)}. {choice}:")
+        for line in commands:
+            click.echo(f"  {line}", err=True)
+        return
     complain(f"error: {error.worded(Shell(command))}")
     if isinstance(error, FormulaError):
         for line in error.pointed().splitlines():
             click.echo(printable(line), err=True)
+
+
+def _commands(error: PlumblineError, ctx: click.Context) -> list[str]:
+    """Return the running command with the options of each reading that a refusal offers."""
+    from plumbline.cli.options import TABLE, WORDS
+    from plumbline.roles import UnclearColumns
+
+    if error.code == "labels-only" and TABLE in ctx.meta:
+        return [command_line([ctx.command_path, "confusion", *ctx.meta[TABLE]])]
+    if not isinstance(error, UnclearColumns) or not error.readings or WORDS not in ctx.meta:
+        return []
+    words = ctx.meta[WORDS]
+    given = {word[2:] for word in words if word.startswith("--")}
+    told = {word for word, before in zip(words[1:], words, strict=False) if before == "--rename"}
+    return [
+        command_line(
+            [ctx.command_path, ctx.invoked_subcommand, *words, *_new(options, given, told)]
+        )
+        for options in error.commands()
+    ]
+
+
+def _new(options: Sequence[str], given: set[str], told: set[str]) -> list[str]:
+    """Return the words of options that were not given; of renames each on its own."""
+    kept: list[str] = []
+    words = iter(options)
+    for word in words:
+        value = [] if word in SWITCHES else [next(words)]
+        name = word.removeprefix("--")
+        again = value[0] in told if name == "rename" else name in given
+        kept += [] if again else [word, *value]
+    return kept
 
 
 def complain(text: str) -> None:

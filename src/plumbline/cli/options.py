@@ -20,11 +20,16 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Command], Command]
 
 
+TABLE = "words that read the table of the running command"
+WORDS = "words behind the running command"  # where they are kept, in its context
+
+
 class StrictCommand(click.Command):
     """A command that refuses an option given twice, of which only the last value would be used."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words behind the command."""
+        ctx.meta[WORDS] = [*args]
         if not ctx.resilient_parsing:  # as completion of a half-typed line is
             self._need_once(ctx, args)
         return super().parse_args(ctx, args)
@@ -126,6 +131,18 @@ class NamePair(click.ParamType[Any]):
             metavar = param.make_metavar(ctx) if param and ctx else "COL=NAME"
             self.fail(f"it must be {metavar}, got {quoted(value)}.", param, ctx)
         return left, right
+
+
+class ColumnOfClass(NamePair):
+    """COL or COL=CLASS."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, Any]:
+        """Return the column and its class, None where it is not said."""
+        if isinstance(value, str) and value and not split_pair(value)[1]:
+            return split_pair(value)[0].replace("\\=", "="), None
+        return super().convert(value, param, ctx)
 
 
 class OutFile(click.ParamType[Any]):
@@ -285,18 +302,19 @@ column_options: Option[Any] = joined(
     click.option("--actual", metavar="COL", help="Column of the true class."),
     click.option(
         "--prob",
-        type=NamePair(),
-        metavar="COL=CLASS",
+        type=ColumnOfClass(),
+        metavar="COL[=CLASS]",
         multiple=True,
-        help="Column with the probability of CLASS. Repeat it for each class; for two classes "
-        "the positive one is enough.",
+        help="Column with the probability of CLASS, without CLASS of the positive one. Repeat it "
+        "for each class, or for the column of each model.",
     ),
     click.option(
         "--rename",
         type=NamePair(),
         metavar="COL=NAME",
         multiple=True,
-        help="Read the column COL as NAME: fold, model, weight, row, predicted, score, ...",
+        help="Read the column COL as NAME: model, row, fold, repeat, weight, predicted, score, "
+        "class (one row a class), attribute (none of these).",
     ),
     click.option(
         "--positive",
@@ -311,6 +329,23 @@ column_options: Option[Any] = joined(
 reading_options: Option[Any] = joined(
     column_options,
     click.option("--normalize", is_flag=True, help="Divide each row's probabilities by their sum."),
+    click.option(
+        "--missing",
+        metavar="drop",
+        help="Leave out rows without a value. By default they are refused.",
+    ),
+    click.option("--logits", is_flag=True, help="The columns of --prob hold logits."),
+    click.option(
+        "--scale",
+        type=float,
+        metavar="NUMBER",
+        help="What stands for a probability of 1: 100 of percent.",
+    ),
+    click.option(
+        "--names",
+        metavar="A,B",
+        help="Names of the columns of a text file that has no header.",
+    ),
     separated_options,
     click.option(
         "--engine",

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from plumbline._checks import near_names
+from plumbline.cli.options import TABLE
+from plumbline.command_words import file_word, option_words
 from plumbline.errors import ParameterError, PlumblineWarning
 from plumbline.file_endings import split_ending
 from plumbline.formatting import counted, printable, quoted, view_words
@@ -76,6 +78,10 @@ def read_source(
     rename: Pairs,
     positive: str | None,
     normalize: bool,
+    missing: str | None,
+    logits: bool,
+    scale: float | None,
+    names: str | None,
     separator: str | None,
     decimal: str | None,
     engine: str | None,
@@ -89,15 +95,18 @@ def read_source(
 
     _check_renames(rename, {actual, *(column for column, _ in prob)})
     source = inputs([files] if isinstance(files, Path) else files)
-    how: dict[str, Any] = {"actual": actual, "positive": positive}
+    how: dict[str, Any] = {"actual": actual, "positive": positive, "missing": missing}
     how |= {"prob": pairs_of("--prob", prob), "rename": pairs_of("--rename", rename)}
+    how |= {"logits": logits, "scale": scale}
+    written: dict[str, Any] = {"separator": separator, "decimal": decimal}
+    written["names"] = None if names is None else listed("--names", names, ())
     engine = engine or _usual_engine()
     attributes = _attributes_chosen(source, how, separator, engine)
     with progress_once_begun("Counting rows") as bar:
         data = read_or_count(
             source,
             how=how,
-            text={"separator": separator, "decimal": decimal},
+            text=written,
             normalize=normalize,
             attributes=attributes,
             usual_view=_usual_view(),
@@ -107,13 +116,14 @@ def read_source(
     if data.levels is not None and _needs_note():
         note_view(data.levels)
     _remember_view(data)
+    _remember_reading([files] if isinstance(files, Path) else files, data)
     if models is not None:
         data = data.select(model=listed("--models", models, data.models))
     if folds is not None:
         data = data.select(fold=listed("--folds", folds, data.folds))
     if repeats is not None:
-        names = () if data.repeat is None else data.repeat.names
-        data = data.select(repeat=listed("--repeats", repeats, names))
+        known = () if data.repeat is None else data.repeat.names
+        data = data.select(repeat=listed("--repeats", repeats, known))
     _warn_if_backwards(data)
     return data
 
@@ -128,6 +138,21 @@ def _usual_engine() -> str:
     request = REQUESTS.get(context.info_name or "")
     given = [name for name, value in context.params.items() if value not in (None, ())]
     return "auto" if request is None or request.counts(given) else "memory"
+
+
+READ = "how tables were read"
+
+
+def _remember_reading(files: Sequence[Path], data: "Predictions") -> None:
+    """Keep how a table was read, where something of it was guessed, for the answer."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return
+    given = {name: context.params.get(name) for name in TABLE_OPTIONS}
+    words = (word for name, value in given.items() for word in option_words(name, value))
+    context.meta[TABLE] = [*map(file_word, files), *words]
+    if data.reading is not None and not data.reading.own:
+        context.meta.setdefault(READ, []).append(data.reading)
 
 
 VIEW_AT_HAND = "view of more than two classes that was counted"
@@ -273,6 +298,10 @@ TABLE_OPTIONS = (
     "rename",
     "positive",
     "normalize",
+    "missing",
+    "logits",
+    "scale",
+    "names",
     "separator",
     "decimal",
     "engine",
@@ -321,6 +350,9 @@ ROLES = (
     "weight",
     "predicted",
     "score",
+    "class",
+    "count:rows",
+    "attribute",
 )
 MARKS = ("p:", "score:")
 
@@ -439,4 +471,11 @@ def heading(files: Path | Sequence[Path], data: "Predictions") -> str:
     if data.weight is not None and not data.counted:
         parts.append(f"weighted: as informative as {examples.effective_n:,.1f} {examples.unit}s")
     named = title_of([files] if isinstance(files, Path) else files)
-    return f"{printable(named)}: {', '.join(parts)}"
+    return f"{printable(named)}: {', '.join(parts)}{_read(data)}"
+
+
+def _read(data: "Predictions") -> str:
+    """Say in a line of its own how a table was read, where its own names do not tell."""
+    reading = data.reading
+    quiet = reading is None or (reading.own and not reading.left_out)
+    return "" if quiet else f"\n{reading}"

@@ -131,7 +131,7 @@ class Program(click.Group):
         try:
             return super().invoke(ctx)
         except PlumblineError as error:
-            complain_of(error, self.get_command(ctx, ctx.invoked_subcommand or ""))
+            complain_of(error, self.get_command(ctx, ctx.invoked_subcommand or ""), ctx)
             return BAD_INPUT
 
 

@@ -17,6 +17,7 @@ import click
 from plumbline.cli.messages import typed
 from plumbline.cli.options import SOURCES, VERBOSE
 from plumbline.cli.prediction_file import (
+    READ,
     TABLE_OPTIONS,
     counting_errors_of,
     read_alike,
@@ -467,5 +468,9 @@ def print_json(command: str, results: Sequence[Mapping[str, Any]], **more: Any) 
     import plumbline
     from plumbline._result import jsonable
 
+    context = click.get_current_context(silent=True)
+    read = [] if context is None else [one.to_dict() for one in context.meta.get(READ, ())]
+    if read:
+        more |= {"read": read[0] if len(read) == 1 else read}
     whole = {"plumbline": plumbline.__version__, "command": command, "results": results} | more
     click.echo(json.dumps(jsonable(whole), indent=2, allow_nan=False))

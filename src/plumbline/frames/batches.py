@@ -12,6 +12,7 @@ from plumbline.frames.columns import CountedColumns
 from plumbline.predictions.columns import is_list
 from plumbline.predictions.files import FilePart, FileTable
 from plumbline.predictions.sources import TableSource, damaged
+from plumbline.roles import LOOKED_AT
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -72,6 +73,22 @@ def _about(source: TableSource) -> "parquet.FileMetaData":
 
     with refused_as_damaged(source):
         return parquet.read_metadata(source.native())
+
+
+def first_rows_of(source: TableSource) -> "pa.Table":
+    """Return the first rows of a binary file, as many as tell what its columns are."""
+    import pyarrow as pa
+
+    schema = schema_of(source)
+    if not len(schema):
+        return schema.empty_table()
+    batches, rows = [], 0
+    for batch in _whole_batches(source):
+        batches.append(batch)
+        rows += batch.num_rows
+        if rows >= LOOKED_AT:
+            break
+    return pa.Table.from_batches(batches, schema).slice(0, LOOKED_AT)
 
 
 def lists_of(schema: "pa.Schema") -> dict[str, int | None]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,21 +12,17 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
 from plumbline.frames.arrow_values import number_column, text_column
 from plumbline.predictions import Predictions
-from plumbline.predictions.arrays import CODED
-from plumbline.predictions.columns import (
-    SCORE,
-    actual_column,
-    class_marked,
-    classes_of_list,
-    probability_columns,
-)
+from plumbline.predictions.arrays import CODED, COUNT
+from plumbline.predictions.columns import SCORE, class_marked, classes_of_list
 from plumbline.predictions.labels import TOP_LABEL, against_others, class_names, label_text
+from plumbline.predictions.told import plain_renames, read_of
+from plumbline.roles import Column, Reading
 
 ALL_CLASSES = "all-classes"
 COUNTED_VIEWS = ("top-label", "one-vs-rest", ALL_CLASSES)
 MOST_CLASSES = 1_000  # of which every pair is counted
 WHOLE = re.compile(r"-?[0-9]+\.0")
-PREDICTED, ROW = "predicted", "row"
+PREDICTED = "predicted"
 LEFT_OUT = ("score", "weight")  # columns that change what a table means
 
 
@@ -48,6 +44,7 @@ class CountedColumns:
     view : "top-label" or "one-vs-rest:CLASS": the two classes that are counted instead
     lists : whether `prob` is one column of lists, of which `targets` are the classes in order, or
         empty until the first row tells how many there are
+    reading : how the table was read, where it is known
     """
 
     actual: str
@@ -62,6 +59,7 @@ class CountedColumns:
     text: bool = False
     view: str | None = None
     lists: bool = False
+    reading: Reading | None = field(default=None, compare=False)
 
     @property
     def many(self) -> bool:
@@ -146,63 +144,81 @@ class CountedColumns:
 
 
 def counted_columns(
-    names: Sequence[str],
+    columns: Sequence[Column],
     *,
-    actual: str | None = None,
-    prob: Mapping[str, Any] | None = None,
-    rename: Mapping[str, str] | None = None,
-    positive: Any = None,
     attributes: Sequence[str] = (),
     text: bool = False,
     view: str | None = None,
     usual_view: str | None = None,
     lists: Mapping[str, int | None] | None = None,
+    rename: Mapping[str, str] | None = None,
+    positive: Any = None,
+    **told: Any,
 ) -> CountedColumns:
     """Return the parts that columns play; InputError where their rows cannot be counted.
 
-    More than two classes are counted under `view`, else under `usual_view`. `lists` are the columns
-    that hold lists, with the number of values of each where it is known.
+    `columns` hold the first rows. More than two classes are counted under `view`, else under
+    `usual_view`. `lists` are the columns that hold lists, with the number of values of each where
+    it is known. Other arguments are those of `plumbline.predictions.told.said_of`.
     """
-    own = {(rename or {}).get(name, name): name for name in names}
-    called = list(own)
-    truth = actual_column(called, actual)
-    columns = probability_columns(called, prob)
-    many = len(columns) > 2 or any(own[name] in (lists or {}) for name in columns)
-    left_out = (*LEFT_OUT, PREDICTED) if many else LEFT_OUT
-    odd = [n for n in called if n in left_out or class_marked(n, SCORE) is not None]
-    if odd:
-        raise not_counted(f"it has the column{'s' * (len(odd) > 1)} {shown(odd)}")
-    if not columns:
+    names = [column.name for column in columns]
+    own = {(plain_renames(names, rename)).get(name, name): name for name in names}
+    reading = read_of(columns, rename, positive=positive, **told)
+    if not reading.prob:
         raise InputError(
-            f"the table has no column of probabilities, p:CLASS or y_prob; it has {shown(called)}",
+            f"the table has no column of probabilities, p:CLASS or y_prob; it has {shown(names)}",
             code="not-countable",
             remedy="name it with `prob`, or what it is called with `rename`",
         )
-    prob_names, targets = tuple(own[name] for name in columns), tuple(columns.values())
+    _refuse_uncounted(reading, own, lists or {})
+    prob_names = tuple(own[name] for name, _ in reading.prob)
+    targets = tuple(target for _, target in reading.prob)
     listed = len(prob_names) == 1 and prob_names[0] in (lists or {})
     if listed:
         targets = classes_of_list(targets[0], (lists or {})[prob_names[0]])
-    if listed or len(columns) > 2:
+    if listed or len(prob_names) > 2:
         view = _view_to_count(view or usual_view, tuple(map(_class_name, targets)))
         class_names("prob", targets or ("0", "1"))
         if view == ALL_CLASSES and attributes:
             raise not_counted("attributes are not counted beside all classes")
-    groups = tuple(name for name in CODED if name in own and name not in {truth, *columns})
-    check_attributes(attributes, attributes_among(names, actual=actual, prob=prob, rename=rename))
+    groups = tuple(name for name in CODED if name in reading.parts)
+    check_attributes(attributes, _attributes_of(own, reading))
+    predicted = reading.parts.get(PREDICTED)
     return CountedColumns(
-        actual=own[truth],
+        actual=own[reading.actual],
         prob=prob_names,
         targets=targets,
         groups=groups,
-        own=tuple(own[name] for name in groups),
-        predicted=own.get(PREDICTED),
+        own=tuple(own[reading.parts[name]] for name in groups),
+        predicted=None if predicted is None else own[predicted],
         attributes=tuple(attributes),
         own_attributes=tuple(own[name] for name in attributes),
-        positive=positive,
+        positive=positive if positive is not None or reading.implied else reading.positive,
         text=text,
         view=view,
         lists=listed,
+        reading=reading,
     )
+
+
+def _refuse_uncounted(
+    reading: Reading, own: Mapping[str, str], lists: Mapping[str, int | None]
+) -> None:
+    """Refuse a table of which single rows are needed."""
+    if reading.shape not in ("single", "classes", "lists"):
+        shapes = {"models": "a column a model", "long": "one row a class"}
+        raise not_counted(f"it has {shapes.get(reading.shape, 'ratings')}")
+    if reading.logits or reading.scale is not None:
+        raise not_counted("its values become probabilities first")
+    if reading.missing is not None:
+        raise not_counted("rows are to be left out")
+    many = len(reading.prob) > 2 or any(own[name] in lists for name, _ in reading.prob)
+    parts = (*LEFT_OUT, COUNT, PREDICTED) if many else (*LEFT_OUT, COUNT)
+    free = {*own} - {*reading.attributes}
+    odd = [name for part, name in reading.parts.items() if part in parts]
+    odd += [name for name in free if class_marked(name, SCORE) is not None or name == COUNT]
+    if odd:
+        raise not_counted(f"it has the column{'s' * (len(odd) > 1)} {shown(odd)}")
 
 
 def checked_view(view: str | None, classes: Sequence[str] = ()) -> str | None:
@@ -261,17 +277,17 @@ def _class_name(target: Any) -> str:
 
 
 def attributes_among(
-    names: Sequence[str],
-    *,
-    actual: str | None = None,
-    prob: Mapping[str, Any] | None = None,
-    rename: Mapping[str, str] | None = None,
+    columns: Sequence[Column], rename: Mapping[str, str] | None = None, **told: Any
 ) -> list[str]:
     """Return the columns of a table that play no part."""
-    called = [(rename or {}).get(name, name) for name in names]
-    roles = {actual_column(called, actual), *probability_columns(called, prob)}
-    roles |= {*CODED, *LEFT_OUT, PREDICTED, ROW}
-    return [name for name in called if name not in roles and class_marked(name, SCORE) is None]
+    names = [column.name for column in columns]
+    own = {(plain_renames(names, rename)).get(name, name): name for name in names}
+    return _attributes_of(own, read_of(columns, rename, **told))
+
+
+def _attributes_of(own: Mapping[str, str], reading: Reading) -> list[str]:
+    roles = {reading.actual, *dict(reading.prob), *reading.parts.values(), *LEFT_OUT, COUNT}
+    return [name for name in own if name not in roles and class_marked(name, SCORE) is None]
 
 
 def check_attributes(attributes: Sequence[str], known: Sequence[str]) -> None:

@@ -18,6 +18,7 @@ from plumbline.frames.batches import Part, refuse_other_columns
 from plumbline.frames.columns import CountedColumns
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.state_file import state_of_table, table_of_counts
+from plumbline.roles import LOOKED_AT
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -110,6 +111,9 @@ class Engine(Protocol):
     def names(self, frame: Any) -> list[str]:
         """Return the columns of a frame of this engine."""
 
+    def first_rows(self, frame: Any) -> "pa.Table":
+        """Return the first rows of such a frame, which tell what its columns are."""
+
     def lists(self, frame: Any) -> dict[str, int | None]:
         """Return the columns of such a frame that hold lists; None, for their size is unknown."""
 
@@ -132,6 +136,11 @@ class _Dask:
 
     def names(self, frame: Any) -> list[str]:
         return [str(name) for name in frame.columns]
+
+    def first_rows(self, frame: Any) -> "pa.Table":
+        import pyarrow as pa
+
+        return pa.Table.from_pandas(frame.head(LOOKED_AT, compute=True), preserve_index=False)
 
     def lists(self, frame: Any) -> dict[str, int | None]:
         kinds = {str(name): str(kind) for name, kind in frame.dtypes.items()}
@@ -193,6 +202,12 @@ class _Ray:
 
     def names(self, frame: Any) -> list[str]:
         return list(frame.schema().names)
+
+    def first_rows(self, frame: Any) -> "pa.Table":
+        import pyarrow as pa
+
+        batches = frame.limit(LOOKED_AT).iter_batches(batch_format="pyarrow", batch_size=None)
+        return pa.concat_tables(batches)
 
     def lists(self, frame: Any) -> dict[str, int | None]:
         schema = frame.schema()
@@ -262,6 +277,16 @@ class _Spark:
 
     def names(self, frame: Any) -> list[str]:
         return list(frame.columns)
+
+    def first_rows(self, frame: Any) -> "pa.Table":
+        import pyarrow as pa
+
+        rows = frame.limit(LOOKED_AT).collect()
+        return (
+            pa.Table.from_pylist([row.asDict() for row in rows])
+            if rows
+            else pa.table({name: pa.nulls(0) for name in frame.columns})
+        )
 
     def lists(self, frame: Any) -> dict[str, int | None]:
         return dict.fromkeys(name for name, kind in frame.dtypes if kind.startswith("array"))

@@ -12,6 +12,7 @@ from plumbline.formatting import counted, quoted
 from plumbline.frames.bad_rows import need_rows, refusal
 from plumbline.frames.batches import (
     Part,
+    first_rows_of,
     lists_of,
     part_of_stream,
     parts_of,
@@ -35,13 +36,16 @@ from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import FINE, Levels, levels_of
 from plumbline.frames.sql_result import counts_of_results, is_sql_result
 from plumbline.frames.states import is_state, read_states
-from plumbline.frames.streams import engine_of, is_frame, is_stream, stream_of
+from plumbline.frames.streams import begun, engine_of, is_frame, is_stream, stream_of
 from plumbline.frames.text_batches import text_part
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import CountedAt
 from plumbline.predictions.files import header, read_files
 from plumbline.predictions.sources import TableSource, sources_of
+from plumbline.predictions.text_files import LABELS, checked_separator, first_rows
+from plumbline.predictions.told import named_columns
 from plumbline.progress import Progress
+from plumbline.roles import LOOKED_AT, Column, columns_of
 
 HERE = ("auto", "memory", "counts")
 TOP = "top-label"  # the view of more than two classes, where nobody names one
@@ -59,13 +63,17 @@ def read(
     path: Any,
     *,
     actual: str | None = None,
-    prob: Mapping[str, Any] | None = None,
+    prob: str | Sequence[str] | Mapping[str, Any] | None = None,
     rename: Mapping[str, str] | None = None,
     positive: Any = None,
     attributes: Sequence[str] | None = None,
     normalize: bool = False,
+    missing: str | None = None,
+    logits: bool = False,
+    scale: float | None = None,
     separator: str | None = None,
     decimal: str | None = None,
+    names: Sequence[str] | None = None,
     view: str | None = None,
     engine: str = "auto",
     levels: int = FINE.linear,
@@ -88,12 +96,13 @@ def read(
         batches; or a Spark or Dask data frame or a Ray data set, whose rows are counted where they
         are.
     actual : str, optional
-        Column of the observed labels; by default `actual` or `y_true`.
-    prob : mapping of str to class, optional
-        Columns of probabilities and the class of each; by default `p:CLASS`, or `y_prob` for
-        the positive class of two.
+        Column of the observed labels; by default the one that names and values tell.
+    prob : str, list of str or mapping of str to class, optional
+        Column of the probability of the positive class, one such column a model, or columns
+        and the class of each; by default those that names and values tell.
     rename : mapping of str to str, optional
-        Other columns of the file and what they are called in the table.
+        Columns of the file and their parts: `model`, `row`, `fold`, `repeat`, `weight`,
+        `predicted`, `score`, `class` (a table of one row a class) or `attribute` (none).
     positive : class, optional
         Positive class of two; needed for `y_prob` unless the labels are 0 and 1, False and
         True, "no" and "yes" or the like.
@@ -104,12 +113,20 @@ def read(
         table in memory has all columns.
     normalize : bool, default False
         Divide every row of probabilities by its sum instead of checking the sum.
+    missing : {"drop"}, optional
+        Leave out rows without a value in a column that plays a part; by default they are refused.
+    logits : bool, default False
+        The columns of probabilities hold logits (log odds; of several classes, logarithms).
+    scale : float, optional
+        What stands for a probability of 1, such as 100 of percent.
     separator : str, optional
         Character between the columns of a CSV or TSV file, or its name: comma, semicolon, tab
         or bar. By default it is recognised from the header.
     decimal : {".", ","}, optional
         Decimal mark of the numbers in a CSV or TSV file. By default it is the point, or the
         comma where the columns are not separated by commas and the numbers show it.
+    names : list of str, optional
+        Names of the columns of a text file that has no header.
     view : str, optional
         Return the two classes of this view: "top-label" (is the most likely class right?) or
         "one-vs-rest:CLASS". With "all-classes" all are kept, or counted for scores and confusion
@@ -152,8 +169,16 @@ def read(
     checked_view(view)
     data = read_or_count(
         path,
-        how={"actual": actual, "prob": prob, "rename": rename, "positive": positive},
-        text={"separator": separator, "decimal": decimal},
+        how={
+            "actual": actual,
+            "prob": prob,
+            "rename": rename,
+            "positive": positive,
+            "missing": missing,
+            "logits": logits,
+            "scale": scale,
+        },
+        text={"separator": separator, "decimal": decimal, "names": names},
         normalize=normalize,
         attributes=attributes,
         view=view,
@@ -288,14 +313,21 @@ def _read_frame(
         counting.need_fine("the rows are counted on the workers of an engine")
         there = engine_named(holder)
         names = there.names(frame)
-        columns = counted_columns(names, **counting.how, lists=there.lists(frame))
+        first = columns_of(there.first_rows(frame))
+        columns = counted_columns(first, **counting.how, lists=there.lists(frame))
         counting.warn_of_others(columns, names)
-        return there.count_frame(frame, columns).predictions()
-    stream = stream_of(frame)
-    columns = counted_columns(stream.schema.names, **counting.how, lists=lists_of(stream.schema))
+        return _read_as(there.count_frame(frame, columns), columns)
+    head, stream = begun(stream_of(frame))
+    columns = counted_columns(columns_of(head), **counting.how, lists=lists_of(stream.schema))
     refuse_other_columns(columns, stream.schema, "the stream")
     counting.warn_of_others(columns, stream.schema.names)
-    return counting.counts_of(columns, [part_of_stream("the stream", stream)]).predictions()
+    counts = counting.counts_of(columns, [part_of_stream("the stream", stream)])
+    return _read_as(counts, columns)
+
+
+def _read_as(counts: LevelCounts, columns: CountedColumns) -> Predictions:
+    """Return counts as a table that knows how it was read."""
+    return replace(counts.predictions(), reading=columns.reading)
 
 
 def _read_files(
@@ -321,7 +353,7 @@ def _read_files(
     else:
         counts = counting.counts_of(columns, parts)
     need_rows(counts.rows, counts.all_bad(), parts)
-    return counts.predictions()
+    return _read_as(counts, columns)
 
 
 def count(
@@ -387,11 +419,21 @@ def attributes_of_large(
     files = sources_of(path)
     if _sql_results(files) or (engine == "auto" and not is_large(files)):
         return None
-    columns = {name: how[name] for name in ("actual", "prob", "rename")}
     try:
-        return attributes_among(column_names(path, separator), **columns)
+        return attributes_among(_first_columns(files[0], how, separator), **how)
     except InputError:  # whoever reads it says what is wrong
         return None
+
+
+def _first_columns(
+    source: TableSource, how: Mapping[str, Any], separator: str | None
+) -> list[Column]:
+    """Return what the first rows of a large file hold."""
+    if not source.is_text:
+        return columns_of(first_rows_of(source))
+    known = {*LABELS, *named_columns(how)}
+    found = first_rows(source, checked_separator(separator), known, LOOKED_AT)
+    return [] if found is None else columns_of(found[0], comma=found[1].separator != ",")
 
 
 def _parts(
@@ -407,7 +449,8 @@ def _parts(
             new = [part]
         else:
             schema, new = parts_of(file)
-            own = counted_columns(schema.names, **how, lists=lists_of(schema))
+            seen = columns_of(first_rows_of(file))
+            own = counted_columns(seen, **how, lists=lists_of(schema))
             refuse_other_columns(own, schema, file.name)
             schema_names = schema.names
         if columns is None:

@@ -13,12 +13,13 @@ from plumbline._checks import need_extra, one_of, shown, whole_number
 from plumbline.errors import InputError, ParameterError
 from plumbline.file_endings import TABLE_ENDINGS
 from plumbline.formatting import quoted
-from plumbline.frames.batches import schema_of
+from plumbline.frames.batches import first_rows_of, schema_of
 from plumbline.frames.columns import CountedColumns, counted_columns
 from plumbline.frames.levels import FINE, LEAST_LINEAR, NEAR
 from plumbline.frames.text_batches import text_part
 from plumbline.predictions.probabilities import SUMS
 from plumbline.predictions.sources import sources_of
+from plumbline.roles import columns_of, unseen
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -278,9 +279,9 @@ def _of_file(file: Any, how: Mapping[str, Any]) -> tuple[CountedColumns, bool]:
     """Return the columns of a file that are counted, and whether they have single precision."""
     source = sources_of(file)[0]
     if source.is_text:
-        return text_part(source, None, None, how)[0], False
+        return text_part(source, separator=None, decimal=None, how=how)[0], False
     schema = schema_of(source)
-    columns = counted_columns(schema.names, **how)
+    columns = counted_columns(columns_of(first_rows_of(source)), **how)
     return columns, all(_is_single(schema.field(name).type) for name in columns.prob)
 
 
@@ -299,7 +300,7 @@ def _of_table(by: Sequence[str], how: Mapping[str, Any]) -> CountedColumns:
         *by,
         *(name for name in rename if name not in by),
     ]
-    columns = counted_columns(list(dict.fromkeys(names)), **how)
+    columns = counted_columns(unseen(dict.fromkeys(names)), **how)
     left = [name for name in names if name not in columns.names]
     if left:
         raise InputError(

@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Callable
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from plumbline.frames.engines import FRAMES
+from plumbline.roles import LOOKED_AT
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,6 +40,20 @@ def engine_of(source: Any) -> str | None:
 def stream_of(frame: Any) -> "pa.RecordBatchReader":
     """Return the batches of such a frame."""
     return READERS[_kind(frame)](frame)
+
+
+def begun(reader: "pa.RecordBatchReader") -> "tuple[pa.Table, pa.RecordBatchReader]":
+    """Return the first rows of a stream, and a stream that still has them."""
+    import pyarrow as pa
+
+    batches, rows = [], 0
+    for batch in reader:
+        batches.append(batch)
+        rows += batch.num_rows
+        if rows >= LOOKED_AT:
+            break
+    first = pa.Table.from_batches(batches, reader.schema).slice(0, LOOKED_AT)
+    return first, pa.RecordBatchReader.from_batches(reader.schema, chain(batches, reader))
 
 
 def _kind(source: Any) -> str:

@@ -17,9 +17,12 @@ from plumbline.predictions.text_files import (
     checked_decimal,
     checked_separator,
     csv_options,
+    first_rows,
     header_and_dialect,
     not_parsed,
 )
+from plumbline.predictions.told import named_columns
+from plumbline.roles import LOOKED_AT, columns_of, unseen
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,19 +31,29 @@ ROWS_LOOKED_AT = 1000
 
 
 def text_part(
-    source: TableSource, separator: str | None, decimal: str | None, how: Mapping[str, Any]
+    source: TableSource,
+    *,
+    separator: str | None,
+    decimal: str | None,
+    how: Mapping[str, Any],
+    names: Sequence[str] | None = None,
 ) -> tuple[CountedColumns, Part, list[str]]:
     """Return what to count of a text file, its rows, and the names of all its columns."""
     if source.format in READ_WHOLE:
         raise not_counted(f"{source.name} is {source.format[1:]}, which is read as a whole")
-    known = {*LABELS, *(how["prob"] or ()), *(how["rename"] or ()), how["actual"]}
-    names, dialect = header_and_dialect(source, checked_separator(separator), known)
-    refuse_repeated(source, names)
-    columns = counted_columns(names, **how, text=True)
-    mark = checked_decimal(decimal) or _decimal_of(source, dialect, names, columns)
+    if names is not None:
+        raise not_counted("it has no header")
+    known = {*LABELS, *named_columns(how)}
+    separator = checked_separator(separator)
+    header, dialect = header_and_dialect(source, separator, known)
+    refuse_repeated(source, header)
+    first = first_rows(source, separator, known, LOOKED_AT)
+    seen = unseen(header) if first is None else columns_of(first[0], comma=dialect.separator != ",")
+    columns = counted_columns(seen, **how, text=True)
+    mark = checked_decimal(decimal) or _decimal_of(source, dialect, header, columns)
     dialect = replace(dialect, decimal=mark)
     batches = _TextBatches(source, dialect, _kinds(source, dialect, columns))
-    return columns, Part(source.name, 0, batches), names
+    return columns, Part(source.name, 0, batches), header
 
 
 def _decimal_of(

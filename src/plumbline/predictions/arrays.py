@@ -17,9 +17,9 @@ from plumbline.predictions.labels import (
     ordered_pair,
     rows_text,
     two_classes,
-    usual_pair,
 )
 from plumbline.predictions.probabilities import Floats
+from plumbline.roles.positive import usual_pair
 
 CODED = ("model", "fold", "repeat")
 COUNT = "count:rows"  # the column of a file; a plain "count" is an attribute

@@ -1,88 +1,163 @@
 """The prediction table as columns: the role of each column of a frame."""
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from plumbline._checks import near_names, nearest, shorten, shown
-from plumbline.errors import InputError, ParameterError
+from plumbline._checks import near_names, shorten, shown
+from plumbline.errors import InputError
 from plumbline.formatting import quoted, reads_as_number
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
-from plumbline.predictions.arrays import CODED, COUNT, MARKS, ArgumentNames
+from plumbline.predictions.arrays import (
+    CODED,
+    COUNT,
+    MARKS,
+    RESERVED,
+    ArgumentNames,
+    checked_columns,
+)
+from plumbline.predictions.frame_tables import arrow_table
 from plumbline.predictions.labels import (
-    ONE_IS_ENOUGH,
     Array,
     Labels,
+    named_rows,
     ordered_pair,
     rows_text,
     two_classes,
 )
+from plumbline.predictions.shapes import shaped
+from plumbline.predictions.told import named_columns, plain_renames, read_of
+from plumbline.roles import Reading, columns_of
+from plumbline.roles.positive import ONE_IS_ENOUGH
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from plumbline.predictions.table import Predictions
 
-LAYOUT = (
-    "a prediction table needs a column 'actual' and one 'p:<class>' per class (or 'y_true' and "
-    "'y_prob'). Give other names with `actual='COLUMN'` and `prob={'COLUMN': 'CLASS'}`"
-)
 PROB, SCORE = MARKS
-TRUTHS = ("actual", "y_true")
-INDEX = re.compile(r"__index_level_[0-9]+__")
+OWN_COLUMNS = ("actual", "y_true", "y_prob", *RESERVED)
+KEPT_NAME = "{}_"  # of an attribute whose name has a meaning in the prediction table
 
 
-def arguments_from_frame(
-    frame: Any,
+@dataclass(frozen=True)
+class Opened:
+    """A table and how it is read.
+
+    Attributes
+    ----------
+    table : one row an example and model
+    reading : of this table; read : of the table as it came, for people
+    places : which row of that table each one was, None where rows stay as they are
+    """
+
+    table: "pa.Table"
+    reading: Reading
+    read: Reading
+    places: Array | None
+
+    @contextmanager
+    def rows_as_they_came(self) -> Iterator[None]:
+        """Name rows in errors as they were numbered in the table as it came."""
+        try:
+            yield
+        except InputError as error:
+            if self.places is None or not len(error.rows):
+                raise
+            rows = np.unique(self.places[np.asarray(error.rows)])
+            text = error.text.replace(named_rows(error.rows), named_rows(rows))
+            raise error.placed(text, rows=rows) from error
+
+
+def opened(
+    table: "pa.Table",
     *,
-    actual: str | None,
-    prob: Mapping[str, Any] | None,
     rename: Mapping[str, str] | None = None,
-    positive: Any = None,
-) -> dict[str, Any]:
-    """Return a data frame as arguments of `checked_columns`."""
-    table = _renamed(_without_index(_arrow_table(frame), rename or {}), rename or {})
-    names = table.column_names
+    reading: Reading | None = None,
+    **told: Any,
+) -> Opened:
+    """Return a table with the parts that its columns play, which `reading` may have told already.
+
+    Other arguments are those of `said_of`.
+    """
+    plain = plain_renames(table.column_names, rename)
+    table = table.rename_columns([plain.get(name, name) for name in table.column_names])
     if table.num_rows == 0:
         raise InputError(
-            f"the table has no rows, only the columns {shown(names) or '(none)'}; there is nothing "
-            "to evaluate",
+            f"the table has no rows, only the columns {shown(table.column_names) or '(none)'}; "
+            "there is nothing to evaluate",
             code="no-rows",
         )
-    actual = actual_column(names, actual)
-    columns = probability_columns(names, prob)
-    scores = [name for name in names if name == "score" or class_marked(name, SCORE) is not None]
-    if not columns and not scores and "predicted" not in names:
-        raise InputError(
-            f"no probability column among {shown(names)}{_near_probability(names, actual)}",
-            code="columns-unknown",
-            remedy=LAYOUT,
-        )
-    if actual in columns:
-        raise InputError(
-            f"column {quoted(actual)} cannot hold both the true classes and probabilities; "
-            "name two different columns",
-            code="column-in-two-parts",
-        )
+    columns = columns_of(table)
+    read = reading or read_of(
+        columns, {c: p for c, p in (rename or {}).items() if c not in plain}, **told
+    )
+    rows, one, places = shaped(table, read, columns)
+    return Opened(rows, one, replace(read, left_out=one.left_out), places)
+
+
+def fields_of_frame(
+    frame: Any,
+    *,
+    rename: Mapping[str, str] | None = None,
+    positive: Any = None,
+    normalize: bool = False,
+    reading: Reading | None = None,
+    **told: Any,
+) -> dict[str, Any]:
+    """Return a data frame as the fields of predictions; arguments as in `opened`."""
+    wanted = named_columns({**told, "rename": rename})
+    table = arrow_table(frame, wanted={*wanted, *OWN_COLUMNS})
+    told |= {"rename": rename, "positive": positive, "normalize": normalize}
+    found = opened(table, reading=reading, **told)
+    with found.rows_as_they_came():
+        fields = checked_columns(**_arguments(found, positive), normalize=normalize)
+    return fields | {"reading": found.read}
+
+
+def _arguments(found: Opened, positive: Any) -> dict[str, Any]:
+    table, reading = found.table, found.reading
+    actual, columns = reading.actual, dict(reading.prob)
     truth = _labels(table, actual)
+    taken = {actual, *columns, *reading.parts.values()}
+    if positive is None and not reading.implied:
+        positive = reading.positive
     parts: dict[str, Any] = {"y_true": truth, "argument_names": ArgumentNames(actual)}
     if columns:
         parts |= _probability_arguments(table, columns, truth, actual, positive)
+    scores = _score_columns(table.column_names, reading, taken)
     if scores:
         parts |= _score_arguments(table, scores, parts.get("classes"), truth)
-    taken = {actual, *columns, *scores}
-    for name in ("predicted", *CODED, "row", "weight"):
-        if name in names and name not in taken:
-            parts[name] = _READ.get(name, _labels)(table, name)
-    if COUNT in names:
-        parts["count"] = _numbers(table, COUNT)
-        taken.add(COUNT)
-    others = [name for name in names if name not in taken and name not in parts]
-    extra = {name: _plain(table, name) for name in others}
-    return parts | {"positive": positive, "attributes": extra}
+    count = reading.parts.get(COUNT, COUNT)
+    if count in table.column_names and count not in reading.attributes:
+        parts["count"] = _numbers(table, count)
+    for part, name in reading.parts.items():
+        if part not in ("score", COUNT):
+            parts[part] = _READ.get(part, _labels)(table, name)
+    taken |= {*scores, count}
+    others = [name for name in table.column_names if name not in taken]
+    kept = {_attribute_name(name, others): _plain(table, name) for name in others}
+    return parts | {"positive": positive, "attributes": kept}
+
+
+def _score_columns(names: Sequence[str], reading: Reading, taken: Collection[str]) -> list[str]:
+    """Return the columns of ratings, one or one a class."""
+    alone = [reading.parts["score"]] if "score" in reading.parts else []
+    marked = [n for n in names if class_marked(n, SCORE) is not None and n not in taken]
+    return alone + [name for name in marked if name not in reading.attributes]
+
+
+def _attribute_name(name: str, others: Sequence[str]) -> str:
+    """Return the name of an attribute: not one that means something in a prediction table."""
+    while name in RESERVED or name.startswith(MARKS):
+        name = KEPT_NAME.format(name.replace(":", "_"))
+        if name in others:
+            continue
+    return name
 
 
 def table_of(data: "Predictions") -> "pa.Table":
@@ -145,118 +220,6 @@ def _natural(labels: Labels) -> Array:
     return labels.values()
 
 
-def _arrow_table(frame: Any) -> "pa.Table":
-    import pyarrow as pa
-
-    if isinstance(frame, pa.Table) and len(set(frame.column_names)) == frame.num_columns:
-        return frame
-    import narwhals as nw
-    from narwhals.exceptions import DuplicateError
-
-    try:
-        native: Any = nw.from_native(frame)
-        eager = native.collect("pyarrow") if isinstance(native, nw.LazyFrame) else native
-        table = nw.maybe_reset_index(eager).to_arrow()
-    except DuplicateError as error:
-        raise InputError(_repeated_columns(frame), code="repeated-columns") from error
-    except TypeError as error:
-        raise InputError(
-            code="no-frame",
-            argument="frame",
-            rule="a data frame (pandas, Polars, Arrow, DuckDB, ...)",
-            arrived=f"{type(frame).__name__}",
-            remedy="arrays go through from_arrays, files through read",
-        ) from error
-    except pa.ArrowException as error:
-        raise InputError(
-            f"a column mixes types ({'; '.join(map(str, error.args))}); make it all text or all "
-            "numbers",
-            code="mixed-types",
-        ) from error
-    return table
-
-
-def _renamed(table: "pa.Table", rename: Mapping[str, str]) -> "pa.Table":
-    """Return the table with some columns under the names the prediction table knows."""
-    names = table.column_names
-    for column, name in rename.items():
-        if column not in names:
-            raise InputError(_absent(column, names), code="no-such-column")
-        if (name in names and name not in rename) or list(rename.values()).count(name) > 1:
-            raise InputError(
-                f"column {quoted(column)} cannot be read as {quoted(name)}: another column has "
-                "that name; rename that column too, or drop it from the table",
-                code="column-name-taken",
-            )
-    return table.rename_columns([rename.get(name, name) for name in names])
-
-
-def _without_index(table: "pa.Table", wanted: Iterable[str]) -> "pa.Table":
-    """Drop the row labels that pandas hides in Arrow tables and files, unless they are wanted."""
-    if b"pandas" not in (table.schema.metadata or {}):
-        return table
-    hidden = filter(INDEX.fullmatch, table.column_names)
-    return table.drop_columns([name for name in hidden if name not in wanted])
-
-
-def _repeated_columns(frame: Any) -> str:
-    names = getattr(frame, "column_names", None)
-    twice = lb.repeated(map(str, frame.columns if names is None else names))
-    return f"several columns are named {shown(twice)}; rename or drop all but one"
-
-
-def actual_column(names: Sequence[str], actual: str | None) -> str:
-    """Return the column of the observed labels: the one named, else `actual` or `y_true`."""
-    if actual is not None:
-        if actual not in names:
-            raise InputError(_absent(actual, names), code="no-such-column")
-        return actual
-    for name in TRUTHS:
-        if name in names:
-            return name
-    near = next(filter(None, (nearest(name, names) for name in TRUTHS)), None)
-    raise InputError(
-        f"no column holds the true classes among {shown(names)}{_meant(near)}",
-        code="columns-unknown",
-        remedy=LAYOUT,
-    )
-
-
-def _near_probability(names: Sequence[str], actual: str) -> str:
-    """Name the column that is nearly called as one of probabilities is: "P:yes", "p_yes"."""
-    others = [name for name in names if name != actual]
-    marked = (name for name in others if re.match(r"(?i)\s*(p|prob|proba)[:_. -]\s*\S", name))
-    return _meant(next(marked, None) or nearest("y_prob", others))
-
-
-def _meant(column: str | None) -> str:
-    return "" if column is None else f". Did you mean {quoted(column)}?"
-
-
-def _absent(column: str, names: Sequence[str]) -> str:
-    return (
-        f"there is no column {quoted(column)}; the columns are "
-        f"{shown(names)}{near_names(column, names)}"
-    )
-
-
-def probability_columns(names: Sequence[str], prob: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return {column: class}; the class is None where only "the positive one" is known."""
-    targets = {name: class_marked(name, PROB) for name in names}
-    marked = {name: target for name, target in targets.items() if target is not None}
-    if prob is not None:
-        return _named_columns(names, prob, marked)
-    if marked:
-        empty = [name for name, target in marked.items() if not target.strip()]
-        if empty:
-            raise InputError(
-                f"column {quoted(empty[0])} names no class; write it as p:<class>",
-                code="column-without-class",
-            )
-        return marked
-    return {"y_prob": None} if "y_prob" in names else {}
-
-
 def class_marked(column: str, mark: str) -> str | None:
     """Return the class that a column with a mark, `p:` or `score:`, names; None without the mark.
 
@@ -265,29 +228,6 @@ def class_marked(column: str, mark: str) -> str | None:
     """
     name = column.lstrip()
     return name.removeprefix(mark) if name.startswith(mark) else None
-
-
-def _named_columns(
-    names: Sequence[str], prob: Mapping[str, Any], marked: Iterable[str]
-) -> dict[str, Any]:
-    if not isinstance(prob, Mapping):
-        raise ParameterError(
-            code="wrong-kind",
-            argument="prob",
-            rule="a mapping {column: class}",
-            arrived=shorten(prob),
-        )
-    for column in prob:
-        if column not in names:
-            raise InputError(_absent(column, names), code="no-such-column")
-    forgotten = [name for name in marked if name not in prob]
-    if forgotten:
-        raise InputError(
-            f"`prob` names the probability columns, but not {shown(forgotten)}; name these too, "
-            "or drop them from the table",
-            code="columns-left-over",
-        )
-    return dict(prob)
 
 
 def _probability_arguments(
@@ -431,11 +371,13 @@ def _score_arguments(
     table: "pa.Table", scores: Sequence[str], classes: Sequence[Any] | None, truth: Labels
 ) -> dict[str, Any]:
     """Return ratings in the order of the classes; one rating of a named class becomes two."""
-    if scores == ["score"]:
-        return {"score": _numbers(table, "score")}
-    if "score" in scores:
+    alone = [name for name in scores if class_marked(name, SCORE) is None]
+    if scores == alone:
+        return {"score": _numbers(table, scores[0])}
+    if alone:
         raise InputError(
-            f"both 'score' and {shown([s for s in scores if s != 'score'])} are there; give one "
+            f"both {quoted(alone[0])} and {shown([s for s in scores if s not in alone])} are "
+            "there; give one "
             "rating per row, or one rating per class",
             code="scores-of-two-kinds",
         )

@@ -119,7 +119,7 @@ class FileTable:
             self._with_lines(warning), code=warning.code, remedy=warning.remedy, rows=warning.rows
         )
 
-    def _placed_error(self, error: InputError) -> InputError:
+    def _placed_error(self, error: InputError) -> PlumblineError:
         if not len(error.rows):
             return error
         text, remedy = self._with_lines(error), error.remedy
@@ -128,16 +128,7 @@ class FileTable:
             remedy = text_files.DECIMAL_COMMA
         elif error.code == "number-as-text" and "," in decimals:
             remedy = "the value has a decimal point, but the numbers were read with a decimal comma"
-        return InputError(
-            text,
-            code=error.code,
-            argument=error.argument,
-            rule=error.rule,
-            arrived=error.arrived,
-            near=error.near,
-            remedy=remedy,
-            rows=error.rows,
-        )
+        return error.placed(text, remedy=remedy)
 
     def _with_lines(self, message: InputError | PlumblineWarning) -> str:
         """Return the text of a message with files and lines in the place of row numbers."""
@@ -275,7 +266,7 @@ def header(path: Any, separator: str | None = None) -> list[str]:
     (source,) = sources_of(path)
     if source.format in READ_WHOLE:
         return list(table_of(source).column_names)
-    with _input_errors(source):
+    with input_errors(source):
         return text_files.header_of(source, separator)
 
 
@@ -290,7 +281,7 @@ def _read(
     names: tuple[str, ...] = (),
 ) -> FilePart:
     dialect = form = None
-    with _input_errors(source):
+    with input_errors(source):
         source = source.held()
         if names and source.format not in TEXT:
             raise InputError(
@@ -323,7 +314,7 @@ def _read(
 
 
 @contextmanager
-def _input_errors(source: TableSource) -> Iterator[None]:
+def input_errors(source: TableSource) -> Iterator[None]:
     """Raise what another library finds wrong with a source as an InputError of one sentence."""
     import pyarrow as pa
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import InputError
 from plumbline.formatting import quoted
+from plumbline.roles.positive import ONE_IS_ENOUGH, usual_pair
 
 Ints: TypeAlias = NDArray[np.signedinteger[Any]]
 Array: TypeAlias = NDArray[Any]
@@ -45,12 +46,14 @@ def days_of(dates: Array) -> NDArray[np.float64]:
 
 def is_missing(value: object) -> bool:
     """Tell whether a label is absent: None, NaN, NaT, pandas.NA or an empty text."""
-    if value is None or value in ("", b""):
+    if value is None or (isinstance(value, (str, bytes)) and not value):
         return True
     try:
         return bool(value != value)
     except TypeError:  # pandas.NA is neither equal to itself nor different
         return True
+    except ValueError:  # a list of numbers
+        return False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -371,27 +374,6 @@ def rows_of_codes(codes: Array) -> dict[int, Array]:
     return dict(zip(present.tolist(), rows, strict=True))
 
 
-ONE_IS_ENOUGH = (  # one of them implies the other; (negative, positive)
-    ("0", "1"),
-    ("False", "True"),
-    ("FALSE", "TRUE"),
-    ("false", "true"),
-)
-USUAL_PAIRS = (  # (negative, positive), whatever the case of their letters
-    ("0", "1"),
-    ("-1", "1"),
-    ("false", "true"),
-    ("f", "t"),
-    ("no", "yes"),
-    ("n", "y"),
-    ("negative", "positive"),
-    ("neg", "pos"),
-    ("-", "+"),
-    ("absent", "present"),
-    ("control", "case"),
-)
-
-
 def two_classes(column: str, names: Iterable[str], *, classes: str = "classes") -> tuple[str, str]:
     """Return the two classes of a binary classifier, sorted, from the labels that occur.
 
@@ -438,15 +420,3 @@ def ordered_pair(
             argument=argument,
         )
     return usual or pair
-
-
-def usual_pair(pair: tuple[str, str]) -> tuple[str, str] | None:
-    """Return two classes as (negative, positive) if one of them is positive by common usage.
-
-    >>> usual_pair(("Yes", "No")), usual_pair(("fraud", "legit"))
-    (('No', 'Yes'), None)
-    """
-    for first, last in (pair, pair[::-1]):
-        if (first.casefold(), last.casefold()) in USUAL_PAIRS:
-            return first, last
-    return None

@@ -121,7 +121,9 @@ def sources_of(given: Any) -> list[TableSource]:
     several = isinstance(given, Sequence) and not isinstance(given, (str, bytes, bytearray))
     items: list[Any] = []
     for one in given if several and len(given) else [given]:
-        if isinstance(one, (str, os.PathLike)):
+        if isinstance(one, TableSource):
+            items.append(one)
+        elif isinstance(one, (str, os.PathLike)):
             items += _matching(one)
         elif callable(getattr(one, "read", None)):
             items.append(one)
@@ -135,7 +137,13 @@ def sources_of(given: Any) -> list[TableSource]:
                 code="wrong-kind",
             )
     _refuse_twice([item for item in items if isinstance(item, Path)])
-    return [_of_file(item) if isinstance(item, Path) else _of_stream(item) for item in items]
+    return [_source_of(item) for item in items]
+
+
+def _source_of(item: Any) -> TableSource:
+    if isinstance(item, TableSource):
+        return item
+    return _of_file(item) if isinstance(item, Path) else _of_stream(item)
 
 
 def files_named(names: Iterable[str | os.PathLike[str]]) -> list[Path]:

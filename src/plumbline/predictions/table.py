@@ -43,6 +43,7 @@ from plumbline.predictions.probabilities import (
     one_column,
     warn_of_lost_logarithms,
 )
+from plumbline.roles.reading import Reading
 
 SHOWN_COLUMNS = 12  # of the HTML in a notebook, so that it fits on a page
 ARRAYS = ("actual", "prob", "log_prob", "label", "score", "weight", "row")
@@ -91,6 +92,8 @@ class Predictions:
     losses : CountedLosses, or None
         Mean losses of the rows that row i counts, where `read` counted all of more than two classes
         at once and kept no probabilities.
+    reading : Reading, or None
+        Which column of a frame or file played which part; None of arrays.
 
     Examples
     --------
@@ -116,6 +119,7 @@ class Predictions:
     levels: CountedAt | None = None
     averaged: frozenset[str] = frozenset()
     losses: CountedLosses | None = None
+    reading: Reading | None = None
 
     def __post_init__(self) -> None:
         classes: Any = self.classes
@@ -330,33 +334,46 @@ class Predictions:
         frame: Any,
         *,
         actual: str | None = None,
-        prob: Mapping[str, Any] | None = None,
+        prob: str | Sequence[str] | Mapping[str, Any] | None = None,
         rename: Mapping[str, str] | None = None,
         positive: Any = None,
         normalize: bool = False,
+        missing: str | None = None,
+        logits: bool = False,
+        scale: float | None = None,
     ) -> "Predictions":
         """Read a prediction table from any data frame narwhals knows (pandas, Polars, Arrow, ...).
 
-        Columns: `actual`, one `p:CLASS` per class, optional `model`, `fold`, `repeat`, `row`,
-        `weight`, `predicted`, `score` or `score:CLASS`; all others are attributes. Two-class
-        tables may hold one `p:CLASS` column, or `y_true` and `y_prob`.
+        Which column plays which part is told by its name and its values where there is one
+        reading only; `reading` says how, and other tables are refused with the arguments that
+        settle it. Nothing is guessed of columns `actual`, one `p:CLASS` per class, optional
+        `model`, `fold`, `repeat`, `row`, `weight`, `predicted`, `score` or `score:CLASS`; all
+        others are attributes.
 
         Parameters
         ----------
         frame : data frame
             The table, one row per example and model.
         actual : str, optional
-            Column of the observed labels; by default `actual` or `y_true`.
-        prob : mapping of str to class, optional
-            Columns of probabilities and the class of each; by default `p:CLASS`, or `y_prob` for
-            the positive class of two.
+            Column of the observed labels; by default the one that names and values tell.
+        prob : str, list of str or mapping of str to class, optional
+            Column of the probability of the positive class, one such column a model, or columns
+            and the class of each; by default those that names and values tell.
         rename : mapping of str to str, optional
-            Columns of the frame and their names in the prediction table.
+            Columns of the frame and their parts: `model`, `row`, `fold`, `repeat`, `weight`,
+            `predicted`, `score`, `class` (a table of one row a class) or `attribute` (none).
         positive : class, optional
             Positive class of two; needed for `y_prob` unless the labels are 0 and 1, False and
             True, "no" and "yes" or the like.
         normalize : bool, default False
             Divide every row of probabilities by its sum instead of checking the sum.
+        missing : {"drop"}, optional
+            Leave out rows without a value in a column that plays a part; by default they are
+            refused.
+        logits : bool, default False
+            The columns of probabilities hold logits (log odds; of several classes, logarithms).
+        scale : float, optional
+            What stands for a probability of 1, such as 100 of percent.
 
         Returns
         -------
@@ -376,12 +393,11 @@ class Predictions:
         >>> data.classes, data.prob[:, 1].tolist(), list(data.attributes)
         (('no', 'yes'), [0.1, 0.8], ['age'])
         """
-        from plumbline.predictions.columns import arguments_from_frame
+        from plumbline.predictions.columns import fields_of_frame
 
-        arguments = arguments_from_frame(
-            frame, actual=actual, prob=prob, rename=rename, positive=positive
-        )
-        return cls(**checked_columns(**arguments, normalize=normalize))
+        told = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
+        told |= {"missing": missing, "logits": logits, "scale": scale}
+        return cls(**fields_of_frame(frame, **told, normalize=normalize))
 
     @classmethod
     def read(
@@ -389,12 +405,16 @@ class Predictions:
         path: "str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | BinaryIO",
         *,
         actual: str | None = None,
-        prob: Mapping[str, Any] | None = None,
+        prob: str | Sequence[str] | Mapping[str, Any] | None = None,
         rename: Mapping[str, str] | None = None,
         positive: Any = None,
         normalize: bool = False,
+        missing: str | None = None,
+        logits: bool = False,
+        scale: float | None = None,
         separator: str | None = None,
         decimal: str | None = None,
+        names: Sequence[str] | None = None,
     ) -> "Predictions":
         """Read a prediction table from CSV, JSON, Parquet or Arrow/Feather.
 
@@ -408,23 +428,32 @@ class Predictions:
             binary file, such as `sys.stdin.buffer`, the first bytes give the format. Columns as in
             `from_frame`.
         actual : str, optional
-            Column of the observed labels; by default `actual` or `y_true`.
-        prob : mapping of str to class, optional
-            Columns of probabilities and the class of each; by default `p:CLASS`, or `y_prob` for
-            the positive class of two.
+            Column of the observed labels; by default the one that names and values tell.
+        prob : str, list of str or mapping of str to class, optional
+            Column of the probability of the positive class, one such column a model, or columns
+            and the class of each; by default those that names and values tell.
         rename : mapping of str to str, optional
-            Columns of the file and their names in the prediction table.
+            Columns of the file and their parts, as in `from_frame`.
         positive : class, optional
             Positive class of two; needed for `y_prob` unless the labels are 0 and 1, False and
             True, "no" and "yes" or the like.
         normalize : bool, default False
             Divide every row of probabilities by its sum instead of checking the sum.
+        missing : {"drop"}, optional
+            Leave out rows without a value in a column that plays a part; by default they are
+            refused.
+        logits : bool, default False
+            The columns of probabilities hold logits (log odds; of several classes, logarithms).
+        scale : float, optional
+            What stands for a probability of 1, such as 100 of percent.
         separator : str, optional
             Character between the columns of a CSV or TSV file, or its name: comma, semicolon, tab
             or bar. By default it is recognised from the header.
         decimal : {".", ","}, optional
             Decimal mark of the numbers in a CSV or TSV file. By default it is the point, or the
             comma where the columns are not separated by commas and the numbers show it.
+        names : list of str, optional
+            Names of the columns of a text file that has no header.
 
         Returns
         -------
@@ -448,21 +477,11 @@ class Predictions:
         ...     Predictions.read(f"{folder}/table.csv").n
         2
         """
-        from plumbline.predictions.files import read_files
+        from plumbline.predictions.opening import fields_of_file
 
-        read = read_files(
-            path, actual=actual, rename=rename, prob=prob, separator=separator, decimal=decimal
-        )
-        return read.checked(
-            lambda table: cls.from_frame(
-                table,
-                actual=actual,
-                prob=prob,
-                rename=rename,
-                positive=positive,
-                normalize=normalize,
-            )
-        )
+        told = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
+        told |= {"missing": missing, "logits": logits, "scale": scale, "normalize": normalize}
+        return cls(**fields_of_file(path, told, separator=separator, decimal=decimal, names=names))
 
     @classmethod
     def from_estimator(

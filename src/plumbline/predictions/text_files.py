@@ -142,6 +142,41 @@ def header_and_dialect(
     return sample.fields(dialect.separator), dialect
 
 
+def first_rows(
+    source: TableSource,
+    separator: str | None,
+    known: Collection[str],
+    most: int,
+    names: Sequence[str] | None = None,
+) -> tuple["pa.Table", Dialect] | None:
+    """Return the first rows of a text, all values as they are written; None of a damaged one.
+
+    What is damaged is for whoever reads the whole. `names` as in `read_text`.
+    """
+    import pyarrow as pa
+    from pyarrow import csv
+
+    own = checked_names(names)
+    sample = _Sample(source)
+    dialect = _dialect_of(source, sample, separator, known, len(own))
+    header = [*(own or sample.fields(dialect.separator))]
+    if len({*header}) < len(header) or len(header) != len(sample.fields(dialect.separator)):
+        return None
+    dialect = replace(dialect, names=own)
+    options = csv_options(dialect, dict.fromkeys(header, pa.string()), header)
+    batches, rows = [], 0
+    try:
+        with csv.open_csv(source.stream(), **options) as reader:
+            for batch in reader:
+                batches.append(batch)
+                rows += batch.num_rows
+                if rows >= most:
+                    break
+            return pa.Table.from_batches(batches, reader.schema).slice(0, most), dialect
+    except (pa.ArrowException, UnicodeError, OSError):
+        return None
+
+
 def read_text(
     source: TableSource,
     roles: Mapping[str, str],
@@ -501,7 +536,7 @@ def whole_labels(table: "pa.Table", roles: Mapping[str, str]) -> "pa.Table":
         values = table.column(column)
         if part not in LABELS or part in CODED or values.type != pa.string():
             continue
-        if compute.all(compute.match_substring_regex(values, r"^-?[0-9]+\.0$")).as_py():
+        if compute.all(compute.match_substring_regex(values, r"^(-?[0-9]+\.0)?$")).as_py():
             whole = compute.replace_substring_regex(values, r"\.0$", "")
             table = table.set_column(place, column, whole)
     return table

@@ -1,0 +1,69 @@
+"""A file becomes a table: its first rows tell which column plays which part, then it is read."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from plumbline.file_endings import TEXT
+from plumbline.predictions import text_files
+from plumbline.predictions.columns import fields_of_frame
+from plumbline.predictions.files import FileTable, input_errors, read_files
+from plumbline.predictions.sources import TableSource, sources_of
+from plumbline.predictions.told import named_columns, read_of
+from plumbline.roles import LOOKED_AT, Reading, columns_of
+from plumbline.roles.evidence import PROB
+
+
+def fields_of_file(
+    path: Any,
+    told: Mapping[str, Any],
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    names: Sequence[str] | None = None,
+) -> dict[str, Any]:
+    """Return the fields of predictions that a file holds; `told` are the arguments of a frame."""
+    read, reading = read_as_told(path, told, separator=separator, decimal=decimal, names=names)
+    return read.checked(lambda table: fields_of_frame(table, reading=reading, **told))
+
+
+def read_as_told(
+    path: Any,
+    told: Mapping[str, Any],
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    names: Sequence[str] | None = None,
+) -> tuple[FileTable, Reading | None]:
+    """Return files as one table, and its reading where the first rows of a text tell it."""
+    sources = [source.held() for source in sources_of(path)]
+    reading = reading_of_text(sources[0], told, separator=separator, names=names)
+    parts: dict[str, Any] = {"actual": told.get("actual"), "rename": told.get("rename")}
+    parts["prob"] = None
+    if reading is not None:
+        rename = dict(told.get("rename") or {})
+        rename |= {column: part for part, column in reading.parts.items()}
+        parts = {"actual": reading.actual, "rename": rename}
+        told_by_name = {*rename, *(name for name, _ in reading.prob if name.startswith(PROB))}
+        parts["prob"] = [name for name, _ in reading.prob if name not in told_by_name]
+    read = read_files(sources, **parts, names=names, separator=separator, decimal=decimal)
+    return read, reading
+
+
+def reading_of_text(
+    source: TableSource,
+    told: Mapping[str, Any],
+    *,
+    separator: str | None = None,
+    names: Sequence[str] | None = None,
+) -> Reading | None:
+    """Return how a text file is read, by its first rows; None of files whose columns have types."""
+    if source.format not in TEXT:
+        return None
+    known = {*text_files.LABELS, *named_columns(told)}
+    mark = text_files.checked_separator(separator)
+    with input_errors(source):
+        found = text_files.first_rows(source, mark, known, LOOKED_AT, names)
+    if found is None or not found[0].num_rows:
+        return None
+    table, dialect = found
+    return read_of(columns_of(table, comma=dialect.separator != ","), **told)

@@ -1,0 +1,446 @@
+"""Every reading of the columns beside one truth, with its evidence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+from plumbline._checks import shown
+from plumbline.formatting import quoted
+from plumbline.roles import names as nm
+from plumbline.roles.evidence import (
+    AHEAD,
+    CAN,
+    FEW_ROWS,
+    KNOWN,
+    LIKE,
+    NEARLY,
+    OWN,
+    PROB,
+    class_groups,
+    is_marked,
+    rest,
+    weigh_probability,
+    weigh_truth,
+)
+from plumbline.roles.facts import Column, cut_of, falls, sums_to_one
+from plumbline.roles.names import affixes, is_model, is_time, plain, related, words_of
+from plumbline.roles.positive import both_classes, named_after_column, usual_pair
+from plumbline.roles.reading import Reading, Said, UnclearColumns
+from plumbline.roles.sides import GROUPS, Sides
+
+ASKED_ROWS = 15  # from which "never below one half" says something
+
+
+def readings_beside(
+    truth: Column, columns: Sequence[Column], sides: Sides, said: Said
+) -> list[Reading]:
+    """Return the readings of the columns beside a truth; empty where it is no likely truth.
+
+    Raises UnclearColumns where something must be said before it can be read.
+    """
+    return _Beside.of(truth, columns, sides, said).readings()
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """A truth and the columns beside it.
+
+    Attributes
+    ----------
+    base : weight of the truth
+    labels : the classes, as far as they are known
+    free : the columns that may be probabilities, with `weights`
+    predicted : the column of predicted labels
+    """
+
+    truth: Column
+    base: int
+    labels: tuple[str, ...]
+    free: tuple[Column, ...]
+    weights: dict[str, int]
+    predicted: Column | None
+    sides: Sides
+    said: Said
+
+    @classmethod
+    def of(cls, truth: Column, columns: Sequence[Column], sides: Sides, said: Said) -> "_Beside":
+        """Gather what the readings depend on."""
+        used = {truth.name, *sides.columns.values()}
+        free = tuple(
+            column
+            for column in columns
+            if column.name not in used and (not said.prob or column.name in said.prob)
+        )
+        told = said.actual is not None
+        weights = {
+            column.name: OWN if column.name in said.prob else weigh_probability(column, truth)
+            for column in free
+        }
+        predicted = sides.columns.get("predicted")
+        return cls(
+            truth=truth,
+            base=OWN if told else weigh_truth(truth),
+            labels=both_classes(truth.labels),
+            free=free,
+            weights=weights,
+            predicted=next((c for c in columns if c.name == predicted), None),
+            sides=sides,
+            said=said,
+        )
+
+    # ------------------------------------------------------------ the shapes, in this order
+
+    def readings(self) -> list[Reading]:
+        """Return the readings by the first shape that the columns have."""
+        for shape in (self._by_classes, self._lists):
+            found = shape()
+            if found is not None:
+                return found
+        best, tops = self._named()
+        if len(self.labels) > 2 or (len(self.labels) == 2 and not self.base):
+            return self._many_labels(best, tops)
+        unnamed = [c for c in self.free if self.weights[c.name] == CAN]
+        if len(tops) > 1 or (not tops and len(unnamed) > 1):
+            return self._several(best, tops, unnamed)
+        if not tops and unnamed:
+            return self._unnamed(unnamed[0])
+        if not tops:
+            return self._none()
+        return self._single(tops[0])
+
+    def _made(self, score: int, prob: Sequence[tuple[str, Any]] = (), **more: Any) -> Reading:
+        parts = {part: name for part, name in self.sides.columns.items() if part != GROUPS}
+        return Reading(
+            self.truth.name,
+            tuple(prob),
+            parts=parts,
+            groups=self.sides.columns.get(GROUPS),
+            score=self.base + score,
+            **more,
+        )
+
+    def _usual(self) -> str | None:
+        """Return the positive class that the user or the names of the classes tell."""
+        if self.said.positive is not None:
+            return self.said.positive
+        if len(self.labels) != 2:
+            return None
+        pair = usual_pair(self.labels)
+        return pair[1] if pair else named_after_column(self.truth.name, self.labels)
+
+    def _by_classes(self) -> list[Reading] | None:
+        """Read columns that are named after the classes."""
+        ends = [
+            c
+            for c in self.free
+            if self.weights[c.name] or (c.is_number and 0 <= c.ends[0] <= c.ends[1] <= 1)
+        ]
+        several = len(self.truth.labels) > 1
+        groups = class_groups(ends if several else filter(is_marked, ends), self.truth.labels)
+        if PROB in groups and not {*self.truth.labels} <= {*groups[PROB]}:
+            return []
+        if PROB in groups:
+            pairs = [(column.name, label) for label, column in groups[PROB].items()]
+            return [self._made(2 * OWN, pairs, shape="classes")]
+        whole = [g for g in groups.values() if several and len(g) == len(self.truth.labels)]
+        summing = [g for g in whole if self.said.normalize or sums_to_one(g.values())]
+        if not summing:
+            if whole and len(self.truth.labels) > 2:
+                self._refuse_sums(whole[0])
+            return None
+        if len(summing) > 1 and len(self.labels) == 2:
+            return self._models_of_two(summing)
+        return [
+            self._made(
+                OWN + KNOWN if len(summing) == 1 else OWN,
+                [(group[label].name, label) for label in self.truth.labels],
+                shape="classes",
+                **self._positive(self._usual()),
+            )
+            for group in summing
+        ]
+
+    def _models_of_two(self, groups: Sequence[dict[str, Column]]) -> list[Reading]:
+        """Read a column a class of several models as one column a model."""
+        usual = self._usual()
+        return [
+            self._made(
+                OWN,
+                [(group[label].name, None) for group in groups],
+                shape="models",
+                **self._positive(label),
+            )
+            for label in ([usual] if usual else self.labels)
+        ]
+
+    def _refuse_sums(self, group: dict[str, Column]) -> NoReturn:
+        names = shown([column.name for column in group.values()])
+        pairs = [(group[label].name, label) for label in self.truth.labels]
+        raise UnclearColumns(
+            f"the columns {names} are named as the classes, and their rows do not sum to 1",
+            code="sum-not-one",
+            readings=[self._made(0, pairs, shape="classes")],
+            extra=[("normalize", True)],
+        )
+
+    def _lists(self) -> list[Reading] | None:
+        """Read a column of lists, one number a class."""
+        lists = [c for c in self.free if c.kind == "list" and self.weights[c.name]]
+        if not lists:
+            return None
+        best = max(self.weights[column.name] for column in lists)
+        tops = [column for column in lists if self.weights[column.name] == best]
+        if len(tops) > 1:
+            return [self._made(KNOWN, [(c.name, None)], shape="lists") for c in tops]
+        reading = self._made(best, [(tops[0].name, None)], shape="lists")
+        if tops[0].lowest < 0 and not self.said.logits:
+            raise UnclearColumns(
+                f"column {quoted(tops[0].name)} holds lists of logarithms or logits, not of "
+                "probabilities",
+                code="logits",
+                readings=[replace(reading, logits=True)],
+            )
+        return [reading]
+
+    def _named(self) -> tuple[int, list[Column]]:
+        """Return the best weight of a name, and the columns that are as good as it."""
+        named = [c for c in self.free if self.weights[c.name] >= LIKE]
+        best = max((self.weights[c.name] for c in named), default=0)
+        if best == NEARLY:
+            named = [c for c in self.free if self.weights[c.name]]
+        ahead = AHEAD if best < OWN else 1
+        tops = [c for c in named if best == NEARLY or self.weights[c.name] > best - ahead]
+        if best == KNOWN:  # one that shares the affix is never dropped without a word
+            tops += [
+                c
+                for c in named
+                if c not in tops and any(affixes(c.words) & affixes(top.words) for top in tops)
+            ]
+        return best, tops
+
+    def _many_labels(self, best: int, tops: Sequence[Column]) -> list[Reading]:
+        """Read predicted labels beside three classes or more that have no columns of their own."""
+        if self.predicted is not None and not tops:
+            return [self._made(KNOWN, shape="labels")]
+        if self.base <= CAN:
+            return []
+        raise UnclearColumns(
+            f"column {quoted(self.truth.name)} has {len(self.labels):,} classes "
+            f"({shown(self.labels)}), and no columns are named as all of them",
+            code="classes-missing",
+        )
+
+    def _several(
+        self, best: int, tops: Sequence[Column], unnamed: Sequence[Column]
+    ) -> list[Reading]:
+        """Read several columns that may be probabilities: models, classes, or one of them."""
+        pool = list(tops or unnamed)
+        usual, left = self._usual(), [rest(column) or column.words for column in pool]
+        summing = sums_to_one(pool)
+        if summing and len(pool) == len(self.labels):
+            return [
+                self._made(
+                    best,
+                    [*zip([c.name for c in pool], order, strict=True)],
+                    shape="classes",
+                    **self._positive(usual),
+                )
+                for order in (self.labels, self.labels[::-1])
+            ]
+        timed = any(map(is_time, left))
+        models = self._made(
+            best, [(c.name, None) for c in pool], shape="models", **self._positive(usual)
+        )
+        bare = all(rest(column) is None for column in pool)
+        left_over = bool(unnamed) and bare and not self.said.prob
+        told = len(self.said.prob) == len(pool)
+        plainly = bool(tops) and not timed and not left_over and self._are_models(pool, left)
+        if usual and not summing and (told or plainly):
+            return [models]
+        alone = [
+            self._made(best, [(column.name, None)], **self._positive(usual)) for column in pool
+        ]
+        may_be = bool(usual) and not summing and not timed
+        if told and not usual:
+            return [replace(models, positive=label) for label in self.labels]
+        return [*([models] if may_be else []), *alone]
+
+    def _are_models(self, pool: Sequence[Column], left: Sequence[tuple[str, ...]]) -> bool:
+        """Tell whether columns are plainly models: of one structure, each a known model."""
+        rests = [rest(column) for column in pool]
+        one_structure = len({one is None for one in rests}) == 1
+        shared = rests[0] != () or all(
+            affixes(column.words) & affixes(pool[0].words) for column in pool
+        )
+        plainly = sum(one == () for one in rests) < 2
+        known = all(
+            one == () or is_model(words, bare=one is None)
+            for one, words in zip(rests, left, strict=True)
+        )
+        return one_structure and shared and plainly and known and not any(map(is_time, left))
+
+    def _unnamed(self, column: Column) -> list[Reading]:
+        """Read a column without a name for it only if no other could play a part."""
+        others = [
+            c
+            for c in self.free
+            if c is not column and (c.kind == "number" or (c.labels and not c.distinct))
+        ]
+        if not others:
+            return self._single(column)
+        if self.base <= CAN:
+            return []
+        raise UnclearColumns(
+            f"no column is named as a probability; {quoted(column.name)} lies in [0, 1]",
+            code="columns-unknown",
+            readings=self._alone(column),
+        )
+
+    def _alone(self, column: Column, **more: Any) -> list[Reading]:
+        """Return a column as the probability of the usual class, else of either."""
+        usual = self._usual()
+        return [
+            self._made(0, [(column.name, None)], **self._positive(label), **more)
+            for label in ([usual] if usual else self.labels)
+        ]
+
+    def _none(self) -> list[Reading]:
+        """Read predicted labels alone; else say what a column outside [0, 1] may be."""
+        self._refuse_scale()
+        if self.predicted is not None:
+            return [self._made(KNOWN, shape="labels", **self._positive(self._usual()))]
+        if self.base <= CAN:
+            return []
+        raise UnclearColumns(
+            f"column {quoted(self.truth.name)} may hold the true classes, and no column can hold "
+            "their probabilities",
+            code="columns-unknown",
+        )
+
+    def _refuse_scale(self) -> None:
+        for column in self.free:
+            left = rest(column)
+            named = column.squeezed in nm.PROB | nm.MARGIN or left or column.name in self.said.prob
+            fits = column.is_number and named and not {*column.words} & nm.NOT_PROB
+            if self.base > CAN and (fits or column.kind == "percent"):
+                self._refuse_outside(column)
+
+    def _refuse_outside(self, column: Column) -> NoReturn:
+        low, high = column.ends
+        text, readings = f"column {quoted(column.name)} holds numbers from {low:g} to {high:g}", []
+        if low < 0 or column.squeezed in nm.MARGIN:
+            what, readings = "logits?", self._alone(column, logits=True)
+        elif column.kind == "percent" or 10 < high <= 100:
+            what, readings = "percent?", self._alone(column, scale=100.0)
+        else:
+            what = "a rating? Metrics of ranks take it as one, or recalibrate it"
+            readings = [
+                replace(one, prob=(), shape="ratings", parts={**one.parts, "score": column.name})
+                for one in self._alone(column)
+            ]
+        raise UnclearColumns(f"{text}: {what}", code="scale-unclear", readings=readings)
+
+    # ------------------------------------------------------------ one column of two classes
+
+    def _single(self, column: Column) -> list[Reading]:
+        """Read one column as the probability of the class that names and values tell."""
+        told = self.said.prob.get(column.name)
+        named = told or self._class_named_by(column)
+        negated = not named and bool({*(rest(column) or ())} & nm.NEGATED)
+        positive = named or (None if negated else self._usual())
+        near = related(rest(column) or (), self.truth.words)
+        weight = self.weights[column.name] + (LIKE if near else 0)
+        single = self._made(weight, [(column.name, named)], **self._positive(positive))
+        if told or self.said.positive is not None:
+            return [single]
+        both = [
+            replace(single, prob=((column.name, None),), positive=label, implied=False)
+            for label in self.labels
+        ]
+        if self.weights[column.name] == OWN and positive:
+            return [single]
+        self._refuse_top_label(column, named, both)
+        side = None if named else self._side_of_predicted(column)
+        if side is not None:
+            agrees = positive in (None, side)
+            return [replace(single, **self._positive(side))] if agrees else both
+        self._refuse_followed(column, single)
+        if positive is None and len(self.labels) == 1:
+            self._refuse_one_label(column, single)
+        one_based = {*self.labels} == {"1", "2"}
+        if positive is None or one_based or self._contradicts(column, positive, named):
+            return both
+        return [single]
+
+    def _refuse_one_label(self, column: Column, single: Reading) -> NoReturn:
+        (label,) = self.labels
+        raise UnclearColumns(
+            f"every {quoted(self.truth.name)} is {quoted(label)}, so it is unclear of which class "
+            f"{quoted(column.name)} is the probability",
+            code="one-label",
+            readings=[
+                replace(single, prob=((column.name, name),)) for name in (label, f"not {label}")
+            ],
+        )
+
+    def _positive(self, label: str | None) -> dict[str, Any]:
+        """Return the fields of a reading about the positive class; names of classes may tell it."""
+        pair = usual_pair(self.labels) if len(self.labels) == 2 else None
+        implied = self.said.positive is None and pair is not None and pair[1] == label
+        return {"positive": label, "implied": implied}
+
+    def _class_named_by(self, column: Column) -> str | None:
+        """Return the class that a column's name holds: bad of `prob_bad`."""
+        left = rest(column)
+        for label in self.labels:
+            words = words_of(label)
+            ends = bool(left and words and left[-len(words) :] == words)
+            whole = bool(left) and plain(label) == "_".join(left or ())
+            same = plain(column.name) == plain(label)
+            if whole or ((ends or same) and not label.isdigit()):
+                return label
+        return None
+
+    def _contradicts(self, column: Column, positive: str, named: str | None) -> bool:
+        """Tell whether names or values say that it is the probability of the other class."""
+        words = {*column.words} - {"score"}
+        good = bool({*self.truth.words} & nm.GOOD)
+        turned = (good and words & nm.BAD) or (not good and not named and words & nm.GOOD)
+        return bool(turned) or (
+            len(self.labels) == 2
+            and positive in self.truth.labels
+            and falls(column, self.truth, positive)
+        )
+
+    def _refuse_top_label(self, column: Column, named: str | None, both: Sequence[Reading]) -> None:
+        """Refuse what is never below one half: it may be of the label that was predicted."""
+        low, high = column.ends
+        right = self.truth.squeezed in nm.CORRECT or self.truth.words[-1:] == ("correct",)
+        enough = column.n >= ASKED_ROWS or self.predicted is not None
+        if right or named or not (0.5 <= low < high and enough):
+            return
+        told = f" ({quoted(self.predicted.name)})" if self.predicted is not None else ""
+        raise UnclearColumns(
+            f"column {quoted(column.name)} is never below 0.5, so it may be the probability of a "
+            f"class, or of the label that was predicted{told}",
+            code="top-label-unclear",
+            readings=both,
+        )
+
+    def _side_of_predicted(self, column: Column) -> str | None:
+        """Return the class on the upper side of the cut that predicted labels make."""
+        predicted = self.predicted
+        if predicted is None or len(predicted.labels) != 2 or len(self.labels) != 2:
+            return None
+        return cut_of(column, predicted) if {*predicted.labels} <= {*self.labels} else None
+
+    def _refuse_followed(self, column: Column, single: Reading) -> None:
+        low, high = column.ends
+        asked = self.base <= KNOWN and len(self.labels) == 2 and self.truth.n >= FEW_ROWS
+        if asked and self.predicted is None and low < high and cut_of(column, self.truth):
+            raise UnclearColumns(
+                f"every {quoted(self.truth.name)} follows from {quoted(column.name)}, so it may be "
+                "a prediction and not what was observed",
+                code="truth-follows",
+                readings=[single],
+            )

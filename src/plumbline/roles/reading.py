@@ -1,0 +1,191 @@
+"""A reading: which column of a table plays which part. It prints itself as options and keywords."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from plumbline.command_words import command_line, option_words
+from plumbline.errors import InputError
+from plumbline.formatting import printable
+
+OWN_PARTS = ("model", "row", "fold", "repeat", "weight", "predicted", "score")
+PARTS = (*OWN_PARTS, "class")
+ATTRIBUTE = "attribute"  # a part that is none: the column keeps its name
+DROP = "drop"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The parts that the columns of a table play, each named as the table names it.
+
+    Attributes
+    ----------
+    actual : column of the observed labels
+    prob : columns of probabilities with the class of each; None of the positive one of two
+    shape : "single" or "classes" (a column, or one a class), "lists", "models" (one column each),
+        "long" (one row a class), "labels" (no probabilities) or "ratings"
+    positive : the positive class of two, None where the last one is
+    implied : whether the names of the classes tell which one that is
+    parts : column of each other part, by `PARTS`
+    attributes : columns of which the user said that they play no part
+    groups : an ID that recurs, though nothing else of the table explains it
+    own : whether all columns have the names of the prediction table, so that nothing was guessed
+    missing, logits, scale : as in `plumbline.read`
+    left_out : number of rows that were left out as a value is missing
+    score : weight of the evidence
+    """
+
+    actual: str
+    prob: tuple[tuple[str, str | None], ...] = ()
+    shape: str = "single"
+    positive: str | None = None
+    implied: bool = False
+    parts: Mapping[str, str] = field(default_factory=dict)
+    attributes: tuple[str, ...] = ()
+    groups: str | None = None
+    own: bool = False
+    missing: str | None = None
+    logits: bool = False
+    scale: float | None = None
+    left_out: int = 0
+    score: float = field(default=0, compare=False)
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of `plumbline.read` that read a table in this way.
+
+        Own names need none.
+
+        >>> Reading("bad", (("p", None),), positive="1", parts={"row": "id"}).arguments()
+        {'actual': 'bad', 'prob': ['p'], 'rename': {'id': 'row'}, 'positive': '1'}
+        """
+        found: dict[str, Any] = {} if self.own else {"actual": self.actual}
+        if self.prob and not self.own:
+            named = all(target is not None for _, target in self.prob)
+            found["prob"] = dict(self.prob) if named else [column for column, _ in self.prob]
+        rename = {column: part for part, column in self.parts.items() if column != part}
+        rename |= dict.fromkeys(self.attributes, ATTRIBUTE)
+        told = self.own or self.implied or self.positive in dict(self.prob).values()
+        more: dict[str, Any] = {"rename": rename, "positive": None if told else self.positive}
+        more |= {"missing": self.missing, "logits": self.logits, "scale": self.scale}
+        return found | {name: value for name, value in more.items() if value}
+
+    def options(self, said: Iterable[str] = ()) -> list[str]:
+        """Return the words of a command that read a table in this way, without what was `said`.
+
+        >>> command_line(Reading("bad", (("p", "no"),), parts={"model": "algo"}).options())
+        '--actual bad --prob p=no --rename algo=model'
+        """
+        given = {name: value for name, value in self.arguments().items() if name not in {*said}}
+        return [word for name, value in given.items() for word in _words(name, value)]
+
+    def keywords(self) -> str:
+        """Return the same as keywords of a call.
+
+        >>> Reading("bad", (("p", "no"),)).keywords()
+        "actual='bad', prob={'p': 'no'}"
+        """
+        return ", ".join(f"{name}={value!r}" for name, value in self.arguments().items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the arguments, and the options as one text to paste."""
+        return {**self.arguments(), "options": command_line(self.options())}
+
+    def __str__(self) -> str:
+        """Say how a table was read.
+
+        >>> print(Reading("default", (("score", None),), positive="1", parts={"row": "loan_id"}))
+        Read: actual = default (1 is positive), probability = score, row = loan_id
+        """
+        known = "" if self.positive is None else f" ({self.positive} is positive)"
+        parts = [f"actual = {self.actual}{known}"]
+        columns = ", ".join(column for column, _ in self.prob)
+        if self.prob:
+            parts.append(f"{'models' if self.shape == 'models' else 'probability'} = {columns}")
+        parts += [f"{part} = {self.parts[part]}" for part in PARTS if part in self.parts]
+        parts += [f"groups = {self.groups}"] if self.groups else []
+        parts += [f"{self.left_out:,} rows left out, without a value"] if self.left_out else []
+        parts += ["probabilities from logits"] if self.logits else []
+        parts += [f"probabilities in parts of {self.scale:g}"] if self.scale else []
+        return printable(f"Read: {', '.join(parts)}")
+
+
+@dataclass(frozen=True)
+class Said:
+    """What the user says of a table; it wins over every rule. Columns as the table names them.
+
+    Attributes
+    ----------
+    actual : column of the observed labels
+    prob : columns of probabilities with the class of each, None where it is not said
+    parts : column of each other part
+    attributes : columns that play no part
+    positive, missing, logits, scale, normalize : as in `plumbline.read`
+    """
+
+    actual: str | None = None
+    prob: Mapping[str, Any] = field(default_factory=dict)
+    parts: Mapping[str, str] = field(default_factory=dict)
+    attributes: tuple[str, ...] = ()
+    positive: str | None = None
+    missing: str | None = None
+    logits: bool = False
+    scale: float | None = None
+    normalize: bool = False
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """The columns that the user named."""
+        named = {*self.prob, *self.parts.values(), *self.attributes}
+        return frozenset(named | ({self.actual} if self.actual is not None else set()))
+
+    def noted(self, reading: Reading) -> Reading:
+        """Return a reading with what the user said of the values."""
+        return replace(
+            reading,
+            attributes=tuple(dict.fromkeys([*reading.attributes, *self.attributes])),
+            missing=self.missing,
+            logits=self.logits,
+            scale=self.scale,
+        )
+
+
+def _words(name: str, value: Any) -> list[str]:
+    if name == "prob":  # also several columns stand alone, as a name may hold a comma
+        value = dict.fromkeys(value) if isinstance(value, list) else value
+    return [*option_words(name, f"{value:g}" if name == "scale" else value)]
+
+
+class UnclearColumns(InputError):  # noqa: N818  # what it says, and what it offers
+    """A table whose columns have no reading, or several.
+
+    Attributes
+    ----------
+    readings : those that a user may choose from; each works when it is named
+    extra : words of options that each of them needs besides, such as the names of the columns
+    """
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        code: str = "",
+        readings: Iterable[Reading] = (),
+        extra: Iterable[tuple[str, Any]] = (),
+        near: str | None = None,
+        rows: Any = (),
+    ) -> None:
+        self.readings = tuple(readings)
+        self.extra = tuple(extra)
+        super().__init__(text, code=code, near=near, remedy=self._remedy(), rows=rows)
+
+    def _remedy(self) -> str | None:
+        calls = [
+            ", ".join([*(f"{name}={value!r}" for name, value in self.extra), one.keywords()])
+            for one in self.readings
+        ]
+        return f"pass {' or '.join(calls)}" if calls else None
+
+    def commands(self, said: Iterable[str] = ()) -> list[list[str]]:
+        """Return the options of each reading, without what was `said`."""
+        extra = [word for pair in self.extra for word in option_words(*pair)]
+        return [[*extra, *one.options(said)] for one in self.readings]

@@ -1,0 +1,136 @@
+"""The columns beside truth and probabilities, such as model, row and fold: by names and values."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from plumbline.roles import names as nm
+from plumbline.roles.evidence import is_marked
+from plumbline.roles.facts import Column
+from plumbline.roles.names import is_model, plain, words_of
+from plumbline.roles.reading import ATTRIBUTE, OWN_PARTS, Said
+
+GROUPS = "groups"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a column may mean, so that a table is not read before somebody says.
+
+    `parts` are those that it may play.
+    """
+
+    column: str
+    text: str
+    parts: tuple[str, ...]
+
+
+@dataclass
+class Sides:
+    """Columns by part, an ID that recurs among them as `groups`, and what must be asked."""
+
+    columns: dict[str, str] = field(default_factory=dict)
+    questions: list[Question] = field(default_factory=list)
+
+    def put(self, part: str, column: Column) -> None:
+        """Give a column a part that no other has."""
+        self.columns.setdefault(part, column.name)
+
+    def ask(self, column: Column, text: str, *parts: str) -> None:
+        """Ask what a column means."""
+        self.questions.append(Question(column.name, text, parts))
+
+
+def sides_of(columns: Sequence[Column], said: Said, *, own: bool, strict: bool = False) -> Sides:
+    """Return the parts of the columns beside truth and probabilities.
+
+    `own` tells that truth and probabilities are named as the prediction table names them, or by
+    the user: then columns with the table's own names are what they say, but for a weight beside
+    bodies and goods, which is one only in a `strict` table.
+    """
+    sides = Sides(dict(said.parts))
+    told = said.columns
+    columns = [column for column in columns if column.name not in told]
+    ids = [column for column in columns if _is_id(column)]
+    body = any({*column.words} & nm.BODY for column in columns)
+    for column in columns:
+        name = column.squeezed
+        if own and column.name in OWN_PARTS and (strict or not body or name != "weight"):
+            sides.put(column.name, column)
+        elif _is_predicted(column):
+            sides.put("predicted", column)
+        elif name in nm.MODEL | nm.RUN and column.labels and not column.distinct:
+            _model(sides, column, ids)
+        elif name in nm.FOLD and column.labels:
+            sides.put("fold", column)
+        elif name in nm.REPEAT and column.labels:
+            sides.put("repeat", column)
+        elif name in nm.SPLIT | nm.HALVES:
+            _split(sides, column)
+        elif name in nm.COUNTS | nm.WEIGHT | nm.SURE_WEIGHT:
+            _weight(sides, column, own=own, body=body)
+    _rows(sides, columns, ids)
+    return sides
+
+
+def _is_id(column: Column) -> bool:
+    if column.squeezed in nm.ROW or not column.words:
+        return True
+    return column.words[-1] in nm.ID_LAST and column.kind in ("whole", "text")
+
+
+def _is_predicted(column: Column) -> bool:
+    named = (
+        column.squeezed in nm.PREDICTED
+        or {*column.words[:1]} & {"pred", "predicted"}
+        or column.words[-1:] == ("pred",)
+    )
+    return bool(named and column.labels and not column.distinct and not is_marked(column))
+
+
+def _model(sides: Sides, column: Column, ids: Sequence[Column]) -> None:
+    """Read a column as models if rows are paired by it, or its values are known models."""
+    paired = any(_pairs(one, column) == one.n > len(np.unique(one.keys)) for one in ids)
+    known = 2 * sum(is_model(words_of(value)) for value in column.labels) >= len(column.labels)
+    equal = len(column.counts) > 1 and len({*column.counts.tolist()}) == 1
+    named = column.squeezed in nm.MODEL
+    if paired or (named and (known or equal or column.squeezed not in nm.PLAIN_MODEL)):
+        sides.put("model", column)
+    elif named and len(column.counts) > 1:
+        sides.ask(column, "models, or an attribute", "model", ATTRIBUTE)
+
+
+def _split(sides: Sides, column: Column) -> None:
+    if column.squeezed in nm.SPLIT:
+        training = {*map(plain, column.labels)} & nm.TRAINING
+    else:
+        training = {"train"} if len(column.labels) == 2 else set()
+    if training:
+        sides.ask(column, "rows of training among them", "fold", ATTRIBUTE)
+
+
+def _weight(sides: Sides, column: Column, *, own: bool, body: bool) -> None:
+    if not column.is_number or column.ends[0] < 0:
+        return
+    if column.squeezed in nm.COUNTS:
+        if not own:
+            sides.ask(column, "numbers of rows, or an attribute", "count:rows", ATTRIBUTE)
+    elif column.squeezed in nm.SURE_WEIGHT or (own and not body):
+        sides.put("weight", column)
+    else:
+        sides.ask(column, "weights of rows, or an attribute", "weight", ATTRIBUTE)
+
+
+def _rows(sides: Sides, columns: Sequence[Column], ids: Sequence[Column]) -> None:
+    model = next((one for one in columns if one.name == sides.columns.get("model")), None)
+    for column in ids:
+        if column.name in sides.columns.values():
+            continue
+        whole = column.distinct or (model is not None and _pairs(column, model) == column.n)
+        sides.put("row" if whole else GROUPS, column)
+
+
+def _pairs(one: Column, other: Column) -> int:
+    """Return the number of different pairs of values."""
+    return len(np.unique((one.keys + 1) * (other.keys.max(initial=0) + 2) + other.keys + 1))
