@@ -515,3 +515,20 @@ def test_a_method_that_was_not_tried_is_named(tmp_path):
     text = invoke("recalibrate", str(path), "--verbose").output
     assert "Not tried: " in text
     assert "`" not in text
+
+
+def test_rows_under_names_of_their_own_are_recalibrated(tmp_path, monkeypatch):
+    """The new rows have the columns of the fit, with or without the true classes."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(7)
+    score = rng.random(300).round(4)
+    churned = (rng.random(300) < score**2).astype(int)
+    lines = [f"{i},{c},{p}" for i, (c, p) in enumerate(zip(churned, score, strict=True))]
+    Path("fit.csv").write_text("\n".join(["customer_id,churned,score", *lines]))
+    new = [f"{i},{p}" for i, p in enumerate(rng.random(20).round(4))]
+    Path("new.csv").write_text("\n".join(["customer_id,score", *new]))
+    done = invoke(
+        "recalibrate", "fit.csv", "--method", "platt", "--apply", "new.csv", "--out", "out.csv"
+    )
+    assert done.exit_code == 0, done.stderr
+    assert len(Path("out.csv").read_text().splitlines()) == 21

@@ -164,3 +164,14 @@ def test_tables_of_names_are_disjoint(several):
     for place, one in enumerate(several):
         for other in several[place + 1 :]:
             assert not one & other
+
+
+def test_an_id_that_recurs_is_named():
+    """Its rows may belong together; with a model beside it they are those of models."""
+    table = pa.table(
+        {"loan_id": [1, 1, 2, 2], "default": [0, 0, 1, 1], "score": [0.1, 0.1, 0.8, 0.8]}
+    )
+    with pytest.warns(pb.PlumblineWarning, match="'loan_id' recurs: 4 rows of 2"):
+        assert pb.Predictions.from_frame(table).reading.groups == "loan_id"
+    models = table.append_column("model", pa.array(["xgb", "rf"] * 2))
+    assert pb.Predictions.from_frame(models).reading.parts["row"] == "loan_id"

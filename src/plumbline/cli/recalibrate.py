@@ -404,7 +404,7 @@ def _fit_and_apply(
 
     Of a large NEW only the columns are read `for_file`: its rows are, when they are written.
     """
-    from plumbline.cli.recalibrate_rows import read_fit
+    from plumbline.cli.recalibrate_rows import read_fit, read_like
     from plumbline.recalibration import RecalibrationMap
 
     if source.map is not None:
@@ -424,6 +424,7 @@ def _fit_and_apply(
         positive = fit.classes[fit.positive] if fit.k == 2 else None
         if fit.counted and not options.resubstitution:
             _need_other_rows(source)
+        how = read_like(fit, how)
         rows = _rows(source.new, how, fit.classes, positive, for_page=for_page, for_file=for_file)
         output = RecalibrateOutput(fit, *_fitted(fit, options, share_of(bar, 0.0, 0.7)), bare=bare)
     else:

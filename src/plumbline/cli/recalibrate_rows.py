@@ -153,6 +153,7 @@ def _new_of(
     read = _read_columns(table.column_names, prob, called)
     _check_classes(read, prob, classes, called)
     rated = ("score", *(name for name in read if class_marked(name, SCORE) is not None))
+    rated = tuple(name for name in rated if name not in prob)
     probabilities = tuple(name for name in read if name not in rated)
     params = {"prob": prob or None, "normalize": how["normalize"]}
     if truth:
@@ -327,11 +328,29 @@ def _of_one_model(source: "FileTable", models: Sequence[str] | None, called: str
     return source.take(kept)
 
 
+def read_like(fit: Predictions, how: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options that read other rows as those of the fit were read, where that was guessed."""
+    reading = fit.reading
+    if reading is None or reading.own or reading.shape not in ("single", "classes"):
+        return dict(how)
+    positive = fit.classes[fit.positive]
+    prob = [(column, positive if target is None else target) for column, target in reading.prob]
+    told = dict(how["rename"])
+    parts = [(column, part) for part, column in reading.parts.items() if column not in told]
+    return {
+        **how,
+        "actual": how["actual"] or reading.actual,
+        "prob": how["prob"] or tuple(prob),
+        "rename": (*how["rename"], *(pair for pair in parts if pair[0] != pair[1])),
+    }
+
+
 def _read_columns(names: Sequence[str], prob: Mapping[str, str], called: str) -> list[str]:
     """Return the columns of probabilities and ratings."""
     named = list(prob) or [name for name in names if class_marked(name, PROB) is not None]
     named = named or [name for name in names if name == "y_prob"]
     rated = [name for name in names if name == "score" or class_marked(name, SCORE) is not None]
+    rated = [name for name in rated if name not in named]
     if not named and not rated:
         raise InputError(
             f"{called} has no column of probabilities or ratings among {shown(names)}; it needs "

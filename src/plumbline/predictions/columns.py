@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline._checks import near_names, shorten, shown
-from plumbline.errors import InputError
+from plumbline.errors import InputError, warn
 from plumbline.formatting import quoted, reads_as_number
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
@@ -114,9 +114,24 @@ def fields_of_frame(
     table = arrow_table(frame, wanted={*wanted, *OWN_COLUMNS})
     told |= {"rename": rename, "positive": positive, "normalize": normalize}
     found = opened(table, reading=reading, **told)
+    _warn_of_repeats(found)
     with found.rows_as_they_came():
         fields = checked_columns(**_arguments(found, positive), normalize=normalize)
     return fields | {"reading": found.read}
+
+
+def _warn_of_repeats(found: Opened) -> None:
+    """Warn of an ID that recurs though no model, fold or repeat explains it."""
+    name, parts = found.read.groups, {*found.read.parts}
+    if name is None or found.read.own or parts & {"model", *CODED}:
+        return
+    n, k = found.table.num_rows, len(found.table.column(name).unique())
+    if k < n:
+        warn(
+            f"column {quoted(name)} recurs: {n:,} rows of {k:,}, and p-values and intervals take "
+            "every row as independent",
+            code="rows-repeat",
+        )
 
 
 def _arguments(found: Opened, positive: Any) -> dict[str, Any]:
