@@ -111,10 +111,11 @@ def test_weights_reach_a_scorer_as_scikit_learn_routes_them(make):
             cv=KFold(2),
         )
 
-    with pytest.raises(RuntimeError, match="enable_metadata_routing"):
-        model.set_fit_request(sample_weight=False)
-    with refused(pb.ParameterError, "routing-disabled"):
-        make().set_score_request(sample_weight=True)
+    with config_context(enable_metadata_routing=False):
+        with pytest.raises(RuntimeError, match="enable_metadata_routing"):
+            model.set_fit_request(sample_weight=False)
+        with refused(pb.ParameterError, "routing-disabled"):
+            make().set_score_request(sample_weight=True)
     with config_context(enable_metadata_routing=True):
         with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
             scores(make())

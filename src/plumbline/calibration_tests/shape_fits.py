@@ -177,8 +177,8 @@ class Fit:
 def drop_of(choices: int) -> float:
     """Return by how much the log likelihood may fall short of its top where 5 % do not reject.
 
-    >>> round(drop_of(1), 4), round(drop_of(3), 4)
-    (1.9207, 2.8655)
+    >>> round(drop_of(1), 2), round(drop_of(3), 2)
+    (1.92, 2.87)
     """
     from scipy.special import chdtri
 

@@ -368,8 +368,8 @@ def _check_renames(pairs: Pairs, named: Collection[str | None]) -> None:
             warnings.warn(PlumblineWarning(text, code="meaning-lost"), stacklevel=2)
             continue
         raise ParameterError(
-            f"--rename {column}={name}: the name must be one of {', '.join(ROLES)}, p:CLASS or "
-            f"score:CLASS, got {quoted(name)}{hint}",
+            f"--rename {column}={name}: {quoted(name)} is no part of a table{hint or '.'} The "
+            f"parts are {', '.join(ROLES)}, p:CLASS and score:CLASS",
             code="unknown-name",
             remedy="an attribute needs no renaming",
         )

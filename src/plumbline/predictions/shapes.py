@@ -235,7 +235,7 @@ def _beside_each_other(table: "pa.Table", reading: Reading) -> tuple["pa.Table",
     if varying:
         warn(
             f"not read, as they differ between the rows of one example: {shown(varying)}",
-            code="columns-not-read",
+            code="columns-vary",
         )
     whole = whole.select(kept).take(pa.array(first))
     parts = {part: name for part, name in reading.parts.items() if part != CLASS}
