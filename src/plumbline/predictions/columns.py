@@ -84,18 +84,17 @@ def opened(
 
     Other arguments are those of `said_of`.
     """
-    plain = plain_renames(table.column_names, rename)
-    table = table.rename_columns([plain.get(name, name) for name in table.column_names])
     if table.num_rows == 0:
         raise InputError(
             f"the table has no rows, only the columns {shown(table.column_names) or '(none)'}; "
             "there is nothing to evaluate",
             code="no-rows",
         )
+    plain = plain_renames(table.column_names, rename)
     columns = columns_of(table)
-    read = reading or read_of(
-        columns, {c: p for c, p in (rename or {}).items() if c not in plain}, **told
-    )
+    read = reading or read_of(columns, rename, **told)
+    table = table.rename_columns([plain.get(name, name) for name in table.column_names])
+    columns = [replace(one, name=plain.get(one.name, one.name)) for one in columns]
     rows, one, places = shaped(table, read, columns)
     return Opened(rows, one, replace(read, left_out=one.left_out), places)
 

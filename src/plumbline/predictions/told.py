@@ -9,13 +9,14 @@ from plumbline._checks import near_names, one_of, real_number, shorten, shown
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
 from plumbline.predictions import labels as lb
-from plumbline.predictions.arrays import COUNT
+from plumbline.predictions.arrays import COUNT, MARKS
 from plumbline.roles import Column, Reading, Said, decide
 from plumbline.roles.evidence import PROB
 from plumbline.roles.own import PROBABILITY, TRUTHS
 from plumbline.roles.reading import ATTRIBUTE, DROP, PARTS
 
 OTHER_PARTS = (*PARTS, COUNT)
+SCORE = MARKS[1]
 
 
 def plain_renames(names: Sequence[str], rename: Mapping[str, str] | None) -> dict[str, str]:
@@ -48,7 +49,12 @@ def read_of(
     names = [column.name for column in columns]
     plain = plain_renames(names, rename)
     called = [replace(one, name=plain.get(one.name, one.name)) for one in columns]
-    return decide(called, said_of([one.name for one in called], rename=rename, **told))
+    # What the user calls otherwise plays no part, whatever it is called then.
+    apart = [name for name in plain.values() if not name.startswith(SCORE)]
+    said = said_of([one.name for one in called], rename=rename, **told)
+    kept = {said.actual, *said.prob}
+    free = tuple(name for name in apart if name not in kept)
+    return decide(called, replace(said, attributes=(*said.attributes, *free)))
 
 
 def said_of(

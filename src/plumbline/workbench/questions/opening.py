@@ -6,9 +6,12 @@ from typing import Any
 
 from plumbline.errors import PlumblineError
 from plumbline.file_endings import is_text_file
+from plumbline.frames.read import column_names
 from plumbline.predictions import Predictions
+from plumbline.predictions.arrays import MARKS, RESERVED
 from plumbline.predictions.files import FileTable, header, read_files
 from plumbline.requests.kinds import Parse, fields_of, flag, named_texts, text
+from plumbline.roles.reading import ATTRIBUTE
 from plumbline.workbench.questions.column_facts import ColumnFacts, facts_of
 from plumbline.workbench.questions.guessing import Roles, guessed, labels_by_name
 from plumbline.workbench.wording import message_of
@@ -62,7 +65,17 @@ def opened(path: Path, roles: Mapping[str, Any]) -> Predictions:
     positive, normalize, separator, decimal; null where the file itself tells. Raises what `read`
     raises, and ParameterError for roles that are none.
     """
-    return Predictions.read(path, **arguments_of(roles))
+    arguments = arguments_of(roles)
+    if arguments["actual"] is not None:  # then the page said of every column what it means
+        named = {arguments["actual"], *(arguments["prob"] or ()), *(arguments["rename"] or ())}
+        rest = [name for name in column_names(path, arguments["separator"]) if name not in named]
+        apart = {name: ATTRIBUTE for name in rest if not _means_something(name)}
+        arguments["rename"] = {**(arguments["rename"] or {}), **apart}
+    return Predictions.read(path, **arguments)
+
+
+def _means_something(name: str) -> bool:
+    return name in (*RESERVED, "y_true", "y_prob") or name.lstrip().startswith(MARKS)
 
 
 def how_read(given: Mapping[str, Any]) -> dict[str, Any]:
