@@ -32,7 +32,7 @@ from plumbline.roles.reading import ATTRIBUTE, Reading, Said, UnclearColumns
 from plumbline.roles.sides import GROUPS, Question, Sides, sides_of
 
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?", re.IGNORECASE)
-MOST_SHOWN = 6
+MOST_SHOWN = 6  # readings that a refusal prints: more are not compared by eye
 TIMES_REPEATED = 8  # rows of each value from which equal sequences of labels are no chance
 MOST_RUNS = 20  # values of a column that may hold models under another name
 

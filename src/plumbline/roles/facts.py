@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 20_000  # rows that tell what columns are, the same through every door
 MOST_LABELS = 1_000
-MOST_WHOLE_LABELS = 30
 LONGEST_LABEL = 200  # characters; a longer text names no class
 ABSENT = ("", "nan", "null", "<na>", "nat")
 NOT_AVAILABLE = ("na", "n/a", "#n/a", "#na", "-nan", "none")  # missing numbers, classes like others
