@@ -1,9 +1,12 @@
 """The name of the distribution on the package index, which is not the name of the import."""
 
+from functools import cache
+
 # `plumbline` there is somebody else's package: whoever installs it gets a stranger's code.
 DISTRIBUTION = "plumbline-eval"
 
 
+@cache  # a look at every installed package, 8 ms
 def installed_version() -> str:
     """Return the version of Plumbline that is installed."""
     from importlib.metadata import version

@@ -12,6 +12,8 @@ from typing import Any
 from plumbline.errors import InputError
 from plumbline.formatting import quoted
 
+TEMPORARY = ".plumbline-"
+STALE_SECONDS = 24 * 60 * 60  # no file stays open for writing a day without a word in it
 POLL_SECONDS = 0.05  # between two tries for a lock: short for a person, nothing for a processor
 
 
@@ -37,10 +39,11 @@ def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
     A file that was there keeps its permissions, and its owner and group where the system allows it;
     a new one has those that the user's umask gives.
     """
-    need_place(path)
-    target = path.resolve()  # what a link points to is written, and the link stays
-    temporary = target.with_name(f".plumbline-{os.urandom(8).hex()}")
+    temporary: Path | None = None
     try:
+        need_place(path)
+        target = path.resolve()  # what a link points to is written, and the link stays
+        temporary = target.with_name(f"{TEMPORARY}{os.urandom(8).hex()}")
         before = _status(target)
         # Private to the user until it has the permissions of the file that it replaces.
         mode = 0o666 if before is None else 0o600
@@ -54,7 +57,19 @@ def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
             f"{quoted(str(path))} cannot be written: {error.strerror or error}", code="not-writable"
         ) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        if temporary is not None:
+            with contextlib.suppress(OSError):  # it must not hide what went wrong before
+                temporary.unlink(missing_ok=True)
+            _sweep(temporary.parent)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what writers left that were killed so that they could not."""
+    with contextlib.suppress(OSError):
+        for left in folder.glob(f"{TEMPORARY}*"):
+            with contextlib.suppress(OSError):
+                if time.time() - left.stat().st_mtime > STALE_SECONDS:
+                    left.unlink()
 
 
 def _status(path: Path) -> os.stat_result | None:

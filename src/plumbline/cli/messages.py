@@ -208,29 +208,35 @@ def printed_once() -> Iterator[list[str]]:
                     usual(message, *where)
 
 
-_interrupted = threading.Event()
+ENDED = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+_heard: list[BaseException] = []
 
 
 @contextlib.contextmanager
-def remembered_interrupts() -> Iterator[None]:
-    """Remember Ctrl-C, which a compiler's callback may swallow, until work next tells its progress.
+def remembered_signals() -> Iterator[None]:
+    """Let Ctrl-C, SIGTERM and SIGHUP end the work in good order, so that nothing half-made stays.
 
+    A compiler's callback may swallow them: they are remembered until work next tells its progress.
     Signals reach the main thread only, so elsewhere (a test runner's threads) nothing changes.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
-    def interrupt(*_: object) -> None:
-        _interrupted.set()
-        raise KeyboardInterrupt
+    def hear(number: int, _: object) -> None:
+        ended = KeyboardInterrupt() if number == signal.SIGINT else SystemExit(128 + number)
+        _heard.append(ended)
+        raise ended
 
-    _interrupted.clear()
-    usual = signal.signal(signal.SIGINT, interrupt)
+    _heard.clear()
+    ignored = {number for number in ENDED if signal.getsignal(number) is signal.SIG_IGN}  # nohup
+    numbers = {signal.SIGINT, *ENDED} - ignored
+    usual = {number: signal.signal(number, hear) for number in numbers}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, usual)
+        for number, handler in usual.items():
+            signal.signal(number, handler)
 
 
 @contextlib.contextmanager
@@ -264,5 +270,5 @@ def progress_once_begun(label: str) -> Iterator[Progress]:
 
 
 def _heed(*_: int) -> None:
-    if _interrupted.is_set():
-        raise KeyboardInterrupt
+    if _heard:
+        raise _heard[0]

@@ -1,9 +1,11 @@
 """The command `plumbline` itself: its commands, and what holds for all of them."""
 
 import importlib
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,9 +16,10 @@ from plumbline.cli.messages import (
     complain,
     complain_of,
     one_line_warnings,
-    remembered_interrupts,
+    remembered_signals,
 )
 from plumbline.errors import PlumblineError
+from plumbline.formatting import quoted
 from plumbline.requests import REQUESTS
 
 NAME = "plumbline"
@@ -114,15 +117,25 @@ class Program(click.Group):
         """Run and leave with an exit status; what is unexpected keeps its traceback."""
         words = sys.argv[1:] if args is None else args
         extra |= {"prog_name": NAME, "standalone_mode": False, "obj": list(words)}
+        if not _streams_are_open():
+            sys.exit(BAD_INPUT)
         _never_fail_to_encode()
-        with one_line_warnings(), remembered_interrupts():
+        with one_line_warnings(), remembered_signals():
             try:
                 status = super().main(args, **extra)
+                sys.stdout.flush()
             except click.Abort:
                 complain("interrupted")
                 status = INTERRUPTED
             except click.ClickException as error:
                 complain(f"error: {_with_help(error)}")
+                status = BAD_INPUT
+            except BrokenPipeError:  # as of `| head`: nobody reads on, as click has it too
+                _drop_unwritten()
+                status = 1
+            except OSError as error:  # whoever knew more about it said so in its own words
+                complain(f"error: {_refused_by_the_system(error)}")
+                _drop_unwritten()
                 status = BAD_INPUT
         sys.exit(status if isinstance(status, int) else 0)
 
@@ -141,6 +154,42 @@ def _with_help(error: click.ClickException) -> str:
         return text
     end = "" if text.endswith((".", "?", "?)")) else "."
     return f"{text}{end} See: {context.command_path} --help"
+
+
+def _refused_by_the_system(error: OSError) -> str:
+    """Say what the system refused, with the file that it was about where it says so."""
+    reason = error.strerror or str(error)
+    if error.filename is not None:
+        return f"{quoted(str(error.filename))} cannot be used: {reason}"
+    try:
+        Path.cwd()
+    except OSError:
+        return "the current folder is not there any more; change to one that is"
+    return f"the answer cannot be written: {reason}"
+
+
+def _drop_unwritten() -> None:
+    """Forget what standard output did not take, so that Python does not try again at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _streams_are_open() -> bool:
+    """Tell whether there is somewhere to print to; what else is closed becomes the null device.
+
+    Else the next file that is opened takes the number of a closed stream, and what is meant for
+    the stream goes into that file.
+    """
+    closed = sys.stdout is None
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
+            setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w"))
+    if closed:
+        complain("error: standard output is closed; send it to a file, or to /dev/null")
+    return not closed
 
 
 def _never_fail_to_encode() -> None:
