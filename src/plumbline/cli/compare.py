@@ -8,7 +8,14 @@ import click
 
 from plumbline.cli.generic import Hooks, Source, command_of
 from plumbline.cli.options import SOURCES
-from plumbline.cli.prediction_file import heading, listed, positive_of, read_source, stem_of
+from plumbline.cli.prediction_file import (
+    heading,
+    leave_out,
+    listed,
+    positive_of,
+    read_source,
+    stem_of,
+)
 from plumbline.errors import ParameterError
 from plumbline.file_endings import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.formatting import quoted
@@ -31,6 +38,11 @@ def _source(files: Sequence[Path], how: dict[str, Any]) -> Source:
         meta = click.get_current_context().meta
         meta[SOURCES] = {name: (str(file), model) for name, (file, model) in paths}
     values = {} if models is None else {"models": listed("--models", models, tuple(by_name))}
+    names = iter(by_name)
+    for file, data in tables:
+        rows = {next(names): part.total for part in data.by_model().values()}
+        kept = values.get("models", rows)
+        leave_out(file, "models", sum(n for name, n in rows.items() if name not in kept))
     announced = "\n".join(heading(file, data) for file, data in tables)
     return Source(by_name, announced, positive_of(tables[0][1]), values)
 

@@ -11,7 +11,14 @@ from plumbline.atomic_files import write_whole
 from plumbline.cli import options
 from plumbline.cli.generic import entries_of, options_of
 from plumbline.cli.messages import progress
-from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, positive_of, read_source
+from plumbline.cli.prediction_file import (
+    TABLE_OPTIONS,
+    heading,
+    leave_out,
+    listed,
+    positive_of,
+    read_source,
+)
 from plumbline.cli.report import typed_command
 from plumbline.cli.terminal import counting_entries, errors_of_counting, print_json
 from plumbline.errors import ParameterError
@@ -257,6 +264,7 @@ def curve(
             answer = _answer(data, values, card, goal, between, bar)
     if hull and answer.curve is not None:
         _refuse_no_hull(answer.curve)
+    leave_out(files, "where", _filtered_out(data, values, card))
     command = typed_command(typed, [*files, *out, *filter(None, [card])])
     _save(answer, out, cases_file, data, command, hull=hull)
     written = [*out, *filter(None, [cases_file])]
@@ -388,6 +396,22 @@ def _settings(
     own = {name: value for name, value in given.items() if name not in ("preset", "rng")}
     rng = given.get("rng", 0)
     return rng, complete_settings(data, given_settings(given.get("preset"), own, rng))
+
+
+def _filtered_out(data: "Predictions", given: Mapping[str, Any], card: Path | None) -> int:
+    """Return how many rows --where, or that of a card, leaves out."""
+    from plumbline.curves.curve import rows_filtered_out
+    from plumbline.curves.presets import CurveSettings
+    from plumbline.curves.recipe import params_for
+
+    if card is not None or not given.keys().isdisjoint(FORMULAS):
+        return rows_filtered_out(data, _settings(data, given, card)[1])
+    where, params = given.get("where"), params_for(given.get("params") or {}, given.get("where"))
+    target = given.get("target", data.classes[data.positive])
+    return rows_filtered_out(
+        data,
+        CurveSettings("threshold", "threshold", where=where, target=target, params=params),
+    )
 
 
 def _refuse_no_band(settings: "CurveSettings") -> None:

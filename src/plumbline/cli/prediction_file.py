@@ -5,6 +5,7 @@ import re
 import sys
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -13,7 +14,7 @@ import click
 from plumbline._checks import near_names
 from plumbline.cli.options import TABLE
 from plumbline.command_words import file_word, option_words
-from plumbline.errors import ParameterError, PlumblineWarning
+from plumbline.errors import ParameterError, PlumblineWarning, warn
 from plumbline.file_endings import split_ending
 from plumbline.formatting import counted, printable, quoted, view_words
 
@@ -94,7 +95,7 @@ def read_source(
     from plumbline.frames.read import note_view, read_or_count
 
     _check_renames(rename, {actual, *(column for column, _ in prob)})
-    source = inputs([files] if isinstance(files, Path) else files)
+    source = inputs(files_of(files))
     how: dict[str, Any] = {"actual": actual, "positive": positive, "missing": missing}
     how |= {"prob": pairs_of("--prob", prob), "rename": pairs_of("--rename", rename)}
     how |= {"logits": logits, "scale": scale}
@@ -116,16 +117,107 @@ def read_source(
     if data.levels is not None and _needs_note():
         note_view(data.levels)
     _remember_view(data)
-    _remember_reading([files] if isinstance(files, Path) else files, data)
+    _remember_reading(files_of(files), data)
+    reading = data.reading
+    out = 0 if reading is None else reading.left_out
+    if reading is not None and reading.shape == "models":  # a row of the file holds one of each
+        out *= len(reading.prob)
+    rows = RowsRead(title_of(files_of(files)), data.total + out).without("missing", out)
     if models is not None:
-        data = data.select(model=listed("--models", models, data.models))
+        kept = data.select(model=listed("--models", models, data.models))
+        rows, data = rows.without("models", data.total - kept.total), kept
     if folds is not None:
-        data = data.select(fold=listed("--folds", folds, data.folds))
+        kept = data.select(fold=listed("--folds", folds, data.folds))
+        rows, data = rows.without("folds", data.total - kept.total), kept
     if repeats is not None:
         known = () if data.repeat is None else data.repeat.names
-        data = data.select(repeat=listed("--repeats", repeats, known))
+        kept = data.select(repeat=listed("--repeats", repeats, known))
+        rows, data = rows.without("repeats", data.total - kept.total), kept
+    remember_rows(files, rows)
     _warn_if_backwards(data)
     return data
+
+
+def files_of(files: Path | Sequence[Path]) -> Sequence[Path]:
+    """Return one or several files as several."""
+    return [files] if isinstance(files, Path) else files
+
+
+# ------------------------------------------------------------------ rows left out
+
+LEFT_OUT = "rows left out"
+
+
+@dataclass(frozen=True)
+class RowsRead:
+    """The rows of a source: those that an answer uses, and those that each option leaves out.
+
+    Attributes
+    ----------
+    name : what the source is called
+    rows : in the source, of all models together
+    left_out : option -> rows that it left out, of those that the ones before it kept
+    """
+
+    name: str
+    rows: int
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    def without(self, option: str, rows: int) -> "RowsRead":
+        """Return the rows of which an option leaves out some more."""
+        return replace(self, left_out={**self.left_out, option: rows}) if rows else self
+
+    @property
+    def used(self) -> int:
+        """Number of rows that are left."""
+        return self.rows - sum(self.left_out.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all as plain data."""
+        return {"file": self.name, "rows": self.rows, "used": self.used, "left_out": self.left_out}
+
+    def __str__(self) -> str:
+        """Say how many rows are used, and what leaves out the others."""
+        out = ", ".join(f"{rows:,} by --{option}" for option, rows in self.left_out.items())
+        return f"Rows: {self.used:,} of {self.rows:,}; left out: {out}"
+
+
+def remember_rows(files: Path | Sequence[Path], rows: RowsRead) -> None:
+    """Keep which rows of files an answer uses, so that text and JSON say it; else warn of it."""
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.meta.setdefault(LEFT_OUT, {})[(*map(str, files_of(files)),)] = rows
+    elif rows.left_out:  # the process of a server
+        warn(f"{rows}", code="rows-left-out")
+
+
+def leave_out(files: Path | Sequence[Path], option: str, rows: int) -> None:
+    """Note that an option leaves out some more rows of files that were read."""
+    known = rows_read().get((*map(str, files_of(files)),))
+    if known is not None:
+        remember_rows(files, known.without(option, rows))
+
+
+def rows_read() -> Mapping[tuple[str, ...], RowsRead]:
+    """Return which rows of each source the running command uses."""
+    context = click.get_current_context(silent=True)
+    return {} if context is None else context.meta.get(LEFT_OUT, {})
+
+
+def rows_lines(files: Path | Sequence[Path] | None = None) -> list[str]:
+    """Say which rows of files, or of all that were read, are left out; nothing where none is."""
+    read = rows_read()
+    if files is not None:
+        rows = read.get((*map(str, files_of(files)),))
+        return [str(rows)] if rows is not None and rows.left_out else []
+    out = [rows for rows in read.values() if rows.left_out]
+    return [f"{printable(rows.name)}: {rows}" if len(read) > 1 else str(rows) for rows in out]
+
+
+def rows_entries() -> dict[str, Any]:
+    """Return the same for JSON, where rows are left out: of one source, or a list."""
+    rows = [one.to_dict() for one in rows_read().values() if one.left_out]
+    return {"rows": rows[0] if len(rows) == 1 else rows} if rows else {}
 
 
 def _usual_engine() -> str:
@@ -470,12 +562,11 @@ def heading(files: Path | Sequence[Path], data: "Predictions") -> str:
         parts.append(counted(folds, "fold"))
     if data.weight is not None and not data.counted:
         parts.append(f"weighted: as informative as {examples.effective_n:,.1f} {examples.unit}s")
-    named = title_of([files] if isinstance(files, Path) else files)
-    return f"{printable(named)}: {', '.join(parts)}{_read(data)}"
+    first = f"{printable(title_of(files_of(files)))}: {', '.join(parts)}"
+    return "\n".join([first, *_read(data), *rows_lines(files)])
 
 
-def _read(data: "Predictions") -> str:
+def _read(data: "Predictions") -> list[str]:
     """Say in a line of its own how a table was read, where its own names do not tell."""
     reading = data.reading
-    quiet = reading is None or (reading.own and not reading.left_out)
-    return "" if quiet else f"\n{reading}"
+    return [] if reading is None or reading.own else [str(replace(reading, left_out=0))]

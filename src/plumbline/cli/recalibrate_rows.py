@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import shown
-from plumbline.cli.prediction_file import STDIN, inputs, listed, read_source, title_of
+from plumbline.cli.prediction_file import (
+    STDIN,
+    RowsRead,
+    inputs,
+    listed,
+    read_source,
+    remember_rows,
+    rows_lines,
+    title_of,
+)
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, printable, quoted
 from plumbline.predictions import Predictions
@@ -65,7 +74,8 @@ class New:
         if self.labelled:
             return heading(file, self.data)
         parts = [counted(self.table.num_rows, "row"), *classes_read(self.data)]
-        return f"{printable(title_of([file]))}: {', '.join(parts)}, without the true class"
+        first = f"{printable(title_of([file]))}: {', '.join(parts)}, without the true class"
+        return "\n".join([first, *rows_lines(file)])
 
     def write(self, recalibrated: Predictions, path: Path) -> None:
         """Write the recalibrated rows, columns in the order of the file."""
@@ -128,7 +138,10 @@ def read_new(
     written = {name: how[name] for name in ("separator", "decimal")}
     rename = dict(how["rename"])
     source = read_files(inputs([file]), actual=how["actual"], rename=rename, **written)
-    return _new_of(source, how, classes, positive, called=called, along=along)
+    new = _new_of(source, how, classes, positive, called=called, along=along)
+    rows = RowsRead(title_of([file]), source.table.num_rows)
+    remember_rows(file, rows.without("models", rows.rows - new.table.num_rows))
+    return new
 
 
 def _new_of(

@@ -18,6 +18,7 @@ from plumbline.cli.prediction_file import (
     pairs_of,
     positive_of,
     read_source,
+    rows_lines,
     split_source,
     stem_of,
 )
@@ -332,7 +333,8 @@ def compare(
         written = [str(path) for path in out]
         print_json("state compare", entries, positive=positive, files=written)
         return
-    lines = f"{counted(len(results[0][1].windows), 'window')}, positive class {positive}"
+    first = f"{counted(len(results[0][1].windows), 'window')}, positive class {positive}"
+    lines = "\n".join([first, *rows_lines()])
     shown = [result.present() for _, result in results]
     names = [name for name, _ in results]
     blocks = [lines, terminal.laid_out(shown, names, steps=_next_steps(files, by, results))]

@@ -21,6 +21,7 @@ from plumbline.cli.prediction_file import (
     TABLE_OPTIONS,
     counting_errors_of,
     read_alike,
+    rows_entries,
     view_kept,
 )
 from plumbline.command_words import command_line, file_word, option_words
@@ -472,5 +473,6 @@ def print_json(command: str, results: Sequence[Mapping[str, Any]], **more: Any) 
     read = [] if context is None else [one.to_dict() for one in context.meta.get(READ, ())]
     if read:
         more |= {"read": read[0] if len(read) == 1 else read}
+    more |= rows_entries()
     whole = {"plumbline": plumbline.__version__, "command": command, "results": results} | more
     click.echo(json.dumps(jsonable(whole), indent=2, allow_nan=False))

@@ -27,6 +27,7 @@ from plumbline.curves.recipe import (
     kept_rows,
     line_of,
     names_of,
+    params_for,
     recipe_of,
     shape_of,
     sweep_of,
@@ -318,6 +319,26 @@ def views_of(data: Predictions, settings: CurveSettings) -> Iterator[tuple[str |
         rows = rows_of(data, 0)
         for target, name in enumerate(data.classes):
             yield name, rows.of_target(target)
+
+
+def rows_filtered_out(data: Predictions, settings: CurveSettings) -> int:
+    """Return how many rows of a table `where` keeps for no class that is drawn.
+
+    >>> data = Predictions.from_arrays([0, 1, 1], [0.2, 0.8, 0.4])
+    >>> settings = CurveSettings("FPR", "TPR", where="probability > 0.3", target="1")
+    >>> rows_filtered_out(data, settings)
+    1
+    """
+    if settings.where is None:
+        return 0
+    used, alone = np.zeros(data.n, bool), CurveSettings("threshold", "threshold")
+    alone = replace(alone, where=settings.where, params=params_for(settings.params, settings.where))
+    for _, rows in views_of(data, settings):
+        kept = kept_rows(rows, recipe_of(rows, alone), Counter())
+        places = np.arange(rows.n) if kept.index is None else kept.index
+        used[places // (rows.data.n // data.n)] = True  # of all classes, a row stands k times
+    out = ~used if data.counted or data.weight is None else ~used & (data.weight > 0)
+    return int(data.mass[out].sum()) if data.counted else int(out.sum())
 
 
 def _lines(
