@@ -19,6 +19,7 @@ STATE_ENDINGS = (".state",)  # counted rows
 TABLE_ENDINGS = (*TABLE_FORMATS, *(form + codec for form in PACKABLE for codec in CODECS))
 
 # Files that are written.
+WRITTEN = (*TEXT, ".jsonl", *BINARY)  # tables of predictions
 POINT_ENDINGS, CARD_ENDINGS = (".csv",), (".json",)
 PICTURE_ENDINGS = (".svg", ".png", ".pdf")
 PAGE_ENDINGS = (".html", ".htm")

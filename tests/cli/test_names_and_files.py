@@ -13,6 +13,7 @@ from plumbline.cli.program import TITLES
 
 NAMELESS = (
     "demo",
+    "read",
     "recalibrate",
     "report",
     "serve",

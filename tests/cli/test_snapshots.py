@@ -35,6 +35,7 @@ LINES = {
     ],
     "plan": ["plan --n 300 --effect overconfident:2 --classes 2 --statistic spiegelhalter"],
     "power": ["power --experiments 1 --datasets 20 --statistic ece --resamples 99"],
+    "read": ["read two.csv", "read three.csv --to own.csv"],
     "recalibrate": [
         "recalibrate two.csv --models bold --resamples 99",
         "recalibrate two.csv --models bold --method temperature",

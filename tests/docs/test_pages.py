@@ -1,6 +1,7 @@
 """What the first pages show is what commands and functions answer."""
 
 import re
+import shlex
 from pathlib import Path
 from types import ModuleType
 
@@ -55,6 +56,21 @@ def test_metrics_named_for_other_packages():
     assert len(names) >= 8
     for name in sorted(names):
         pb.measure(data, name, resamples=19)
+
+
+def test_your_table(tmp_path, monkeypatch, capsys):
+    """The tables of `tables.md` are read as it shows, and its commands answer."""
+    monkeypatch.chdir(tmp_path)
+    page = DOCS / "tables.md"
+    text = page.read_text("utf-8")
+    names = {}
+    for code in re.findall(r"^```python\n(.+?)^```", text, re.MULTILINE | re.DOTALL):
+        exec(code, names)  # noqa: S102
+    printed = re.findall(r"^```text\n(.+?)^```", text, re.MULTILINE | re.DOTALL)
+    assert [capsys.readouterr().out] == printed
+    check_answers(page, least=7)
+    for line in re.findall(r"\| `plumbline ([^`]+)` \|", text):
+        assert CliRunner().invoke(main, shlex.split(line)).exit_code == 0
 
 
 def test_studies_named_as_evidence_exist():

@@ -386,9 +386,14 @@ def _keep_verbose(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     ctx.meta[VERBOSE] = value
 
 
+json_option: Option[Any] = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object."
+)
+
+
 def output_options(command: Command) -> Command:
     """How the answer is printed."""
-    return joined(
+    shown: Option[Command] = joined(
         click.option(
             "--verbose",
             "-v",
@@ -397,5 +402,6 @@ def output_options(command: Command) -> Command:
             callback=_keep_verbose,
             help="Also print the tables, the method and the meaning of terms.",
         ),
-        click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
-    )(command)
+        json_option,
+    )
+    return shown(command)

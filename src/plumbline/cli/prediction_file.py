@@ -243,7 +243,7 @@ def _remember_reading(files: Sequence[Path], data: "Predictions") -> None:
     given = {name: context.params.get(name) for name in TABLE_OPTIONS}
     words = (word for name, value in given.items() for word in option_words(name, value))
     context.meta[TABLE] = [*map(file_word, files), *words]
-    if data.reading is not None and not data.reading.own:
+    if data.reading is not None and not data.reading.is_plain:
         context.meta.setdefault(READ, []).append(data.reading)
 
 
@@ -545,8 +545,11 @@ def counting_errors_of(data: Any) -> "list[tuple[str | None, CountingErrors]]":
     return [(name, counting_errors(data.select(model=name))) for name in data.models]
 
 
-def heading(files: Path | Sequence[Path], data: "Predictions") -> str:
-    """Say in one line what was read."""
+def heading(files: Path | Sequence[Path], data: "Predictions", *, always: bool = False) -> str:
+    """Say in one line what was read; in a second one how, where own names do not tell.
+
+    With `always` that line is there for every table.
+    """
     from plumbline.predictions import count_examples
 
     examples = count_examples(data)
@@ -563,10 +566,11 @@ def heading(files: Path | Sequence[Path], data: "Predictions") -> str:
     if data.weight is not None and not data.counted:
         parts.append(f"weighted: as informative as {examples.effective_n:,.1f} {examples.unit}s")
     first = f"{printable(title_of(files_of(files)))}: {', '.join(parts)}"
-    return "\n".join([first, *_read(data), *rows_lines(files)])
+    return "\n".join([first, *_read(data, always=always), *rows_lines(files)])
 
 
-def _read(data: "Predictions") -> list[str]:
-    """Say in a line of its own how a table was read, where its own names do not tell."""
+def _read(data: "Predictions", *, always: bool) -> list[str]:
     reading = data.reading
-    return [] if reading is None or reading.own else [str(replace(reading, left_out=0))]
+    if reading is None or (reading.is_plain and not always):
+        return []
+    return [str(replace(reading, left_out=0))]

@@ -54,6 +54,7 @@ SPECIAL = {
     "estimate": ("plumbline.cli.estimate:estimate", ""),
     "plan": ("plumbline.cli.plan:plan", "How many rows are needed to detect miscalibration?"),
     "power": ("plumbline.cli.power:power", "How powerful are calibration tests? (a simulation)"),
+    "read": ("plumbline.cli.read:read", "How is FILE understood, and what can it be asked?"),
     "recalibrate": (
         "plumbline.cli.recalibrate:recalibrate",
         "Recalibrate the probabilities; did it help?",

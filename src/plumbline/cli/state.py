@@ -78,7 +78,6 @@ def state() -> None:
 
 STATE = options.OutFile(*STATE_ENDINGS)
 state_argument = click.argument("out", type=STATE, metavar="STATE")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 again_option = click.option(
     "--again", is_flag=True, help="Count rows twice whose file was counted already."
 )
@@ -103,7 +102,7 @@ MOST_NAMED = 10  # files that a command to paste names
     "numbers sums are kept. Given once; later files need the same.",
 )
 @again_option
-@json_option
+@options.json_option
 def update(
     out: Path,
     files: Sequence[Path],
@@ -158,7 +157,7 @@ def update(
     "states", nargs=-1, required=True, metavar="STATE...", type=click.Path(path_type=Path)
 )
 @again_option
-@json_option
+@options.json_option
 def merge(out: Path, states: Sequence[Path], as_json: bool, again: bool) -> None:
     """Write the rows of several states as one; the order does not matter.
 

@@ -1,6 +1,7 @@
 """Reading and writing prediction tables; the reading itself is pyarrow's."""
 
 import csv as plain_csv
+import json
 import os
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -21,7 +22,7 @@ from plumbline.file_endings import DOCUMENTS, LINES, READ_WHOLE, TEXT
 from plumbline.formatting import one_line, quoted
 from plumbline.predictions import json_documents, json_lines, text_files
 from plumbline.predictions.arrays import MARKS
-from plumbline.predictions.forms import harness_samples
+from plumbline.predictions.forms import PROGRAMS, harness_samples
 from plumbline.predictions.labels import named_rows
 from plumbline.predictions.sources import (
     TableSource,
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 BYTES_A_CELL = 8
 MOST_LINES = 10_000_000  # that are read again to name a line
+FORMATS = dict.fromkeys(LINES, "JSON lines") | {".json": "JSON lines", ".parquet": "Parquet"}
+FORMATS |= dict.fromkeys((".arrow", ".feather"), "Arrow")
 TABLES_HELD = 3  # the file's table, the checked columns, and what the first computation takes
 MOST_COLUMNS = 30_000  # a column costs as much time as ten thousand numbers
 
@@ -68,6 +71,19 @@ class FilePart:
     form: str | None = None
 
     @property
+    def shown_form(self) -> str:
+        """Say how the source holds its rows."""
+        if self.form is not None:
+            return self.form
+        packed = "" if self.source.codec is None else f", compressed with {self.source.codec}"
+        if self.dialect is None:
+            return f"{FORMATS[self.source.format]}{packed}"
+        comma = ", decimal commas" if self.dialect.decimal == "," else ""
+        header = ", without a header" if self.dialect.names else ""
+        text = f"text, columns separated by {self.dialect.separated}"
+        return f"{text}{comma}{header}{packed}"
+
+    @property
     def has_lines(self) -> bool:
         """Tell whether every row begins on a line of its own, which messages name."""
         told = self.dialect is not None or self.source.format in (*LINES, *DOCUMENTS)
@@ -88,6 +104,16 @@ class FileTable:
     table: "pa.Table"
     parts: tuple[FilePart, ...]
     kept: NDArray[np.intp] | None = None
+
+    @property
+    def form(self) -> str:
+        """How the sources hold their rows."""
+        return "; ".join(dict.fromkeys(part.shown_form for part in self.parts))
+
+    @property
+    def program(self) -> str:
+        """The program whose form the sources have, empty where they are plain tables."""
+        return next((one for part in self.parts if (one := part.form or "") in PROGRAMS), "")
 
     def take(self, numbers: Sequence[int]) -> "FileTable":
         """Return some of the rows; messages still name them by file and line."""
@@ -533,6 +559,28 @@ def _read_stream(source: TableSource) -> "pa.Table":
         return pa.Table.from_batches(batches, reader.schema)
 
 
+class _LinesWriter:
+    """Writes one JSON object a line; what is no number is null."""
+
+    def __init__(self, path: Path, _: "pa.Schema") -> None:
+        self._path = path
+
+    def __enter__(self) -> "_LinesWriter":
+        self._file = self._path.open("w", encoding="utf-8")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def write_table(self, table: "pa.Table") -> None:
+        """Write the rows of a table."""
+        from plumbline._result import jsonable
+
+        for row in table.to_pylist():
+            line = json.dumps(jsonable(row), ensure_ascii=False, allow_nan=False)
+            self._file.write(f"{line}\n")
+
+
 def _text_writer(path: Path, schema: "pa.Schema", *, delimiter: str) -> Any:
     from pyarrow import csv
 
@@ -564,6 +612,7 @@ COUNTERS: dict[str, Callable[[TableSource], int]] = {
 WRITERS: dict[str, Callable[[Path, Any], Any]] = {
     ".csv": partial(_text_writer, delimiter=","),
     ".tsv": partial(_text_writer, delimiter="\t"),
+    ".jsonl": _LinesWriter,
     ".parquet": _parquet_writer,
     ".arrow": _arrow_writer,
     ".feather": _arrow_writer,

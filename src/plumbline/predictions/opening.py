@@ -1,6 +1,7 @@
 """A file becomes a table: its first rows tell which column plays which part, then it is read."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from plumbline.file_endings import TEXT
@@ -23,7 +24,9 @@ def fields_of_file(
 ) -> dict[str, Any]:
     """Return the fields of predictions that a file holds; `told` are the arguments of a frame."""
     read, reading = read_as_told(path, told, separator=separator, decimal=decimal, names=names)
-    return read.checked(lambda table: fields_of_frame(table, reading=reading, **told))
+    fields = read.checked(lambda table: fields_of_frame(table, reading=reading, **told))
+    known = replace(fields["reading"], form=read.form, program=read.program)
+    return fields | {"reading": known}
 
 
 def read_as_told(

@@ -27,6 +27,7 @@ from plumbline.roles.evidence import (
 from plumbline.roles.facts import Column
 from plumbline.roles.names import plain, words_of
 from plumbline.roles.own import TRUTHS, own_reading
+from plumbline.roles.positive import both_classes, named_after_column, usual_pair
 from plumbline.roles.probabilities import readings_beside
 from plumbline.roles.reading import ATTRIBUTE, Reading, Said, UnclearColumns
 from plumbline.roles.sides import GROUPS, Question, Sides, sides_of
@@ -54,7 +55,26 @@ def decide(columns: Sequence[Column], said: Said | None = None) -> Reading:
     used = [one.scaled(said) for one in columns if one.name not in apart]
     own = own_reading(used, said)
     reading, questions = own or _guessed(used, said)
-    return said.noted(_asked(reading, questions))
+    reading = said.noted(_asked(reading, questions))
+    return replace(reading, why=_why(reading, used, said))
+
+
+def _why(reading: Reading, columns: Sequence[Column], said: Said) -> str:
+    """Return what tells the positive class of two; empty of more."""
+    truth = next((column for column in columns if column.name == reading.actual), None)
+    labels = () if truth is None else both_classes(truth.labels)
+    if len(labels) != 2:
+        return ""
+    if said.positive is not None:
+        return "said"
+    if len(reading.prob) == 1 and reading.prob[0][1] is not None:
+        return "prob"
+    pair = usual_pair(labels)
+    if pair is not None and reading.positive in (None, pair[1]):
+        return "pair"
+    if reading.positive == named_after_column(reading.actual, labels):
+        return "truth" if reading.positive else "last"
+    return "predicted" if "predicted" in reading.parts and len(reading.prob) == 1 else "last"
 
 
 def _refuse_no_header(columns: Sequence[Column], said: Said) -> None:

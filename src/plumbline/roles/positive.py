@@ -27,6 +27,14 @@ ONE_IS_ENOUGH = (  # one of them implies the other; (negative, positive)
     ("FALSE", "TRUE"),
     ("false", "true"),
 )
+REASONS = {  # why a class of two is the positive one; {} is a column
+    "said": "as was said",
+    "prob": "column {} is its probability",
+    "pair": "the usual one of the two",
+    "truth": "column {} is named after it",
+    "predicted": "column {} is so where its probability is large",
+    "last": "the last of the two",
+}
 NEGATION = re.compile(r"^(no|not|non|nicht)_?")
 
 

@@ -33,6 +33,9 @@ class Reading:
     missing, logits, scale : as in `plumbline.read`
     left_out : number of rows that were left out as a value is missing
     score : weight of the evidence
+    why : what tells the positive class, a key of `plumbline.roles.positive.REASONS`
+    form : how a file holds its rows, such as "CSV, separated by a semicolon"
+    program : the program whose form that is, where it has one of its own
     """
 
     actual: str
@@ -49,6 +52,14 @@ class Reading:
     scale: float | None = None
     left_out: int = 0
     score: float = field(default=0, compare=False)
+    why: str = field(default="", compare=False)
+    form: str = field(default="", compare=False)
+    program: str = field(default="", compare=False)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing was guessed: names of the prediction table, in no other form."""
+        return self.own and not self.program
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of `plumbline.read` that read a table in this way.
@@ -88,7 +99,8 @@ class Reading:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the arguments, and the options as one text to paste."""
-        return {**self.arguments(), "options": command_line(self.options())}
+        form = {"program": self.program} if self.program else {}
+        return {**form, **self.arguments(), "options": command_line(self.options())}
 
     def __str__(self) -> str:
         """Say how a table was read.
@@ -97,7 +109,8 @@ class Reading:
         Read: actual = default (1 is positive), probability = score, row = loan_id
         """
         known = "" if self.positive is None else f" ({self.positive} is positive)"
-        parts = [f"actual = {self.actual}{known}"]
+        parts = [self.program] if self.program else []
+        parts.append(f"actual = {self.actual}{known}")
         columns = ", ".join(column for column, _ in self.prob)
         if self.prob:
             parts.append(f"{'models' if self.shape == 'models' else 'probability'} = {columns}")
