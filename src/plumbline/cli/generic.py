@@ -202,8 +202,8 @@ def _answer(
     with progress(request.doing) as bar, printed_once() as notes:
         results = _answers(request, source, values, bar)
         notes += [note for _, result in results for note in result.present().notes]
-        _warn_of_no_draws(values, results)
-        _warn_of_no_effect(request, values, results)
+        said = {"resamples"} if _warned_of_no_draws(values, results) else set()
+        _warn_of_no_effect(request, {n: v for n, v in values.items() if n not in said}, results)
     written = (
         [hooks.write(results, source.data, {**values, **drawing}, path) for path in out]
         if hooks.write
@@ -228,15 +228,17 @@ def _answers(
     return with_verdicts(results, source.data, values, share_of(bar, 0.5, 1.0))
 
 
-def _warn_of_no_draws(values: Mapping[str, Any], results: Answers) -> None:
+def _warned_of_no_draws(values: Mapping[str, Any], results: Answers) -> bool:
     """Warn where the number of resamples was given and the p-values needed none."""
     drawn = [getattr(result, "resamples", None) for _, result in results]
-    if values.get("resamples") and drawn and not any(drawn) and None not in drawn:
+    needless = bool(values.get("resamples") and drawn and not any(drawn) and None not in drawn)
+    if needless:
         warn(
             "`resamples` has no effect here: the null distribution is exact",
             code="nothing-drawn",
             remedy="leave it out, or use `null='resample'`",
         )
+    return needless
 
 
 def _warn_of_no_effect(request: Request, values: Mapping[str, Any], results: Answers) -> None:
