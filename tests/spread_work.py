@@ -3,33 +3,16 @@
 They stand in a module of their own, because worker processes import it by its name.
 """
 
-import hashlib
-import os
-import signal
-import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 import plumbline as pb
-from plumbline.checkpoints import Key, run_blocks
 from plumbline.curves.bands import replicates
 from plumbline.power import power_study
-from plumbline.random_streams import stream
-
-
-def digest(*values: Any) -> str:
-    """Return a short text that two results share only if they are equal to the last bit."""
-    parts = hashlib.sha256()
-    for value in values:
-        parts.update(value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode())
-    return parts.hexdigest()[:12]
+from spread_blocks import digest
 
 
 def tables(n: int = 300) -> dict[str, pb.Predictions]:
@@ -81,6 +64,10 @@ def band(workers: int | None = None) -> str:
 
 def error_estimate(**more: Any) -> str:
     """Return the digest of predictions of cross-validated models."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
     rng = np.random.default_rng(0)
     features = rng.normal(size=(200, 4))
     labels = (features[:, 0] + rng.normal(size=200) > 0).astype(int)
@@ -107,32 +94,3 @@ ANALYSES: dict[str, Callable[..., str]] = {
     "error estimate": error_estimate,
     "recalibration advice": advice,
 }
-
-KEYS: list[Key] = [(1, block) for block in range(12)]
-
-
-def drawn(key: Key) -> np.ndarray[Any, Any]:
-    """Return numbers that depend on the key alone."""
-    return stream(3, *key).random(4)
-
-
-def fatal(marks: Path, key: Key) -> np.ndarray[Any, Any]:
-    """Kill the process that does the fifth piece, the first time."""
-    mark = marks / "killed"
-    if key[1] == 5 and not mark.exists():
-        mark.touch()
-        time.sleep(0.5)  # so that others come back before
-        os.kill(os.getpid(), signal.SIGKILL)
-    return drawn(key)
-
-
-def always_fatal(key: Key) -> np.ndarray[Any, Any]:
-    """Kill the process that does any piece."""
-    os.kill(os.getpid(), signal.SIGKILL)
-    return drawn(key)
-
-
-def blocks(task: Callable[[Key], Any] = drawn, folder: Path | None = None, **more: Any) -> str:
-    """Return the digest of a dozen blocks."""
-    result = run_blocks(task, KEYS, question={"of": "tests"}, folder=folder, **more)
-    return digest(*result, *result.values())

@@ -13,18 +13,14 @@ from joblib.parallel import BACKENDS
 import plumbline as pb
 from plumbline.workers import ROUND, map_pieces
 from refusals import refused
-from spread_work import ANALYSES, always_fatal, blocks, fatal
+from spread_blocks import always_fatal, blocks, fatal, where
+from spread_work import ANALYSES
 
 
 @functools.cache
 def serial(name):
     """Return what one thread answers."""
     return ANALYSES[name](workers=1)
-
-
-def where(_):
-    """Return the process and thread that do a piece."""
-    return os.getpid(), threading.get_ident()
 
 
 class TestAnswers:

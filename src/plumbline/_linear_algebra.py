@@ -1,8 +1,10 @@
 """Linear algebra on one core, where the pieces of work share the cores already."""
 
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import lru_cache
 from typing import Any
 
 
@@ -34,11 +36,24 @@ class SharedSetting:
                 self.context = None
 
 
-def _one_core() -> AbstractContextManager[Any]:
-    from threadpoolctl import threadpool_limits
-
-    limit: AbstractContextManager[Any] = threadpool_limits(limits=1, user_api="blas")
+def one_thread(user_api: str) -> AbstractContextManager[Any]:
+    """Return a context in which the libraries of an interface (blas, openmp) use one thread."""
+    limit: AbstractContextManager[Any] = _libraries(len(sys.modules)).limit(
+        limits=1, user_api=user_api
+    )
     return limit
+
+
+@lru_cache(maxsize=1)
+def _libraries(_modules: int) -> Any:
+    """Return the libraries that are loaded: a look takes 4 ms, and only an import loads another."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+def _one_core() -> AbstractContextManager[Any]:
+    return one_thread("blas")
 
 
 # Threads of several libraries that wait for each other cost far more than they bring: a fit of a

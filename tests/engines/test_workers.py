@@ -5,8 +5,10 @@ import functools
 import joblib
 import pytest
 
+import spread_blocks
 import spread_work
-from spread_work import ANALYSES, blocks, fatal
+from spread_blocks import blocks, fatal
+from spread_work import ANALYSES
 
 pytestmark = pytest.mark.engines
 
@@ -28,7 +30,8 @@ def on_ray(ray):
     """Run joblib's work on Ray, which does not find modules of tests by their name."""
     from ray.util.joblib import register_ray
 
-    ray.cloudpickle.register_pickle_by_value(spread_work)
+    for module in (spread_blocks, spread_work):
+        ray.cloudpickle.register_pickle_by_value(module)
     register_ray()
     with joblib.parallel_config(backend="ray", n_jobs=2):
         yield

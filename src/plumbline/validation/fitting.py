@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from plumbline._checks import need_extra
-from plumbline._linear_algebra import ONE_CORE, SharedSetting
+from plumbline._linear_algebra import ONE_CORE, SharedSetting, one_thread
 from plumbline.checkpoints import Key
 from plumbline.errors import InputError, ParameterError, PlumblineError, warn
 from plumbline.formatting import quoted
@@ -250,7 +249,7 @@ def settled() -> Iterator[None]:
     The pieces of work share the cores already; and sums that several cores add up differ in the
     last digit from those of one, so the answer would depend on the machine's load.
     """
-    openmp = threadpool_limits(limits=1, user_api="openmp")  # a setting of this thread alone
+    openmp = one_thread("openmp")  # a setting of this thread alone
     with SHARED, openmp:
         yield
 
