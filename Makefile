@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # two installations at once would break the environment
-.PHONY: help demo test test-data test-browser test-engines test-orange orange-demo test-hostile test-lowest test-newest test-kernels frontend screenshots check format lint types docs studies bench peers changelog clean data-folder
+.PHONY: help demo test test-data test-browser test-engines test-orange orange-demo test-laws test-lowest test-newest test-kernels frontend screenshots check format lint types docs studies bench peers changelog clean data-folder
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -55,8 +55,8 @@ orange-demo: $(ORANGE) ## Run the example workflow in Orange, and renew the pict
 	sh scripts/need-qt.sh .venv-orange/bin/python xvfb
 	xvfb-run -a -s '-screen 0 1600x1200x24' .venv-orange/bin/python scripts/orange_demo.py docs/pictures/orange $(ARGS)
 
-test-hostile: $(DEV) ## Send the workbench 10,000 hostile requests drawn at random; QUESTIONS=... for another number
-	QUESTIONS='$(or $(QUESTIONS),10000)' $(BIN)/python -m pytest tests/workbench/test_hostile.py -n 0 $(ARGS)
+test-laws: $(DEV) ## Try all cases of the laws of which `make test` tries some (minutes); 10,000 hostile questions
+	PLUMBLINE_LAWS=all $(BIN)/python -m pytest -m laws -n auto --dist worksteal $(ARGS)
 
 test-lowest: $(DEV) ## Run the tests with the oldest versions allowed (needs python3.11)
 	$(BIN)/python scripts/lowest.py >.venv/lowest.txt
@@ -82,6 +82,7 @@ lint: $(DEV) ## Check the format, the lint rules, the docstrings of public funct
 	$(BIN)/ruff check .
 	$(BIN)/python scripts/check_docstrings.py
 	$(BIN)/python scripts/words.py
+	$(BIN)/python scripts/structure.py --check
 
 types: $(DEV) ## Check the types
 	$(BIN)/mypy

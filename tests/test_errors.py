@@ -8,7 +8,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import click
 import pytest
@@ -20,8 +19,8 @@ from plumbline.cli.messages import OPTION_NAMES, Shell
 from plumbline.cli.program import main
 from plumbline.errors import FormulaError, ParameterError, PlumblineWarning, Surface
 from plumbline.workbench.wording import BROWSER, OWN, SENTENCES, message_of, worded_answer
+from source_trees import PACKAGE, calls, nodes
 
-PACKAGE = Path(pb.__file__).parent
 RAISED = ("InputError", "MissingExtraError", "ParameterError", "PlumblineWarning", "warn")
 REFERENCE = re.compile(r"`([^`]*)`")
 
@@ -55,19 +54,18 @@ def commands() -> dict[str, click.Command]:
 
 def messages() -> Iterator[tuple[str, str]]:
     """Yield the place and the text of every error and warning, {} for what is computed."""
-    for file in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in RAISED:
-                values = [*node.args, *(keyword.value for keyword in node.keywords)]
-                for text in values:
-                    if isinstance(text, ast.JoinedStr):
-                        pieces = (getattr(piece, "value", None) for piece in text.values)
-                        yield (
-                            f"{file.name}:{node.lineno}",
-                            "".join(p if isinstance(p, str) else "{}" for p in pieces),
-                        )
-                    elif isinstance(text, ast.Constant) and isinstance(text.value, str):
-                        yield f"{file.name}:{node.lineno}", text.value
+    for file, node, name in calls():
+        if name not in RAISED:
+            continue
+        for text in [*node.args, *(keyword.value for keyword in node.keywords)]:
+            if isinstance(text, ast.JoinedStr):
+                pieces = (getattr(piece, "value", None) for piece in text.values)
+                yield (
+                    f"{file.name}:{node.lineno}",
+                    "".join(p if isinstance(p, str) else "{}" for p in pieces),
+                )
+            elif isinstance(text, ast.Constant) and isinstance(text.value, str):
+                yield f"{file.name}:{node.lineno}", text.value
 
 
 # Faults that several packages find; every other code of an error is of one package.
@@ -137,30 +135,25 @@ SHARED = {
 
 def codes() -> Iterator[tuple[str, str, str]]:
     """Yield every code, the kind of message that has it, and the package."""
-    for file in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Call):
-                kind = ast.unparse(node.func).rpartition(".")[2]
-                for keyword in node.keywords:
-                    if keyword.arg == "code" and isinstance(keyword.value, ast.Constant):
-                        package = file.relative_to(PACKAGE).parts[0]
-                        yield keyword.value.value, kind, package
+    for file, node, name in calls():
+        for keyword in node.keywords:
+            if keyword.arg == "code" and isinstance(keyword.value, ast.Constant):
+                yield (
+                    keyword.value.value,
+                    name.rpartition(".")[2],
+                    file.relative_to(PACKAGE).parts[0],
+                )
 
 
 def test_every_error_has_a_code():
     """Whoever calls can tell faults apart without reading sentences."""
     without = [
         f"{file.relative_to(PACKAGE)}:{node.lineno}"
-        for file in sorted(PACKAGE.rglob("*.py"))
-        for node in ast.walk(ast.parse(file.read_text()))
-        if isinstance(node, ast.Call)
-        and "code" not in {keyword.arg for keyword in node.keywords}
+        for file, node, name in calls()
+        if "code" not in {keyword.arg for keyword in node.keywords}
         and (
-            ast.unparse(node.func) in {*RAISED, "FormulaError"} - {"warn"}
-            or (
-                "PlumblineWarning" in map(ast.unparse, node.args[1:2])
-                and ast.unparse(node.func) == "warnings.warn"
-            )
+            name in {*RAISED, "FormulaError"} - {"warn"}
+            or (name == "warnings.warn" and "PlumblineWarning" in map(ast.unparse, node.args[1:2]))
         )
     ]
     assert without == []
@@ -239,12 +232,11 @@ def test_an_error_of_a_formula_keeps_its_place():
 def test_what_stands_in_back_ticks_is_an_argument():
     """So a surface need not guess which words are its own."""
     known = set()
-    for file in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.arg):
-                known.add(node.arg)
-            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                known.add(node.target.id)  # a field of a dataclass
+    for _, node in nodes():
+        if isinstance(node, ast.arg):
+            known.add(node.arg)
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            known.add(node.target.id)  # a field of a dataclass
     wrong = [
         (place, reference)
         for place, text in messages()

@@ -36,8 +36,3 @@ def test_long_sentences_of_answers() -> None:
     long = "Word and" + " word" * 13 + "\n" + "word " * 12 + "end."
     assert [found[1] for found in words.in_snapshot("a.txt", f"Short.\n{long}\n")] == [1]
     assert not list(words.in_snapshot("a.txt", "cell  cell\n" * 30))
-
-
-def test_no_area_has_more_than_allowed() -> None:
-    """Every refused word is one of those that its area may still have."""
-    assert words.over(words.everything()) == {}

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 import plumbline as pb
 from duality import TIE, disagreement, dual
 from html_pages import undrawn
+from laws import law, some
 from plumbline.cli import main
 from plumbline.reporting.recalibration_chapter import recalibration_chapter
 
@@ -53,7 +54,7 @@ def told(command, file, seed):
     return entry
 
 
-@pytest.mark.parametrize(("kind", "seed", "k"), TABLES)
+@law(("kind", "seed", "k"), TABLES, number=16)
 def test_the_advice_follows_the_verdict_and_the_gain(kind, seed, k):
     """It has the p-value of the calibration test; a map is chosen if and only if one gains."""
     data = table(kind, seed, k)
@@ -71,11 +72,12 @@ def test_the_advice_follows_the_verdict_and_the_gain(kind, seed, k):
         assert advice.next_step.values["method"] == advice.chosen
 
 
+@pytest.mark.laws
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95])
 @pytest.mark.parametrize("kind", ["calibrated", "bold", "rare", "tied", "impossible"])
 def test_interval_and_p_value_of_a_method_agree(kind, level):
     """The interval excludes 0 if and only if p is at most 1 - level; `helps` is its upper end."""
-    for seed in range(4):
+    for seed in some(range(4), 2):
         data = table(kind, seed)
         for one in pb.recalibration_advice(data, methods=FEW, level=level, resamples=39).methods:
             if np.isinf(one.log_loss_difference):  # no number of rows would make it finite

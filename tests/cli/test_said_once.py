@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
+from laws import some
 from plumbline._result import Detail, Note, Presentation
 from plumbline.cli.program import main
 from plumbline.cli.terminal import laid_out
@@ -78,7 +79,7 @@ def tables(tmp_path_factory):
                     attributes={"site": np.tile(site, models), "day": np.tile(day, models)},
                 ).write(path)
                 tables.append(path)
-    return tables
+    return some(tables, 8)
 
 
 def paragraphs(printed):
@@ -87,6 +88,7 @@ def paragraphs(printed):
     return [OF_MODELS.sub("", " ".join(block.split())) for block in blocks]
 
 
+@pytest.mark.laws
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_no_paragraph_of_an_answer_stands_twice(question, tables):
     """Of two and three models, brief and with all that is known."""
@@ -102,7 +104,7 @@ def test_no_paragraph_of_an_answer_stands_twice(question, tables):
             said = Counter(paragraphs(ran.stdout))
             said.update(re.findall(r"(--\S+) has no effect", ran.stderr))
             assert [text for text, times in said.items() if times > 1] == []
-    assert answered >= 8
+    assert answered >= len(tables) // 2
 
 
 def part(*notes):

@@ -21,9 +21,9 @@ from plumbline.formula.checking import OVER_ROWS
 from plumbline.formula.computing import quantile, rank
 from plumbline.formula.functions import CONSTANTS, FUNCTIONS, REFUSED
 from refusals import refused
+from source_trees import calls
 
 PAGE = Path(__file__).parents[2] / "docs" / "formulas.md"
-PACKAGE = Path(computing.__file__).parents[1]
 VARIABLES = variables()
 NAN = math.nan
 
@@ -604,10 +604,8 @@ def test_codes_are_those_of_the_page():
     """docs/formulas.md has a row for every code that a formula can be refused with."""
     raised = {
         code
-        for file in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_text()))
-        if isinstance(node, ast.Call)
-        and ast.unparse(node.func).endswith(("FormulaError", "wrong", "_refuse", "Token"))
+        for _, node, name in calls()
+        if name.endswith(("FormulaError", "wrong", "_refuse", "Token"))
         for code in [
             *(k.value.value for k in node.keywords if k.arg == "code" and is_text(k.value)),
             *(each.value for each in node.args[4:] if is_text(each)),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from duality import disagreement
+from laws import some
 from plumbline.calibration_tests import calibration_error
 from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.metrics import METRICS, measure
@@ -69,6 +70,7 @@ def null_value(data, one):
     return what.at(what.prob.astype(float)), False
 
 
+@pytest.mark.laws
 @pytest.mark.parametrize("make", TABLES)
 def test_an_interval_leaves_out_calibration_exactly_where_its_p_value_rejects(make):
     """Of every metric that has both, at three levels; an error that is too small says nothing.
@@ -78,7 +80,7 @@ def test_an_interval_leaves_out_calibration_exactly_where_its_p_value_rejects(ma
     """
     names = [name for name, row in METRICS.items() if row.interval != "rows"]
     told = []
-    for seed in range(2):
+    for seed in some(range(2), 1):
         data = make(np.random.default_rng(seed))
         known = [name for name in names if METRICS[name].serves(data)]
         for level in LEVELS:
@@ -93,11 +95,12 @@ def test_an_interval_leaves_out_calibration_exactly_where_its_p_value_rejects(ma
     assert not told, "\n".join(map(str, told))
 
 
+@pytest.mark.laws
 @pytest.mark.parametrize("make", TABLES)
 @pytest.mark.parametrize("bins", ["equal-width:15", "equal-size:5", "isotonic"])
 def test_an_error_has_an_interval_off_0_exactly_where_its_p_value_rejects(make, bins):
     """Whichever way the bins are drawn, by rows or by their hits."""
-    for seed in range(6):
+    for seed in some(range(6), 3):
         data = make(np.random.default_rng(100 + seed))
         for level in LEVELS:
             error = calibration_error(

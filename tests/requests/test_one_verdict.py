@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
+from laws import law
 from plumbline.calibration_tests.next_steps import attribute_to_test
 from plumbline.cli.program import main
 from plumbline.reporting.page import sections
@@ -44,7 +45,7 @@ def printed(words):
     return " ".join(ran.stdout.split())
 
 
-@pytest.mark.parametrize("seed", range(20))
+@law("seed", range(20), number=10)
 def test_verdict_and_next_step_are_the_same_string_everywhere(seed, tmp_path, monkeypatch):
     """Library, notebook, five commands, report, its JSON, and the questions of the browser."""
     monkeypatch.chdir(tmp_path)
