@@ -30,7 +30,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Package -> the packages it may import. A new one is a new line here and a sentence in docs/map.md.
 TOP = "__init__"
 GROUND = {
-    *("errors", "_checks", "_distribution", "_linear_algebra", "jit", "atomic_files"),
+    *("errors", "_checks", "_keywords", "_distribution", "_linear_algebra", "jit", "atomic_files"),
     *(
         "file_endings",
         "command_words",
@@ -52,6 +52,7 @@ MAP = {
     "_distribution": set(),
     "_linear_algebra": set(),
     "_checks": {"errors", "formatting", "_distribution"},
+    "_keywords": {"errors", "_checks", "formatting"},
     "atomic_files": {"errors", "formatting"},
     "file_endings": {"errors", "formatting"},
     "command_words": set(),
@@ -66,11 +67,11 @@ MAP = {
     "checkpoints": {"errors", "formatting", "_distribution", "_checks", "atomic_files"}
     | {"progress", "workers"},
     "roles": {"errors", "_checks", "command_words", "formatting"},
-    "predictions": {"errors", "_checks", "atomic_files", "file_endings", "_result", "formatting"}
-    | {"roles"},
+    "predictions": {"errors", "_checks", "_keywords", "_result", "formatting"}
+    | {"atomic_files", "file_endings", "roles"},
     "frames": {"errors", "_checks", "_distribution", "_result", "formatting", "jit", "progress"}
     | {"atomic_files", "file_endings", "predictions", "roles"},
-    "binning": {"errors", "_checks", "formatting", "predictions"},
+    "binning": {"errors", "_checks", "_keywords", "formatting", "predictions"},
     "scores": {"errors", "_checks", "formatting", "predictions"},
     "formula": {"errors", "_checks", "formatting"},
     "confusion": GROUND | {"formula"},
@@ -93,7 +94,7 @@ MAP = {
     "advisor": MEASURES
     | {"workers", "nulls", "calibration_tests", "metrics", "comparison", "recalibration"},
     "sklearn": MEASURES | {"metrics", "nulls", "calibration_tests", "recalibration", "advisor"},
-    "plots": {"errors", "_checks", "atomic_files", "_result", "formatting", "verdicts"}
+    "plots": {"errors", "_checks", "_keywords", "atomic_files", "_result", "formatting", "verdicts"}
     | {"calibration_tests", "monitoring", "power"}
     | {"synthetic", "curves", "confusion", "comparison", "validation", "recalibration", "advisor"},
     "reporting": INFERENCE

@@ -3,9 +3,8 @@
 import difflib
 import importlib
 import math
-from collections.abc import Iterable, Mapping
-from inspect import CO_VARKEYWORDS
-from types import FunctionType, ModuleType
+from collections.abc import Iterable
+from types import ModuleType
 from typing import Any
 
 from plumbline._distribution import install_command
@@ -41,62 +40,6 @@ def near_names(name: object, known: Iterable[object]) -> str:
     """Return `". Did you mean 'x'?"` for the nearest known name, else an empty text."""
     near = nearest(name, known)
     return "" if near is None else f". Did you mean {quoted(near)}?"
-
-
-OTHERS_NAMES = {
-    "seed": "rng",
-    "random_state": "rng",
-    "groups": "by",
-    "group": "by",
-    "metric": "metrics",
-    "n_bins": "bins",
-    "n_jobs": "workers",
-    "n_resamples": "resamples",
-    "n_boot": "resamples",
-    "confidence_level": "level",
-    "pos_label": "target",
-    "strategy": "bins",
-    "sample_weight": "weight",
-    "labels": "classes",
-    "y_pred": "predicted",
-}  # as other libraries call them, or as the word is used elsewhere here
-
-
-OURS = {
-    "bins": "n_bins",
-    "weight": "sample_weight",
-    "weights": "sample_weight",
-    "classes": "labels",
-    "positive": "pos_label",
-    "target": "pos_label",
-    "y_pred": "y_prob",
-    "y_score": "y_prob",
-}  # the words of the library, where a function has those of scikit-learn
-
-
-def known_keywords(
-    function: FunctionType, given: Iterable[str], others: Mapping[str, str] = OTHERS_NAMES
-) -> None:
-    """Refuse a keyword that a function does not take, and suggest the one that is meant.
-
-    `others` has words from elsewhere and the name that is meant; else it is the nearest one.
-    """
-    code = function.__code__
-    if code.co_flags & CO_VARKEYWORDS:  # it takes any
-        return
-    known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    for name in given:
-        if name not in known:
-            other = others.get(name)
-            near = f". Did you mean {quoted(other)}?" if other in known else near_names(name, known)
-            if name == "sample_weight" and known[:1] == ("data",):
-                near = ". Weights belong to the rows: Predictions.from_arrays(..., weight=...)"
-            hint = near or f". It takes {shown(known, 20) or 'none'}."
-            raise ParameterError(
-                f"{function.__name__} takes no argument `{name}`{hint}",
-                code="unknown-argument",
-                argument=name,
-            )
 
 
 def shown(values: Iterable[object], most: int = 8) -> str:

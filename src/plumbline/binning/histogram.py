@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from plumbline._checks import one_of
+from plumbline._keywords import keywords_checked
 from plumbline.binning.schemes import (
     MOST_BINS,
     ROUNDING,
@@ -34,6 +35,7 @@ WIDTHS: dict[str, Callable[[Sums, Sums], float]] = {
 RULES = (*WIDTHS, *COUNTS)
 
 
+@keywords_checked
 @dataclass(frozen=True, slots=True)
 class HistogramRule:
     """Bins of equal width, whose number a rule for histograms takes from the scores.

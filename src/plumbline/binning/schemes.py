@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, shorten, whole_number
+from plumbline._keywords import keywords_checked
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
 
@@ -52,6 +53,7 @@ class Convention(Protocol):
         """Return the bin of every score, 0 .. bins - 1, or -1 for none."""
 
 
+@keywords_checked
 @dataclass(frozen=True, slots=True)
 class EqualWidth:
     """Bins of equal width on [0, 1], or over the scores' own range: edges in their own dtype.
@@ -94,6 +96,7 @@ class EqualWidth:
         return f"equal-width:{self.bins}" + (",data" if self.span == "data" else "")
 
 
+@keywords_checked
 @dataclass(frozen=True, slots=True)
 class EqualSize:
     """Bins of (nearly) equal weight; equal scores are never split.
@@ -134,6 +137,7 @@ class EqualSize:
         return f"equal-size:{self.bins}"
 
 
+@keywords_checked
 @dataclass(frozen=True, slots=True)
 class Edges:
     """Bins with given edges.
@@ -180,6 +184,7 @@ class Edges:
         return "edges:" + ",".join(map(repr, self.values))
 
 
+@keywords_checked
 @dataclass(frozen=True, slots=True)
 class OnePerValue:
     """Every distinct score is a bin of its own: the finest bins that split no equal scores.
@@ -197,6 +202,7 @@ class OnePerValue:
         return "one-per-value"
 
 
+@keywords_checked
 @dataclass(frozen=True, slots=True)
 class OnePerPoint:
     """Every row is a bin of its own: the limit of equal-size bins with b = n."""
@@ -292,6 +298,7 @@ def reached(mass: Sums, parts: Floats | BinNumbers, whole: int) -> BinNumbers:
     return result
 
 
+@keywords_checked
 @dataclass(frozen=True, slots=True)
 class OutcomeBinning:
     """Bins that depend on the observed outcomes; a null recomputes them for every draw."""
@@ -310,6 +317,7 @@ class OutcomeBinning:
         return self.name
 
 
+@keywords_checked
 @dataclass(frozen=True, slots=True)
 class Isotonic(OutcomeBinning):
     """The constant pieces of the isotonic fit of the outcomes (Dimitriadis et al. 2021)."""
@@ -317,6 +325,7 @@ class Isotonic(OutcomeBinning):
     name: ClassVar[str] = "isotonic"
 
 
+@keywords_checked
 @dataclass(frozen=True, slots=True)
 class MonotoneSweep(OutcomeBinning):
     """The largest number of equal-size bins up to which outcome shares rise (Roelofs et al. 2022).
@@ -327,6 +336,7 @@ class MonotoneSweep(OutcomeBinning):
     name: ClassVar[str] = "monotone-sweep"
 
 
+@keywords_checked
 @dataclass(frozen=True, slots=True)
 class AtLeast:
     """The bins of a scheme, joined until each holds at least `rows` rows (by weight: repetitions).

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from plumbline._checks import shorten
+from plumbline._keywords import keywords_checked
 from plumbline.binning.schemes import (
     ROUNDING,
     Floats,
@@ -26,6 +27,7 @@ CENTRE: Shape = (2.0, 2.0)
 PLACES: dict[Shape, str] = {TAILS: "tail", CENTRE: "centre"}
 
 
+@keywords_checked
 @dataclass(frozen=True, slots=True)
 class LogOddsWidth:
     """Bins of equal width in the log-odds ln(p / (1 - p)), with `outermost` as the first edge.
@@ -82,6 +84,7 @@ class LogOddsWidth:
         return f"log-odds-width:{self.bins}{own}"
 
 
+@keywords_checked
 @dataclass(frozen=True, slots=True)
 class BetaWidth:
     """Bins with the quantiles of a beta distribution as edges: narrow where it is dense.
@@ -123,6 +126,7 @@ class BetaWidth:
         return _beta_name("width", self)
 
 
+@keywords_checked
 @dataclass(frozen=True, slots=True)
 class BetaSize:
     """Bins whose shares of the weight depend on the place; equal scores are never split.

@@ -5,6 +5,7 @@ Every `draw_...` function paints on axes of your own, every `..._figure` makes a
 its global settings or imports its pyplot.
 """
 
+from plumbline._keywords import with_keywords_checked
 from plumbline.plots.calibration_errors import (
     draw_errors,
     draw_sensitivity,
@@ -152,3 +153,6 @@ __all__ = [
     "simplex_figure",
     "steps_figure",
 ]
+
+for _name in __all__:  # inside the package the functions are called as they are
+    globals()[_name] = with_keywords_checked(globals()[_name])

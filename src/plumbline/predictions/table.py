@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from plumbline._checks import (
     frame_library,
-    known_keywords,
     nearest,
     need_extra,
     shorten,
     shown,
     whole_number,
 )
+from plumbline._keywords import keywords_checked, known_keywords
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, quoted
 from plumbline.predictions import labels as lb
@@ -49,6 +49,15 @@ SHOWN_COLUMNS = 12  # of the HTML in a notebook, so that it fits on a page
 ARRAYS = ("actual", "prob", "log_prob", "label", "score", "weight", "row")
 
 
+def _private_constructor() -> ParameterError:
+    return ParameterError(
+        "Predictions(...) checks nothing and takes no raw arrays",
+        code="private-constructor",
+        remedy="make the table with Predictions.from_arrays(y_true, y_prob)",
+    )
+
+
+@functools.partial(keywords_checked, private=_private_constructor)
 @dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Predictions:
     """Observed classes with predicted probabilities (or labels, or ratings), checked and frozen.
@@ -102,8 +111,8 @@ class Predictions:
     Predictions(3 rows, 2 classes ('0', '1'), positive '1', probabilities)
     """
 
-    classes: tuple[str, ...]
-    actual: Ints
+    classes: tuple[str, ...] = ()  # so that a call without them is refused in words, too
+    actual: Ints = dataclasses.field(default_factory=lambda: np.empty(0, np.int32))
     prob: Floats | None = None
     log_prob: Floats | None = None
     label: Ints | None = None
@@ -122,15 +131,8 @@ class Predictions:
     reading: Reading | None = None
 
     def __post_init__(self) -> None:
-        classes: Any = self.classes
-        named = isinstance(classes, tuple) and all(isinstance(one, str) for one in classes)
-        arrays: Any = self.actual
-        if not named or not isinstance(arrays, np.ndarray):  # before arrays are frozen
-            raise ParameterError(
-                "Predictions(...) checks nothing and takes no raw arrays",
-                code="private-constructor",
-                remedy="make the table with Predictions.from_arrays(y_true, y_prob)",
-            )
+        if not _is_checked(self.classes, self.actual, self.prob):  # before arrays are frozen
+            raise _private_constructor()
         for array in (*(getattr(self, name) for name in ARRAYS), *self.attributes.values()):
             if array is not None:
                 array.flags.writeable = False
@@ -1220,6 +1222,18 @@ class Predictions:
         more = [f"{self.n - 5:,} more rows"] * (self.n > 5)
         more += [f"{counted(left_out, 'more column')}"] * (left_out > 0)
         return Table(kept, title=repr(self), more=", ".join(more)).html()
+
+
+def _is_checked(classes: Any, actual: Any, prob: Any) -> bool:
+    """Return whether these can be fields of a table, and not labels and probabilities as given."""
+    names = isinstance(classes, tuple) and all(isinstance(one, str) for one in classes)
+    return (
+        names
+        and len(set(classes)) == len(classes) > 0
+        and isinstance(actual, np.ndarray)
+        and actual.dtype.kind == "i"
+        and (prob is None or (isinstance(prob, np.ndarray) and prob.ndim == 2))
+    )
 
 
 def with_arguments_checked(function: FunctionType, module: str) -> Callable[..., Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._keywords import keywords_checked
 from plumbline._result import Detail, Facts, Note, Presentation, Result, lock
 from plumbline.errors import InputError
 from plumbline.formatting import (
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from plumbline.recalibration.map_lines import MapLines
 
 
+@keywords_checked
 @dataclasses.dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class RecalibrationMap(Result):
     """A recalibration fitted on held-out rows and frozen: call it with a prediction table.

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast
 
-from plumbline._checks import OURS, known_keywords
+from plumbline._keywords import known_keywords
 from plumbline.errors import FormulaError, PlumblineError, Surface
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -46,7 +46,7 @@ def in_words_of_sklearn(function: Function) -> Function:
 
     @functools.wraps(function)
     def worded(*args: Any, **named: Any) -> Any:
-        known_keywords(cast(Any, function), named, OURS)
+        known_keywords(cast(Any, function), named)
         try:
             return function(*args, **named)
         except FormulaError:

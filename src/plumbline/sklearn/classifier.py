@@ -16,6 +16,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
 
 from plumbline._checks import shorten
+from plumbline._keywords import keywords_checked
 from plumbline.advisor import method_or_choice
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.formatting import counted
@@ -36,6 +37,7 @@ PREFIT = "prefit"
 USUAL = 5  # folds
 
 
+@keywords_checked
 class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier with its probabilities recalibrated on rows it was not fitted on.
 

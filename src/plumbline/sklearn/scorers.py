@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plumbline._checks import need_extra, one_of
+from plumbline._keywords import keywords_checked
 from plumbline.binning import BinsLike, EqualWidth, binning_of
 from plumbline.calibration import VIEWS, OwnDistance, define_error, statistic, value_of
 from plumbline.calibration.distances import distance_of
@@ -53,6 +54,7 @@ def _requested(given: dict[str, Any]) -> Requests:
     return tuple(given.items())
 
 
+@keywords_checked
 @dataclass(frozen=True)
 class ProbabilityScorer:
     """A scorer for `cross_validate`, `GridSearchCV` and the like: larger is better.
@@ -97,6 +99,7 @@ neg_expected_calibration_error = ProbabilityScorer(view=None)
 neg_static_calibration_error = ProbabilityScorer(view="classwise")
 
 
+@keywords_checked
 @dataclass(frozen=True)
 class MetricScorer:
     """A scorer of any metric of the catalogue (`plumbline.list_names()`): larger is better.

@@ -16,12 +16,14 @@ from sklearn.utils.validation import (
 )
 
 from plumbline._checks import one_of
+from plumbline._keywords import keywords_checked
 from plumbline.errors import InputError
 from plumbline.predictions.probabilities import may_be_shares
 from plumbline.recalibration import INPUTS, PROBABILITY, SCORE, RecalibrationMap
 from plumbline.sklearn.recalibrated import fitted_map, names_of
 
 
+@keywords_checked
 class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """A recalibration map as a transformer: fit(P, y) on held-out rows, transform(P).
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import near_names, nearest, need_extra, one_of, shorten, shown, whole_number
+from plumbline._keywords import keywords_checked
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
 from plumbline.metrics import METRICS, Metric, metric_named
@@ -30,6 +31,7 @@ KINDS = ("grid", "random", "halving")
 STANDS_FOR_INFINITY = 1e100
 
 
+@keywords_checked
 @dataclass(frozen=True, kw_only=True)
 class Search:
     """How hyper-parameters are chosen inside each training part.
