@@ -26,6 +26,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import copy
+from types import MappingProxyType
 from typing import Any
 
 from plumbline.formatting import capital, quoted
@@ -68,6 +69,21 @@ class Surface:
             return self.argument(name) if names else match[0]
 
         return _REFERENCE.sub(word, text)
+
+
+class Renamed(Surface):
+    """Python, for a function that calls some arguments otherwise than those behind it."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+
+    def argument(self, name: str) -> str:
+        """Return the name here."""
+        return f"`{self.names.get(name, name)}`"
+
+    def setting(self, name: str, value: str) -> str:
+        """Return an argument with its value, by the name here."""
+        return f"`{self.names.get(name, name)}={value}`"
 
 
 def plain_name(argument: str) -> str:
@@ -183,6 +199,25 @@ class PlumblineError(_Message):
         twin.remedy = self.remedy if remedy is None else remedy
         twin.args = (in_sentences(text, twin.remedy),)
         return twin
+
+
+def reworded(
+    error: PlumblineError,
+    names: Mapping[str, str],
+    remedies: Mapping[str, str] = MappingProxyType({}),
+) -> PlumblineError:
+    """Return an error with other names of arguments, and with other remedies by its code."""
+    surface = Renamed(names)
+    remedy = remedies.get(error.code, error.remedy)
+    return type(error)(
+        surface.worded(error.text),
+        code=error.code,
+        argument=names.get(error.argument or "", error.argument),
+        rule=error.rule,
+        arrived=error.arrived,
+        remedy=None if remedy is None else surface.worded(remedy),
+        rows=error.rows,
+    ).with_traceback(error.__traceback__)
 
 
 class InputError(PlumblineError, ValueError):

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 
+import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -15,6 +16,8 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier
 from sklearn.neighbors import NearestCentroid
 
@@ -299,7 +302,7 @@ class TestProbabilities:
         assert data.prob.dtype == dtype
         assert data.prob[:, 0].tolist() == [dtype(1 - float(p)) for p in dtype([0.1, 0.9])]
 
-    @pytest.mark.parametrize("dtype", [np.float16, np.int8, np.int64, np.longdouble, ">f8"])
+    @pytest.mark.parametrize("dtype", [np.int8, np.int64, np.longdouble, ">f8"])
     def test_other_numbers_become_float64(self, dtype):
         """Whole numbers and rare types are stored as float64."""
         prob = arrays([0, 1], np.array([[1, 0], [0, 1]], dtype)).prob
@@ -1502,3 +1505,55 @@ def test_a_table_has_a_length_a_head_and_html():
     html = data._repr_html_()
     assert html.count("<tr>") == 6
     assert "7 more rows" in html
+
+
+HALVES = st.integers(2, 8).flatmap(
+    lambda k: hnp.arrays(np.float16, (6, k), elements=st.floats(-8, 8, width=16))
+)
+
+
+@given(HALVES)
+def test_a_softmax_in_half_precision_is_read(logits):
+    """float16 probabilities are accepted as the docstring says, held as float32, and sum to 1."""
+    ratio = np.exp(logits - logits.max(axis=1, keepdims=True))
+    prob = ratio / ratio.sum(axis=1, keepdims=True, dtype=np.float16)
+    classes = range(prob.shape[1])
+    data = arrays([0, 1] * 3, prob, classes=classes)
+    assert data.prob.dtype == np.float32
+    assert np.allclose(data.prob.sum(axis=1, dtype=np.float64), 1, atol=4e-4)
+    assert np.allclose(data.prob, prob, atol=0.032)
+    columns = {f"p:{name}": pa.array(prob[:, place]) for place, name in enumerate(classes)}
+    framed = pb.Predictions.from_frame(pa.table({"actual": ["0", "1"] * 3, **columns}))
+    assert framed.prob.tolist() == data.prob.tolist()
+
+
+def test_half_precision_excuses_no_other_sums():
+    """A row off by more, or a row of float32 off by as much, is refused as before."""
+    good, off = [0.5, 0.25, 0.25], [0.5, 0.25, 0.2969]
+    for prob in (np.array([good, off], np.float16), np.array([good, [0.3, 0.3, 0.39]], np.float32)):
+        with refused(InputError, "not-summing-to-1"):
+            arrays([0, 2], prob)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_a_frame_gives_attributes(library):
+    """A frame is its columns by name, with the values that `from_frame` would keep."""
+    columns = {"age": [31, 54, 20], "sex": ["f", "m", "f"], "weight_kg": [60.5, None, 80.0]}
+    frame = nw.from_dict(columns, backend=library).to_native()
+    data = arrays([0, 1, 1], [0.1, 0.8, 0.7], attributes=frame)
+    whole = nw.from_dict({"actual": [0, 1, 1], "p:1": [0.1, 0.8, 0.7], **columns}, backend=library)
+    read = pb.Predictions.from_frame(whole.to_native())
+    assert list(data.attributes) == list(columns)
+    for name in columns:
+        assert data.attributes[name].dtype == read.attributes[name].dtype
+        assert data.attributes[name].tolist()[0] == columns[name][0]
+
+
+def test_what_gives_no_attributes_is_refused_in_words():
+    """Neither columns by name nor a frame: the error says what it must be and what arrived."""
+    for wrong in (np.zeros(3), [1, 2, 3], 5, "age"):
+        with refused(ParameterError, "wrong-kind", argument="attributes"):
+            arrays([0, 1, 1], [0.1, 0.8, 0.7], attributes=wrong)
+    frame = nw.from_dict({"age": [1, 2]}, backend="pyarrow").to_native()
+    with refused(InputError, "lengths-differ", "age"):
+        arrays([0, 1, 1], [0.1, 0.8, 0.7], attributes=frame)

@@ -54,7 +54,7 @@ def checked_columns(
     classes: Sequence[Any] | None = None,
     positive: Any = None,
     normalize: bool = False,
-    attributes: Mapping[str, Any] | None = None,
+    attributes: Any = None,
     predicted: Any = None,
     score: Any = None,
     weight: Any = None,
@@ -85,7 +85,7 @@ def checked_columns(
         "repeat": _labels("repeat", repeat),
     }
     others = {"weight": _weights(weight) if times is None else times, "row": _values("row", row)}
-    extra = _attributes(attributes or {})
+    extra = {} if attributes is None else _attributes(attributes)
     numbers = {argument_names.prob: prob, "score": rating}
     same_length(n, {**numbers, "predicted": answer, **labels, **others, **extra})
     named = _named_by_frame(y_prob, actual)
@@ -360,8 +360,12 @@ def _values(column: str, values: Any) -> Array | None:
     return copy
 
 
-def _attributes(attributes: Mapping[Any, Any]) -> dict[str, Array]:
+def _attributes(attributes: Any) -> dict[str, Array]:
     """Copy and freeze the attributes; a name with a meaning of its own is refused."""
+    if not isinstance(attributes, Mapping):
+        from plumbline.predictions.columns import columns_of_frame  # it imports this file
+
+        attributes = columns_of_frame("attributes", attributes)
     for name in attributes:
         if not isinstance(name, str) or name in RESERVED or name.startswith(MARKS):
             raise InputError(

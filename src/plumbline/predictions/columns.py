@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline._checks import near_names, shorten, shown
-from plumbline.errors import InputError, warn
+from plumbline.errors import InputError, ParameterError, warn
 from plumbline.formatting import quoted, reads_as_number
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
@@ -117,6 +117,22 @@ def fields_of_frame(
     with found.rows_as_they_came():
         fields = checked_columns(**_arguments(found, positive), normalize=normalize)
     return fields | {"reading": found.read}
+
+
+def columns_of_frame(argument: str, frame: Any) -> dict[str, Array]:
+    """Return the columns of a data frame by name, as `fields_of_frame` keeps attributes."""
+    try:
+        table = arrow_table(frame)
+    except InputError as error:
+        if error.code != "no-frame":
+            raise
+        raise ParameterError(
+            code="wrong-kind",
+            argument=argument,
+            rule="columns by name: a mapping of names to values, or a data frame",
+            arrived=type(frame).__name__,
+        ) from None
+    return {name: _plain(table, name) for name in table.column_names}
 
 
 def _warn_of_repeats(found: Opened) -> None:

@@ -55,8 +55,7 @@ def number_matrix(argument: str, values: Any) -> Floats:
             f"{first}; if these stand for numbers, convert them with numpy.asarray(..., float)",
             code="not-numeric",
         )
-    kept = array.dtype.newbyteorder("=") in (np.float32, np.float64)
-    dtype = array.dtype.newbyteorder("=") if kept else np.float64
+    dtype = np.float32 if array.dtype.newbyteorder("=") in (np.float16, np.float32) else np.float64
     by_column = array.ndim == 2 and array.shape[1] == 2
     return np.array(array, dtype=dtype, order="F" if by_column else "C")
 
@@ -106,9 +105,9 @@ def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bo
     """Check an (n, k) matrix: finite, in [0, 1], rows sum to 1.
 
     What lies outside by no more than sqrt(eps) of its dtype becomes 0 or 1. Rows whose sums are off
-    by more than that are divided by their sums: up to `sum_tolerance` without a word, beyond it
-    with a warning where rounding to the digits written explains all of them. `normalize` divides
-    every row by its sum instead of checking it.
+    by more than that are divided by their sums: up to `sum_tolerance` without a word, and in half
+    precision up to its sqrt(eps); beyond it with a warning where rounding to the digits written
+    explains all of them. `normalize` divides every row by its sum instead of checking it.
     """
     if normalize or not _all_in_unit_interval(prob):
         for index, column in enumerate(columns):
@@ -122,6 +121,7 @@ def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bo
     if not off.any():
         return prob
     wrong = gap > sum_tolerance(prob)
+    wrong[wrong] = ~_in_half_precision(prob[wrong], gap[wrong])
     if wrong.any():
         digits = _digits(prob[_some(wrong, prob.shape[1])])
         unexplained = wrong & (gap > _rounded_away(prob, *digits))
@@ -144,6 +144,18 @@ def _not_summing(
         rows=np.flatnonzero(wrong),
         remedy="if they are rounded, pass `normalize=True` to divide each row by its sum",
     )
+
+
+def _in_half_precision(prob: Floats, gap: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Mark rows whose sums are off by no more than half precision explains.
+
+    float16 is read as float32, so its rows are those of which every number is one of float16.
+    """
+    if prob.dtype != np.float32:
+        return np.zeros(len(prob), bool)
+    with np.errstate(over="ignore"):
+        halves = prob.astype(np.float16)
+    return np.asarray((gap <= rounding_of(halves)) & (halves == prob).all(axis=1))
 
 
 def _some(off: NDArray[np.bool_], k: int) -> NDArray[np.intp]:
@@ -190,6 +202,7 @@ def sums_off(prob: Floats, total: Floats, among: NDArray[np.bool_]) -> Sums:
     gap = np.abs(total - 1.0)
     off = among & (gap > rounding_of(prob))
     wrong = off & (gap > sum_tolerance(prob))
+    wrong[wrong] = ~_in_half_precision(prob[wrong], gap[wrong])
     rounded = np.zeros(len(off), bool)
     if wrong.any():
         rows = np.flatnonzero(wrong)

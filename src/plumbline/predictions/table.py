@@ -165,7 +165,7 @@ class Predictions:
         fold: Any = None,
         repeat: Any = None,
         row: Any = None,
-        attributes: Mapping[str, Any] | None = None,
+        attributes: Any = None,
         normalize: bool = False,
     ) -> "Predictions":
         """Check arrays and return them as predictions.
@@ -176,8 +176,9 @@ class Predictions:
             Observed labels, numbers or text.
         y_prob : (n,) or (n, k) array-like of float, optional
             Probability of the positive class, or one column per class in the order of `classes`.
-            Rows must sum to 1 within the square root of their type's machine epsilon. Without
-            it, `predicted` or `score` is needed.
+            Rows must sum to 1 within 1e-6, or the square root of their type's machine epsilon if
+            that is more: 3.5e-4 for float32, 0.03 for float16. Without it, `predicted` or `score`
+            is needed.
         classes : sequence of class, optional
             Names of the classes in column order, including those that never occur. By default the
             whole numbers 0 to k - 1, or exactly k distinct labels, sorted.
@@ -200,7 +201,7 @@ class Predictions:
             Fold of a cross-validation, and its repeat, in which each row was predicted.
         row : (n,) array-like, optional
             ID of the example; unique within a model, fold and repeat.
-        attributes : mapping of str to (n,) array-like, optional
+        attributes : mapping of str to (n,) array-like, or data frame, optional
             Further columns to filter and group rows by.
         normalize : bool, default False
             Divide every row of `y_prob` by its sum instead of checking the sum.
@@ -256,7 +257,7 @@ class Predictions:
         fold: Any = None,
         repeat: Any = None,
         row: Any = None,
-        attributes: Mapping[str, Any] | None = None,
+        attributes: Any = None,
     ) -> "Predictions":
         """Turn logits into predictions by a stable softmax (or logistic function).
 
@@ -287,7 +288,7 @@ class Predictions:
             Fold of a cross-validation, and its repeat, in which each row was predicted.
         row : (n,) array-like, optional
             ID of the example; unique within a model, fold and repeat.
-        attributes : mapping of str to (n,) array-like, optional
+        attributes : mapping of str to (n,) array-like, or data frame, optional
             Further columns to filter and group rows by.
 
         Returns
@@ -500,7 +501,7 @@ class Predictions:
         fold: Any = None,
         repeat: Any = None,
         row: Any = None,
-        attributes: Mapping[str, Any] | None = None,
+        attributes: Any = None,
         normalize: bool = False,
     ) -> "Predictions":
         """Take the predictions of a fitted scikit-learn classifier on given rows.
@@ -534,7 +535,7 @@ class Predictions:
             Fold of a cross-validation, and its repeat, in which each row was predicted.
         row : (n,) array-like, optional
             ID of the example; unique within a model, fold and repeat.
-        attributes : mapping of str to (n,) array-like, optional
+        attributes : mapping of str to (n,) array-like, or data frame, optional
             Further columns to filter and group rows by.
         normalize : bool, default False
             Divide every row of probabilities by its sum instead of checking the sum.
@@ -579,6 +580,98 @@ class Predictions:
             attributes=attributes,
             normalize=normalize,
         )
+
+    @classmethod
+    def from_cross_validation(
+        cls,
+        estimators: Any,
+        X: Any,
+        y: Any,
+        *,
+        cv: Any = 5,
+        groups: Any = None,
+        positive: Any = None,
+        row: Any = None,
+        attributes: Any = None,
+        rng: Any = 0,
+        workers: int | None = None,
+        progress: Any = None,
+    ) -> "Predictions":
+        """Fit classifiers on all folds but one, and take what they predict for that one, in turn.
+
+        All classifiers have the same folds. It is the table of `plumbline.estimate`, which measures
+        them, too, and has further schemes.
+
+        Parameters
+        ----------
+        estimators : estimator or mapping of str to estimator
+            Unfitted scikit-learn classifiers, pipelines or searches by name; a single one is named
+            by its class.
+        X : array, sparse matrix or frame of n rows
+            Features.
+        y : (n,) array-like of class
+            Observed labels.
+        cv : int, str or splitter, default 5
+            Number of stratified folds, drawn at random; a scheme of `plumbline.estimate`, such as
+            "repeated-stratified:5x2"; or a splitter of scikit-learn.
+        groups : (n,) array-like, optional
+            Names of groups; rows of one group are never on both sides of a split.
+        positive : class, optional
+            Positive class of two; by default the usual one of a pair like "no" and "yes", else the
+            last.
+        row : (n,) array-like, optional
+            ID of every row; by default their numbers, from 0.
+        attributes : mapping of str to (n,) array-like, or data frame, optional
+            Further columns to filter and group rows by.
+        rng : int, Generator or None, default 0
+            Random seed of the folds and of estimators without a `random_state`.
+        workers : int, optional
+            Number of threads; by default all cores. The result does not depend on it.
+        progress : callable, optional
+            Called as `progress(done, total)`.
+
+        Returns
+        -------
+        Predictions
+            The predictions of all test parts, with the columns `model`, `row`, `fold` and, where
+            rows are tested several times, `repeat`.
+
+        Raises
+        ------
+        ParameterError
+            For an invalid argument, and for estimators that are fitted already or no classifiers.
+        InputError
+            For data that cannot be split so, and for a fit that fails, with its fold.
+        MissingExtraError
+            Where scikit-learn is not installed; names the command that installs it.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+        >>> models = {"bayes": GaussianNB(), "logistic": LogisticRegression()}
+        >>> data = Predictions.from_cross_validation(models, X, y, cv=3)
+        >>> data.models, data.folds, data.n
+        (('bayes', 'logistic'), ('0', '1', '2'), 120)
+        """
+        # What fits stands above tables; as `workbench`, this is asked for by name.
+        validation = importlib.import_module("plumbline.validation")
+        data: Predictions = validation.cross_validated(
+            estimators,
+            X,
+            y,
+            cv=cv,
+            groups=groups,
+            positive=positive,
+            row=row,
+            attributes=attributes,
+            rng=rng,
+            workers=workers,
+            progress=progress,
+        )
+        return data
 
     @classmethod
     def from_orange(cls, source: Any) -> "Predictions":

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast
 
 from plumbline._keywords import known_keywords
-from plumbline.errors import FormulaError, PlumblineError, Surface
+from plumbline.errors import FormulaError, PlumblineError, reworded
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -24,20 +24,6 @@ REMEDIES: Mapping[str, str] = {
 }
 
 
-class _Sklearn(Surface):
-    """Arguments by scikit-learn's names."""
-
-    remedies = REMEDIES
-
-    def argument(self, name: str) -> str:
-        """Return the name here."""
-        return f"`{THEIRS.get(name, name)}`"
-
-    def setting(self, name: str, value: str) -> str:
-        """Return an argument with its value, by the name here."""
-        return f"`{THEIRS.get(name, name)}={value}`"
-
-
 def in_words_of_sklearn(function: Function) -> Function:
     """Return a function whose errors name the arguments that it has.
 
@@ -52,21 +38,6 @@ def in_words_of_sklearn(function: Function) -> Function:
         except FormulaError:
             raise
         except PlumblineError as error:
-            raise _reworded(error) from None
+            raise reworded(error, THEIRS, REMEDIES) from None
 
     return cast(Function, worded)
-
-
-def _reworded(error: PlumblineError) -> PlumblineError:
-    """Return the error with the names of the arguments here."""
-    surface = _Sklearn()
-    remedy = surface.remedies.get(error.code, error.remedy)
-    return type(error)(
-        surface.worded(error.text),
-        code=error.code,
-        argument=THEIRS.get(error.argument or "", error.argument),
-        rule=error.rule,
-        arrived=error.arrived,
-        remedy=None if remedy is None else surface.worded(remedy),
-        rows=error.rows,
-    ).with_traceback(error.__traceback__)

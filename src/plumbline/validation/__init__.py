@@ -1,5 +1,6 @@
 """Performance of classifiers on new rows: holdout to nested cross-validation."""
 
+from plumbline.validation.cross_validated import cross_validated
 from plumbline.validation.estimate import estimate
 from plumbline.validation.guards import Finding
 from plumbline.validation.results import (
@@ -19,5 +20,6 @@ __all__ = [
     "MetricEstimate",
     "ModelEstimate",
     "Search",
+    "cross_validated",
     "estimate",
 ]

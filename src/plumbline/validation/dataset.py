@@ -224,7 +224,7 @@ def dataset_of(
     groups: Any = None,
     time: Any = None,
     rows: Any = None,
-    attributes: Mapping[str, Any] | None = None,
+    attributes: Any = None,
     positive: Any = None,
 ) -> Dataset:
     """Check a data set and return it.

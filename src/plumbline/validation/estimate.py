@@ -45,7 +45,7 @@ def estimate(
     metrics: str | Sequence[str] | None = None,
     rows: Any = None,
     columns: Sequence[str] | None = None,
-    attributes: Mapping[str, Any] | None = None,
+    attributes: Any = None,
     left_out: Mapping[str, Any] | None = None,
     positive: Any = None,
     rng: Seed = 0,
@@ -94,7 +94,7 @@ def estimate(
         Names of the rows, for the column `row`; by default their numbers, from 0.
     columns : sequence of str, optional
         Names of the features for messages; by default those of a frame.
-    attributes : mapping of str to array-like of shape (n,), optional
+    attributes : mapping of str to array-like of shape (n,), or data frame, optional
         Values to carry into the prediction table.
     left_out : mapping of str to array-like of shape (n,), optional
         Columns that are not features, such as an id; only the guards use them, and `attributes`.

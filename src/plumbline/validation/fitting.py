@@ -197,7 +197,7 @@ def prediction_table(
 def _warn_of_the_rest(names: Any) -> None:
     text = (
         f"the models {', '.join(names)} do not all predict probabilities, so their common table "
-        "holds only what all of them predict; each model's own table is in "
+        "holds only what all of them predict; estimate(...) has each model's own table in "
         ".models[...].predictions"
     )
     warn(text, code="different-answers")
