@@ -24,6 +24,8 @@ def option_words(name: str, value: Any) -> Iterator[str]:
     elif isinstance(value, Mapping):
         for pair in value.items():
             yield from (option, pair_word(*pair))
+    elif name == "row" and isinstance(value, tuple):
+        yield from (option, pair_word(*value))
     elif isinstance(value, (list, tuple)):
         if len(value) > 1 and all(isinstance(one, str) and PLAIN.fullmatch(one) for one in value):
             yield from (option, ",".join(value))

@@ -131,7 +131,7 @@ def _commands(error: PlumblineError, ctx: click.Context) -> list[str]:
 
     if error.code == "labels-only" and TABLE in ctx.meta:
         return [command_line([ctx.command_path, "confusion", *ctx.meta[TABLE]])]
-    if not isinstance(error, UnclearColumns) or not error.readings or WORDS not in ctx.meta:
+    if not isinstance(error, UnclearColumns) or WORDS not in ctx.meta:
         return []
     words = ctx.meta[WORDS]
     given = {word[2:] for word in words if word.startswith("--")}

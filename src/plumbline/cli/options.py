@@ -348,6 +348,25 @@ reading_options: Option[Any] = joined(
     ),
     separated_options,
     click.option(
+        "--labels",
+        type=FileName(),
+        metavar="FILE",
+        help="File with the true classes, joined to the rows by an ID that both files have.",
+    ),
+    click.option(
+        "--row",
+        type=ColumnOfClass(),
+        metavar="COL[=COL]",
+        help="Column of the ID by which --labels are joined: in both files, or in each. Found by "
+        "default.",
+    ),
+    click.option(
+        "--keep",
+        metavar="first|last",
+        help="Which label counts of an ID that has several in --labels. By default they are "
+        "refused.",
+    ),
+    click.option(
         "--engine",
         metavar="NAME",
         is_eager=True,  # it says which views there are

@@ -85,6 +85,9 @@ def read_source(
     names: str | None,
     separator: str | None,
     decimal: str | None,
+    labels: Path | None,
+    row: tuple[str, str | None] | None,
+    keep: str | None,
     engine: str | None,
     models: Sequence[str] | None,
     folds: Sequence[str] | None,
@@ -108,6 +111,7 @@ def read_source(
             source,
             how=how,
             text=written,
+            beside={"labels": labels, "row": _id_of(row), "keep": keep},
             normalize=normalize,
             attributes=attributes,
             usual_view=_usual_view(),
@@ -136,6 +140,13 @@ def read_source(
     remember_rows(files, rows)
     _warn_if_backwards(data)
     return data
+
+
+def _id_of(row: tuple[str, str | None] | None) -> str | dict[str, str] | None:
+    """Return the column of the ID, or those of both files."""
+    if row is None or row[1] is None:
+        return None if row is None else row[0]
+    return {row[0]: row[1]}
 
 
 def files_of(files: Path | Sequence[Path]) -> Sequence[Path]:
@@ -396,6 +407,9 @@ TABLE_OPTIONS = (
     "names",
     "separator",
     "decimal",
+    "labels",
+    "row",
+    "keep",
     "engine",
     "models",
     "folds",

@@ -221,6 +221,8 @@ def running_source(
         return []
     files = context.params.get("files") or ()
     read = {name: context.params.get(name) for name in TABLE_OPTIONS} | others
+    if names_only and read.get("labels"):
+        read["labels"] = Path(str(read["labels"])).name
     if SOURCES in context.meta:
         file, model = context.meta[SOURCES][model]
         files, read["models"] = [file], None

@@ -41,6 +41,7 @@ from plumbline.frames.text_batches import text_part
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import CountedAt
 from plumbline.predictions.files import header, read_files
+from plumbline.predictions.joined_labels import need_labels
 from plumbline.predictions.sources import TableSource, sources_of
 from plumbline.predictions.text_files import LABELS, checked_separator, first_rows
 from plumbline.predictions.told import named_columns
@@ -74,6 +75,9 @@ def read(
     separator: str | None = None,
     decimal: str | None = None,
     names: Sequence[str] | None = None,
+    labels: Any = None,
+    row: str | Mapping[str, str] | None = None,
+    keep: str | None = None,
     view: str | None = None,
     engine: str = "auto",
     levels: int = FINE.linear,
@@ -127,6 +131,14 @@ def read(
         comma where the columns are not separated by commas and the numbers show it.
     names : list of str, optional
         Names of the columns of a text file that has no header.
+    labels : str, Path or data frame, optional
+        A second table with the true classes, joined to the rows by an ID that both have. `actual`
+        is its column, by default the one that names and values tell. All rows are held in memory.
+    row : str or mapping of str to str, optional
+        Column of that ID, or the column of the predictions and that of `labels`; by default the one
+        that both have.
+    keep : {"first", "last"}, optional
+        Which label counts of an ID that has several in `labels`; by default they are refused.
     view : str, optional
         Return the two classes of this view: "top-label" (is the most likely class right?) or
         "one-vs-rest:CLASS". With "all-classes" all are kept, or counted for scores and confusion
@@ -179,6 +191,7 @@ def read(
             "scale": scale,
         },
         text={"separator": separator, "decimal": decimal, "names": names},
+        beside={"labels": labels, "row": row, "keep": keep},
         normalize=normalize,
         attributes=attributes,
         view=view,
@@ -210,6 +223,7 @@ def read_or_count(
     *,
     how: Mapping[str, Any],
     text: Mapping[str, Any],
+    beside: Mapping[str, Any] | None = None,
     normalize: bool = False,
     attributes: Sequence[str] | None = None,
     view: str | None = None,
@@ -221,18 +235,23 @@ def read_or_count(
 ) -> Predictions:
     """Read a table as `read` does; more than two classes are counted under `usual_view` at most.
 
-    `how` names the columns, `text` the separator and the decimal mark; the table is that of `view`.
+    `how` names the columns, `text` the separator and the decimal mark, `beside` the labels of a
+    second table; the table is that of `view`.
     """
+    beside = dict(beside or {})
+    need_labels(**{"labels": None, **beside})
     if not is_engine(engine):
         one_of("engine", engine, (*HERE, *ENGINES))
     columns: dict[str, Any] = {"view": view, "usual_view": usual_view}
     columns["attributes"] = tuple(attributes or ())
     warned = attributes is None
     counting = Counting(dict(how) | columns, engine, levels, workers, progress, warned)
+    if beside.get("labels") is not None:
+        engine = counting.need_memory("labels of a second table are joined to single rows")
     if is_frame(path):
-        return _read_frame(path, how, normalize, counting)
+        return _read_frame(path, how, normalize, counting, beside)
     if _names_states(path):
-        given = dict(how) | dict(text) | {"attributes": attributes}
+        given = dict(how) | dict(text) | beside | {"attributes": attributes}
         counting.need_fine("a state has its own")
         given |= {"normalize": normalize, "view": view, "engine": engine == "memory"}
         return read_states(_several(path), given).predictions()
@@ -250,7 +269,7 @@ def read_or_count(
                     raise
         if _names_files(path):
             path = [file.path for file in files]
-    data = Predictions.read(path, **how, **text, normalize=normalize)
+    data = Predictions.read(path, **how, **text, **beside, normalize=normalize)
     check_attributes(columns["attributes"], [*data.attributes])
     return viewed(data, view)
 
@@ -280,6 +299,18 @@ class Counting:
             columns, parts, levels=self.levels, workers=self.workers, progress=self.progress
         )
 
+    def need_memory(self, why: str) -> str:
+        """Return the engine that holds single rows; refuse another that was named."""
+        if self.engine not in ("auto", "memory"):
+            raise ParameterError(
+                argument="engine",
+                rule=f"'memory' here, for {why}",
+                arrived=quoted(self.engine),
+                code="engine-of-rows",
+                remedy="use `engine='memory'`",
+            )
+        return "memory"
+
     def need_fine(self, why: str) -> None:
         """Refuse other levels where rows are not counted on this machine."""
         if self.levels != FINE:
@@ -292,7 +323,11 @@ class Counting:
 
 
 def _read_frame(
-    frame: Any, how: Mapping[str, Any], normalize: bool, counting: Counting
+    frame: Any,
+    how: Mapping[str, Any],
+    normalize: bool,
+    counting: Counting,
+    beside: Mapping[str, Any],
 ) -> Predictions:
     """Return the table of a data frame, counted where the frame is if it is not in memory."""
     holder, engine = engine_of(frame), counting.engine
@@ -304,9 +339,10 @@ def _read_frame(
             code="engine-of-frame",
         )
     in_memory = engine == "memory" or normalize or not (holder or is_stream(frame))
+    in_memory = in_memory or beside.get("labels") is not None
     if in_memory:
         held = frame if holder is None else engine_named(holder).in_memory(frame)
-        data = Predictions.from_frame(held, **how, normalize=normalize)
+        data = Predictions.from_frame(held, **how, **beside, normalize=normalize)
         check_attributes(counting.how["attributes"], [*data.attributes])
         return viewed(data, counting.how["view"])
     if holder is not None:

@@ -21,6 +21,7 @@ from plumbline.predictions.arrays import (
     checked_columns,
 )
 from plumbline.predictions.frame_tables import arrow_table
+from plumbline.predictions.joined_labels import Joined, LabelsBeside, joined
 from plumbline.predictions.labels import (
     Array,
     Labels,
@@ -106,13 +107,25 @@ def fields_of_frame(
     positive: Any = None,
     normalize: bool = False,
     reading: Reading | None = None,
+    beside: LabelsBeside | None = None,
     **told: Any,
 ) -> dict[str, Any]:
-    """Return a data frame as the fields of predictions; arguments as in `opened`."""
-    wanted = named_columns({**told, "rename": rename})
+    """Return a data frame as the fields of predictions, with labels that stand beside it.
+
+    Other arguments are those of `opened`.
+    """
+    wanted = named_columns({**told, "rename": rename}) - (
+        set() if beside is None else {told["actual"]}
+    )
     table = arrow_table(frame, wanted={*wanted, *OWN_COLUMNS})
     told |= {"rename": rename, "positive": positive, "normalize": normalize}
+    by = ""
+    if beside is not None:
+        one = joined(table, replace(beside, actual=told["actual"]))
+        table, told["actual"], by = one.table, one.actual, one.by
+        told["rename"] = _with_row(one, rename)
     found = opened(table, reading=reading, **told)
+    found = replace(found, read=replace(found.read, joined=by))
     _warn_of_repeats(found)
     with found.rows_as_they_came():
         fields = checked_columns(**_arguments(found, positive), normalize=normalize)
@@ -133,6 +146,16 @@ def columns_of_frame(argument: str, frame: Any) -> dict[str, Array]:
             arrived=type(frame).__name__,
         ) from None
     return {name: _plain(table, name) for name in table.column_names}
+
+
+def _with_row(one: Joined, rename: Mapping[str, str] | None) -> Mapping[str, str] | None:
+    """Return renames by which the ID of a joined table is its row, where no two rows share one."""
+    rename = dict(rename or {})
+    column = one.table.column(one.row)
+    plain = one.row not in rename and "row" not in (*rename.values(), *one.table.column_names)
+    if plain and len(column.unique()) == len(column):
+        rename[one.row] = "row"
+    return rename or None
 
 
 def _warn_of_repeats(found: Opened) -> None:

@@ -8,6 +8,9 @@ from plumbline.file_endings import TEXT
 from plumbline.predictions import text_files
 from plumbline.predictions.columns import fields_of_frame
 from plumbline.predictions.files import FileTable, input_errors, read_files
+from plumbline.predictions.frame_tables import arrow_table
+from plumbline.predictions.joined_labels import LabelsBeside, need_labels
+from plumbline.predictions.plain_types import plain_table
 from plumbline.predictions.sources import TableSource, sources_of
 from plumbline.predictions.told import named_columns, read_of
 from plumbline.roles import LOOKED_AT, Reading, columns_of
@@ -21,12 +24,40 @@ def fields_of_file(
     separator: str | None = None,
     decimal: str | None = None,
     names: Sequence[str] | None = None,
+    labels: Any = None,
+    row: Any = None,
+    keep: str | None = None,
 ) -> dict[str, Any]:
-    """Return the fields of predictions that a file holds; `told` are the arguments of a frame."""
+    """Return the fields of predictions that a file holds; `told` are the arguments of a frame.
+
+    `labels`, a file or a frame, holds the true classes, joined by `row`.
+    """
+    need_labels(labels, row=row, keep=keep)
+    if labels is not None:
+        written: dict[str, Any] = {"separator": separator, "decimal": decimal}
+        beside = labels_beside(labels, row=row, keep=keep, actual=told.get("actual"), **written)
+        rename = dict(told.get("rename") or {})
+        ids = {} if row is None else {row if isinstance(row, str) else next(iter(row)): "row"}
+        read = read_files(path, rename=rename | ids, names=names, **written)
+        fields = read.checked(lambda table: fields_of_frame(table, beside=beside, **told))
+        known = replace(fields["reading"], form=read.form, program=read.program)
+        return fields | {"reading": known}
     read, reading = read_as_told(path, told, separator=separator, decimal=decimal, names=names)
     fields = read.checked(lambda table: fields_of_frame(table, reading=reading, **told))
     known = replace(fields["reading"], form=read.form, program=read.program)
     return fields | {"reading": known}
+
+
+def labels_beside(
+    labels: Any, *, row: Any = None, keep: str | None = None, actual: str | None = None, **how: Any
+) -> LabelsBeside:
+    """Return the labels of a file or a data frame; `how` says how a text file is written."""
+    if hasattr(labels, "__arrow_c_stream__") or hasattr(labels, "columns"):
+        return LabelsBeside(arrow_table(labels), row=row, keep=keep)
+    sources = [source.held() for source in sources_of(labels)]
+    ids = {} if row is None else {row if isinstance(row, str) else next(iter(row.values())): "row"}
+    read = read_files(sources, actual=actual, rename=ids, **how)
+    return LabelsBeside(plain_table(read.table), name=sources[0].name, row=row, keep=keep)
 
 
 def read_as_told(

@@ -344,6 +344,9 @@ class Predictions:
         missing: str | None = None,
         logits: bool = False,
         scale: float | None = None,
+        labels: Any = None,
+        row: str | Mapping[str, str] | None = None,
+        keep: str | None = None,
     ) -> "Predictions":
         """Read a prediction table from any data frame narwhals knows (pandas, Polars, Arrow, ...).
 
@@ -377,6 +380,14 @@ class Predictions:
             The columns of probabilities hold logits (log odds; of several classes, logarithms).
         scale : float, optional
             What stands for a probability of 1, such as 100 of percent.
+        labels : data frame, optional
+            A second table with the true classes, joined to the rows by an ID that both have.
+            `actual` is its column, by default the one that names and values tell.
+        row : str or mapping of str to str, optional
+            Column of that ID, or the column of the predictions and that of `labels`; by default
+            the one that both have.
+        keep : {"first", "last"}, optional
+            Which label counts of an ID that has several in `labels`; by default they are refused.
 
         Returns
         -------
@@ -397,10 +408,14 @@ class Predictions:
         (('no', 'yes'), [0.1, 0.8], ['age'])
         """
         from plumbline.predictions.columns import fields_of_frame
+        from plumbline.predictions.joined_labels import need_labels
+        from plumbline.predictions.opening import labels_beside
 
+        need_labels(labels, row=row, keep=keep)
+        beside = None if labels is None else labels_beside(labels, row=row, keep=keep)
         told = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
         told |= {"missing": missing, "logits": logits, "scale": scale}
-        return cls(**fields_of_frame(frame, **told, normalize=normalize))
+        return cls(**fields_of_frame(frame, beside=beside, **told, normalize=normalize))
 
     @classmethod
     def read(
@@ -418,6 +433,9 @@ class Predictions:
         separator: str | None = None,
         decimal: str | None = None,
         names: Sequence[str] | None = None,
+        labels: Any = None,
+        row: str | Mapping[str, str] | None = None,
+        keep: str | None = None,
     ) -> "Predictions":
         """Read a prediction table from CSV, JSON, Parquet or Arrow/Feather.
 
@@ -457,6 +475,14 @@ class Predictions:
             comma where the columns are not separated by commas and the numbers show it.
         names : list of str, optional
             Names of the columns of a text file that has no header.
+        labels : str, Path or data frame, optional
+            A second table with the true classes, joined to the rows by an ID that both have.
+            `actual` is its column, by default the one that names and values tell.
+        row : str or mapping of str to str, optional
+            Column of that ID, or the column of the predictions and that of `labels`; by default
+            the one that both have.
+        keep : {"first", "last"}, optional
+            Which label counts of an ID that has several in `labels`; by default they are refused.
 
         Returns
         -------
@@ -484,7 +510,9 @@ class Predictions:
 
         told = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
         told |= {"missing": missing, "logits": logits, "scale": scale, "normalize": normalize}
-        return cls(**fields_of_file(path, told, separator=separator, decimal=decimal, names=names))
+        written: dict[str, Any] = {"separator": separator, "decimal": decimal, "names": names}
+        beside: dict[str, Any] = {"labels": labels, "row": row, "keep": keep}
+        return cls(**fields_of_file(path, told, **written, **beside))
 
     @classmethod
     def from_estimator(

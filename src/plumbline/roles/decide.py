@@ -116,6 +116,20 @@ def _guessed(columns: Sequence[Column], said: Said) -> tuple[Reading, list[Quest
     return first, _questions(first, columns, sides, said)
 
 
+def likeliest_truths(columns: Sequence[Column]) -> list[Column]:
+    """Return the columns that may be the truth and of which none is clearly likelier than another.
+
+    >>> import pyarrow as pa
+    >>> from plumbline.roles import columns_of
+    >>> table = pa.table({"default": [0, 1, 1], "sex": ["f", "m", "f"], "age": [31, 54, 40]})
+    >>> [column.name for column in likeliest_truths(columns_of(table))]
+    ['default']
+    """
+    weights = {column.name: weigh_truth(column) for column in columns}
+    best = max(weights.values(), default=0)
+    return [one for one in columns if weights[one.name] > max(0, best - AHEAD)]
+
+
 def _weight(truth: Column, said: Said) -> int:
     return OWN if truth.name == said.actual else weigh_truth(truth)
 

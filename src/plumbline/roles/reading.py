@@ -36,6 +36,7 @@ class Reading:
     why : what tells the positive class, a key of `plumbline.roles.positive.REASONS`
     form : how a file holds its rows, such as "CSV, separated by a semicolon"
     program : the program whose form that is, where it has one of its own
+    joined : by which ID labels of a second table were joined
     """
 
     actual: str
@@ -55,11 +56,12 @@ class Reading:
     why: str = field(default="", compare=False)
     form: str = field(default="", compare=False)
     program: str = field(default="", compare=False)
+    joined: str = field(default="", compare=False)
 
     @property
     def is_plain(self) -> bool:
         """Whether nothing was guessed: names of the prediction table, in no other form."""
-        return self.own and not self.program
+        return self.own and not self.program and not self.joined
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of `plumbline.read` that read a table in this way.
@@ -116,6 +118,7 @@ class Reading:
             parts.append(f"{'models' if self.shape == 'models' else 'probability'} = {columns}")
         parts += [f"{part} = {self.parts[part]}" for part in PARTS if part in self.parts]
         parts += [f"groups = {self.groups}"] if self.groups else []
+        parts += [f"labels joined by {self.joined}"] if self.joined else []
         parts += [f"{self.left_out:,} rows left out, without a value"] if self.left_out else []
         parts += ["probabilities from logits"] if self.logits else []
         parts += [f"probabilities in parts of {self.scale:g}"] if self.scale else []
@@ -175,6 +178,7 @@ class UnclearColumns(InputError):  # noqa: N818  # what it says, and what it off
     ----------
     readings : those that a user may choose from; each works when it is named
     extra : words of options that each of them needs besides, such as the names of the columns
+    choices : arguments to choose from, where they make no reading yet
     """
 
     def __init__(
@@ -184,11 +188,13 @@ class UnclearColumns(InputError):  # noqa: N818  # what it says, and what it off
         code: str = "",
         readings: Iterable[Reading] = (),
         extra: Iterable[tuple[str, Any]] = (),
+        choices: Iterable[Mapping[str, Any]] = (),
         near: str | None = None,
         rows: Any = (),
     ) -> None:
         self.readings = tuple(readings)
         self.extra = tuple(extra)
+        self.choices = tuple(choices)
         super().__init__(text, code=code, near=near, remedy=self._remedy(), rows=rows)
 
     def _remedy(self) -> str | None:
@@ -196,9 +202,12 @@ class UnclearColumns(InputError):  # noqa: N818  # what it says, and what it off
             ", ".join([*(f"{name}={value!r}" for name, value in self.extra), one.keywords()])
             for one in self.readings
         ]
+        calls += [", ".join(f"{n}={v!r}" for n, v in one.items()) for one in self.choices]
         return f"pass {' or '.join(calls)}" if calls else None
 
     def commands(self, said: Iterable[str] = ()) -> list[list[str]]:
-        """Return the options of each reading, without what was `said`."""
+        """Return the options of each reading or choice, without what was `said`."""
         extra = [word for pair in self.extra for word in option_words(*pair)]
-        return [[*extra, *one.options(said)] for one in self.readings]
+        readings = [[*extra, *one.options(said)] for one in self.readings]
+        chosen = [[w for pair in one.items() for w in option_words(*pair)] for one in self.choices]
+        return readings + chosen

@@ -52,7 +52,7 @@ def sides_of(columns: Sequence[Column], said: Said, *, own: bool, strict: bool =
     sides = Sides(dict(said.parts))
     told = said.columns
     columns = [column for column in columns if column.name not in told]
-    ids = [column for column in columns if _is_id(column)]
+    ids = [column for column in columns if is_id(column)]
     body = any({*column.words} & nm.BODY for column in columns)
     for column in columns:
         name = column.squeezed
@@ -74,7 +74,8 @@ def sides_of(columns: Sequence[Column], said: Said, *, own: bool, strict: bool =
     return sides
 
 
-def _is_id(column: Column) -> bool:
+def is_id(column: Column) -> bool:
+    """Tell whether a column is named as an ID."""
     if column.squeezed in nm.ROW or not column.words:
         return True
     return column.words[-1] in nm.ID_LAST and column.kind in ("whole", "text")
