@@ -11,7 +11,8 @@ from plumbline.errors import InputError, warn
 from plumbline.formatting import counted, quoted
 from plumbline.predictions.labels import Array, named_rows
 from plumbline.roles import Reading, UnclearColumns
-from plumbline.roles.facts import Column, present
+from plumbline.roles.facts import PERCENT, Column, present, without_percent_sign
+from plumbline.roles.positive import usual_pair
 from plumbline.roles.reading import DROP
 
 if TYPE_CHECKING:
@@ -167,7 +168,8 @@ def _numbers(table: "pa.Table", name: str) -> Array:
 
     column = table.column(name)
     if column.type in (pa.string(), pa.large_string()):
-        column = compute.replace_substring_regex(column, r"\s*%\s*$", "")
+        signed = compute.match_substring_regex(column, PERCENT)
+        column = compute.if_else(signed, without_percent_sign(column), column)
     try:
         return np.asarray(column.cast(pa.float64()).to_numpy(), np.float64)
     except pa.ArrowInvalid as error:
@@ -226,6 +228,13 @@ def _beside_each_other(table: "pa.Table", reading: Reading) -> tuple["pa.Table",
         codes = _codes(whole.column(name))[0] if name != reading.parts[ROW] else ids[0]
         same = bool((codes == codes[first][ids[0]]).all())
         (kept if same else varying).append(name)
+    marked = _marked(table, reading, ids[0]) if reading.actual in varying else None
+    if marked is not None:
+        place = whole.column_names.index(reading.actual)
+        true = np.array([str(names[code]) for code in classes[0][marked]], object)
+        whole = whole.set_column(place, reading.actual, pa.array(true[ids[0]]))
+        varying.remove(reading.actual)
+        kept.append(reading.actual)
     if reading.actual in varying:
         raise InputError(
             f"column {quoted(reading.actual)} must have one value for each "
@@ -245,6 +254,17 @@ def _beside_each_other(table: "pa.Table", reading: Reading) -> tuple["pa.Table",
         whole = whole.append_column(new, pa.array(matrix.reshape(n, -1)[:, place]))
         prob.append((new, str(label)))
     return whole, replace(reading, prob=tuple(prob), shape="classes", parts=parts), first
+
+
+def _marked(table: "pa.Table", reading: Reading, ids: Array) -> Array | None:
+    """Return the row of the true class of each example, None unless one of each is marked 1."""
+    codes, values = _codes(table.column(reading.actual))
+    pair = usual_pair([str(value) for value in values]) if len(values) == 2 else None
+    if pair is None:
+        return None
+    marked = np.flatnonzero(codes == [str(value) for value in values].index(pair[1]))
+    marked = marked[np.argsort(ids[marked])]
+    return marked if np.array_equal(ids[marked], np.unique(ids)) else None
 
 
 def _codes(column: "pa.ChunkedArray") -> tuple[Array, list[Any]]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from plumbline.roles.evidence import (
     weigh_probability,
     weigh_truth,
 )
-from plumbline.roles.facts import Column
+from plumbline.roles.facts import NEAR_ONE, Column
 from plumbline.roles.names import plain, words_of
 from plumbline.roles.own import TRUTHS, own_reading
 from plumbline.roles.positive import both_classes, named_after_column, usual_pair
@@ -166,19 +166,20 @@ def _one_row_a_class(
 ) -> Reading | None:
     """Return the reading of a table in which every ID has one row a class, if it is one."""
     told = said.parts.get("class")
-    named = {sides.columns.get(GROUPS), sides.columns.get("row")}
-    ids = next((column for column in columns if column.name in named), None)
+    known = {sides.columns.get(GROUPS), sides.columns.get("row")}
+    ids = next((column for column in columns if column.name in known), None)
     if ids is None:
         return None
     parts = {part: name for part, name in sides.columns.items() if part not in (GROUPS, "row")}
     classes = [column for column in columns if column.name == told]
-    pairs = product(truths, classes) if told else permutations(truths, 2)
-    for truth, klass in pairs:
-        if not told and (weigh_truth(truth) <= CAN or weigh_truth(klass) <= CAN):
-            continue
+    free = [c for c in columns if c.labels and c is not ids and c.name not in parts.values()]
+    for truth, klass in product(truths, classes if told else free):
         prob = next((c for c in columns if _may_be_probability(c, truth, said)), None)
-        fits = {*klass.labels} >= {*truth.labels} and _is_complete(ids, klass)
-        if prob is not None and fits and (told or _is_constant(ids, truth)):
+        if prob is None or klass is truth or not _is_complete(ids, klass):
+            continue
+        named = bool(told) or min(weigh_truth(truth), weigh_truth(klass)) > CAN
+        same = {*klass.labels} >= {*truth.labels} and (bool(told) or _is_constant(ids, truth))
+        if (named and same) or _marks_one_row(ids, truth, prob):
             return Reading(
                 truth.name,
                 ((prob.name, None),),
@@ -202,6 +203,17 @@ def _is_constant(ids: Column, column: Column) -> bool:
     """Tell whether a column has one value for each ID."""
     pairs = np.unique(np.column_stack([ids.keys, column.keys]), axis=0)
     return len(pairs) == len(np.unique(ids.keys))
+
+
+def _marks_one_row(ids: Column, truth: Column, prob: Column) -> bool:
+    """Tell whether one row of each ID is marked 1 or yes, and its probabilities sum to 1."""
+    pair = usual_pair(truth.labels) if len(truth.labels) == 2 else None
+    if pair is None or prob.numbers is None or truth.has_missing:
+        return False
+    home = np.unique(ids.keys, return_inverse=True)[1]
+    marked = np.bincount(home, weights=truth.codes == truth.values.index(pair[1]))
+    total = np.bincount(home, weights=prob.numbers)
+    return bool((marked == 1).all() and (np.abs(total - 1) < NEAR_ONE).all())
 
 
 # ---------------------------------------------------------------- choice
@@ -246,7 +258,9 @@ def _distinct(readings: Sequence[Reading]) -> list[Reading]:
 def _outweighs(reading: Reading, top: int, by_name: dict[str, Column], said: Said) -> bool:
     """Tell whether a reading says enough although the likeliest truth has none."""
     own = _weight(by_name[reading.actual], said)
-    return reading.score >= top + KNOWN or reading.score >= own + KNOWN + 1
+    truth = by_name[reading.actual]
+    right = bool({truth.squeezed, *truth.words[-1:]} & nm.CORRECT)  # says it beside gold, answer
+    return right or reading.score >= top + KNOWN or reading.score >= own + KNOWN + 1
 
 
 def _is_one_of_unknown(
@@ -286,8 +300,8 @@ def _no_reading(
             code="truth-unlike",
             readings=[Reading(one.name, ((odd.name, None),)) for one in swapped],
         )
-    if refusals:
-        return refusals[0][1]
+    if refusals:  # rather one that says what would work
+        return next((one for _, one in refusals if one.readings), refusals[0][1])
     names = [column.name for column in columns]
     return UnclearColumns(
         f"no column is known to hold the true classes; the columns are {shown(names)}",
@@ -353,12 +367,13 @@ def _repeats(first: Reading, columns: Sequence[Column], by_name: dict[str, Colum
         return None
     if len(truth.labels) < 2:
         return None
-    playing = {first.actual, first.groups, *first.parts.values(), *(c for c, _ in first.prob)}
+    playing = {first.actual, *first.parts.values(), *(c for c, _ in first.prob)}
     for column in columns:
         few = 2 <= len(np.unique(column.keys)) <= MOST_RUNS
         if column.name in playing or column.kind in ("list", "nested", "empty") or not few:
             continue
-        if _comes_again(truth, column, by_name.get(first.groups or "")):
+        ids = None if column.name == first.groups else by_name.get(first.groups or "")
+        if _comes_again(truth, column, ids):
             return column.name
     return None
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from plumbline.roles import names as nm
 from plumbline.roles.facts import Column, cut_of
-from plumbline.roles.names import is_model, plain, related, rest_of, words_of
+from plumbline.roles.names import is_model, plain, related, rest_of, squeezed, words_of
 
 # Weights of evidence, chosen on tables with a known reading (tests/roles). A reading is taken if it
 # is `AHEAD` of the next.
@@ -78,7 +78,7 @@ def _by_name(column: Column, left: tuple[str, ...] | None) -> int:
 
 NEVER_TRUTH = (
     nm.PREDICTED | nm.MODEL | nm.ROW | nm.FOLD | nm.REPEAT | nm.SPLIT | nm.WEIGHT
-    | nm.SURE_WEIGHT | nm.RUN
+    | nm.SURE_WEIGHT | nm.RUN | nm.NO_OUTCOME
 )  # fmt: skip
 
 
@@ -97,7 +97,7 @@ def weigh_truth(column: Column) -> int:
         return OWN
     words = column.words
     ends = {*words[:1], *words[-1:]}
-    other = words and (words[-1] in nm.ID_LAST or words[-1] in ("fold", "weight"))
+    other = words and (words[-1] in {*nm.ID_LAST, "weight"} or nm.part_of_round(words))
     if column.squeezed in NEVER_TRUTH or other or ends & {"pred", "predicted", "prediction"}:
         return 0
     return _truth_by_name(column, k, ends)
@@ -110,20 +110,28 @@ def _truth_by_name(column: Column, k: int, ends: set[str]) -> int:
     if column.squeezed in nm.TRUTH:
         return KNOWN
     if len(words) > 1 and (words[-1] in nm.TRUTH_LAST or words[0] in nm.TRUTH_FIRST):
-        return LIKE + bool({*words} & nm.TRUTH)
-    other = {*words} & nm.NOT_TRUTH
+        return LIKE + bool({*words} & nm.TRUTH or words[-1] in nm.SURE_LAST)
+    other = {*words} & nm.NOT_TRUTH or {plain(label) for label in column.labels} in nm.SEXES
     if k == 2 and len(words) > 1 and ends & nm.TRUTH and not other:
         return NEARLY
     return CAN if k >= 2 and not other else 0
 
 
-def class_groups(columns: Iterable[Column], labels: Sequence[str]) -> dict[str, dict[str, Column]]:
+def class_groups(
+    columns: Iterable[Column], labels: Sequence[str], truth: str = ""
+) -> dict[str, dict[str, Column]]:
     """Return {prefix: {class: column}} of the columns whose names are labels or end in one.
+
+    Where the name of the truth stands before it, it need not be parted from it.
 
     >>> groups = class_groups([Column("rf_p_yes", "number", 2)], ["no", "yes"])
     >>> list(groups), list(groups["rf"])
     (['rf'], ['yes'])
+    >>> list(class_groups([Column("P_BAD1", "number", 2)], ["0", "1"], "BAD"))
+    ['bad']
     """
+    stem = squeezed(truth)
+    joined = {stem + squeezed(label): label for label in labels} if stem else {}
     found: dict[str, dict[str, Column]] = {}
     for column in columns:
         name = column.name.lstrip()
@@ -136,6 +144,8 @@ def class_groups(columns: Iterable[Column], labels: Sequence[str]) -> dict[str, 
             for words in (column.words, rest(column))
             if words and words_of(label) and words[-len(words_of(label)) :] == words_of(label)
         ] or [(0, (), label) for label in labels if label == name]
+        whole = {"".join(words) for words in (column.words, rest(column)) if words} & {*joined}
+        hits = hits or [(0, words_of(truth), joined[one]) for one in whole]
         if hits:
             _, before, label = max(hits, key=lambda hit: (hit[0], -len(hit[1])))
             prefix = "_".join(word for word in before if word not in nm.PROB_WORDS | nm.FILL)
@@ -144,18 +154,24 @@ def class_groups(columns: Iterable[Column], labels: Sequence[str]) -> dict[str, 
 
 
 def is_decided(column: Column, columns: Sequence[Column]) -> bool:
-    """Tell whether a probability, or the largest of the class columns named after it, decides it.
+    """Tell whether a probability, or the largest of the class columns, decides it.
 
-    Then it is what was predicted, not what was observed.
+    Then it is what was predicted, not what was observed. Class columns that are not named after it
+    have to decide every row.
     """
     units = [one for one in columns if one.in_unit]
-    group = class_groups(units, column.labels).get(plain(column.name), {})
-    if len(group) == len(column.labels) > 1:
+    groups = class_groups(units, column.labels, column.name)
+    for prefix, group in groups.items():
+        if {*group} != {*column.labels} or len(group) < 2:
+            continue
         numbers = [group[label].numbers for label in column.labels]
         matrix = np.column_stack([one for one in numbers if one is not None])
         known = ~np.isnan(matrix).any(axis=1)
         same = matrix[known].argmax(axis=1) == column.codes[known]
-        return bool(len(same) and same.mean() > DECIDES)
+        if prefix in (plain(column.name), squeezed(column.name)):
+            return bool(len(same) and same.mean() > DECIDES)
+        if len(same) >= FEW_ROWS and same.all():
+            return True
     if len(column.labels) != 2 or column.n < FEW_ROWS:
         return False
     return any(cut_of(c, column) for c in units if weigh_probability(c, None) >= LIKE)

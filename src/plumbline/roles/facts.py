@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
     from plumbline.roles.reading import Said
 
+NEAR_ONE = 0.02  # how far sums of rounded probabilities may be from 1
 LOOKED_AT = 20_000  # rows that tell what columns are, the same through every door
 MOST_LABELS = 1_000
 LONGEST_LABEL = 200  # characters; a longer text names no class
 ABSENT = ("", "nan", "null", "<na>", "nat")
 NOT_AVAILABLE = ("na", "n/a", "#n/a", "#na", "-nan", "none")  # missing numbers, classes like others
-PERCENT = r"^\s*[+-]?[0-9.]+\s*%\s*$"
+PERCENT = r"^\s*[+-]?([0-9.]+|[0-9]+,[0-9]+)\s*%\s*$"
 DATE = r"^\s*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?$"
 COMMA = r"^\s*[+-]?([0-9]+(,[0-9]+)?|,[0-9]+)([eE][+-]?[0-9]+)?\s*$"
 
@@ -265,8 +266,9 @@ def _text(name: str, values: Any, comma: bool) -> Column:
     numbers = present(values, numbers=True)
     if numbers.null_count < n:
         if _all(compute.match_substring_regex(numbers, PERCENT)):
-            text = compute.replace_substring_regex(numbers, r"\s*%\s*$", "")
-            return Column(name, "percent", n, _floats(text.cast(pa.float64())))
+            read = _as_numbers(without_percent_sign(numbers))
+            if read is not None:
+                return Column(name, "percent", n, _floats(read))
         if comma and _all(compute.match_substring_regex(numbers, COMMA)):
             numbers = compute.replace_substring(numbers, ",", ".")
         read = _as_numbers(numbers)
@@ -278,6 +280,15 @@ def _text(name: str, values: Any, comma: bool) -> Column:
             return Column(name, "bool", n, _floats(truth), _texts=numbers)
     dated = _all(compute.match_substring_regex(bare, DATE))
     return Column(name, "date" if dated else "text", n, _texts=bare)
+
+
+def without_percent_sign(texts: Any) -> Any:
+    """Return the numbers of percent, as texts with a decimal point: 12.5 of "12,5 %"."""
+    from pyarrow import compute
+
+    return compute.replace_substring(
+        compute.replace_substring_regex(texts, r"\s*%\s*$", ""), ",", "."
+    )
 
 
 def present(texts: Any, *, numbers: bool = False) -> Any:
@@ -351,7 +362,7 @@ def sums_to_one(columns: Iterable[Column]) -> bool:
         return False
     total = np.sum([one for one in several if one is not None], axis=0)
     off = np.abs(total - 1)
-    return bool((off[~np.isnan(off)] < 0.02).mean() > 0.98) if (~np.isnan(off)).any() else False
+    return bool((off[~np.isnan(off)] < NEAR_ONE).mean() > 0.98) if (~np.isnan(off)).any() else False
 
 
 def cut_of(number: Column, labels: Column) -> str | None:

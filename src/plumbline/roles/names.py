@@ -6,6 +6,7 @@ is decided by values: `pos`, `norm`, `lr`.
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 
 def _table(text: str) -> frozenset[str]:
@@ -24,25 +25,40 @@ TRUTH = _table(
     "status diagnosis result default defaulted churn churned fraud spam died death dead "
     "deceased mortality survived survival readmitted readmission converted conversion clicked "
     "click purchased won win sold bought passed paid repaid bad delinquent attrition acc "
-    "accuracy grade right goodbad ziel zielvariable zielklasse klasse ausfall cible classe "
-    "etiquette clase etiqueta objetivo alvo esito obiettivo 标签 ラベル"
+    "accuracy grade right goodbad exited attrited cancelled canceled lapsed renewed subscribed "
+    "responded ziel zielvariable zielklasse klasse ausfall storniert storno gekundigt gekuendigt "
+    "abwanderung betrug verstorben komplikation cible classe etiquette resilie resiliation deces "
+    "decede fraude impaye clase etiqueta objetivo fallecido abandono impago alvo inadimplente "
+    "inadimplencia esito obiettivo decesso insolvenza abbandono frode 标签 ラベル"
 )
-TRUTH_LAST = _table("true actual label target outcome truth observed event class flag")
+TRUTH_LAST = _table("true actual label target outcome truth observed obs event class flag")
+SURE_LAST = _table("true actual truth observed")  # nothing else is called so
 TRUTH_FIRST = _table("is has was did true actual y label target observed event")
 CORRECT = _table("correct iscorrect right acc accuracy grade")  # differs by model by nature
 NOT_TRUTH = _table(
     "sex gender male female smoker smoking married student employed treated treatment group arm "
-    "control holdout region country source family history prior previous side partner"
+    "control holdout region country source family history prior previous side partner "
+    "geschlecht raucher sexe fumeur sexo "
+    "fumador fumante sesso fumatore geslacht"
 )
+NO_OUTCOME = _table("period phase cohort batch quarter month week weekday day season")  # alone
+SEXES = tuple(
+    frozenset(pair.split())  # labels of people, whatever the column is called
+    for pair in (
+        "m f", "m w", "h f", "male female", "man woman", "men women", "homme femme",
+        "hombre mujer", "mannlich weiblich", "maennlich weiblich", "maschio femmina",
+        "masculino feminino", "masculino femenino", "herr frau",
+    )
+)  # fmt: skip
 # ---------------------------------------------------------------- probability
 OWN_PROB = _table("yprob")
 PROB = _table(
     "yproba yscore prob proba probs probability probabilities score scores risk confidence "
     "prediction predictions pred ypred yhat p phat p1 pd predprob predproba ypredproba "
     "yprobpred predictedprobability predictedrisk predictedprob probabilityscore likelihood "
-    "fitted fittedvalues scoredprobabilities wahrscheinlichkeit risiko vorhersage probabilite "
-    "risque probabilidad probabilidade probabilita riesgo risco prediccion prediction 概率 確率 "
-    "预测概率"
+    "fitted fittedvalues ctr cvr pctr pcvr scoredprobabilities wahrscheinlichkeit risiko "
+    "vorhersage probabilite risque probabilidad probabilidade probabilita riesgo risco "
+    "prediccion 概率 確率 预测概率"
 )
 SURE_PROB = _table(
     "yprob yproba prob proba probability predproba ypredproba predprob predictedprobability"
@@ -59,9 +75,11 @@ NOT_PROB = _table(
     "quantile percentile decile min max delta diff change loss entropy credit fico similarity "
     "sim distance gini humidity discount norm normalized normalised scaled std x feature f v "
     "col var error brier time date weight alpha lambda count num n groups uncertainty variance "
-    "interest tax missing coverage balance propensity pscore lgd freq frequency severity amount "
+    "interest tax missing coverage balance propensity pscore lgd ltv dti freq frequency "
+    "severity amount "
     "cost price premium income demand exposure"
 )
+PERCENT = _table("pct percent percentage prozent")
 MARGIN = _table("margin logit logits decision decisionfunction decisionscore rawscore logodds llr")
 # ---------------------------------------------------------------- other parts
 PREDICTED = _table(
@@ -70,17 +88,21 @@ PREDICTED = _table(
     "answerpred vorhergesagt predit predicho predetto"
 )
 MODEL = _table(
-    "model modelversion modelname modelid estimator classifier algorithm algo learner modell "
-    "modele modelo modello"
+    "model modelversion modelname modelid estimator classifier algorithm algo learner learnerid "
+    "workflow workflowid wflow wflowid modell modele modelo modello"
 )
 RUN = _table("run system method version variant approach")
 PLAIN_MODEL = _table("model modell modele")  # also of cars
 ROW = _table(
-    "row id index idx zeile rowid rowindex rownumber uid uuid guid unnamed0 nr key case record"
+    "row id index idx zeile rowid rowids rowindex rownumber uid uuid guid unnamed0 nr key case "
+    "record"
 )
-ID_LAST = _table("id nr no idx key uuid guid nummer kennung num number code")
+ID_LAST = _table("id ids nr no idx key uuid guid nummer kennung num number code")
+ID_FIRST = _table("id")  # as in id_paciente
 FOLD = _table("fold folds cvfold testfold outerfold foldid cv kfold")
+FOLD_VALUE = re.compile(r"(fold|resample)[ _-]?\d+", re.IGNORECASE)
 REPEAT = _table("repeat repetition rep epoch sample iteration seed trial bootstrap")
+ROUND = _table("cv id nr no number index idx outer test k")  # beside the word fold or repeat
 SPLIT = _table("split partition subset dataset set")
 TRAINING = _table("train training trn")
 HALVES = _table("istrain istest train test intrain holdout insample oot isvalid")
@@ -93,12 +115,13 @@ CENSORED = _table("event status death died dead deceased relapse censored failur
 SURE_WEIGHT = _table(
     "sampleweight caseweight sampleweights surveyweight instanceweight obsweight fallgewicht"
 )
-WEIGHT = _table("weight weights gewicht poids peso")
+WEIGHT = _table("weight weights wt wts wgt fnlwgt gewicht poids peso")
 BODY = _table("height bmi age sex gender length price engine horsepower groesse taille")
 # ---------------------------------------------------------------- models and classes
 MODELS = _table(
-    "logreg logistic lr reg regression boosting boost xgb xgboost lgb lgbm lightgbm catboost "
-    "gbm gbdt gb hgb rf forest randomforest tree dt cart nb bayes svm svc svr knn mlp nn net "
+    "logreg logistic logit probit scorecard lr reg regression boosting boost xgb xgboost lgb "
+    "lgbm lightgbm catboost gbm gbdt gb hgb rf forest randomforest tree dt cart nb bayes svm svc "
+    "svr knn mlp nn net "
     "dnn cnn rnn lstm transformer bert glm gam lasso ridge elastic enet ensemble stack stacking "
     "stacked voting blend baseline champion challenger cox lda qda gp tabpfn tabnet llm gpt "
     "llama claude mistral gemini qwen raw cal calibrated uncalibrated platt isotonic "
@@ -169,6 +192,16 @@ def affixes(words: tuple[str, ...]) -> frozenset[str]:
     return PROB_WORDS & {*words}
 
 
+def one_affix(several: Sequence[tuple[str, ...]]) -> bool:
+    """Tell whether names differ but for their first word, or but for their last.
+
+    >>> one_affix([("pd", "logit"), ("pd", "gbm")]), one_affix([("ltv",), ("pd", "gbm")])
+    (True, False)
+    """
+    parted = len(several) > 1 and all(len(words) > 1 for words in several)
+    return parted and any(len({words[place] for words in several}) == 1 for place in (0, -1))
+
+
 def is_model(words: tuple[str, ...], *, bare: bool = False) -> bool:
     """Tell whether words name a model: a known one, or beside an affix also `a`, `v1` or `m2`."""
     if not words:
@@ -183,13 +216,29 @@ def is_time(words: tuple[str, ...]) -> bool:
 
 
 def related(some: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    """Tell whether names have a word in common, or nearly: churn and churned."""
+    """Tell whether names have a word in common, or nearly: churn and churned.
+
+    >>> related(("malignancy",), ("malignant",)), related(("control",), ("contract",))
+    (True, False)
+    """
 
     def nearly(one: str, other: str) -> bool:
         common = next(
             (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
             min(len(one), len(other)),
         )
-        return one == other or common >= max(4, min(len(one), len(other)) - 1)
+        short = min(len(one), len(other))
+        return one == other or common >= max(4, short - 1) or common >= max(5, 3 * short / 4)
 
     return any(nearly(one, other) for one in some for other in others)
+
+
+def part_of_round(words: tuple[str, ...]) -> str | None:
+    """Return whether words name the fold or the repeat of a cross-validation.
+
+    >>> part_of_round(words_of("cv_repeat")), part_of_round(words_of("outerFold"))
+    ('repeat', 'fold')
+    """
+    left = [word for word in words if word not in ROUND] or list(words)
+    name = "".join(words) if "".join(words) in FOLD | REPEAT else "".join(left)
+    return "fold" if name in FOLD else "repeat" if name in REPEAT else None

@@ -23,7 +23,16 @@ from plumbline.roles.evidence import (
     weigh_truth,
 )
 from plumbline.roles.facts import Column, cut_of, falls, sums_to_one
-from plumbline.roles.names import affixes, is_model, is_time, plain, related, words_of
+from plumbline.roles.names import (
+    affixes,
+    is_model,
+    is_time,
+    one_affix,
+    plain,
+    related,
+    rest_of,
+    words_of,
+)
 from plumbline.roles.positive import both_classes, named_after_column, usual_pair
 from plumbline.roles.reading import Reading, Said, UnclearColumns
 from plumbline.roles.sides import GROUPS, Sides
@@ -136,7 +145,8 @@ class _Beside:
             if self.weights[c.name] or (c.is_number and 0 <= c.ends[0] <= c.ends[1] <= 1)
         ]
         several = len(self.truth.labels) > 1
-        groups = class_groups(ends if several else filter(is_marked, ends), self.truth.labels)
+        held = ends if several else filter(is_marked, ends)
+        groups = class_groups(held, self.truth.labels, self.truth.name)
         if PROB in groups and not {*self.truth.labels} <= {*groups[PROB]}:
             return []
         if PROB in groups:
@@ -147,6 +157,7 @@ class _Beside:
         if not summing:
             if whole and len(self.truth.labels) > 2:
                 self._refuse_sums(whole[0])
+            self._refuse_scale_of_classes()
             return None
         if len(summing) > 1 and len(self.labels) == 2:
             return self._models_of_two(summing)
@@ -183,6 +194,31 @@ class _Beside:
             extra=[("normalize", True)],
         )
 
+    def _refuse_scale_of_classes(self) -> None:
+        """Refuse columns named after the classes that hold logits, or percent."""
+        numbers = [c for c in self.free if c.is_number or c.kind == "percent"]
+        groups = class_groups(numbers, self.truth.labels, self.truth.name)
+        for group in groups.values():
+            if {*group} != {*self.truth.labels} or len(group) < 2:
+                continue
+            columns = [group[label] for label in self.truth.labels]
+            low = min(column.ends[0] for column in columns)
+            high = max(column.ends[1] for column in columns)
+            if sums_to_one([column.scaled(Said(scale=100)) for column in columns]):
+                how: dict[str, Any] = {"scale": 100.0}
+            elif low < 0 and self.base > CAN:
+                how = {"logits": True}
+            else:
+                continue
+            pairs = [*zip([c.name for c in columns], self.truth.labels, strict=True)]
+            told = self._positive(self._usual())
+            raise UnclearColumns(
+                f"the columns {shown([c.name for c in columns])} are named as the classes and hold "
+                f"numbers from {low:g} to {high:g}: {'logits' if 'logits' in how else 'percent'}?",
+                code="scale-unclear",
+                readings=[self._made(0, pairs, shape="classes", **told, **how)],
+            )
+
     def _lists(self) -> list[Reading] | None:
         """Read a column of lists, one number a class."""
         lists = [c for c in self.free if c.kind == "list" and self.weights[c.name]]
@@ -190,9 +226,12 @@ class _Beside:
             return None
         best = max(self.weights[column.name] for column in lists)
         tops = [column for column in lists if self.weights[column.name] == best]
+        if any(column.lowest >= 0 for column in tops):  # beside probabilities others are logits
+            tops = [column for column in tops if column.lowest >= 0]
         if len(tops) > 1:
             return [self._made(KNOWN, [(c.name, None)], shape="lists") for c in tops]
-        reading = self._made(best, [(tops[0].name, None)], shape="lists")
+        told = self._positive(self._usual())
+        reading = self._made(best, [(tops[0].name, None)], shape="lists", **told)
         if tops[0].lowest < 0 and not self.said.logits:
             raise UnclearColumns(
                 f"column {quoted(tops[0].name)} holds lists of logarithms or logits, not of "
@@ -207,6 +246,9 @@ class _Beside:
         named = [c for c in self.free if self.weights[c.name] >= LIKE]
         best = max((self.weights[c.name] for c in named), default=0)
         if best == NEARLY:
+            models = [c for c in named if self.weights[c.name] == NEARLY]
+            if one_affix([column.words for column in models]):  # pd_logit, pd_gbm: of one kind
+                return best, models
             named = [c for c in self.free if self.weights[c.name]]
         ahead = AHEAD if best < OWN else 1
         tops = [c for c in named if best == NEARLY or self.weights[c.name] > best - ahead]
@@ -221,6 +263,7 @@ class _Beside:
     def _many_labels(self, best: int, tops: Sequence[Column]) -> list[Reading]:
         """Read predicted labels beside three classes or more that have no columns of their own."""
         if self.predicted is not None and not tops:
+            self._refuse_nested()
             return [self._made(KNOWN, shape="labels")]
         if self.base <= CAN:
             return []
@@ -248,17 +291,20 @@ class _Beside:
                 for order in (self.labels, self.labels[::-1])
             ]
         timed = any(map(is_time, left))
+        near = max(map(self._near, pool))
         models = self._made(
-            best, [(c.name, None) for c in pool], shape="models", **self._positive(usual)
+            best + near, [(c.name, None) for c in pool], shape="models", **self._positive(usual)
         )
         bare = all(rest(column) is None for column in pool)
-        left_over = bool(unnamed) and bare and not self.said.prob
+        alike = one_affix([column.words for column in pool])
+        left_over = bool(unnamed) and bare and not alike and not self.said.prob
         told = len(self.said.prob) == len(pool)
         plainly = bool(tops) and not timed and not left_over and self._are_models(pool, left)
         if usual and not summing and (told or plainly):
             return [models]
         alone = [
-            self._made(best, [(column.name, None)], **self._positive(usual)) for column in pool
+            self._made(best + near, [(column.name, None)], **self._positive(usual))
+            for column in pool
         ]
         may_be = bool(usual) and not summing and not timed
         if told and not usual:
@@ -307,6 +353,7 @@ class _Beside:
     def _none(self) -> list[Reading]:
         """Read predicted labels alone; else say what a column outside [0, 1] may be."""
         self._refuse_scale()
+        self._refuse_nested()
         if self.predicted is not None:
             return [self._made(KNOWN, shape="labels", **self._positive(self._usual()))]
         if self.base <= CAN:
@@ -317,12 +364,30 @@ class _Beside:
             code="columns-unknown",
         )
 
+    def _refuse_nested(self) -> None:
+        """Refuse to leave out a column named as probabilities because of how it holds them."""
+        nested = (c for c in self.free if c.kind == "nested")
+        column = next((c for c in nested if c.squeezed in nm.PROB or rest(c) is not None), None)
+        if column is not None and self.base > CAN:
+            raise UnclearColumns(
+                f"column {quoted(column.name)} is named as probabilities and holds objects; write "
+                "a list of numbers a row, or a column of numbers for each class",
+                code="probabilities-nested",
+            )
+
     def _refuse_scale(self) -> None:
         for column in self.free:
-            left = rest(column)
-            named = column.squeezed in nm.PROB | nm.MARGIN or left or column.name in self.said.prob
-            fits = column.is_number and named and not {*column.words} & nm.NOT_PROB
-            if self.base > CAN and (fits or column.kind == "percent"):
+            words = column.words
+            if 10 < column.ends[1] <= 100:
+                words = tuple(word for word in words if word not in nm.PERCENT)
+            left, other = rest_of(words), {*words} & nm.NOT_PROB
+            known = "".join(words) in nm.PROB | nm.MARGIN
+            named = known or left or column.name in self.said.prob
+            if column.kind == "percent":
+                fits = self.base > CAN or bool(left)  # a sign says as much as a name
+            else:
+                fits = self.base > CAN and column.is_number and bool(named) and not other
+            if fits:
                 self._refuse_outside(column)
 
     def _refuse_outside(self, column: Column) -> NoReturn:
@@ -348,8 +413,7 @@ class _Beside:
         named = told or self._class_named_by(column)
         negated = not named and bool({*(rest(column) or ())} & nm.NEGATED)
         positive = named or (None if negated else self._usual())
-        near = related(rest(column) or (), self.truth.words)
-        weight = self.weights[column.name] + (LIKE if near else 0)
+        weight = self.weights[column.name] + self._near(column)
         single = self._made(weight, [(column.name, named)], **self._positive(positive))
         if told or self.said.positive is not None:
             return [single]
@@ -371,6 +435,10 @@ class _Beside:
         if positive is None or one_based or self._contradicts(column, positive, named):
             return both
         return [single]
+
+    def _near(self, column: Column) -> int:
+        """Weigh that the names of a probability and of the truth share a word."""
+        return LIKE if related(rest(column) or (), self.truth.words) else 0
 
     def _refuse_one_label(self, column: Column, single: Reading) -> NoReturn:
         (label,) = self.labels
@@ -399,7 +467,8 @@ class _Beside:
             same = plain(column.name) == plain(label)
             if whole or ((ends or same) and not label.isdigit()):
                 return label
-        return None
+        nearly = [label for label in self.labels if related(left or (), words_of(label))]
+        return nearly[0] if len(nearly) == 1 and self._usual() is None else None
 
     def _contradicts(self, column: Column, positive: str, named: str | None) -> bool:
         """Tell whether names or values say that it is the probability of the other class."""

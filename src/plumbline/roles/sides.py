@@ -62,9 +62,9 @@ def sides_of(columns: Sequence[Column], said: Said, *, own: bool, strict: bool =
             sides.put("predicted", column)
         elif name in nm.MODEL | nm.RUN and column.labels and not column.distinct:
             _model(sides, column, ids)
-        elif name in nm.FOLD and column.labels:
+        elif _is_fold(column):
             sides.put("fold", column)
-        elif name in nm.REPEAT and column.labels:
+        elif nm.part_of_round(column.words) == "repeat" and column.labels and not column.distinct:
             sides.put("repeat", column)
         elif name in nm.SPLIT | nm.HALVES:
             _split(sides, column)
@@ -78,14 +78,26 @@ def is_id(column: Column) -> bool:
     """Tell whether a column is named as an ID."""
     if column.squeezed in nm.ROW or not column.words:
         return True
-    return column.words[-1] in nm.ID_LAST and column.kind in ("whole", "text")
+    words = column.words
+    named = words[-1] in nm.ID_LAST or words[0] in nm.ID_FIRST or words[-1].endswith("nummer")
+    drawn = column.squeezed in nm.REPEAT and column.distinct  # as `sample`, the number of a row
+    return (named or drawn) and column.kind in ("whole", "text")
+
+
+def _is_fold(column: Column) -> bool:
+    """Tell whether a column holds folds, by its name or as all its values are such as Fold01."""
+    if nm.part_of_round(column.words) == "fold":
+        return bool(column.labels)
+    named = is_marked(column) or column.name in OWN_PARTS
+    labels = column.labels if column.kind == "text" and not named else ()
+    return len(labels) > 1 and all(map(nm.FOLD_VALUE.fullmatch, labels))
 
 
 def _is_predicted(column: Column) -> bool:
     named = (
         column.squeezed in nm.PREDICTED
         or {*column.words[:1]} & {"pred", "predicted"}
-        or column.words[-1:] == ("pred",)
+        or {*column.words[-1:]} & {"pred", "prediction"}
     )
     return bool(named and column.labels and not column.distinct and not is_marked(column))
 
@@ -124,11 +136,12 @@ def _weight(sides: Sides, column: Column, *, own: bool, body: bool) -> None:
 
 
 def _rows(sides: Sides, columns: Sequence[Column], ids: Sequence[Column]) -> None:
-    model = next((one for one in columns if one.name == sides.columns.get("model")), None)
+    several = [one for one in columns if one.name in map(sides.columns.get, ("model", "repeat"))]
     for column in ids:
         if column.name in sides.columns.values():
             continue
-        whole = column.distinct or (model is not None and _pairs(column, model) == column.n)
+        pairs = np.column_stack([one.keys for one in (column, *several)])
+        whole = column.distinct or (several and len(np.unique(pairs, axis=0)) == column.n)
         sides.put("row" if whole else GROUPS, column)
 
 
