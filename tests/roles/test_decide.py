@@ -155,6 +155,19 @@ def test_an_id_that_recurs_is_named():
     assert pb.Predictions.from_frame(models).reading.parts["row"] == "loan_id"
 
 
+def test_words_for_a_missing_value_are_missing_in_categories_too(tmp_path):
+    """A text column is read alike as texts, as categories, and from Parquet."""
+    answers = pa.array(["yes", "no", "nan", "yes"] * 6)
+    prob = pa.array(np.random.default_rng(1).random(24))
+    for truth in (answers, answers.dictionary_encode()):
+        table = pa.table({"churned": truth, "score": prob})
+        parquet.write_table(table, tmp_path / "t.parquet")
+        for read, source in ((pb.Predictions.from_frame, table), (pb.read, tmp_path / "t.parquet")):
+            with refused(UnclearColumns, "value-missing", "churned"):
+                read(source)
+            assert read(source, missing="drop").n == 18
+
+
 def test_a_mark_in_one_row_of_an_id_names_the_true_class():
     """One row a class with 0 and 1 as the truth is the table with a column a class."""
     rng = np.random.default_rng(2)

@@ -97,9 +97,12 @@ def _with_nulls(column: "pa.ChunkedArray", kind: Column, *, own: bool) -> "pa.Ch
     import pyarrow as pa
     from pyarrow import compute
 
-    if column.type not in (pa.string(), pa.large_string()) or kind.kind == "percent":
+    coded = pa.types.is_dictionary(column.type)
+    values = column.type.value_type if coded else column.type
+    if values not in (pa.string(), pa.large_string()) or kind.kind == "percent":
         return column
     known = compute.unique(column)
+    known = known.dictionary.take(known.indices) if coded else known
     numbers = kind.kind in NUMBERS
     if own and not numbers:
         absent = compute.equal(compute.utf8_trim_whitespace(known), "")
@@ -108,8 +111,9 @@ def _with_nulls(column: "pa.ChunkedArray", kind: Column, *, own: bool) -> "pa.Ch
     gone = known.filter(absent).drop_null()
     if not len(gone):
         return column
+    column = column.cast(values) if coded else column
     out = compute.is_in(column, value_set=gone)
-    return compute.if_else(out, pa.scalar(None, column.type), column)
+    return compute.if_else(out, pa.scalar(None, values), column)
 
 
 def _incomplete(missing: dict[str, Array], out: Array, reading: Reading) -> InputError:
