@@ -55,7 +55,7 @@ orange-demo: $(ORANGE) ## Run the example workflow in Orange, and renew the pict
 	sh scripts/need-qt.sh .venv-orange/bin/python xvfb
 	xvfb-run -a -s '-screen 0 1600x1200x24' .venv-orange/bin/python scripts/orange_demo.py docs/pictures/orange $(ARGS)
 
-test-laws: $(DEV) ## Try all cases of the laws of which `make test` tries some (minutes); 10,000 hostile questions
+test-laws: $(DEV) ## Try all cases of the laws of which `make test` tries some (minutes); 10,000 hostile questions and headers
 	PLUMBLINE_LAWS=all $(BIN)/python -m pytest -m laws -n auto --dist worksteal $(ARGS)
 
 test-lowest: $(DEV) ## Run the tests with the oldest versions allowed (needs python3.11)
