@@ -348,6 +348,9 @@ reading_options: Option[Any] = joined(
     ),
     separated_options,
     click.option(
+        "--sheet", metavar="NAME", help="Sheet of an Excel file; the only one by default."
+    ),
+    click.option(
         "--labels",
         type=FileName(),
         metavar="FILE",

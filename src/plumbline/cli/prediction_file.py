@@ -85,6 +85,7 @@ def read_source(
     names: str | None,
     separator: str | None,
     decimal: str | None,
+    sheet: str | None,
     labels: Path | None,
     row: tuple[str, str | None] | None,
     keep: str | None,
@@ -102,7 +103,7 @@ def read_source(
     how: dict[str, Any] = {"actual": actual, "positive": positive, "missing": missing}
     how |= {"prob": pairs_of("--prob", prob), "rename": pairs_of("--rename", rename)}
     how |= {"logits": logits, "scale": scale}
-    written: dict[str, Any] = {"separator": separator, "decimal": decimal}
+    written: dict[str, Any] = {"separator": separator, "decimal": decimal, "sheet": sheet}
     written["names"] = None if names is None else listed("--names", names, ())
     engine = engine or _usual_engine()
     attributes = _attributes_chosen(source, how, separator, engine)
@@ -407,6 +408,7 @@ TABLE_OPTIONS = (
     "names",
     "separator",
     "decimal",
+    "sheet",
     "labels",
     "row",
     "keep",

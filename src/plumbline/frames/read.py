@@ -7,7 +7,7 @@ from typing import Any
 
 from plumbline._checks import one_of, shown
 from plumbline.errors import InputError, ParameterError, warn
-from plumbline.file_endings import LINES
+from plumbline.file_endings import LINES, READ_WHOLE
 from plumbline.formatting import counted, quoted
 from plumbline.frames.bad_rows import need_rows, refusal
 from plumbline.frames.batches import (
@@ -75,6 +75,7 @@ def read(
     separator: str | None = None,
     decimal: str | None = None,
     names: Sequence[str] | None = None,
+    sheet: str | None = None,
     labels: Any = None,
     row: str | Mapping[str, str] | None = None,
     keep: str | None = None,
@@ -131,6 +132,8 @@ def read(
         comma where the columns are not separated by commas and the numbers show it.
     names : list of str, optional
         Names of the columns of a text file that has no header.
+    sheet : str, optional
+        Sheet of an Excel file; by default the only one.
     labels : str, Path or data frame, optional
         A second table with the true classes, joined to the rows by an ID that both have. `actual`
         is its column, by default the one that names and values tell. All rows are held in memory.
@@ -190,7 +193,7 @@ def read(
             "logits": logits,
             "scale": scale,
         },
-        text={"separator": separator, "decimal": decimal, "names": names},
+        text={"separator": separator, "decimal": decimal, "names": names, "sheet": sheet},
         beside={"labels": labels, "row": row, "keep": keep},
         normalize=normalize,
         attributes=attributes,
@@ -465,7 +468,7 @@ def _first_columns(
     source: TableSource, how: Mapping[str, Any], separator: str | None
 ) -> list[Column]:
     """Return what the first rows of a large file hold."""
-    if not source.is_text:
+    if not source.is_text and source.format not in READ_WHOLE:
         return columns_of(first_rows_of(source))
     known = {*LABELS, *named_columns(how)}
     found = first_rows(source, checked_separator(separator), known, LOOKED_AT)
@@ -480,7 +483,7 @@ def _parts(
     columns: CountedColumns | None = None
     names: list[str] = []
     for file in files:
-        if file.is_text:
+        if file.is_text or file.format in READ_WHOLE:
             own, part, schema_names = text_part(file, **text, how=how)
             new = [part]
         else:
@@ -519,7 +522,7 @@ def column_names(path: Any, separator: str | None = None) -> list[str]:
     if _names_states(path):
         return []
     source = sources_of(path)[0]
-    if not source.is_text:
+    if not source.is_text and source.format not in READ_WHOLE:
         return list(schema_of(source).names)
     first = path if source.path is None else source.path
     if source.format in LINES:

@@ -37,10 +37,13 @@ def text_part(
     decimal: str | None,
     how: Mapping[str, Any],
     names: Sequence[str] | None = None,
+    sheet: str | None = None,
 ) -> tuple[CountedColumns, Part, list[str]]:
     """Return what to count of a text file, its rows, and the names of all its columns."""
     if source.format in READ_WHOLE:
         raise not_counted(f"{source.name} is {source.format[1:]}, which is read as a whole")
+    if sheet is not None:
+        raise not_counted("it has sheets")
     if names is not None:
         raise not_counted("it has no header")
     known = {*LABELS, *named_columns(how)}

@@ -18,11 +18,17 @@ from numpy.typing import NDArray
 from plumbline._checks import shorten, shown
 from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError, PlumblineError, PlumblineWarning, level_of_caller
-from plumbline.file_endings import DOCUMENTS, LINES, READ_WHOLE, TEXT
+from plumbline.file_endings import ARCHIVES, DOCUMENTS, LINES, READ_WHOLE, TEXT
 from plumbline.formatting import one_line, quoted
-from plumbline.predictions import json_documents, json_lines, text_files
+from plumbline.predictions import excel_files, json_documents, json_lines, text_files
 from plumbline.predictions.arrays import MARKS
-from plumbline.predictions.forms import PROGRAMS, harness_samples
+from plumbline.predictions.forms import (
+    PROGRAMS,
+    harness_samples,
+    inspect_log,
+    numpy_arrays,
+    token_probabilities,
+)
 from plumbline.predictions.labels import named_rows
 from plumbline.predictions.sources import (
     TableSource,
@@ -87,7 +93,7 @@ class FilePart:
     def has_lines(self) -> bool:
         """Tell whether every row begins on a line of its own, which messages name."""
         told = self.dialect is not None or self.source.format in (*LINES, *DOCUMENTS)
-        return told and self.form in (None, harness_samples.NAME)
+        return told and self.form in (None, harness_samples.NAME, token_probabilities.NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,13 +231,15 @@ def read_files(
     separator: str | None = None,
     decimal: str | None = None,
     names: Sequence[str] | None = None,
+    sheet: str | None = None,
     most_columns: int = MOST_COLUMNS,
 ) -> FileTable:
     """Read a file, several, a pattern of names or a stream; headers are checked first.
 
     `actual` and `rename` say which columns are labels: in text files, which have no types, those
     stay text, so that a class "007" is no number. `prob` are columns that must hold numbers.
-    `names` are those of the columns of text files without a header. Raises InputError for more than
+    `names` are those of the columns of text files without a header, `sheet` is that of a workbook.
+    Raises InputError for more than
     `most_columns`.
     """
     separator = text_files.checked_separator(separator)
@@ -246,6 +254,7 @@ def read_files(
         separator=separator,
         decimal=decimal,
         names=text_files.checked_names(names),
+        sheet=sheet,
         most_columns=most_columns,
     )
     parts = _without_unusable([reader(source) for source in sources_of(given)])
@@ -305,11 +314,17 @@ def _read(
     most_columns: int,
     as_text: Sequence[str] = (),
     names: tuple[str, ...] = (),
+    sheet: str | None = None,
 ) -> FilePart:
     dialect = form = None
     with input_errors(source):
         source = source.held()
-        if names and source.format not in TEXT:
+        if sheet is not None and source.format != EXCEL:
+            raise InputError(
+                f"{source.name} has no sheets, which {EXCEL} files have; leave `sheet` out",
+                code="no-such-sheet",
+            )
+        if names and source.format not in (*TEXT, EXCEL):
             raise InputError(
                 f"{source.name} has names of its own, as every {format_name(source)} file; leave "
                 "`names` out, or rename columns with `rename`",
@@ -321,6 +336,10 @@ def _read(
             table, form = json_documents.read_json_document(source, most_columns)
         elif source.format in LINES:
             table, form = json_lines.read_json_lines(source, most_columns)
+        elif source.format == EXCEL:
+            table, form = excel_files.read_excel(source, most_columns, sheet=sheet, names=names)
+        elif source.format in ARCHIVES:
+            table, form = ARCHIVE_READERS[source.format](source, most_columns)
         elif source.is_text:
             table, dialect = text_files.read_text(
                 source,
@@ -599,6 +618,8 @@ def _arrow_writer(path: Path, schema: "pa.Schema") -> Any:
     return pa.ipc.new_file(path, schema, options=pa.ipc.IpcWriteOptions(compression="zstd"))
 
 
+EXCEL = ".xlsx"
+ARCHIVE_READERS = {".eval": inspect_log.read_archive, ".npz": numpy_arrays.read_arrays}
 READERS: dict[str, Callable[[TableSource], Any]] = {
     ".parquet": _read_parquet,
     ".arrow": _read_arrow,

@@ -184,8 +184,13 @@ def _match(table: "pa.Table", labels: "pa.Table", own: str, other: str) -> bool:
 def _keys(*columns: "pa.ChunkedArray") -> list[Array]:
     """Return numbers that are equal where IDs are equal; a missing ID equals none elsewhere."""
     import pyarrow as pa
+    from pyarrow import compute
 
-    texts = pa.chunked_array([_texts(column) for column in columns])
+    read = [_texts(column) for column in columns]
+    if len({pa.types.is_integer(column.type) for column in columns}) == 2:
+        # 007 of a text file is the number 7, as its columns have no types
+        read = [compute.replace_substring_regex(one, r"^0+([0-9]+)$", r"\1") for one in read]
+    texts = pa.chunked_array(read)
     coded = texts.dictionary_encode().unify_dictionaries()
     return [
         np.from_dlpack(chunk.indices.fill_null(-1 - place)).astype(np.int64)

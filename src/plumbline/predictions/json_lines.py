@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from plumbline._checks import shorten
 from plumbline.errors import InputError
 from plumbline.formatting import one_line, quoted
-from plumbline.predictions.forms import harness_samples
+from plumbline.predictions.forms import harness_samples, token_probabilities
 from plumbline.predictions.json_columns import table_of_objects
 from plumbline.predictions.labels import repeated
 from plumbline.predictions.sources import TableSource
@@ -34,6 +34,10 @@ def read_json_lines(source: TableSource, most_columns: int) -> "tuple[pa.Table, 
         if harness_samples.is_sample(first[1]):
             questions = ((n, harness_samples.row_of_sample(row)) for n, row in every)
             return table_of_objects(source, questions, most_columns), harness_samples.NAME
+        if token_probabilities.is_response(first[1]):
+            numbers, responses = zip(*every, strict=True)
+            answers = zip(numbers, token_probabilities.rows_of_responses(responses), strict=True)
+            return table_of_objects(source, answers, most_columns), token_probabilities.NAME
         return table_of_objects(source, every, most_columns), None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from plumbline.file_endings import TEXT
 from plumbline.predictions import text_files
 from plumbline.predictions.columns import fields_of_frame
-from plumbline.predictions.files import FileTable, input_errors, read_files
+from plumbline.predictions.files import EXCEL, FileTable, input_errors, read_files
 from plumbline.predictions.frame_tables import arrow_table
 from plumbline.predictions.joined_labels import LabelsBeside, need_labels
 from plumbline.predictions.plain_types import plain_table
@@ -24,6 +24,7 @@ def fields_of_file(
     separator: str | None = None,
     decimal: str | None = None,
     names: Sequence[str] | None = None,
+    sheet: str | None = None,
     labels: Any = None,
     row: Any = None,
     keep: str | None = None,
@@ -33,16 +34,22 @@ def fields_of_file(
     `labels`, a file or a frame, holds the true classes, joined by `row`.
     """
     need_labels(labels, row=row, keep=keep)
+    path = [source.held() for source in sources_of(path)]
     if labels is not None:
         written: dict[str, Any] = {"separator": separator, "decimal": decimal}
-        beside = labels_beside(labels, row=row, keep=keep, actual=told.get("actual"), **written)
+        own = sheet if path[0].format == EXCEL else None
+        other = {} if own == sheet else {"sheet": sheet}
+        beside = labels_beside(
+            labels, **other, row=row, keep=keep, actual=told.get("actual"), **written
+        )
         rename = dict(told.get("rename") or {})
         ids = {} if row is None else {row if isinstance(row, str) else next(iter(row)): "row"}
-        read = read_files(path, rename=rename | ids, names=names, **written)
+        read = read_files(path, rename=rename | ids, names=names, sheet=own, **written)
         fields = read.checked(lambda table: fields_of_frame(table, beside=beside, **told))
         known = replace(fields["reading"], form=read.form, program=read.program)
         return fields | {"reading": known}
-    read, reading = read_as_told(path, told, separator=separator, decimal=decimal, names=names)
+    written = {"separator": separator, "decimal": decimal, "names": names, "sheet": sheet}
+    read, reading = read_as_told(path, told, **written)
     fields = read.checked(lambda table: fields_of_frame(table, reading=reading, **told))
     known = replace(fields["reading"], form=read.form, program=read.program)
     return fields | {"reading": known}
@@ -67,6 +74,7 @@ def read_as_told(
     separator: str | None = None,
     decimal: str | None = None,
     names: Sequence[str] | None = None,
+    sheet: str | None = None,
 ) -> tuple[FileTable, Reading | None]:
     """Return files as one table, and its reading where the first rows of a text tell it."""
     sources = [source.held() for source in sources_of(path)]
@@ -79,7 +87,8 @@ def read_as_told(
         parts = {"actual": reading.actual, "rename": rename}
         told_by_name = {*rename, *(name for name, _ in reading.prob if name.startswith(PROB))}
         parts["prob"] = [name for name, _ in reading.prob if name not in told_by_name]
-    read = read_files(sources, **parts, names=names, separator=separator, decimal=decimal)
+    written: dict[str, Any] = {"separator": separator, "decimal": decimal, "sheet": sheet}
+    read = read_files(sources, **parts, names=names, **written)
     return read, reading
 
 

@@ -3,6 +3,7 @@
 import glob
 import io
 import os
+import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -11,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import InputError, ParameterError, warn
-from plumbline.file_endings import BINARY, CODECS, TABLE_ENDINGS, TABLE_FORMATS, split_ending
+from plumbline.file_endings import (
+    ARCHIVES,
+    BINARY,
+    CODECS,
+    TABLE_ENDINGS,
+    TABLE_FORMATS,
+    split_ending,
+)
 from plumbline.formatting import one_line, quoted
 from plumbline.predictions.labels import repeated
 from plumbline.predictions.remote import RemoteFile, is_remote, remote_matching
@@ -26,8 +34,11 @@ MAGIC = {
     b"PAR1": ".parquet",
     b"ARROW1": ".arrow",
     b"FEA1": ".feather",
+    b"PK\x03\x04": ".zip",
     b"\xff\xff\xff\xff": ".arrow",  # a stream of batches
 }
+ZIP = ".zip"
+INSIDE = {"[Content_Types].xml": ".xlsx", "header.json": ".eval"}  # files of archives
 ENCODINGS = {
     b"\xff\xfe\0\0": "utf-32",
     b"\0\0\xfe\xff": "utf-32",
@@ -58,7 +69,7 @@ class TableSource:
     @property
     def is_text(self) -> bool:
         """Tell whether lines of text hold the rows."""
-        return self.format not in BINARY
+        return self.format not in (*BINARY, *ARCHIVES)
 
     @property
     def size(self) -> int:
@@ -260,11 +271,31 @@ def _of_stream(stream: Any) -> TableSource:
     if form is None:
         begin = head.decode(encoding_of(head), "replace").lstrip()
         form = _json_form(begin) if begin.startswith(("{", "[")) else ".csv"
-    if form in BINARY and codec is not None:
+    if form == ZIP:
+        form = _form_of_archive(content)
+    if form in (*BINARY, *ARCHIVES) and codec is not None:
         raise InputError(
             f"{name} is {form[1:]} inside {codec}; unpack it first", code="unknown-format"
         )
     return TableSource(name, form, codec, content=content)
+
+
+def _form_of_archive(content: bytes) -> str:
+    """Return the form of a zip file by the names in it."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            names = archive.namelist()
+    except zipfile.BadZipFile:
+        names = []
+    known = next((form for name, form in INSIDE.items() if name in names), "")
+    if not known and names and all(name.endswith(".npy") for name in names):
+        known = ".npz"
+    if not known:
+        raise InputError(
+            "the stream is a zip file that holds no table", code="unknown-format",
+            remedy="unpack it first",
+        )  # fmt: skip
+    return known
 
 
 def _json_form(begin: str) -> str:

@@ -433,6 +433,7 @@ class Predictions:
         separator: str | None = None,
         decimal: str | None = None,
         names: Sequence[str] | None = None,
+        sheet: str | None = None,
         labels: Any = None,
         row: str | Mapping[str, str] | None = None,
         keep: str | None = None,
@@ -443,10 +444,11 @@ class Predictions:
         ----------
         path : str, Path, sequence of these, or binary file
             The file, whose ending gives the format: `.csv`, `.tsv`, `.jsonl`, `.ndjson`, `.json`
-            (each also with `.gz`, `.zst` or `.bz2`), `.parquet`, `.arrow`, `.feather`. Several
-            files, a folder, or a pattern such as `part-*.csv`, are one table and have the same
-            columns. A URI names a file elsewhere, such as `s3://bucket/part-*.parquet`. Of an open
-            binary file, such as `sys.stdin.buffer`, the first bytes give the format. Columns as in
+            (each also with `.gz`, `.zst` or `.bz2`), `.parquet`, `.arrow`, `.feather`, `.xlsx`
+            (needs the extra `excel`), `.npz` or `.eval` (a log of Inspect AI). Several files, a
+            folder, or a pattern such as `part-*.csv`, are one table and have the same columns. A
+            URI names a file elsewhere, such as `s3://bucket/part-*.parquet`. Of an open binary
+            file, such as `sys.stdin.buffer`, the first bytes give the format. Columns as in
             `from_frame`.
         actual : str, optional
             Column of the observed labels; by default the one that names and values tell.
@@ -475,6 +477,8 @@ class Predictions:
             comma where the columns are not separated by commas and the numbers show it.
         names : list of str, optional
             Names of the columns of a text file that has no header.
+        sheet : str, optional
+            Sheet of an Excel file; by default the only one.
         labels : str, Path or data frame, optional
             A second table with the true classes, joined to the rows by an ID that both have.
             `actual` is its column, by default the one that names and values tell.
@@ -511,6 +515,7 @@ class Predictions:
         told = {"actual": actual, "prob": prob, "rename": rename, "positive": positive}
         told |= {"missing": missing, "logits": logits, "scale": scale, "normalize": normalize}
         written: dict[str, Any] = {"separator": separator, "decimal": decimal, "names": names}
+        written["sheet"] = sheet
         beside: dict[str, Any] = {"labels": labels, "row": row, "keep": keep}
         return cls(**fields_of_file(path, told, **written, **beside))
 

@@ -1,9 +1,21 @@
-"""Logs of Inspect AI in JSON: one row a sample, with the names of a prediction table."""
+"""Logs of Inspect AI, as JSON or packed: one row a sample, with the names of a prediction table."""
 
+import io
+import json
+import zipfile
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from plumbline.errors import InputError
+from plumbline.predictions.json_columns import table_of_objects
+from plumbline.predictions.sources import TableSource, damaged
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 NAME = "Inspect AI log"
+HEADERS = ("header.json", "start.json", "_journal/start.json")  # of finished and other logs
+MOST_BYTES = 1 << 30  # unpacked: a small archive can hold very much
 RIGHT = {"C": "right", "I": "wrong"}  # the letters of its scorers for correct and incorrect
 
 
@@ -46,3 +58,31 @@ def _answer(score: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(confidence, (int, float)) and not isinstance(confidence, bool):
         known["p:right"] = confidence
     return known
+
+
+def read_archive(source: TableSource, most_columns: int) -> "tuple[pa.Table, str]":
+    """Return the samples of a packed log (.eval), in which each is a JSON file of its own."""
+    with source.stream() as stream:
+        content = io.BytesIO(bytes(stream.read()))
+    try:
+        with zipfile.ZipFile(content) as archive:
+            if sum(one.file_size for one in archive.infolist()) > MOST_BYTES:
+                raise InputError(
+                    f"{source.name} holds more than {MOST_BYTES >> 30} GB",
+                    code="file-too-large",
+                    remedy="keep the samples that are needed",
+                )
+            names = archive.namelist()
+            header = next((name for name in HEADERS if name in names), None)
+            packed = [n for n in names if n.startswith("samples/") and n.endswith(".json")]
+            about = {} if header is None else json.loads(archive.read(header))
+            log = {**about, "samples": [json.loads(archive.read(name)) for name in packed]}
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, RecursionError) as error:
+        raise damaged(source, error) from error
+    if not is_log(log):
+        raise InputError(f"{source.name} holds no log of Inspect AI", code="no-table")
+    if not packed:
+        raise InputError(f"{source.name} holds no samples", code="empty-file")
+    log["samples"].sort(key=lambda one: one.get("epoch", 1))
+    rows = enumerate(rows_of_log(log))
+    return table_of_objects(source, rows, most_columns, "sample"), NAME
