@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from plumbline.file_endings import TABLE_ENDINGS, TABLE_FORMATS, split_ending
+from plumbline.file_endings import ARCHIVES, TABLE_ENDINGS, TABLE_FORMATS, split_ending
 from plumbline.formatting import printable
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.failures import GONE, RefusedError
@@ -136,8 +136,8 @@ class OpenTables:
     async def uploaded(self, chunks: AsyncIterator[bytes], *, name: str, claimed: int) -> str:
         """Take a file in pieces and return the key of its table, which is not opened yet."""
         ending = "".join(split_ending(name))
-        if ending not in TABLE_ENDINGS:
-            formats = ", ".join(TABLE_FORMATS)
+        if ending not in TABLE_ENDINGS or ending in ARCHIVES:  # these need options to be read
+            formats = ", ".join(one for one in TABLE_FORMATS if one not in ARCHIVES)
             raise RefusedError(
                 "input",
                 f"The name of the file must end in {formats}; text may be compressed, "
