@@ -228,6 +228,49 @@ def test_large_tables_in_memory_are_tested_by_the_same_cells(fault, monkeypatch)
         assert values[part["name"]] == pytest.approx(part["value"], abs=0.1, rel=0.02)
 
 
+def test_metrics_of_large_tables_in_memory_are_those_of_counted_ones(monkeypatch):
+    """Only metrics that compare rows, or count different probabilities, draw row by row."""
+    monkeypatch.setattr("plumbline.predictions.counted.LARGE", 150)
+    monkeypatch.setattr("plumbline.predictions.counted.DRAWN_CELLS", 100)
+    rng = np.random.default_rng(4)
+    p = rng.beta(0.5, 2, 200)
+    y = rng.random(200) < p
+    data = pb.Predictions.from_arrays(y, p)
+    counted = pb.Predictions.from_arrays(y, p, count=np.ones(200, int))
+    single = {name for name, row in METRICS_BY_NAME.items() if row.by_row}
+    assert single == {
+        *("skce", "skce-biased", "skce-block", "mmce", "miscalibration", "discrimination"),
+    }
+    names = [n for n, row in METRICS_BY_NAME.items() if row.serves(data)]
+    how = {"resamples": 19, "interval": True}
+    found = pb.measure(data, names, **how).measures
+    assert [one.metric for one in found] == names
+    expected = pb.measure(counted, [name for name in names if name not in single], **how)
+    same(
+        [one.to_dict() for one in found if one.metric not in single],
+        [one.to_dict() for one in expected.measures],
+    )
+    monkeypatch.setattr("plumbline.predictions.counted.LARGE", 10**9)
+    alone = pb.measure(data, [name for name in names if name in single], **how).measures
+    same([one.to_dict() for one in found if one.metric in single], [o.to_dict() for o in alone])
+
+
+@pytest.mark.parametrize("bins", ["isotonic", "monotone-sweep", "one-per-point", "equal-size:5"])
+def test_errors_of_large_tables_in_memory_keep_their_value(bins, monkeypatch):
+    """Bins that depend on the outcomes are drawn on cells; the error is that of all rows."""
+    rng = np.random.default_rng(6)
+    p = rng.beta(0.5, 2, 600)
+    data = pb.Predictions.from_arrays(rng.random(600) < p, p)
+    single = pb.calibration_error(data, bins=bins, resamples=199)
+    monkeypatch.setattr("plumbline.predictions.counted.LARGE", 500)
+    monkeypatch.setattr("plumbline.predictions.counted.DRAWN_CELLS", 300)
+    large = pb.calibration_error(data, bins=bins, resamples=199)
+    assert large.value == single.value
+    assert large.bins == single.bins
+    assert large.null_mean == pytest.approx(single.null_mean, rel=0.15)
+    assert alike(large.null_values, single.null_values)
+
+
 # ---------------------------------------------------------------- merged probabilities
 
 

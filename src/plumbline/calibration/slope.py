@@ -21,6 +21,8 @@ ALIKE = 1e-9
 ROUNDING = 1e-12  # less of a weight than this share is the rounding of its sum
 MOST_STEPS = 200
 SMALLEST_GAIN = 1e-13
+MANY = 20_000  # distinct logits, above which drawn labels are fitted on the points of `_points`
+CELL = 1 / 128  # logits: the sums over its two points are off by 5e-10 sqrt(n) standard errors
 QUADRATIC = 1e-6  # gains below it cannot be told from the rounding of the likelihood
 
 
@@ -234,6 +236,8 @@ def fit_of_sums(sums: Wide, logit: Wide, mass: Wide, freedom: int) -> Wide:
     freedom : 2 fits both, 1 holds the slope at 1, 0 leaves all 0
     """
     out = np.zeros((3, sums.shape[1]))
+    if len(logit) > MANY and sums.shape[1] > 1:
+        logit, mass = _points(logit, mass)
     if freedom:
         centre, scale = _standard(logit, mass)
         unit = mass.max()  # gains are judged against 1, whatever the weights' unit
@@ -241,6 +245,23 @@ def fit_of_sums(sums: Wide, logit: Wide, mass: Wide, freedom: int) -> Wide:
         fit_logistic(sums / unit, mass / unit, z, centre, scale, freedom, out)
         out[2] *= unit
     return out
+
+
+def _points(logit: Wide, mass: Wide) -> tuple[Wide, Wide]:
+    """Return few logits in the place of many, and their weights: two a cell of width `CELL`.
+
+    They have the weight, mean and variance of the logits of the cell, and a logistic curve is all
+    but a parabola there.
+    """
+    cell = np.floor(logit / CELL)
+    starts = np.flatnonzero(np.diff(cell, prepend=-np.inf))
+    weight = np.add.reduceat(mass, starts)
+    whole = np.where(weight > 0, weight, 1.0)
+    mean = np.add.reduceat(mass * logit, starts) / whole
+    off = logit - np.repeat(mean, np.diff(starts, append=len(logit)))
+    spread = np.sqrt(np.add.reduceat(mass * np.square(off), starts) / whole)
+    points = np.stack([mean - spread, mean + spread], axis=1).ravel()
+    return points, np.repeat(weight / 2, 2)
 
 
 def _standard(logit: Wide, mass: Wide) -> tuple[float, float]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import checked_draws
 from plumbline._result import Detail, Presentation, Result, Table
-from plumbline.binning import Bins, BinsLike
+from plumbline.binning import Bins, BinsLike, OutcomeBinning
 from plumbline.calibration import (
     Cells,
     ErrorDefinition,
@@ -34,7 +34,7 @@ from plumbline.errors import ParameterError
 from plumbline.formatting import intervals, number
 from plumbline.nulls import by_bins, observed, resampled
 from plumbline.predictions import Predictions
-from plumbline.predictions.counted import coarsened
+from plumbline.predictions.counted import as_drawn
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.scores import impossible_rows
@@ -144,21 +144,23 @@ def calibration_error(
         warn_of_repeated_examples(data)
     seed = entropy_of(rng)
     what = statistic(data, definition)
-    if data.counted and resamples and not by_bins(what):
-        data = coarsened(data)
-        what = statistic(data, definition)
+    merges = data.counted or isinstance(definition.bins, OutcomeBinning)
+    few = as_drawn(data) if merges and resamples and not by_bins(what) else data
+    drawn = what if few is data else statistic(few, definition)
+    if data.counted:
+        data, what = few, drawn
     draws = np.empty(0)
     if resamples:
-        draws = resampled(what, resamples, seed, workers=workers, progress=progress)
-    error = error_beside_draws(data, definition, what, draws)
+        draws = resampled(drawn, resamples, seed, workers=workers, progress=progress)
+    error = error_beside_draws(data, definition, what, draws, drawn)
     warn_of_preset(data, definition, error.value)
     if not interval:
         return error
     from plumbline.intervals import interval_of
 
     ends = interval_of(
-        what,
-        weight=data.weight,
+        drawn,
+        weight=few.weight,
         kind="error",
         level=level,
         resamples=resamples,
@@ -193,10 +195,18 @@ def worst_classes(
 
 
 def error_beside_draws(
-    data: Predictions, definition: ErrorDefinition, what: Statistic | ProfileStatistic, draws: Wide
+    data: Predictions,
+    definition: ErrorDefinition,
+    what: Statistic | ProfileStatistic,
+    draws: Wide,
+    drawn: Statistic | ProfileStatistic | None = None,
 ) -> CalibrationError:
-    """Return the calibration error of the observed labels beside those of drawn labels."""
-    null = compare_with_draws(float(observed(what)), draws, definition.like)
+    """Return the calibration error of the observed labels beside those of drawn labels.
+
+    `drawn` is what was drawn, of a large table its cells, whose own value the p-value is about.
+    """
+    null = compare_with_draws(float(observed(drawn or what)), draws, definition.like)
+    null = null if drawn in (None, what) else replace(null, value=float(observed(what)))
     method = "resample" if len(draws) else "none"
     reasons = [why_missing(null.value, what, data.mass, null.range, method)]
     if not len(draws):

@@ -46,7 +46,7 @@ from plumbline.metrics.names import METRICS, USUAL, check_question, metric_named
 from plumbline.nulls import by_bins, counted_apart, observed, resampled
 from plumbline.nulls.resampling import DRAWS_PER_BLOCK, LARGEST_BLOCK
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.counted import coarsened
+from plumbline.predictions.counted import as_counts, coarsened
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.verdicts import expected
@@ -330,6 +330,30 @@ def measures_of(
     params: StatisticParams,
     sampling: Sampling,
     progress: Progress | None = None,
+) -> list[Measure]:
+    """Return every metric of a part; those of a large table are drawn as of its counted rows."""
+    counts = part.data if part.data.prob is None else as_counts(part.data)
+    if counts is part.data or str(params.bins).startswith("one-per"):  # cells would be the bins
+        return _drawn_together(part, rows, params, sampling, progress)
+    apart = [row for row in rows if row.by_row]
+    others = [row for row in rows if not row.by_row]
+    share = len(others) / len(rows)
+    found: dict[str, Measure] = {}
+    for each, few, bar in (
+        (replace(part, data=counts), others, share_of(progress, 0.0, share)),
+        (part, apart, share_of(progress, share, 1.0)),
+    ):
+        measures = _drawn_together(each, few, params, sampling, bar) if few else []
+        found |= {row.name: one for row, one in zip(few, measures, strict=True)}
+    return [found[row.name] for row in rows]
+
+
+def _drawn_together(
+    part: ModelRows,
+    rows: Sequence[Metric],
+    params: StatisticParams,
+    sampling: Sampling,
+    progress: Progress | None,
 ) -> list[Measure]:
     """Return every metric of a part, with all nulls drawn together."""
     data = _decided(part.data, rows)

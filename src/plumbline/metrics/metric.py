@@ -92,6 +92,9 @@ class Metric:
     test : of the same: the test of this number alone, with its interval; None where what was asked
         has none
     build : the statistic of the labels, made from data and what was asked
+    by_row : whether every row must be drawn: rows are compared with each other, or the number rests
+        on how many different probabilities there are (those of 8,192 cells make the isotonic fit's
+        gain a tenth smaller at 100,000 rows)
     """
 
     name: str
@@ -115,6 +118,7 @@ class Metric:
     interval: str = "error"
     between: GiveEnds | None = field(default=None, repr=False)
     test: GiveTest | None = field(default=None, repr=False)
+    by_row: bool = False
 
     def subject(self, data: Predictions, params: StatisticParams) -> NamedStatistic:
         """Return the metric of a table of one model as a function of the labels.

@@ -165,11 +165,15 @@ def as_drawn(data: "Predictions") -> "Predictions":
     >>> few.total, few.n < 20_000
     (60000, True)
     """
-    if data.counted:
-        return coarsened(data)
-    if data.k > 2 or data.weight is not None or data.n < LARGE:
+    data = as_counts(data)
+    return coarsened(data) if data.counted else data
+
+
+def as_counts(data: "Predictions") -> "Predictions":
+    """Return a large table of two classes as a counted one of its rows, any other as it is."""
+    if data.counted or data.k > 2 or data.weight is not None or data.n < LARGE:
         return data
-    return coarsened(replace(data, weight=np.ones(data.n), counted=True))
+    return replace(data, weight=np.ones(data.n), counted=True)
 
 
 def coarsened(
