@@ -13,7 +13,7 @@ import plumbline as pb
 from plumbline.errors import PlumblineError
 from plumbline.predictions.frame_tables import arrow_table
 from plumbline.roles import UnclearColumns, columns_of, decide, names
-from refusals import refused
+from refusals import refused, warned
 
 pytestmark = pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
 SHAPES = {"list": "lists", "hard": "labels"}  # as the tables call them
@@ -217,3 +217,33 @@ def test_the_same_rows_under_each_value_of_an_id_are_models():
     table = pa.table({"run_id": [1] * 30 + [2] * 30, "y": truth, "prob": prob})
     with refused(UnclearColumns, "column-unclear", "run_id"):
         pb.Predictions.from_frame(table)
+
+
+@pytest.mark.parametrize("prob", ["y_prob", "y_proba"])
+def test_columns_beside_known_names_play_the_parts_of_any_table(prob):
+    """Whether the probability has the one or the other name: IDs, folds, models, predictions."""
+    rng = np.random.default_rng(4)
+    p = rng.uniform(size=40).round(3)
+    table = {"y_true": (rng.uniform(size=40) < p).astype(int), prob: p, "id": np.arange(40)}
+    table |= {"cv_fold": np.arange(40) % 4, "y_pred": (p > 0.5).astype(int)}
+    reading = pb.Predictions.from_frame(pa.table(table)).reading
+    assert reading.parts == {"row": "id", "fold": "cv_fold", "predicted": "y_pred"}
+    assert not reading.own
+    assert "row = id" in str(reading)
+
+
+@pytest.mark.parametrize("how", [{"scale": 100}, {"logits": True}])
+def test_a_scale_is_that_of_every_column_or_said(how):
+    """Columns of two scales are refused; those that lie in [0, 1] already are said."""
+    rng = np.random.default_rng(4)
+    p = rng.uniform(0.05, 0.95, 40)
+    y = (rng.uniform(size=40) < p).astype(int)
+    other = 100 * p if "scale" in how else np.log(p / (1 - p))
+    table = pa.table({"default": y, "logreg": p, "boosting": other})
+    models = {"actual": "default", "prob": ["logreg", "boosting"]}
+    with refused(pb.errors.InputError, "scales-differ", "logreg"):
+        pb.Predictions.from_frame(table, **models, **how)
+    with warned("scale-unneeded", "logreg"):
+        pb.Predictions.from_frame(table, actual="default", prob="logreg", **how)
+    data = pb.Predictions.from_frame(table, actual="default", prob="boosting", **how)
+    np.testing.assert_allclose(data.prob[:, 1], p)

@@ -143,6 +143,7 @@ def _probabilities(table: "pa.Table", reading: Reading) -> "pa.Table":
         return table
     names = [column for column, _ in reading.prob]
     matrix = np.column_stack([_numbers(table, name) for name in names])
+    _check_scale(names, matrix, "scale" if reading.scale is not None else "logits")
     if reading.scale is not None:
         matrix = matrix / reading.scale
     elif reading.shape == "classes":
@@ -157,6 +158,29 @@ def _probabilities(table: "pa.Table", reading: Reading) -> "pa.Table":
             table.column_names.index(name), name, pa.chunked_array([pa.array(matrix[:, place])])
         )
     return table
+
+
+def _check_scale(names: Sequence[str], matrix: Array, argument: str) -> None:
+    """Refuse columns of which some hold probabilities already; warn where all do."""
+    unit = np.asarray(((matrix >= 0) & (matrix <= 1)).all(axis=0))
+    inside = [name for name, one in zip(names, unit, strict=True) if one]
+    if not inside:
+        return
+    are = "is" if len(inside) == 1 else "are"
+    if unit.all():
+        warn(
+            f"{shown(inside)} {are} in [0, 1] already, and `{argument}` changes "
+            f"{'it' if len(inside) == 1 else 'them'}",
+            code="scale-unneeded",
+            remedy=f"leave `{argument}` out if these are probabilities",
+        )
+        return
+    raise InputError(
+        f"`{argument}` would change {shown(inside)}, which {are} in [0, 1] already, with the other "
+        "columns",
+        code="scales-differ",
+        remedy="name the columns of one scale with `prob`",
+    )
 
 
 def _logistic(logits: Array) -> Array:

@@ -50,8 +50,9 @@ def own_reading(columns: Sequence[Column], said: Said) -> tuple[Reading, Sequenc
     parts = {
         part: name
         for part, name in sides.items()
-        if part != GROUPS and (name == part or part in said.parts or pooled)
+        if part != GROUPS and (name == part or part in said.parts or pooled or not strict)
     }
+    guessed = {part for part, name in parts.items() if name != part and part not in said.parts}
     reading = Reading(
         truth.name,
         tuple(prob.items()),
@@ -60,7 +61,7 @@ def own_reading(columns: Sequence[Column], said: Said) -> tuple[Reading, Sequenc
         implied=said.positive is None,
         parts=parts,
         groups=sides.get(GROUPS),
-        own=not pooled,
+        own=not guessed,
     )
     return reading, () if strict else found.questions
 
