@@ -11,6 +11,7 @@ from plumbline._checks import shown
 from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.formatting import capital, counted, quoted
 from plumbline.predictions import Predictions, count_examples, examples_in, only_predictions
+from plumbline.predictions.examples import repeated_id
 from plumbline.predictions.labels import Labels
 from plumbline.predictions.probabilities import looks_like_softmax_of_probabilities
 
@@ -164,7 +165,16 @@ def _share(marks: NDArray[np.bool_], times: NDArray[np.float64] | None) -> float
 
 
 def _row_remarks(data: Predictions, missing: Sequence[str]) -> Iterator[Remark]:
-    """Remark on classes, weights, repeated examples and reversed scores."""
+    """Remark on repeated IDs, classes, weights, repeated examples and reversed scores."""
+    again = repeated_id(data)
+    if again is not None:
+        column, k = again
+        yield Remark(
+            "rows-repeat",
+            "rows that repeat",
+            f"column {quoted(column)} recurs: {data.n:,} rows of {k:,}, and p-values and intervals "
+            "take every row as independent",
+        )
     if missing:
         yield Remark(
             "missing-classes",

@@ -171,6 +171,8 @@ def one_line_warnings() -> Iterator[None]:
         def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
             if not issubclass(category, PlumblineWarning):
                 usual(message, category, *where, **more)
+            elif _is_kept(message):
+                return  # the answer says it first
             elif str(message) not in printed:
                 printed.add(str(message))
                 complain(f"warning: {message.worded(_shell())}")
@@ -178,6 +180,14 @@ def one_line_warnings() -> Iterator[None]:
         warnings.simplefilter("always", PlumblineWarning)
         warnings.showwarning = show
         yield
+
+
+def _is_kept(message: Any) -> bool:
+    """Tell whether a warning becomes a note on the table that is read."""
+    from plumbline.cli.options import NOTES_ON_TABLES
+
+    context = click.get_current_context(silent=True)
+    return message.code == "rows-repeat" and context is not None and NOTES_ON_TABLES in context.meta
 
 
 @contextlib.contextmanager

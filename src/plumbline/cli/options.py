@@ -21,6 +21,7 @@ Option = Callable[[Command], Command]
 
 
 TABLE = "words that read the table of the running command"
+NOTES_ON_TABLES = "notes on the tables that were read, until they are said"
 WORDS = "words behind the running command"  # where they are kept, in its context
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from plumbline._checks import near_names
-from plumbline.cli.options import TABLE
+from plumbline.cli.options import NOTES_ON_TABLES, TABLE
 from plumbline.command_words import file_word, option_words
 from plumbline.errors import ParameterError, PlumblineWarning, warn
 from plumbline.file_endings import split_ending
@@ -20,6 +20,7 @@ from plumbline.formatting import counted, printable, quoted, view_words
 
 if TYPE_CHECKING:
     from plumbline import Predictions
+    from plumbline._result import Note
     from plumbline.frames.precision import CountingErrors
 
 Pairs = Sequence[tuple[str, str]]
@@ -97,6 +98,7 @@ def read_source(
     """Read the files as one table; keep the models, folds and repeats that were asked for."""
     from plumbline.cli.messages import progress_once_begun
     from plumbline.frames.read import note_view, read_or_count
+    from plumbline.predictions.examples import note_on_repeats
 
     _check_renames(rename, {actual, *(column for column, _ in prob)})
     source = inputs(files_of(files))
@@ -107,6 +109,7 @@ def read_source(
     written["names"] = None if names is None else listed("--names", names, ())
     engine = engine or _usual_engine()
     attributes = _attributes_chosen(source, how, separator, engine)
+    notes = _notes_on_tables()
     with progress_once_begun("Counting rows") as bar:
         data = read_or_count(
             source,
@@ -121,6 +124,8 @@ def read_source(
         )
     if data.levels is not None and _needs_note():
         note_view(data.levels)
+    note = note_on_repeats(data)
+    notes += [note] if note is not None else []
     _remember_view(data)
     _remember_reading(files_of(files), data)
     reading = data.reading
@@ -141,6 +146,13 @@ def read_source(
     remember_rows(files, rows)
     _warn_if_backwards(data)
     return data
+
+
+def _notes_on_tables() -> "list[Note]":
+    """Return where notes on the tables that were read are kept, for the answer to say first."""
+    context = click.get_current_context(silent=True)
+    kept: list[Note] = [] if context is None else context.meta.setdefault(NOTES_ON_TABLES, [])
+    return kept
 
 
 def _id_of(row: tuple[str, str | None] | None) -> str | dict[str, str] | None:
@@ -567,11 +579,16 @@ def heading(files: Path | Sequence[Path], data: "Predictions", *, always: bool =
     With `always` that line is there for every table.
     """
     from plumbline.predictions import count_examples
+    from plumbline.predictions.examples import repeated_id
 
     examples = count_examples(data)
     size = counted(examples.n, examples.unit)
+    if data.reading is not None and not data.reading.is_plain and examples.n < data.total:
+        size += f" in {counted(data.total, 'row')}"
     where = f" counted {_counted_in(data)}" if data.counted else ""
     parts = [f"{size}{where}", *classes_read(data)]
+    again = repeated_id(data)
+    parts += [] if again is None else [f"{counted(again[1], 'value')} of {printable(again[0])}"]
     parts += [counted(len(data.models), "model")] if data.models else []
     repeats, folds = 0 if data.repeat is None else len(data.repeat.names), len(data.folds)
     if repeats > 1:

@@ -18,6 +18,7 @@ from plumbline.cli.messages import (
     one_line_warnings,
     remembered_signals,
 )
+from plumbline.cli.options import NOTES_ON_TABLES
 from plumbline.errors import PlumblineError
 from plumbline.formatting import quoted
 from plumbline.requests import REQUESTS
@@ -143,7 +144,10 @@ class Program(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was named, and word its refusal in the options that it has."""
         try:
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+            for note in ctx.meta.get(NOTES_ON_TABLES, ()):  # of answers that have no notes
+                complain(f"warning: {note}")
+            return result
         except PlumblineError as error:
             complain_of(error, self.get_command(ctx, ctx.invoked_subcommand or ""), ctx)
             return BAD_INPUT

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from plumbline.cli.messages import typed
-from plumbline.cli.options import SOURCES, VERBOSE
+from plumbline.cli.options import NOTES_ON_TABLES, SOURCES, VERBOSE
 from plumbline.cli.prediction_file import (
     READ,
     TABLE_OPTIONS,
@@ -83,6 +83,7 @@ def laid_out(
         blocks[-1] = f"{blocks[-1]}\n{_facts(steps)}"
     else:
         blocks += _alone(parts[0], steps)
+    blocks += [paragraph(text) for text in map(typed, notes_on_tables()) if _is_new(text)]
     blocks += _notes(names, parts)
     legend = _each(line for part in parts for line in part.legend)
     if whole:
@@ -93,6 +94,15 @@ def laid_out(
     ):
         blocks[-1:] = ["\n".join([*blocks[-1:], MORE])]
     return "\n\n".join(blocks)
+
+
+def notes_on_tables() -> "list[Note]":
+    """Return the notes on the tables that were read, once: the answer says them first."""
+    context = click.get_current_context(silent=True)
+    kept = [] if context is None else context.meta.get(NOTES_ON_TABLES, [])
+    notes = list(dict.fromkeys(kept))
+    kept.clear()
+    return notes
 
 
 def verbose() -> bool:
@@ -476,5 +486,8 @@ def print_json(command: str, results: Sequence[Mapping[str, Any]], **more: Any) 
     if read:
         more |= {"read": read[0] if len(read) == 1 else read}
     more |= rows_entries()
+    notes = notes_on_tables()
+    if notes:
+        more |= {"notes": [{"code": note.code, "text": str(note)} for note in notes]}
     whole = {"plumbline": plumbline.__version__, "command": command, "results": results} | more
     click.echo(json.dumps(jsonable(whole), indent=2, allow_nan=False))

@@ -161,7 +161,7 @@ def _with_row(one: Joined, rename: Mapping[str, str] | None) -> Mapping[str, str
 def _warn_of_repeats(found: Opened) -> None:
     """Warn of an ID that recurs though no model, fold or repeat explains it."""
     name, parts = found.read.groups, {*found.read.parts}
-    if name is None or found.read.own or parts & {"model", *CODED}:
+    if name is None or parts & {"model", *CODED}:
         return
     n, k = found.table.num_rows, len(found.table.column(name).unique())
     if k < n:

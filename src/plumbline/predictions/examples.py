@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._result import Note
 from plumbline.errors import InputError
 from plumbline.formatting import counted, quoted
 from plumbline.predictions.labels import Labels, label_text, rows_of_codes
@@ -35,6 +36,38 @@ class ExampleCounts:
     def unit(self) -> str:
         """What n counts: "row" if every row is its own example, else "example"."""
         return "row" if self.n == self.rows else "example"
+
+
+def repeated_id(data: Predictions) -> tuple[str, int] | None:
+    """Return the column of an ID that recurs, and how many values it has; None where none does.
+
+    A model, fold or repeat explains why an ID comes again.
+
+    >>> import pyarrow as pa
+    >>> table = pa.table({"actual": [0, 1, 1], "p:1": [0.2, 0.7, 0.6], "loan_id": [7, 8, 8]})
+    >>> repeated_id(Predictions.from_frame(table))
+    ('loan_id', 2)
+    """
+    reading = data.reading
+    if reading is None or reading.groups is None or {*reading.parts} & {"model", *COLUMNS}:
+        return None
+    values = data.attributes.get(reading.groups)
+    if values is None or data.counted:
+        return None
+    k = len({*values.tolist()})
+    return (reading.groups, k) if k < data.n else None
+
+
+def note_on_repeats(data: Predictions) -> Note | None:
+    """Return the note that rows repeat an ID, so that they may not be independent."""
+    found = repeated_id(data)
+    if found is None:
+        return None
+    return Note(
+        f"Column {quoted(found[0])} recurs: {data.n:,} rows of {found[1]:,}, and p-values and "
+        "intervals take every row as independent.",
+        "rows-repeat",
+    )
 
 
 def numbers_in_model(data: Predictions) -> Ints:

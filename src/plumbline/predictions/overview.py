@@ -9,7 +9,7 @@ import numpy as np
 from plumbline._checks import shorten, shown
 from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.formatting import counted, quoted
-from plumbline.predictions.examples import count_examples
+from plumbline.predictions.examples import count_examples, note_on_repeats, repeated_id
 from plumbline.predictions.labels import Array
 from plumbline.predictions.table import Predictions
 from plumbline.roles.positive import REASONS
@@ -128,22 +128,15 @@ def overview(data: Predictions) -> Overview:
         models=data.models,
         folds=data.folds,
         repeats=() if data.repeat is None else data.repeat.names,
-        groups=_groups(data),
+        groups=repeated_id(data),
         holds=holds if data.prob is None else "probabilities",
         classes=dict(zip(data.classes, each.tolist(), strict=True)),
         positive=None if many else (data.classes[data.positive], _reason(data)),
         left_out=0 if reading is None else reading.left_out,
         missing={name: _missing(values) for name, values in data.attributes.items()},
         first=() if data.counted else data.head(FIRST).to_pylist(),
+        notes=tuple(filter(None, [note_on_repeats(data)])),
     )
-
-
-def _groups(data: Predictions) -> tuple[str, int] | None:
-    """Return the attribute that is an ID which recurs, and its number of values."""
-    name = None if data.reading is None else data.reading.groups
-    if name is None or name not in data.attributes:
-        return None
-    return name, len({*data.attributes[name].tolist()})
 
 
 def _reason(data: Predictions) -> str:

@@ -1,0 +1,104 @@
+"""The note that rows repeat an ID stands first in every answer, once, and nowhere else."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+import plumbline as pb
+from plumbline.cli import main
+from plumbline.input_checks import check_input
+from refusals import warned
+
+N = 60
+QUICK = ("--resamples", "19")
+COMMANDS = {
+    "scores": (),
+    "test": QUICK,
+    "calibration": QUICK,
+    "confusion": (),
+    "curve": ("--preset", "roc"),
+    "recalibrate": ("--method", "platt"),
+    "read": (),
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def folder(tmp_path_factory):
+    """Tables in which an ID comes twice: with the names of the prediction table, and others."""
+    folder = tmp_path_factory.mktemp("repeats")
+    rng = np.random.default_rng(6)
+    p = rng.uniform(0.05, 0.95, N).round(3)
+    y = (rng.uniform(size=N) < p).astype(int)
+    ids = np.arange(N) // 2
+    frames = {
+        "own": {"actual": y, "p:1": p, "loan_id": ids},
+        "known": {"y_true": y, "y_prob": p, "loan_id": ids},
+        "guessed": {"default": y, "score": p, "loan_id": ids},
+    }
+    for name, columns in frames.items():
+        pd.DataFrame(columns).to_csv(folder / f"{name}.csv", index=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        yield folder
+
+
+def run(*words):
+    """Run the program."""
+    result = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert result.exit_code == 0, result.stderr
+    return result
+
+
+@pytest.mark.parametrize("name", ["own", "known", "guessed"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_note_is_in_the_answer_of_every_command(command, name):
+    """In text once, in JSON as the first of `notes`, and not on standard error."""
+    words = (command, f"{name}.csv", *COMMANDS[command])
+    text = run(*words)
+    flat = " ".join(text.stdout.split())
+    assert flat.count("Column 'loan_id' recurs: 60 rows of 30") == 1
+    assert "recurs" not in text.stderr
+    assert "30 values of loan_id" in text.stdout.splitlines()[0]
+    answer = json.loads(run(*words, "--json").stdout)
+    assert answer["notes"][0]["code"] == "rows-repeat"
+
+
+def test_an_answer_with_a_file_says_it_too():
+    """Beside the points that are written."""
+    result = CliRunner().invoke(main, ["curve", "guessed.csv", "--preset", "roc", "--out", "x.csv"])
+    assert result.exit_code == 0, result.stderr
+    assert "recurs" in " ".join((result.stdout + result.stderr).split())
+
+
+def test_the_report_does_not_fold_the_note_away():
+    """It stands before the first section that can be folded, on the page and in Markdown."""
+    quick = ("--recalibrate", "none", "--resamples", "19")
+    run("report", "own.csv", "--out", "page.html", *quick)
+    run("report", "own.csv", "--out", "page.md", *quick)
+    text = Path("page.html").read_text("utf-8")
+    assert text.count("loan_id&#39; recurs") == 1
+    before = text.partition("recurs: 60 rows")[0]
+    assert len(re.findall("<details", before)) == before.count("</details>")
+    assert "recurs: 60 rows" in Path("page.md").read_text("utf-8").replace("\n", " ")
+
+
+def test_the_library_warns_and_remarks():
+    """A warning on reading, and the first remark on the table."""
+    table = pd.read_csv("own.csv")
+    with warned("rows-repeat", "loan_id", "60 rows of 30"):
+        data = pb.Predictions.from_frame(table)
+    assert check_input(data).remarks[0].code == "rows-repeat"
+
+
+def test_folds_and_models_explain_an_id_that_recurs():
+    """Then there is no note."""
+    table = pd.read_csv("own.csv")
+    for part in ("model", "fold", "repeat"):
+        explained = table.assign(**{part: np.arange(N) % 2})
+        data = pb.Predictions.from_frame(explained)
+        assert "rows-repeat" not in [one.code for one in check_input(data).remarks]
