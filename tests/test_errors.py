@@ -70,6 +70,7 @@ def messages() -> Iterator[tuple[str, str]]:
 
 # Faults that several packages find; every other code of an error is of one package.
 SHARED = {
+    "columns-not-read",
     "missing-package",
     "argument-beside-another",
     "argument-needs-another",

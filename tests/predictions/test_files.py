@@ -427,3 +427,26 @@ def test_a_hostile_file_is_refused_once(tmp_path, name):
     assert caught.value.code
     assert name in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code", "said"),
+    [
+        ("header.csv", b"actual,p:a,p:b", "no-rows", "'p:b'"),
+        ("header.csv", b"actual,p:a,p:b\n", "no-rows", "'p:b'"),
+        ("packed.csv", b"PK\x03\x04\x14\0\0\0\0\0", "not-utf-8", "ZIP"),
+    ],
+)
+def test_what_is_no_table_of_text(tmp_path, name, content, code, said):
+    """A header without rows is one with its line ended or not; an archive is called one."""
+    (tmp_path / name).write_bytes(content)
+    with refused(InputError, code, said):
+        pb.Predictions.read(tmp_path / name)
+
+
+def test_a_link_to_nothing_is_called_one(tmp_path):
+    """It is not proposed in its own place."""
+    (tmp_path / "a.csv").symlink_to(tmp_path / "gone.csv")
+    with refused(InputError, "no-such-file", "gone.csv") as raised:
+        pb.Predictions.read(tmp_path / "a.csv")
+    assert "ou mean" not in str(raised.value)

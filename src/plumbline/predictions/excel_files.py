@@ -9,7 +9,7 @@ from plumbline._checks import near_names, need_extra, shorten, shown
 from plumbline.errors import InputError
 from plumbline.formatting import quoted
 from plumbline.predictions.json_columns import table_of_objects
-from plumbline.predictions.sources import TableSource, damaged, refuse_repeated
+from plumbline.predictions.sources import TableSource, damaged, no_rows, refuse_repeated
 from plumbline.roles import UnclearColumns
 
 if TYPE_CHECKING:
@@ -51,11 +51,7 @@ def read_excel(
             code="names-differ",
         )
     if not body:
-        raise InputError(
-            f"{source.name} has no rows, only the columns {shown(header)}; there is nothing to "
-            "evaluate",
-            code="no-rows",
-        )
+        raise no_rows([source.name], header)
     return table_of_objects(source, enumerate(_objects(header, body)), most_columns, "row"), form
 
 

@@ -35,6 +35,7 @@ from plumbline.predictions.sources import (
     damaged,
     format_name,
     need_columns,
+    no_rows,
     refuse_repeated,
     sources_of,
 )
@@ -184,17 +185,6 @@ class FileTable:
             return first_of(len(rows), own[0], part.source.name, line)
         more = f" and {len(own) - 5:,} more" if len(own) > 5 else ""
         return f"{noun}{'s' * (len(own) > 1)} {', '.join(map(str, numbers))}{more}{counted}"
-
-
-def no_rows(files: Sequence[str], columns: Sequence[str] = ()) -> InputError:
-    """Return the refusal of files without rows, or of a table that is no file."""
-    more = f" and {len(files) - 1:,} more" if len(files) > 1 else ""
-    named = f"{files[0]}{more}" if files else "the table"
-    only = f", only the columns {shown(columns)}" if columns else ""
-    return InputError(
-        f"{named} {'have' if more else 'has'} no rows{only}; there is nothing to evaluate",
-        code="no-rows",
-    )
 
 
 def first_of(count: int, row: int, source: str, line: int | None) -> str:

@@ -383,9 +383,22 @@ def _no_file(path: Path, named: str) -> str:
     if not path.parent.is_dir():
         folder = shorten(str(path.parent), 200)
         return f"there is no folder {folder}, so no file {shorten(path.name)} in it"
+    if os.path.islink(path):  # of a name too long for a file it tells no more
+        return f"{named} is a link to {shorten(str(path.readlink()), 200)}, where no file is"
     near = near_names(path.name, sorted(p.name for p in path.parent.iterdir())[:1000])
     return f"there is no file {named}{_here(path)}{near}"
 
 
 def _here(path: Path) -> str:
     return "" if path.is_absolute() else f"; the current folder is {shorten(str(Path.cwd()), 200)}"
+
+
+def no_rows(files: Sequence[str], columns: Sequence[str] = ()) -> InputError:
+    """Return the refusal of files without rows, or of a table that is no file."""
+    more = f" and {len(files) - 1:,} more" if len(files) > 1 else ""
+    named = f"{files[0]}{more}" if files else "the table"
+    only = f", only the columns {shown(columns)}" if columns else ""
+    return InputError(
+        f"{named} {'have' if more else 'has'} no rows{only}; there is nothing to evaluate",
+        code="no-rows",
+    )

@@ -23,6 +23,7 @@ from plumbline.predictions.sources import (
     encoding_of,
     format_name,
     need_columns,
+    no_rows,
     not_decoded,
     refuse_repeated,
 )
@@ -234,6 +235,9 @@ def _with_points(table: "pa.Table", roles: Mapping[str, str]) -> "pa.Table":
 # ---------------------------------------------------------------- separator
 
 
+ZIP = b"PK\x03\x04"
+
+
 class _Sample:
     """The first lines of a text, and what they are under a separator."""
 
@@ -242,6 +246,11 @@ class _Sample:
         if head and not {b"\n"[0], b"\r"[0]} & {*head}:  # a header that is longer
             head = source.head(LONGEST_LINE)
         self.encoding = encoding_of(head)
+        if head.startswith(ZIP):
+            raise InputError(
+                f"{source.name} is a ZIP archive, not text; unpack it, or name an Excel file .xlsx",
+                code="not-utf-8",
+            )
         if b"\0" in head and not self.encoding.startswith("utf-16"):
             raise InputError(
                 f"{source.name} is not text: it contains NUL bytes; a {source.format} file is "
@@ -462,6 +471,9 @@ def not_parsed(
     if "UTF8" in text:
         return not_decoded(source, dialect.encoding)
     if "Empty CSV" in text or "straddling" in text:
+        sample = _Sample(source)
+        if sample.whole:  # nothing but a header, whose line is not ended
+            return no_rows([source.name], sample.fields(dialect.separator))
         return InputError(
             f"{source.name} has a line longer than {LONGEST_LINE >> 20} MB; it is not a table, or "
             "must be saved as Parquet",

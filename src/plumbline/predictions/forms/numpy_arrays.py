@@ -74,7 +74,7 @@ def _loaded(source: TableSource, packed: Any, name: str) -> np.ndarray[Any, Any]
             f"the array {quoted(name)} of {source.name} holds objects of Python, which are not "
             "read",
             code="no-table",
-            remedy="save it as numbers or texts, with `array.astype(str)`",
+            remedy="save it as numbers or as texts: array.astype(str)",
         ) from error
     return array.astype(str) if array.dtype.kind == "S" else array
 
