@@ -357,7 +357,8 @@ def _with_part(reading: Reading, told: tuple[str, str]) -> Reading:
     column, part = told
     if part == ATTRIBUTE:
         return replace(reading, attributes=(*reading.attributes, column))
-    return replace(reading, parts={**reading.parts, part: column})
+    settled = (*reading.settled, column)
+    return replace(reading, parts={**reading.parts, part: column}, settled=settled)
 
 
 def _repeats(first: Reading, columns: Sequence[Column], by_name: dict[str, Column]) -> str | None:

@@ -28,6 +28,7 @@ class Reading:
     implied : whether the names of the classes tell which one that is
     parts : column of each other part, by `PARTS`
     attributes : columns of which the user said that they play no part
+    settled : columns with the name of their part of which that must be said all the same
     groups : an ID that recurs, though nothing else of the table explains it
     own : whether all columns have the names of the prediction table, so that nothing was guessed
     missing, logits, scale : as in `plumbline.read`
@@ -46,6 +47,7 @@ class Reading:
     implied: bool = False
     parts: Mapping[str, str] = field(default_factory=dict)
     attributes: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
     groups: str | None = None
     own: bool = False
     missing: str | None = None
@@ -75,7 +77,8 @@ class Reading:
         if self.prob and not self.own:
             named = all(target is not None for _, target in self.prob)
             found["prob"] = dict(self.prob) if named else [column for column, _ in self.prob]
-        rename = {column: part for part, column in self.parts.items() if column != part}
+        said = (pair for pair in self.parts.items() if len({*pair}) > 1 or pair[1] in self.settled)
+        rename = {column: part for part, column in said}
         rename |= dict.fromkeys(self.attributes, ATTRIBUTE)
         told = self.own or self.implied or self.positive in dict(self.prob).values()
         more: dict[str, Any] = {"rename": rename, "positive": None if told else self.positive}
@@ -159,6 +162,7 @@ class Said:
         return replace(
             reading,
             attributes=tuple(dict.fromkeys([*reading.attributes, *self.attributes])),
+            settled=tuple(column for part, column in self.parts.items() if part == column),
             missing=self.missing,
             logits=self.logits,
             scale=self.scale,
