@@ -356,9 +356,15 @@ def _asked(first: Reading, questions: Sequence[Question]) -> Reading:
 def _with_part(reading: Reading, told: tuple[str, str]) -> Reading:
     column, part = told
     if part == ATTRIBUTE:
-        return replace(reading, attributes=(*reading.attributes, column))
-    settled = (*reading.settled, column)
-    return replace(reading, parts={**reading.parts, part: column}, settled=settled)
+        return replace(
+            reading, attributes=tuple({**dict.fromkeys(reading.attributes), column: None})
+        )
+    return replace(
+        reading,
+        parts={**reading.parts, part: column},
+        attributes=tuple(name for name in reading.attributes if name != column),
+        settled=(*reading.settled, column),
+    )
 
 
 def _repeats(first: Reading, columns: Sequence[Column], by_name: dict[str, Column]) -> str | None:

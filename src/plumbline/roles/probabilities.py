@@ -34,7 +34,7 @@ from plumbline.roles.names import (
     words_of,
 )
 from plumbline.roles.positive import both_classes, named_after_column, usual_pair
-from plumbline.roles.reading import Reading, Said, UnclearColumns
+from plumbline.roles.reading import OWN_PARTS, Reading, Said, UnclearColumns
 from plumbline.roles.sides import GROUPS, Sides
 
 ASKED_ROWS = 15  # from which "never below one half" says something
@@ -119,10 +119,13 @@ class _Beside:
 
     def _made(self, score: int, prob: Sequence[tuple[str, Any]] = (), **more: Any) -> Reading:
         parts = {part: name for part, name in self.sides.columns.items() if part != GROUPS}
+        used = dict(prob)
+        own = (c.name for c in self.free if c.name in OWN_PARTS and c.name not in used)
         return Reading(
             self.truth.name,
             tuple(prob),
             parts=parts,
+            attributes=tuple(own),  # named beside truth and probabilities it would play its part
             groups=self.sides.columns.get(GROUPS),
             score=self.base + score,
             **more,
@@ -400,7 +403,12 @@ class _Beside:
         else:
             what = "a rating? Metrics of ranks take it as one, or recalibrate it"
             readings = [
-                replace(one, prob=(), shape="ratings", parts={**one.parts, "score": column.name})
+                replace(
+                    one,
+                    prob=(),
+                    shape="ratings",
+                    parts={**one.parts, "score": column.name},
+                )
                 for one in self._alone(column)
             ]
         raise UnclearColumns(f"{text}: {what}", code="scale-unclear", readings=readings)

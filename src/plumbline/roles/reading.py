@@ -65,6 +65,14 @@ class Reading:
         """Whether nothing was guessed: names of the prediction table, in no other form."""
         return self.own and not self.program and not self.joined
 
+    @property
+    def has_part_names(self) -> bool:
+        """Whether every column has the name of its part in the prediction table, all rows kept."""
+        named = all(column == part for part, column in self.parts.items())
+        prob = all(c.lstrip().startswith("p:") or c == "y_prob" for c, _ in self.prob)
+        values = not (self.left_out or self.logits or self.scale or self.attributes)
+        return self.actual in ("actual", "y_true") and prob and named and values
+
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of `plumbline.read` that read a table in this way.
 
