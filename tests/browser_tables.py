@@ -30,6 +30,10 @@ def texts() -> dict[str, str]:
         + "".join(f"{y},{p},{i % 3}\n" for i, (y, p) in enumerate(rows)),
         "riddle": "a,b,q\n" + "".join(f"{y},{i % 2},{p}\n" for i, (y, p) in enumerate(rows)),
         "no_rows": "actual,p:no,p:yes\n",
+        "two_readings": "Status,score,amount\n"
+        + "".join(f"{'bad' if y else 'good'},{p},{100 + i}\n" for i, (y, p) in enumerate(rows)),
+        "beside": "default,logreg,boosting,loan_id\n"
+        + "".join(f"{y},{p},{p**2:.6f},{i}\n" for i, (y, p) in enumerate(rows)),
     }
 
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { About } from "./answers";
-import { TableClient, ClientContext, failureOf, useAnswer } from "./ask";
+import { TableClient, ClientContext, failureOf, useAnswer, useClient } from "./ask";
 import { BoardKeeper, moveBoard } from "./board/BoardKeeper";
 import { Cursor, CursorContext } from "./cursor";
 import { DataPanel } from "./data/DataPanel";
@@ -13,6 +13,7 @@ import type { ThemeChoice } from "./shell/theme";
 import { SideHandle } from "./shell/SideHandle";
 import { Trouble } from "./shell/Trouble";
 import { type RequestsAnswer, RequestsContext } from "./requests";
+import { ColumnsPage } from "./start/ColumnsPage";
 import { StartPage } from "./start/StartPage";
 import { DEFAULTS } from "./state";
 import { Store, StoreContext, usePart, useStore } from "./store";
@@ -103,6 +104,8 @@ function Workbench({ host, table }: { host: Host; table: string }) {
 }
 
 function WithAbout() {
+  const { table } = useClient();
+  const { close } = usePlace();
   const target = usePart((state) => state.data.target);
   const weighted = usePart((state) => state.data.weighted);
   const about = useAnswer<About>({ kind: "about" });
@@ -114,6 +117,7 @@ function WithAbout() {
       </RequestsContext.Provider>
     );
   }
+  if (about.error?.kind === "unclear") return <ColumnsPage table={table} onCancel={close} />;
   return (
     <main class="lonely">
       <Answer<unknown> of={about.answer === null ? about : requests} what="Reading the table">

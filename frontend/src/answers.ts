@@ -10,6 +10,7 @@ export interface AttributeAbout {
 
 export interface About {
   name: string;
+  read: string | null; // how the table was read, where its columns do not have the names of the prediction table
   n: number; // examples, each counted once however many models predicted it
   rows: number; // of all models, folds and repeats
   k: number;

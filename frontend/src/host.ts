@@ -6,7 +6,7 @@ export interface Question {
 }
 
 export interface Failure {
-  kind: "parameter" | "formula" | "input" | "extra" | "limit" | "cancelled" | "gone" | "offline" | "crash";
+  kind: "parameter" | "formula" | "input" | "unclear" | "extra" | "limit" | "cancelled" | "gone" | "offline" | "crash";
   message: string;
   code?: string; // what is wrong, as a stable name
   argument?: string; // what it is wrong with
@@ -38,6 +38,7 @@ export interface Start {
   news?: string | null; // what became of the file, where `served` is not what it holds now
   watched?: boolean; // whether the file is read anew by itself whenever it changes
   examples: Example[];
+  files?: { endings: string[]; packed: string[]; names: string }; // what can be opened
   limits: { upload_bytes?: number; rows?: number; seconds?: number };
   version?: string;
 }
@@ -51,31 +52,38 @@ export interface Alive {
 // What the columns of a table mean; the names are those of `plumbline.read`.
 export interface Roles {
   actual: string | null;
-  prob: Record<string, string>; // column -> class
+  prob: Record<string, string | null>; // column -> class; null: a model of the positive class, or all classes
   rename: Record<string, string>; // column -> model, fold, repeat, row, weight, predicted, score, ...
   positive: string | null;
   normalize: boolean;
+  missing: string | null; // "drop" leaves out rows without a value
+  logits: boolean;
+  scale: number | null; // what stands for a probability of 1
+  groups: string | null; // an ID that recurs
   separator: string | null; // null where it is recognised
   decimal: string | null;
+  names: string[] | null; // of the columns of a text without a header
 }
 
-// How the values of a text file are separated and its numbers written; null: recognised.
-export type Writing = Pick<Roles, "separator" | "decimal">;
+// How a text file is written; null: recognised.
+export type Writing = Pick<Roles, "separator" | "decimal" | "names">;
 
 export interface ColumnAbout {
   name: string;
-  type: string; // "text", "whole number", "number", "true or false", "other"
+  type: string; // "text", "whole number", "number", "true or false", "lists of numbers", ...
   examples: string[];
-  values: { name: string; rows: number }[] | null; // the distinct ones, where they are few
-  plays: string | null; // the part that its own name gives it
+  values: { name: string; rows: number | null }[] | null; // the classes it may hold, where they are few
 }
 
 export interface ColumnsAnswer {
-  rows: number;
+  name: string; // of the file
+  rows: number | null; // null of a file so large that nobody counted them
+  looked_at: number; // rows that the answer knows
   columns: ColumnAbout[];
-  guess: Roles;
+  guess: Roles; // how the table is read, as far as that is clear
+  readings: { text: string; roles: Roles }[]; // where it is not: those to choose from
   written: { separator: string; decimal: string } | null; // of a text file of separated values
-  positive_why: string | null; // why the guess takes that class, in a sentence
+  positive_why: string | null; // why that class is the positive one
   complete: boolean; // whether the guess opens the table
   problem: string | null; // why it does not
   opened: boolean; // whether questions are answered already

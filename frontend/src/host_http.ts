@@ -14,7 +14,7 @@ export const httpHost: Host = {
   start: async () => (await json("api/start")) as Start,
   upload: async (file, asking) => ((await sent(`api/tables?${new URLSearchParams({ name: file.name })}`, file, asking)) as { table: string }).table,
   columns: async (table, writing) => {
-    const said = Object.entries(writing ?? {}).filter((one): one is [string, string] => one[1] !== null);
+    const said = Object.entries(writing ?? {}).flatMap(([name, value]) => (value === null ? [] : [value].flat().map((one) => [name, one])));
     return (await json(`api/tables/${table}/columns${said.length ? `?${new URLSearchParams(said)}` : ""}`)) as ColumnsAnswer;
   },
   open: async (table, roles) => {

@@ -16,8 +16,13 @@ READ_WHOLE = (*LINES, *DOCUMENTS, *ARCHIVES)  # read at once only, never batch b
 CODECS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 TABLE_FORMATS = (*TEXT, *LINES, *DOCUMENTS, *BINARY, *ARCHIVES)
 PACKABLE = (*TEXT, *LINES, *DOCUMENTS)
+NAMES = {".csv": "CSV", ".tsv": "TSV", ".json": "JSON", ".parquet": "Parquet"}
+NAMES |= dict.fromkeys(LINES, "JSON lines") | dict.fromkeys(
+    (".arrow", ".feather"), "Arrow (Feather)"
+)
 STATE_ENDINGS = (".state",)  # counted rows
 TABLE_ENDINGS = (*TABLE_FORMATS, *(form + codec for form in PACKABLE for codec in CODECS))
+SENT = tuple(ending for ending in TABLE_ENDINGS if ending not in ARCHIVES)  # those need options
 
 # Files that are written.
 WRITTEN = (*TEXT, ".jsonl", *BINARY)  # tables of predictions
@@ -53,3 +58,15 @@ def split_ending(name: str) -> tuple[str, str]:
 def is_text_file(path: Path) -> bool:
     """Tell whether values of a file have no type but what they look like, as those of CSV."""
     return split_ending(path.name)[0] in TEXT
+
+
+def formats_named() -> str:
+    """Say in which formats a table can be sent to the workbench.
+
+    >>> formats_named()
+    'CSV, TSV, JSON lines, JSON, Parquet and Arrow (Feather) files'
+    """
+    *first, last = dict.fromkeys(
+        NAMES.get(ending, ending) for ending in TABLE_FORMATS if ending in SENT
+    )
+    return f"{', '.join(first)} and {last} files"

@@ -28,8 +28,8 @@ def meaning(page, column):
     return page.get_by_label(f"Meaning of {column}", exact=True)
 
 
-def test_a_strangers_file_is_guessed_and_opened(page, bare_address, tables):
-    """The guess is shown column by column, and opens the table as it stands."""
+def test_a_file_is_read_and_opened(page, bare_address, tables):
+    """The reading is shown column by column, opens the table as it stands, and is said there."""
     page.goto(bare_address)
     send(page, tables / "foreign.csv")
     page.get_by_role("heading", name="What do the columns mean?").wait_for()
@@ -41,14 +41,66 @@ def test_a_strangers_file_is_guessed_and_opened(page, bare_address, tables):
     page.get_by_role("navigation", name="Views").wait_for()
     expect(page.get_by_role("banner")).to_contain_text("foreign.csv")
     expect(page.get_by_role("banner")).to_contain_text("120 rows")
+    panel = page.get_by_role("complementary", name="Data")
+    expect(panel).to_contain_text(
+        "Read: actual = label (1 is positive), probability = prob_1, fold = cv_fold"
+    )
     page.get_by_role("main", name="Overview").get_by_role("figure").first.wait_for()
 
 
-def test_what_cannot_be_guessed_is_asked(page, bare_address, tables):
+def test_each_of_two_readings_is_one_click(page, bare_address, tables):
+    """Nothing is taken before one is chosen; that fills in the form, which can be changed."""
+    page.goto(bare_address)
+    send(page, tables / "two_readings.csv")
+    expect(page.get_by_role("alert")).to_contain_text("The table has more than one reading")
+    opening = page.get_by_role("button", name="Open", exact=True)
+    expect(opening).to_be_disabled()
+    page.get_by_role("radio", name=re.compile("good is positive")).check()
+    expect_chosen(meaning(page, "Status"), "actual")
+    expect_chosen(meaning(page, "score"), "prob:good")
+    page.get_by_role("radio", name=re.compile("bad is positive")).check()
+    expect_chosen(meaning(page, "score"), "prob:bad")
+    opening.click()
+    expect_chosen(page.get_by_label("Positive class (the outcome to detect)"), "bad")
+
+
+def test_models_beside_each_other_are_columns_of_one_class(page, bare_address, tables):
+    """They are read as models; a column more or fewer is one choice, and rows are counted once."""
+    page.goto(bare_address)
+    send(page, tables / "beside.csv")
+    for name in ("logreg", "boosting"):
+        expect_chosen(meaning(page, name), "prob:1")
+    expect(page.get_by_text("2 columns hold P(1): each is a model")).to_be_visible()
+    choose(meaning(page, "boosting"), "Attribute")
+    page.get_by_role("radio", name=re.compile("^1 ")).wait_for()
+    choose(meaning(page, "boosting"), "P(1)")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_role("banner")).to_contain_text("120 examples, 2 classes")
+    panel = page.get_by_role("complementary", name="Data")
+    expect(panel).to_contain_text("models = logreg, boosting, row = loan_id")
+    page.get_by_role("checkbox", name="boosting", exact=True).wait_for()
+
+
+def test_a_served_file_with_two_readings_asks_first(page, tables, serve):
+    """The address shows the columns instead of an error; what is chosen opens the table."""
+    with serve(str(tables / "two_readings.csv")) as address:
+        page.goto(address)
+        page.get_by_role("heading", name="What do the columns mean?").wait_for()
+        page.get_by_role("radio", name=re.compile("bad is positive")).check()
+        page.get_by_role("button", name="Open", exact=True).click()
+        expect(page.get_by_role("banner")).to_contain_text("two_readings.csv")
+        expect_chosen(page.get_by_label("Positive class (the outcome to detect)"), "bad")
+        page.reload()
+        expect(page.get_by_role("banner")).to_contain_text("120 rows")
+        refused(page, 422)
+        page.goto("about:blank")  # so that it asks nothing when the server ends
+
+
+def test_what_has_no_reading_is_asked(page, bare_address, tables):
     """The page says in words what is missing, and opens what it is told."""
     page.goto(bare_address)
     send(page, tables / "riddle.csv")
-    page.get_by_text("No column looks like the true classes").wait_for()
+    page.get_by_text("No column is known to hold the true classes").wait_for()
     opening = page.get_by_role("button", name="Open", exact=True)
     expect(opening).to_be_disabled()
     choose(meaning(page, "a"), "True class")
@@ -87,7 +139,7 @@ def test_other_files_are_refused_before_they_are_sent(page, bare_address, tmp_pa
     page.goto(bare_address)
     for name, content, said in (
         ("model.pkl", b"x", "A pickle can run code when it is read"),
-        ("table.xlsx", b"x", "CSV, TSV, JSON lines (also compressed), Parquet and Arrow"),
+        ("table.xlsx", b"x", "CSV, TSV, JSON lines, JSON, Parquet and Arrow"),
         ("table.csv", b"", "table.csv is empty"),
     ):
         (tmp_path / name).write_bytes(content)
@@ -224,7 +276,7 @@ def test_the_start_page_is_accessible(page, bare_address, tables, accessible):
 
 
 def test_picture_start(page, bare_address, tables, picture):
-    """The start page, and the guess at a stranger's columns."""
+    """The start page, and how columns are read."""
     page.goto(bare_address)
     page.get_by_label("Open a table of predictions").wait_for()
     picture("start")

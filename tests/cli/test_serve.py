@@ -105,7 +105,7 @@ def test_the_served_file_stays_as_it_was_read(started, tmp_path):
     for method, what, body in (("GET", "columns", None), ("POST", "open", "{}")):
         status, output = get(address, f"api/tables/{key}/{what}", method=method, body=body)
         assert status == 422
-        assert b"estart it with other options" in output
+        assert b"estart `plumbline serve`" in output
     request = {"method": "POST", "body": '{"kind": "about"}'}
     assert b'"models": ["careful"]' in get(address, f"api/tables/{key}/ask", **request)[1]
     loans(61).write(path)

@@ -22,7 +22,7 @@ CURVE = {"preset": "roc"}
 def exported(path, data):
     """Return the page of a curve, and its commands as words."""
     questions = TableQuestions(
-        opened(path, ROLES), name=path.name, read=how_read(arguments_of(ROLES))
+        opened(path, ROLES), name=path.name, read=how_read(arguments_of(path, ROLES))
     )
     asked = {"kind": "curve", "data": data, "curve": CURVE}
     made = questions.answer({"kind": "export", "what": asked, "format": "html", "title": "roc"})

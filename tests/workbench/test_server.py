@@ -18,6 +18,7 @@ import plumbline as pb
 from plumbline.workbench.server import open_tables, worker
 from plumbline.workbench.server.app import LastWords
 from plumbline.workbench.server.limits import Limits
+from plumbline.workbench.server.source import Served
 from plumbline.workbench.wire import decode
 from serving import TOKEN, server, wait_until
 
@@ -518,7 +519,7 @@ def test_a_watched_file_that_is_written_as_the_server_starts_is_read_once_it_is_
                 raise
 
         monkeypatch.setattr(tables, "given", given)
-        reading = asyncio.create_task(tables.served_first(path, partial(pb.read, path)))
+        reading = asyncio.create_task(tables.served_first(Served(path, partial(pb.read, path))))
         while tables.served is None:
             await asyncio.sleep(0)
         first = str(tables.served)
@@ -534,3 +535,39 @@ def test_a_watched_file_that_is_written_as_the_server_starts_is_read_once_it_is_
             tables.close_all()
 
     assert asyncio.run(asked()) == (50, True)
+
+
+def read_again(path, arguments):
+    """Read a file by what a page said."""
+    return pb.read(path, **arguments)
+
+
+def test_a_served_file_that_is_unclear_waits_for_a_page(tmp_path):
+    """It is no error: its columns are shown with the readings, and one of them opens the table."""
+    path = tmp_path / "loans.csv"
+    rows = "".join(f"{'bad' if i % 3 else 'good'},0.{i:02}\n" for i in range(1, 41))
+    path.write_text(f"Status,score\n{rows}")
+
+    async def asked():
+        tables = open_tables.OpenTables(Limits())
+        source = Served(path, partial(pb.read, path), again=partial(read_again, path))
+        try:
+            told = await tables.served_first(source)
+            key = str(tables.served)
+            with pytest.raises(open_tables.RefusedError) as refusal:
+                await tables.ready(key)
+            columns = await tables.columns(key, {})
+            await tables.open(key, columns["readings"][1]["roles"])
+            frames = (await tables.ready(key)).frames(worker.ASK, b'{"kind": "about"}')
+            answer = decode([part async for _, part in frames][-1])
+            with pytest.raises(open_tables.RefusedError):
+                await tables.columns(key, {})
+            return told, refusal.value.kind, columns, answer
+        finally:
+            tables.close_all()
+
+    told, kind, columns, about = asyncio.run(asked())
+    assert (told["unclear"], kind) == (columns["problem"] + " Choose one.", "unclear")
+    assert (columns["name"], len(columns["readings"]), columns["complete"]) == (path.name, 2, False)
+    assert (about["positive"], about["n"]) == ("good", 40)
+    assert about["read"] == f"Read: {columns['readings'][1]['text']}"

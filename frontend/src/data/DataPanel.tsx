@@ -20,6 +20,7 @@ export function DataPanel({ about }: { about: About }) {
       {room === "curves" && <Averaging about={about} />}
       <Filter about={about} />
       {about.has_weight && <Weights about={about} />}
+      {about.read !== null && <p class="hint read">{about.read}</p>}
       <Findings />
       <Reset />
     </Drawer>

@@ -5,12 +5,13 @@ import { type ClassRows, offered, type Part, type Parts, partWords } from "./rol
 interface Props {
   columns: readonly ColumnAbout[];
   parts: Parts;
+  first: Parts; // what was read before anybody changed it
   classes: readonly ClassRows[];
   onChange: (column: string, part: Part) => void;
 }
 
 // One line a column: its name, what it means, its first values.
-export function ColumnsTable({ columns, parts, classes, onChange }: Props) {
+export function ColumnsTable({ columns, parts, first, classes, onChange }: Props) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Columns of the table">
       <table class="roles">
@@ -23,7 +24,7 @@ export function ColumnsTable({ columns, parts, classes, onChange }: Props) {
         </thead>
         <tbody>
           {columns.map((column) => (
-            <Line key={column.name} column={column} part={parts[column.name] ?? "attribute"} classes={classes} onChange={onChange} />
+            <Line key={column.name} column={column} part={parts[column.name] ?? "attribute"} first={first[column.name] ?? "attribute"} classes={classes} onChange={onChange} />
           ))}
         </tbody>
       </table>
@@ -34,18 +35,19 @@ export function ColumnsTable({ columns, parts, classes, onChange }: Props) {
 interface LineProps {
   column: ColumnAbout;
   part: Part;
+  first: Part;
   classes: readonly ClassRows[];
   onChange: (column: string, part: Part) => void;
 }
 
-function Line({ column, part, classes, onChange }: LineProps) {
+function Line({ column, part, first, classes, onChange }: LineProps) {
   return (
     <tr class={part === "attribute" ? "attribute" : undefined}>
       <th scope="row">
         {column.name} <small>{column.type}</small>
       </th>
       <td>
-        <Listbox label={`Meaning of ${column.name}`} value={part} choices={offered(column, part, classes).map((value) => ({ value, label: partWords(value) }))} onChange={(value) => onChange(column.name, value)} />
+        <Listbox label={`Meaning of ${column.name}`} value={part} choices={offered(column, [first, part], classes).map((value) => ({ value, label: partWords(value) }))} onChange={(value) => onChange(column.name, value)} />
       </td>
       <td class="values">{column.examples.map((text) => (text === "" ? "(empty)" : text)).join(", ")}</td>
     </tr>

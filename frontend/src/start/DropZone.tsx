@@ -1,10 +1,10 @@
 import { useId, useRef, useState } from "preact/hooks";
 import type { Start } from "../host";
 import { numberText } from "../ui/format";
-import { ENDINGS, PACKED, sizeText } from "./files";
+import { sizeText } from "./files";
 
 // A file is dropped here, or chosen with the browser's own window.
-export function DropZone({ onFile, limits }: { onFile: (file: File) => void; limits: Start["limits"] }) {
+export function DropZone({ onFile, start: { files, limits } }: { onFile: (file: File) => void; start: Start }) {
   const id = useId();
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -25,8 +25,11 @@ export function DropZone({ onFile, limits }: { onFile: (file: File) => void; lim
   return (
     <div class={over ? "drop over" : "drop"} onDragOver={drag} onDragLeave={() => setOver(false)} onDrop={drop}>
       <label for={id}>Open a table of predictions</label>
-      <input ref={input} id={id} type="file" accept={[...ENDINGS, ...PACKED].join(",")} onChange={choose} />
-      <small>Choose a file or drop it here: CSV, TSV, JSON lines, Parquet or Arrow (Feather){limitText(limits)}.</small>
+      <input ref={input} id={id} type="file" accept={[...(files?.endings ?? []), ...(files?.packed ?? [])].join(",")} onChange={choose} />
+      <small>
+        Choose a file or drop it here{files && `: ${files.names}`}
+        {limitText(limits)}.
+      </small>
     </div>
   );
 }

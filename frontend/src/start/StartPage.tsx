@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { failureOf } from "../ask";
 import type { Failure, Start } from "../host";
 import { Brand } from "../shell/Brand";
 import { usePlace } from "../shell/place";
 import { ThemeSelect } from "../shell/ThemeSelect";
 import { Notice } from "../ui/Notice";
-import { ColumnsForm } from "./ColumnsForm";
+import { ColumnsPage } from "./ColumnsPage";
 import { DropZone } from "./DropZone";
 import { Examples } from "./Examples";
 import { refusal } from "./files";
@@ -21,17 +21,13 @@ type Step =
 export function StartPage({ start }: { start: Start }) {
   const { host, open } = usePlace();
   const [step, setStep] = useState<Step>({ at: "choosing", failure: null });
-  const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = "Plumbline";
   }, []);
-  useEffect(() => {
-    if (step.at === "columns") title.current?.focus();
-  }, [step.at]);
 
   const fail = (error: unknown) => setStep({ at: "choosing", failure: failureOf(error) });
   const send = async (file: File) => {
-    const refused = refusal(file, start.limits.upload_bytes);
+    const refused = refusal(file, start);
     if (refused) return setStep({ at: "choosing", failure: refused });
     const controller = new AbortController();
     const sending = (share: number | null) => setStep({ at: "sending", name: file.name, share, cancel: () => controller.abort() });
@@ -47,39 +43,30 @@ export function StartPage({ start }: { start: Start }) {
     host.close(table).catch(() => undefined); // it closes by itself in time
     setStep({ at: "choosing", failure: null });
   };
+  if (step.at === "columns") return <ColumnsPage table={step.table} onCancel={() => leave(step.table)} />;
   return (
     <div class="start">
       <header class="row">
         <Brand />
         <ThemeSelect />
       </header>
-      {step.at === "columns" ? (
-        <main class="stack">
-          <h1 ref={title} tabIndex={-1}>
-            What do the columns mean?
-          </h1>
-          <p class="file">{step.name}</p>
-          <ColumnsForm table={step.table} onOpened={open} onCancel={() => leave(step.table)} />
-        </main>
-      ) : (
-        <main class="stack">
-          <div>
-            <h1>How good are your classifier’s predictions?</h1>
-            <p class="lead">Curves, calibration, model comparison and confusion matrices of a table of predictions. Everything stays on this machine.</p>
+      <main class="stack">
+        <div>
+          <h1>How good are your classifier’s predictions?</h1>
+          <p class="lead">Curves, calibration, model comparison and confusion matrices of a table of predictions. Everything stays on this machine.</p>
+        </div>
+        {step.at === "sending" ? <Uploading {...step} /> : <DropZone onFile={send} start={start} />}
+        {step.at === "choosing" && step.failure && <Notice failure={step.failure} />}
+        {start.served !== null && (
+          <div class="row">
+            <button type="button" onClick={() => open(start.served!)}>
+              Open the table this server was started with
+            </button>
           </div>
-          {step.at === "sending" ? <Uploading {...step} /> : <DropZone onFile={send} limits={start.limits} />}
-          {step.at === "choosing" && step.failure && <Notice failure={step.failure} />}
-          {start.served !== null && (
-            <div class="row">
-              <button type="button" onClick={() => open(start.served!)}>
-                Open the table this server was started with
-              </button>
-            </div>
-          )}
-          <Examples examples={start.examples} busy={step.at === "sending"} onFailure={fail} />
-          <Layout />
-        </main>
-      )}
+        )}
+        <Examples examples={start.examples} busy={step.at === "sending"} onFailure={fail} />
+        <Layout />
+      </main>
     </div>
   );
 }
@@ -90,8 +77,9 @@ function Layout() {
     <Disclosure class="panel" title="What must the table hold?">
       <p>
         One row is one example: its true class and the predicted probability of each class (one is enough for two classes).
-        Columns named <code>actual</code> and <code>p:CLASS</code> are recognised; the meaning of others is guessed, and you can
-        correct it. Columns for model, fold and weight are optional. All other columns are attributes, for filters and formulas.
+        Names and values tell which column is which, as on the command line, and you can correct it. Several models stand beside
+        each other, one column each, or below each other with a column of their names. Columns for fold and weight are optional.
+        All other columns are attributes, for filters and formulas.
       </p>
       <pre class="sample">{"actual,p:no,p:yes,age\nno,0.82,0.18,34\nyes,0.31,0.69,51"}</pre>
     </Disclosure>

@@ -1,19 +1,15 @@
-// Which files a table can be in, and how large they may be.
-import type { Failure } from "../host";
-
-const TEXT = [".csv", ".tsv", ".jsonl", ".ndjson"];
-export const PACKED = [".gz", ".zst", ".bz2"];
-export const ENDINGS = [...TEXT, ".parquet", ".arrow", ".feather", ...TEXT.flatMap((text) => PACKED.map((packed) => text + packed))];
-const KNOWN = "CSV, TSV, JSON lines (also compressed), Parquet and Arrow (Feather) files";
+// Which files a table can be in, and how large they may be; the server says which it can open.
+import type { Failure, Start } from "../host";
 
 // Why a file is refused before it is sent; null where it is not.
-export function refusal(file: { name: string; size: number }, limit: number | undefined): Failure | null {
+export function refusal(file: { name: string; size: number }, { files, limits }: Pick<Start, "files" | "limits">): Failure | null {
   const name = file.name.toLowerCase();
-  if (!ENDINGS.some((ending) => name.endsWith(ending))) {
+  if (files && !files.endings.some((ending) => name.endsWith(ending))) {
     const why = /\.(pkl|pickle|joblib)$/.test(name) ? " A pickle can run code when it is read; save the table as Parquet." : "";
-    return { kind: "input", message: `${file.name} cannot be opened here: ${KNOWN} can.${why}` };
+    return { kind: "input", message: `${file.name} cannot be opened here: ${files.names} can.${why}` };
   }
   if (file.size === 0) return { kind: "input", message: `${file.name} is empty.` };
+  const limit = limits.upload_bytes;
   if (limit !== undefined && file.size > limit) {
     return { kind: "limit", message: `${file.name} has ${sizeText(file.size)}; this server accepts files of at most ${sizeText(limit)}. Start it on this machine with the file: plumbline serve FILE.` };
   }

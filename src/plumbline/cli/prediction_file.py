@@ -83,7 +83,7 @@ def read_source(
     missing: str | None,
     logits: bool,
     scale: float | None,
-    names: str | None,
+    names: str | Sequence[str] | None,
     separator: str | None,
     decimal: str | None,
     sheet: str | None,

@@ -3,7 +3,7 @@
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,13 @@ import click
 
 from plumbline._checks import need_extra, shown
 from plumbline.cli import options
-from plumbline.cli.prediction_file import TABLE_OPTIONS, need_files, read_source
+from plumbline.cli.prediction_file import (
+    TABLE_OPTIONS,
+    listed,
+    need_files,
+    pairs_of,
+    read_source,
+)
 from plumbline.errors import (
     InputError,
     ParameterError,
@@ -21,7 +27,9 @@ from plumbline.errors import (
 from plumbline.formatting import quoted
 
 if TYPE_CHECKING:
+    from plumbline import Predictions
     from plumbline.workbench.server.limits import Limits
+    from plumbline.workbench.server.source import Served
 
 EXAMPLES = f"""\b
 {options.EXAMPLES}
@@ -38,6 +46,7 @@ PORT = 8765
 MOST_PORTS = 65_535
 NEEDED = ("starlette", "uvicorn", "jinja2", "matplotlib")
 READING = ("input", "parameter", "extra")  # kinds of failures that come of reading FILE
+SAID = ("actual", "positive", "normalize", "missing", "logits", "scale", "separator", "decimal")
 
 
 class NumberAtLeast(click.ParamType[Any]):
@@ -153,9 +162,7 @@ def serve(files: Sequence[Path], port: int, no_open: bool, watch: bool, **given:
     from plumbline.workbench.server import lifetime
     from plumbline.workbench.server.failures import RefusedError
 
-    table = None
-    if file is not None:
-        table = lifetime.Given(file, partial(read_source, file, **how))
+    table = None if file is None else served_file(file, how)
     try:
         lifetime.serve(
             table,
@@ -169,6 +176,33 @@ def serve(files: Sequence[Path], port: int, no_open: bool, watch: bool, **given:
         if file is not None and error.kind in READING:
             read_source(file, **how)  # says so in the options of this command
         raise InputError(str(error), code="server-refused") from None
+
+
+def served_file(file: Path, how: Mapping[str, Any]) -> "Served":
+    """Return how the table of a file is opened, by options or as a page says."""
+    from plumbline.workbench.server.source import Served
+
+    make = partial(read_source, file, **how)
+    return Served(file, make, again=partial(_read_again, make), told=_arguments(how))
+
+
+def _arguments(how: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that say how a table is read as arguments of `plumbline.read`."""
+    given: dict[str, Any] = {name: how[name] for name in SAID if how[name]}
+    for name in ("prob", "rename"):
+        if how[name]:
+            given[name] = pairs_of(f"--{name}", how[name])
+    return given | ({"names": listed("--names", how["names"], ())} if how["names"] else {})
+
+
+def _read_again(make: "partial[Predictions]", arguments: Mapping[str, Any]) -> "Predictions":
+    """Read a table by arguments that a page gave, and other options as before."""
+    said: dict[str, Any] = {**arguments}
+    for name in ("prob", "rename"):
+        pairs = said[name] or {}
+        said[name] = tuple((pairs if isinstance(pairs, Mapping) else dict.fromkeys(pairs)).items())
+    said["names"] = said["names"] and [*said["names"]]
+    return make(**said)
 
 
 def _limits(given: dict[str, Any]) -> "Limits":

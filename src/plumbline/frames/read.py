@@ -3,11 +3,11 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import one_of, shown
 from plumbline.errors import InputError, ParameterError, warn
-from plumbline.file_endings import LINES, READ_WHOLE
+from plumbline.file_endings import LINES, READ_WHOLE, TEXT
 from plumbline.formatting import counted, quoted
 from plumbline.frames.bad_rows import need_rows, refusal
 from plumbline.frames.batches import (
@@ -47,6 +47,9 @@ from plumbline.predictions.text_files import LABELS, checked_separator, first_ro
 from plumbline.predictions.told import named_columns
 from plumbline.progress import Progress
 from plumbline.roles import LOOKED_AT, Column, columns_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 HERE = ("auto", "memory", "counts")
 TOP = "top-label"  # the view of more than two classes, where nobody names one
@@ -528,6 +531,32 @@ def column_names(path: Any, separator: str | None = None) -> list[str]:
     if source.format in LINES:
         return list(read_files(first).table.column_names)
     return header(first, separator)
+
+
+def first_rows_as_written(
+    source: TableSource,
+    how: Mapping[str, Any],
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    names: Sequence[str] | None = None,
+    held: "pa.Table | None" = None,
+) -> tuple["pa.Table", bool]:
+    """Return the first rows of a file, those of texts as they are written.
+
+    Also whether their numbers may have a decimal comma. `held` are all rows, where they have been
+    read already; `how` names columns, as it does to `read`.
+    """
+    if source.format in TEXT:
+        known = {*LABELS, *named_columns(how)}
+        found = first_rows(source, checked_separator(separator), known, LOOKED_AT, names)
+        if found is not None:
+            return found[0], found[1].separator != ","
+    if held is None and not (source.is_text or source.format in READ_WHOLE):
+        return first_rows_of(source), False
+    if held is None:  # which says what is damaged
+        held = read_files(source, separator=separator, decimal=decimal, names=names).table
+    return held.slice(0, LOOKED_AT), False
 
 
 def _sql_results(files: Sequence[TableSource]) -> Sequence[TableSource]:

@@ -52,21 +52,32 @@ def labels() -> Mapping[str, str]:
 # What to do in the browser, where that is not what to do in Python: by the codes of errors.
 REMEDIES = {
     "ambiguous-separator": "choose its separator",
+    "column-unclear": "choose what it is",
     "columns-unknown": "choose what each column is",
     "decimal-comma": "choose the comma as decimal mark if all numbers have one",
+    "logits": "choose how the probabilities are written",
+    "no-header": "choose that the first line holds values",
     "nothing-to-group": "choose another attribute",
     "not-summing-to-1": "if they are rounded, divide the probabilities of every row by their sum",
     "one-class": "",
     "one-column": "",
+    "one-label": "choose whose probabilities these are",
     "one-model": "",
     "ratings-only": "turn them into probabilities with a map fitted on held-out rows",
     "repeated-examples": "",
     "rows-of-the-fit": "apply it to other rows",
+    "scale-unclear": "choose how the probabilities are written",
     "several-models": "choose one model",
+    "several-readings": "choose one",
+    "sum-not-one": "if they are rounded, divide the probabilities of every row by their sum",
+    "top-label-unclear": "choose whose probabilities these are",
+    "truth-follows": "choose what each column is",
+    "truth-unlike": "choose what each column is",
     "two-classes-unknown": "choose one column of probabilities for each class",
     "unclear-decimal": "choose the decimal mark",
     "unknown-metric": "",
     "unknown-scheme": "",
+    "value-missing": "complete them, or leave these rows out",
 }
 SENTENCES = {
     "counted-rows": "This needs single rows, and the rows of this table were counted. Start "

@@ -38,6 +38,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     fit = Attributes(data.attributes)
     return {
         "name": inquiry.name,
+        "read": None if data.reading is None or data.reading.has_part_names else str(data.reading),
         "n": examples.n,
         "rows": min(data.n, DRAWN_CELLS) if data.counted else data.n,
         "k": data.k,

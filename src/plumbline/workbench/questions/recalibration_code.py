@@ -7,10 +7,17 @@ from plumbline.command_words import command_line, file_word, option_words
 from plumbline.recalibration import AUTO
 from plumbline.workbench.questions.exporting.artifact import choosing
 from plumbline.workbench.questions.exporting.safe_names import call
-from plumbline.workbench.questions.exporting.script import Code, file_name, reading, script
+from plumbline.workbench.questions.exporting.script import (
+    Code,
+    file_name,
+    positive_said,
+    reading,
+    script,
+)
 from plumbline.workbench.questions.inquiry import Inquiry
 
 NEW = "new.csv"
+VALUES = ("normalize", "missing", "logits", "scale", "separator", "decimal", "names")
 ENDS = f"--apply {NEW} --out calibrated.csv --save-map map.json"
 
 
@@ -32,11 +39,10 @@ def lines_of(inquiry: Inquiry, model: str | None, method: str) -> dict[str, Any]
 def _options(inquiry: Inquiry, model: str | None) -> Iterator[str]:
     """Yield the options that read the table and choose its rows."""
     table, read = inquiry.table, inquiry.read
-    positive = _positive(inquiry)
     given = {
         **{name: read.get(name) for name in ("actual", "prob", "rename")},
-        "positive": table.classes[positive] if positive != table.k - 1 else None,
-        **{name: read.get(name) for name in ("normalize", "separator", "decimal")},
+        "positive": _positive(inquiry),
+        **{name: read.get(name) for name in VALUES},
         "models": model,
         "folds": list(_folds(inquiry)),
         "repeats": list(table.repeat.names) if "repeats" in read and table.repeat else None,
@@ -45,9 +51,15 @@ def _options(inquiry: Inquiry, model: str | None) -> Iterator[str]:
         yield from option_words(name, value or None)
 
 
-def _positive(inquiry: Inquiry) -> int:
-    target = inquiry.selection.target
-    return inquiry.table.positive if target is None else inquiry.table.class_number(target)
+def _positive(inquiry: Inquiry) -> str | None:
+    """Return the class to be told, None where it is clear.
+
+    Columns of the positive class stay those of the class that the table was read with.
+    """
+    target, table = inquiry.selection.target, inquiry.table
+    if target is None or isinstance(inquiry.read.get("prob"), list):
+        return positive_said(inquiry)
+    return None if table.class_number(target) == table.k - 1 else target
 
 
 def _folds(inquiry: Inquiry) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import plumbline
 from plumbline._checks import shorten
+from plumbline.file_endings import CODECS, SENT, formats_named
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.access import AccessGuard
 from plumbline.workbench.server.failures import CRASHED, RefusedError, failure
@@ -127,6 +128,11 @@ class Routes:
                     {"name": name, "title": one.title, "text": one.text}
                     for name, one in examples.items()
                 ],
+                "files": {
+                    "endings": SENT,
+                    "packed": list(CODECS),
+                    "names": formats_named(),
+                },
                 "limits": {
                     "upload_bytes": limits.upload_bytes,
                     "rows": limits.rows,
@@ -153,11 +159,11 @@ class Routes:
     async def columns(self, request: Request) -> Response:
         """Say what the columns of a table seem to mean, written as the page says."""
         params = request.query_params
-        columns = await self.tables.columns(
-            request.path_params["table"],
-            separator=params.get("separator"),
-            decimal=params.get("decimal"),
-        )
+        said: dict[str, Any] = {
+            name: params[name] for name in ("separator", "decimal") if name in params
+        }
+        said |= {"names": params.getlist("names")} if "names" in params else {}
+        columns = await self.tables.columns(request.path_params["table"], said)
         return JSONResponse(columns)
 
     async def open(self, request: Request) -> Response:

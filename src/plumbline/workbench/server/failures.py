@@ -57,11 +57,19 @@ def failure_of(error: BaseException, limits: Limits) -> dict[str, Any]:
     if isinstance(error, PlumblineError):
         extra = "extra" if isinstance(error, MissingExtraError) else "parameter"
         kind = "input" if isinstance(error, InputError) else extra
+        kind = "unclear" if _is_unclear(error) else kind
         return {**failure(kind, message_of(error)), **_parts(error)}
     if isinstance(error, Cancelled):
         return failure("cancelled", "Cancelled.")
     traceback.print_exception(error, file=sys.stderr)
     return failure("crash", CRASHED)
+
+
+def _is_unclear(error: PlumblineError) -> bool:
+    """Tell whether somebody only has to say what the columns of a table are."""
+    from plumbline.roles import UnclearColumns  # loads numpy, as reading a table has already
+
+    return isinstance(error, UnclearColumns)
 
 
 def _parts(error: PlumblineError) -> dict[str, str]:

@@ -8,10 +8,9 @@ import secrets
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import uvicorn
 
@@ -21,9 +20,7 @@ from plumbline.workbench.server.failures import RefusedError
 from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.open_tables import OpenTables
 from plumbline.workbench.server.processes import warm_up
-
-if TYPE_CHECKING:
-    from plumbline.predictions import Predictions
+from plumbline.workbench.server.source import Served
 
 HOST = "127.0.0.1"
 TRIES = 50  # ports after the one that was asked for
@@ -32,16 +29,8 @@ ENDINGS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasat
 LAST_WORDS = 1  # seconds that open streams have when the server ends
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """The table that a server is started with: its file, and how it is read in another process."""
-
-    path: Path
-    make: "Callable[[], Predictions]"
-
-
 def serve(
-    given: Given | None,
+    given: Served | None,
     limits: Limits,
     *,
     port: int,
@@ -68,7 +57,7 @@ def serve(
 
 
 async def _serve(
-    given: Given | None,
+    given: Served | None,
     tables: OpenTables,
     *,
     sock: socket.socket,
@@ -99,16 +88,18 @@ async def _serve(
 
 
 async def _open(
-    given: Given | None, tables: OpenTables, server: uvicorn.Server, warn: Callable[[str], None]
+    given: Served | None, tables: OpenTables, server: uvicorn.Server, warn: Callable[[str], None]
 ) -> None:
     """Read the table while the page is served already; end the server where that fails."""
     if given is None:
         return
     try:
-        table = await tables.served_first(given.path, given.make)
+        table = await tables.served_first(given)
     except RefusedError:
         server.should_exit = True
         raise
+    if "unclear" in table:
+        warn(f"{given.path.name} opens once the page knows its columns. {table['unclear']}")
     for text in table.get("warnings", ()):
         warn(text)
     await tables.watch()

@@ -8,11 +8,11 @@ import secrets
 import shutil
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from plumbline.file_endings import ARCHIVES, TABLE_ENDINGS, TABLE_FORMATS, split_ending
+from plumbline.file_endings import SENT, formats_named, split_ending
 from plumbline.formatting import printable
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.failures import GONE, RefusedError
@@ -44,8 +44,8 @@ Frame = tuple[bytes, bytes]
 Frames: TypeAlias = AsyncGenerator[Frame, None]
 NO_COLUMNS = "The columns of this table are already assigned."
 LASTING = (
-    "The options of `plumbline serve` assign the columns of this table. Restart it "
-    "with other options to change them."
+    "The columns of this table were assigned when it was opened. Restart `plumbline serve` "
+    "to change them."
 )
 STALLED = "The upload stopped: no data for {:.3g} seconds."
 
@@ -62,6 +62,7 @@ class OpenTable:
     lasting : whether it stays open although nobody asks for it
     opened : whether questions are answered, or will be once it has been read
     bare : whether failures name the path, as they do at the command line
+    unclear : why the columns of the served file must be explained first, None where they need not
     last_used : when anybody last asked for it
     """
 
@@ -71,6 +72,7 @@ class OpenTable:
     lasting: bool = False
     bare: bool = False
     opened: bool = False
+    unclear: str | None = None
     last_used: float = field(default_factory=time.monotonic)
 
     async def frames(self, what: str, payload: Any, *, later: bool = False) -> Frames:
@@ -136,11 +138,10 @@ class OpenTables:
     async def uploaded(self, chunks: AsyncIterator[bytes], *, name: str, claimed: int) -> str:
         """Take a file in pieces and return the key of its table, which is not opened yet."""
         ending = "".join(split_ending(name))
-        if ending not in TABLE_ENDINGS or ending in ARCHIVES:  # these need options to be read
-            formats = ", ".join(one for one in TABLE_FORMATS if one not in ARCHIVES)
+        if ending not in SENT:
             raise RefusedError(
                 "input",
-                f"The name of the file must end in {formats}; text may be compressed, "
+                f"Only {formats_named()} can be sent; text may be compressed, "
                 "as .csv.gz, .csv.zst or .csv.bz2.",
             )
         self._need_size(claimed)
@@ -165,35 +166,39 @@ class OpenTables:
         await self._opened(key, ExampleSource(name))
         return key
 
-    async def given(self, path: Path, make: "Callable[[], Predictions]") -> dict[str, Any]:
-        """Open the table that the server is started with; it is never closed for idleness."""
+    async def given(self, source: Served) -> dict[str, Any]:
+        """Open the table that the server is started with; it is never closed for idleness.
+
+        Where its columns are unclear the answer says so, and a page is to explain them.
+        """
+        path = source.path
         table = OpenTable(
             path.name, Link(self.limits, name=path.name), path, lasting=True, bare=True
         )
-        key, source = self._added(table), Served(path, make, stamp_of(path))
+        key, source = self._added(table), replace(source, stamp=stamp_of(path))
         if self.served is None:  # the first one is named to pages while it is being read
             self.served, self._given = key, source
         at = time.strftime("%H:%M:%S")
-        opened = await self._opened(key, source)
+        opened = await self._opened(key, source, may_be_unclear=True)
         table.bare = False
         self.served, self._given, self._read_at = key, source, at
         return opened
 
-    async def served_first(self, path: Path, make: "Callable[[], Predictions]") -> dict[str, Any]:
+    async def served_first(self, source: Served) -> dict[str, Any]:
         """Open the table that the server is started with; pages that ask meanwhile wait for it."""
-        self._first = asyncio.create_task(self._given_at_rest(path, make))
+        self._first = asyncio.create_task(self._given_at_rest(source))
         await asyncio.sleep(0)  # so that it has its key
         return await self._first
 
-    async def _given_at_rest(self, path: Path, make: "Callable[[], Predictions]") -> dict[str, Any]:
+    async def _given_at_rest(self, source: Served) -> dict[str, Any]:
         """Open the served file; a watched one is read again while somebody still writes it."""
         while True:
-            before = stamp_of(path)
+            before = stamp_of(source.path)
             try:
-                return await self.given(path, make)
+                return await self.given(source)
             except RefusedError:
                 await asyncio.sleep(WATCH_SECONDS if self.watched else 0)
-                if not self.watched or stamp_of(path) == before:
+                if not self.watched or stamp_of(source.path) == before:
                     raise
                 self.former.append(str(self.served))
 
@@ -201,8 +206,11 @@ class OpenTables:
         """Return a table once it has been read; raise RefusedError where it cannot be."""
         if self._first is not None and key == self.served:
             await asyncio.shield(self._first)
-            return self[str(self.served)]  # another one, if the file changed while it was read
-        return self[key]
+            key = str(self.served)  # another one, if the file changed while it was read
+        table = self[key]
+        if table.unclear is not None:
+            raise RefusedError("unclear", table.unclear)
+        return table
 
     def latest(self, key: str) -> str:
         """Return the table that a page should show instead of one: of a watched file, the last."""
@@ -263,19 +271,20 @@ class OpenTables:
     async def _replace(self, given: Served) -> None:
         """Open the served file as it is now, beside the table of the old one."""
         old = str(self.served)
-        await self.given(given.path, given.make)
+        await self.given(given)
         self.former = [*self.former, old][-MOST_FORMER:]
         table = self._open[old]
         table.lasting, table.path = False, None  # the file is the user's, and stays
 
-    async def columns(
-        self, key: str, *, separator: str | None = None, decimal: str | None = None
-    ) -> dict[str, Any]:
-        """Say what the columns of a table are and seem to mean."""
+    async def columns(self, key: str, said: Mapping[str, Any]) -> dict[str, Any]:
+        """Say what the columns of a table are, and how they are read as they are written."""
         table = self[key]
-        look = FileColumns(_path_of(table), separator, decimal)
+        path = _path_of(table)
+        served = table.unclear is not None and self._given is not None
+        told = self._given.told if served and self._given is not None else {}
+        look = FileColumns(path, {**told, **said}, counted=served)
         columns = await table.answer(worker.COLUMNS, look)
-        return {**columns, "opened": table.opened}
+        return {**columns, "name": table.name, "opened": table.opened}
 
     async def open(self, key: str, roles: Mapping[str, Any]) -> dict[str, Any]:
         """Give the columns of a table their meaning, so that questions can be asked.
@@ -286,12 +295,17 @@ class OpenTables:
         table = self[key]
         path = _path_of(table)
         if not table.opened:
+            source: Callable[[], Predictions] = Uploaded(path, roles)
+            if table.unclear is not None and self._given is not None:
+                source = replace(self._given, stamp=stamp_of(path), roles=roles)
             table.opened = True
             try:
-                facts = await table.answer(worker.OPEN, Uploaded(path, roles))
+                facts = await table.answer(worker.OPEN, source)
             except BaseException:
                 table.opened = False
                 raise
+            if isinstance(source, Served):
+                self._given, table.unclear = source, None
             return {**facts, "table": key}
         async with self._room():
             twin = self.folder.new("".join(path.suffixes))
@@ -326,12 +340,17 @@ class OpenTables:
         self._open.clear()
         self.folder.remove()
 
-    async def _opened(self, key: str, make: "Callable[[], Predictions]") -> dict[str, Any]:
+    async def _opened(
+        self, key: str, make: "Callable[[], Predictions]", *, may_be_unclear: bool = False
+    ) -> dict[str, Any]:
         table = self._open[key]
         table.opened = True
         try:
             return await table.answer(worker.OPEN, make)
-        except BaseException:
+        except BaseException as error:
+            if may_be_unclear and isinstance(error, RefusedError) and error.kind == "unclear":
+                table.opened, table.unclear = False, str(error)
+                return {"unclear": table.unclear}
             self._open.pop(key, None)
             table.link.close()
             await asyncio.to_thread(self._end, table)
@@ -404,7 +423,7 @@ class OpenTables:
 
 def _path_of(table: OpenTable) -> Path:
     """Return the file whose columns can be given a meaning; raise RefusedError for none."""
-    if table.lasting:
+    if table.lasting and table.unclear is None:
         raise RefusedError("input", LASTING)
     if table.path is None:
         raise RefusedError("input", NO_COLUMNS)

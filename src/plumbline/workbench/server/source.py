@@ -4,7 +4,7 @@ The server itself never reads a table, so nothing here imports the questions bef
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,22 +38,25 @@ class Uploaded:
         """Return the arguments of `plumbline.read`."""
         from plumbline.workbench.questions.opening import arguments_of, how_read
 
-        return how_read(arguments_of(self.roles))
+        return how_read(arguments_of(self.path, self.roles))
 
 
 @dataclass(frozen=True, slots=True)
 class FileColumns:
-    """What the columns of a file are and seem to mean, written as the page says."""
+    """How the columns of a file are read; `told` is what somebody has said of them already.
+
+    Of a large file that is `counted`, the first rows tell it.
+    """
 
     path: Path
-    separator: str | None = None
-    decimal: str | None = None
+    told: Mapping[str, Any] = field(default_factory=dict)
+    counted: bool = False
 
     def __call__(self) -> dict[str, Any]:
         """Look at the file."""
         from plumbline.workbench.questions.opening import columns_of
 
-        return columns_of(self.path, separator=self.separator, decimal=self.decimal)
+        return columns_of(self.path, self.told, counted=self.counted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +81,27 @@ class Served:
     make : reads it in another process
     stamp : size and time of the file when it was first read; another file is not read under its
         name, for the numbers of a page would change unnoticed
+    again : reads it by arguments of `plumbline.read` that a page gave
+    told : such arguments that the command line gave
+    roles : what a page said of its columns, None where they are clear
     """
 
     path: Path
     make: "Callable[[], Predictions]"
-    stamp: Stamp | None
+    stamp: Stamp | None = None
+    again: "Callable[[Mapping[str, Any]], Predictions] | None" = None
+    told: Mapping[str, Any] = field(default_factory=dict)
+    roles: Mapping[str, Any] | None = None
 
     def __call__(self) -> "Predictions":
         """Read the file, if it still is the one that it was."""
         if (news := self.news()) is not None:
             raise RefusedError("input", news)
-        return self.make()
+        if self.roles is None or self.again is None:
+            return self.make()
+        from plumbline.workbench.questions.opening import arguments_of
+
+        return self.again(arguments_of(self.path, self.roles))
 
     def news(self) -> str | None:
         """Say what became of the file since it was first read; None where it is as it was."""
@@ -99,9 +112,10 @@ class Served:
 
     def how_read(self) -> dict[str, Any]:
         """Return the arguments of `plumbline.read`, and which rows were chosen of what it read."""
-        from plumbline.workbench.questions.opening import how_read
+        from plumbline.workbench.questions.opening import arguments_of, how_read
 
-        return how_read(getattr(self.make, "keywords", {}))
+        said = {} if self.roles is None else arguments_of(self.path, self.roles)
+        return how_read({**getattr(self.make, "keywords", {}), **said})
 
 
 def stamp_of(path: Path) -> Stamp | None:

@@ -308,7 +308,7 @@ class Worker:
 
     def _columns(self, look: Callable[[], dict[str, Any]]) -> bytes:
         columns = look()
-        if columns["rows"] > self.limits.rows:
+        if (columns["rows"] or 0) > self.limits.rows:
             raise RefusedError("limit", too_many_rows(columns["rows"], self.limits))
         return _json_bytes(self._with_warnings(columns))
 

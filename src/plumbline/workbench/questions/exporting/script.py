@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from plumbline.predictions import Predictions
 from plumbline.workbench.questions.exporting.safe_names import call, literal, remark
 from plumbline.workbench.questions.inquiry import Inquiry
 
@@ -47,12 +46,14 @@ def file_name(inquiry: Inquiry) -> str:
 def reading(inquiry: Inquiry, file: str) -> str:
     """Return the call that reads the table."""
     given = {name: value for name, value in inquiry.read.items() if name not in ROWS}
-    return call("pb.read", file, **{**given, "positive": _positive(inquiry.table)})
+    return call("pb.read", file, **{**given, "positive": positive_said(inquiry)})
 
 
-def _positive(table: Predictions) -> str | None:
-    """Return the positive class, None where it is the usual one."""
-    return None if table.positive == table.k - 1 else table.classes[table.positive]
+def positive_said(inquiry: Inquiry) -> str | None:
+    """Return the positive class, None where the columns tell it as they are named."""
+    table = inquiry.table
+    told = table.positive == table.k - 1 and not isinstance(inquiry.read.get("prob"), list)
+    return None if told else table.classes[table.positive]
 
 
 def reading_arguments(inquiry: Inquiry) -> dict[str, Any]:
@@ -66,7 +67,7 @@ def reading_arguments(inquiry: Inquiry) -> dict[str, Any]:
     folds = chosen.folds or (table.folds if "folds" in read else ())
     repeats = table.repeat.names if "repeats" in read and table.repeat else ()
     rows = dict(zip(ROWS, map(list, (models, folds, repeats)), strict=True))
-    named = {**read, "rename": rename, "positive": _positive(table), **rows}
+    named = {**read, "rename": rename, "positive": positive_said(inquiry), **rows}
     return {name: value for name, value in named.items() if value}
 
 
