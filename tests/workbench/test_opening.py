@@ -49,7 +49,7 @@ def test_what_common_tools_write_opens(tmp_path, text, positive):
         float(
             text.splitlines()[1].split(",")[
                 columns(found).index(
-                    next(c for c, k in found["guess"]["prob"].items() if k == positive)
+                    next(c for c, k in found["guess"]["prob"].items() if k in (None, positive))
                 )
             ]
         )
@@ -91,7 +91,7 @@ def test_other_parts_are_found_by_common_names(tmp_path):
 def test_a_predicted_class_is_no_probability(tmp_path):
     """A column of classes is the answer of the classifier, whatever it is called."""
     found = columns_of(written(tmp_path, "y,pred,p\n0,1,.7\n1,1,.8\n0,0,.4\n"))
-    assert found["guess"]["prob"] == {"p": "1"}
+    assert found["guess"]["prob"] == {"p": None}  # of the positive class
     assert found["guess"]["rename"] == {"pred": "predicted"}
 
 

@@ -45,7 +45,7 @@ Only this machine can open the address, which contains a secret. Ctrl-C stops th
 PORT = 8765
 MOST_PORTS = 65_535
 NEEDED = ("starlette", "uvicorn", "jinja2", "matplotlib")
-READING = ("input", "parameter", "extra")  # kinds of failures that come of reading FILE
+READING = ("input", "parameter", "extra", "unclear")  # kinds of failures that come of reading FILE
 SAID = ("actual", "positive", "normalize", "missing", "logits", "scale", "separator", "decimal")
 
 
@@ -179,11 +179,15 @@ def serve(files: Sequence[Path], port: int, no_open: bool, watch: bool, **given:
 
 
 def served_file(file: Path, how: Mapping[str, Any]) -> "Served":
-    """Return how the table of a file is opened, by options or as a page says."""
+    """Return how the table of a file is opened, by options or as a page says.
+
+    A page does not show the columns of a second file.
+    """
     from plumbline.workbench.server.source import Served
 
     make = partial(read_source, file, **how)
-    return Served(file, make, again=partial(_read_again, make), told=_arguments(how))
+    again = None if how["labels"] else partial(_read_again, make)
+    return Served(file, make, again=again, told=_arguments(how))
 
 
 def _arguments(how: Mapping[str, Any]) -> dict[str, Any]:

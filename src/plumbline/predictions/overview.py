@@ -121,6 +121,7 @@ def overview(data: Predictions) -> Overview:
     each = examples.by_class
     if each.sum() != examples.n and not data.counted:
         each = np.bincount(data.actual, minlength=data.k)
+    reason = REASONS["last"] if reading is None else reading.reason
     return Overview(
         form=None if reading is None else reading.form or None,
         n=examples.n,
@@ -131,24 +132,12 @@ def overview(data: Predictions) -> Overview:
         groups=repeated_id(data),
         holds=holds if data.prob is None else "probabilities",
         classes=dict(zip(data.classes, each.tolist(), strict=True)),
-        positive=None if many else (data.classes[data.positive], _reason(data)),
+        positive=None if many else (data.classes[data.positive], reason),
         left_out=0 if reading is None else reading.left_out,
         missing={name: _missing(values) for name, values in data.attributes.items()},
         first=() if data.counted else data.head(FIRST).to_pylist(),
         notes=tuple(filter(None, [note_on_repeats(data)])),
     )
-
-
-def _reason(data: Predictions) -> str:
-    reading = data.reading
-    if reading is None:
-        return REASONS["last"]
-    column = reading.actual
-    if reading.why == "prob":
-        column = reading.prob[0][0]
-    elif reading.why == "predicted":
-        column = reading.parts["predicted"]
-    return REASONS[reading.why or "last"].format(column)
 
 
 def _missing(values: Array) -> int:

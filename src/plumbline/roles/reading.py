@@ -7,6 +7,7 @@ from typing import Any
 from plumbline.command_words import command_line, option_words
 from plumbline.errors import InputError
 from plumbline.formatting import printable
+from plumbline.roles.positive import REASONS
 
 OWN_PARTS = ("model", "row", "fold", "repeat", "weight", "predicted", "score")
 PARTS = (*OWN_PARTS, "class")
@@ -64,6 +65,13 @@ class Reading:
     def is_plain(self) -> bool:
         """Whether nothing was guessed: names of the prediction table, in no other form."""
         return self.own and not self.program and not self.joined
+
+    @property
+    def reason(self) -> str:
+        """What tells the positive class of two, in words."""
+        columns = {"predicted": self.parts.get("predicted", "")}
+        columns |= {"prob": self.prob[0][0]} if self.prob else {}
+        return REASONS[self.why or "last"].format(columns.get(self.why, self.actual))
 
     @property
     def has_part_names(self) -> bool:

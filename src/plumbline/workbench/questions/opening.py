@@ -29,7 +29,7 @@ from plumbline.requests.kinds import (
 )
 from plumbline.roles import Column, Reading, UnclearColumns
 from plumbline.roles import columns_of as facts_of
-from plumbline.roles.positive import both_classes, named_after_column, usual_pair
+from plumbline.roles.positive import both_classes, usual_pair
 from plumbline.roles.reading import ATTRIBUTE
 from plumbline.workbench.questions.column_facts import shown_column
 from plumbline.workbench.wording import BROWSER, message_of
@@ -222,21 +222,10 @@ def _why(look: Look, positive: str | None) -> str | None:
     reading = look.reading
     if reading is None or positive is None:
         return None
-    labels = _labels(reading.actual, look)
     held = next(c for c in look.columns if c.name == reading.actual).labels
-    named = [column for column, target in reading.prob if target == positive]
-    pair = usual_pair(labels) if len(labels) == 2 else None
     if len(held) == 1:
         return f"Every row is {held[0]}: most measures need both classes."
-    if named and len(reading.prob) == 1:
-        return f"{named[0]} holds the probability of {positive}."
-    if pair is not None and pair[1] == positive:
-        return f"Of {pair[0]} and {pair[1]}, {positive} is usually the positive class."
-    if named_after_column(reading.actual, labels) == positive:
-        return f"{reading.actual} is named after {positive}."
-    if "predicted" in reading.parts and reading.shape == "single":
-        return f"{reading.parts['predicted']} is {positive} where the probability is large."
-    return f"{positive} has the last column of probabilities." if len(reading.prob) == 2 else None
+    return f"{positive} is the positive class: {reading.reason}."
 
 
 def _said(error: PlumblineError) -> str:

@@ -179,7 +179,7 @@ class OpenTables:
         if self.served is None:  # the first one is named to pages while it is being read
             self.served, self._given = key, source
         at = time.strftime("%H:%M:%S")
-        opened = await self._opened(key, source, may_be_unclear=True)
+        opened = await self._opened(key, source, may_be_unclear=source.again is not None)
         table.bare = False
         self.served, self._given, self._read_at = key, source, at
         return opened
