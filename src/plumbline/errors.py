@@ -59,6 +59,21 @@ class Surface:
         """Return how the surface sets an argument to a value, given as it is written in Python."""
         return f"`{name}={value}`"
 
+    def sets(self, name: str, value: str) -> bool:  # a surface may look at both
+        """Tell whether the surface can set an argument to a value, given as it is written."""
+        return True
+
+    def possible(self, remedy: str | None) -> str | None:
+        """Return the parts of a remedy, which stand between semicolons, that the surface can do."""
+        if remedy is None:
+            return None
+        parts = [
+            part
+            for part in remedy.split("; ")
+            if all(self.sets(*pair) for pair in _REFERENCE.findall(part) if pair[1])
+        ]
+        return "; ".join(parts) or None
+
     def worded(self, text: str, *, names: bool = True) -> str:
         """Return a text with the surface's names, without `names` only of those with a value."""
 
@@ -127,7 +142,7 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
     rule : what the argument must be
     arrived : what it was, as text
     near : the known name that is nearest to what arrived
-    remedy : what to do
+    remedy : what to do; a surface leaves out parts, between semicolons, that set what it cannot
     rows : numbers of the rows, from 0, that the text names as `predictions.labels.named_rows` does;
         where they come from a file, the text names its lines instead
     """
@@ -170,7 +185,8 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
         """Return the message in the words of a surface."""
         text = surface.sentences.get(self.code)
         if text is None:
-            text = in_sentences(self.text, surface.remedies.get(self.code, self.remedy))
+            remedy = surface.remedies.get(self.code, self.remedy)
+            text = in_sentences(self.text, surface.possible(remedy))
         return surface.worded(text)
 
 

@@ -623,6 +623,15 @@ class TestMoreFlexible:
         assert result.test_before < 0.05 < result.test_after
         assert result.next_step is None
 
+    def test_a_map_that_miscalibrates_names_no_other_one(self):
+        """Rows that showed no miscalibration before are to be left as they are."""
+        calm = drawn(1000)
+        rows = Predictions.from_arrays(calm.actual == 1, calm.prob)
+        result = recalibration_effect(recalibrate(bent(0), "prior-shift"), rows, resamples=99)
+        assert result.test_before > 0.05 >= result.test_after
+        assert result.next_step is None
+        assert "reconciled" in [note.code for note in result.present().notes]
+
     def test_few_rows_of_a_class_name_nothing(self):
         """A curve needs 20 rows of every class."""
         assert more_flexible("platt", TableFacts("probability", 2, 5000, 19)) is None

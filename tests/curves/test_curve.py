@@ -13,6 +13,7 @@ from plumbline.curves import (
     roc_auc,
 )
 from plumbline.curves.lines import START
+from plumbline.curves.presets import PRESETS
 from plumbline.curves.recipe import REASONS, REST
 from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.curves.sweep import Sweep
@@ -599,6 +600,29 @@ def test_a_best_threshold_that_decides_nothing_says_so():
     """Recall alone is best where every row is accepted."""
     notes = best_threshold(table(60), "TPR").notes
     assert "all-or-none-accepted" in [note.code for note in notes]
+
+
+@pytest.mark.parametrize(
+    ("y", "goal", "names_others"),
+    [
+        (PRESETS["cost"].y, "min", False),
+        ("FP + 9 * FN", "min", False),
+        ("CA", "max", False),
+        ("cumm(9 if eP else -1)", "max", False),
+        ("TPR", "max", True),
+        ("FPR", "min", True),
+        ("cumm(1)", "max", True),
+    ],
+)
+def test_a_best_threshold_advises_no_metric_of_its_own_kind(y, goal, names_others):
+    """One that weighs both errors already, such as a cost, needs no other one."""
+    data = Predictions.from_arrays([1, 1, 1, 0], [0.2, 0.3, 0.4, 0.5])
+    (note,) = {
+        one
+        for one in best_threshold(data, y, goal=goal).notes
+        if one.code == "all-or-none-accepted"
+    }
+    assert ("informedness" in note) == names_others
 
 
 def test_points_carry_the_rows_that_their_threshold_accepts():

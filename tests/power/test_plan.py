@@ -1,3 +1,4 @@
+from dataclasses import replace
 from importlib import import_module
 from inspect import signature
 from math import sqrt
@@ -376,6 +377,23 @@ class TestPlan:
         powers = dict(zip(pilot.names, pilot.steps[-1][1].mean(axis=1), strict=True))
         assert test in ("log-loss", "brier-score", "spiegelhalter")
         assert powers[test] > powers["omnibus"]
+
+    @pytest.mark.parametrize("chosen", ["omnibus", "cox"])
+    @pytest.mark.parametrize("powers", [(0.6, 0.5, 0.4), (0.4, 0.5, 0.6), (0.5, 0.6, 0.6)])
+    def test_one_of_more_power_is_never_shown_without_a_word(self, small, chosen, powers):
+        """The best of all stands beside the recommended one, and why it is not that."""
+        names = ("omnibus", "cox", "kuiper")
+        rows = [
+            {"test": name, "n": 60, "power": power, "std_error": 0.05, "simulated": power}
+            | {"datasets": 100}
+            for name, power in zip(names, powers, strict=True)
+        ]
+        several = replace(small[0], test=chosen, tests=rows)
+        (shown,) = [one.text for one in several.present().details if one.key == "test"]
+        most, own = max(powers), powers[names.index(chosen)]
+        assert ("not clearly more" in shown) == (most > own)
+        if most > own:
+            assert f"{most:.2f}" in shown
 
     def test_the_same_seed_is_the_same_plan_whatever_the_workers(self, small):
         """One thread and two."""

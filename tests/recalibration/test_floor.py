@@ -211,3 +211,16 @@ def test_saved_maps_carry_the_floor(method, tmp_path):
     rows = database.execute(fitted.to_sql("sqlite")).fetchall()
     database.close()
     assert np.array([row[3:] for row in rows]) == near
+
+
+@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("wrong", [0.03, 0.2, 0.4])
+def test_a_temperature_above_1_corrects_overconfidence_of_hard_predictions_too(k, wrong):
+    """Rows of probability 0 and 1, of which some are wrong, are overconfident on every surface."""
+    n = 300
+    said = np.arange(n) % k
+    y = np.where(np.arange(n) % 100 < 100 * wrong, (said + 1) % k, said)
+    data = pb.Predictions.from_arrays(y, np.eye(k)[said], classes=range(k))
+    fitted = fit_map(data, "temperature")
+    assert fitted.details["temperature"] > 1
+    assert fitted(data, resubstitution=True).prob.max() == pytest.approx(1 - wrong, abs=0.02)

@@ -446,13 +446,18 @@ def _arrow(before: float, after: float) -> str:
 
 
 def _next_step(tests: list[float], method: str, data: Predictions) -> NextStep | None:
-    """Name a more flexible map where the recalibrated rows are still miscalibrated."""
-    if method == NONE or not tests[1] <= LEVEL:
+    """Name a more flexible map where the recalibrated rows are still miscalibrated.
+
+    Where they were not before, the map did it: a more flexible one would be no remedy.
+    """
+    before, after = tests
+    if method == NONE or not after <= LEVEL or before > LEVEL:
         return None
     more = more_flexible(method, TableFacts.of(data, usual_input(data)))
     if more is None:
         return None
-    text = f"Still miscalibrated: try {METHODS[more].title}, which is more flexible."
+    still = "Miscalibrated" if np.isnan(before) else "Still miscalibrated"  # of ratings
+    text = f"{still}: try {METHODS[more].title}, which is more flexible."
     return NextStep("recalibrate", text, {"method": more}, per_model=True)
 
 
@@ -460,7 +465,9 @@ def _reconciled(loss: ScoreChange, tests: list[float]) -> tuple[Note, ...]:
     """Say how the change of the log loss and the omnibus tests go together where they seem not."""
     before, after = (p_value <= LEVEL for p_value in tests)  # NaN is not
     text = ""
-    if loss.better is None and before and not np.isnan(loss.before):
+    if after and not before and not np.isnan(tests[0]):
+        text = "Only after the map are these rows miscalibrated: keep the old probabilities."
+    elif loss.better is None and before and not np.isnan(loss.before):
         low, high = loss.interval_range
         span = " (its interval includes 0)" if low <= 0 <= high else ""
         text = (

@@ -34,6 +34,7 @@ STEPS_BY_SHAPE = {
         per_model=True,
     ),
 }
+OF_ONE_MODEL = ("recalibrate",)  # requests that take one model at a time
 DRAW_MORE = NextStep("test", "Draw the labels more often.", {"resamples": 999})
 LOOK = NextStep("serve", "Check the rows that got probability 0.")
 SMALLEST = NextStep("plan", "See how small a miscalibration these rows can detect.", per_model=True)

@@ -23,6 +23,8 @@ from plumbline.errors import (
 from plumbline.formatting import printable
 from plumbline.progress import STEPS, Progress
 
+STATES = "files are states"  # where that is kept, in the context of the running command
+
 # The options that are not called like the argument of the library.
 OPTION_NAMES = {
     "estimator": "model",
@@ -54,16 +56,20 @@ REMEDIES = {
 }
 
 
+# How the rows of a state were counted; no option changes it when they are read again.
+COUNTED_BY = ("engine", "view")
+FILES_OF_STATE = "a state keeps the view it was counted under; give the files that it was made of"
+OF_STATES = dict.fromkeys(("view-not-counted", "all-classes-counted"), FILES_OF_STATE)
 SWITCHES = ("--logits", "--normalize")  # options without a value, of those that read a table
 
 
 class Shell(Surface):
     """Names an argument by the option of one command, plainly where the command has none."""
 
-    remedies = REMEDIES
-
-    def __init__(self, command: click.Command | None) -> None:
+    def __init__(self, command: click.Command | None, ctx: click.Context | None = None) -> None:
         params = () if command is None else command.params
+        self._of_state = ctx is not None and bool(ctx.meta.get(STATES))
+        self.remedies = REMEDIES | (OF_STATES if self._of_state else {})
         self._options = {
             name: option
             for param in params
@@ -71,6 +77,15 @@ class Shell(Surface):
             if option.startswith("--")
             for name in (param.name, option.removeprefix("--").replace("-", "_"))
         }
+
+    def sets(self, name: str, value: str) -> bool:
+        """Tell whether the command has an option for an argument, and what it reads obeys it."""
+        if self._of_state and name in COUNTED_BY:
+            return False
+        if not self._options:
+            return True
+        own = name if name in self._options else OPTION_NAMES.get(name, name)
+        return own in self._options or value_written(value) in [*self._options]
 
     def argument(self, name: str) -> str:
         """Return the option, and the words of its value that an argument stands for."""
@@ -101,7 +116,7 @@ def typed(text: str, *, names: bool = True) -> str:
 
 def _shell() -> Shell:
     context = click.get_current_context(silent=True)
-    return Shell(None if context is None else context.command)
+    return Shell(None if context is None else context.command, context)
 
 
 def complain_of(
@@ -114,11 +129,11 @@ def complain_of(
     commands = [] if ctx is None else _commands(error, ctx)
     if commands:
         choice = "One of these settles it" if len(commands) > 1 else "This settles it"
-        complain(f"error: {Shell(command).worded(error.text)}. {choice}:")
+        complain(f"error: {Shell(command, ctx).worded(error.text)}. {choice}:")
         for line in commands:
             click.echo(f"  {line}", err=True)
         return
-    complain(f"error: {error.worded(Shell(command))}")
+    complain(f"error: {error.worded(Shell(command, ctx))}")
     if isinstance(error, FormulaError):
         for line in error.pointed().splitlines():
             click.echo(printable(line), err=True)

@@ -15,7 +15,7 @@ from plumbline._checks import near_names
 from plumbline.cli.options import NOTES_ON_TABLES, TABLE
 from plumbline.command_words import file_word, option_words
 from plumbline.errors import ParameterError, PlumblineWarning, warn
-from plumbline.file_endings import split_ending
+from plumbline.file_endings import STATE_ENDINGS, split_ending
 from plumbline.formatting import counted, printable, quoted, view_words
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def read_source(
     repeats: Sequence[str] | None,
 ) -> "Predictions":
     """Read the files as one table; keep the models, folds and repeats that were asked for."""
-    from plumbline.cli.messages import progress_once_begun
+    from plumbline.cli.messages import STATES, progress_once_begun
     from plumbline.frames.read import note_view, read_or_count
     from plumbline.predictions.examples import note_on_repeats
 
@@ -108,6 +108,10 @@ def read_source(
     written: dict[str, Any] = {"separator": separator, "decimal": decimal, "sheet": sheet}
     written["names"] = None if names is None else listed("--names", names, ())
     engine = engine or _usual_engine()
+    states = all(file.suffix.lower() in STATE_ENDINGS for file in files_of(files))
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.meta[STATES] = states
     attributes = _attributes_chosen(source, how, separator, engine)
     notes = _notes_on_tables()
     with progress_once_begun("Counting rows") as bar:
@@ -122,7 +126,7 @@ def read_source(
             engine=engine,
             progress=bar,
         )
-    if data.levels is not None and _needs_note():
+    if data.levels is not None and not states and _needs_note():
         note_view(data.levels)
     note = note_on_repeats(data)
     notes += [note] if note is not None else []
@@ -302,6 +306,29 @@ def read_alike(command: str, values: Mapping[str, Any]) -> dict[str, Any]:
     if single or (view is not None and counted_view(command, values) is None):
         return {"engine": "memory"}
     return {}
+
+
+def view_at_hand() -> list[str]:
+    """Return the words of the view of more than two classes that was counted; none of two."""
+    context = click.get_current_context(silent=True)
+    view = None if context is None else context.meta.get(VIEW_AT_HAND)
+    return [] if view is None else [view_words(view)]
+
+
+def needs_files_of_state(command: str, values: Mapping[str, Any]) -> bool:
+    """Tell whether another command needs what the states that were read do not hold.
+
+    That are single rows, or all classes where two of a view were counted.
+    """
+    from plumbline.cli.messages import STATES
+    from plumbline.requests.table import REQUESTS
+
+    context = click.get_current_context(silent=True)
+    if context is None or not context.meta.get(STATES):
+        return False
+    request = REQUESTS.get(command)
+    single = request is not None and not request.counts(values)
+    return single or (command == "recalibrate" and VIEW_AT_HAND in context.meta)
 
 
 def view_kept(command: str) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from plumbline.cli.prediction_file import (
     rows_lines,
     split_source,
     stem_of,
+    view_at_hand,
 )
 from plumbline.cli.terminal import entry, print_json
 from plumbline.errors import InputError, PlumblineError
@@ -62,7 +63,7 @@ class StateCommands(click.Group):
         try:
             return super().invoke(ctx)
         except PlumblineError as error:
-            complain_of(error, self.get_command(ctx, ctx.invoked_subcommand or ""))
+            complain_of(error, self.get_command(ctx, ctx.invoked_subcommand or ""), ctx)
             return BAD_INPUT
 
 
@@ -332,7 +333,8 @@ def compare(
         written = [str(path) for path in out]
         print_json("state compare", entries, positive=positive, files=written)
         return
-    first = f"{counted(len(results[0][1].windows), 'window')}, positive class {positive}"
+    of = f"positive class {positive}" if positive is not None else " ".join(view_at_hand())
+    first = f"{counted(len(results[0][1].windows), 'window')}, {of}"
     lines = "\n".join([first, *rows_lines()])
     shown = [result.present() for _, result in results]
     names = [name for name, _ in results]

@@ -20,6 +20,7 @@ from plumbline.cli.prediction_file import (
     READ,
     TABLE_OPTIONS,
     counting_errors_of,
+    needs_files_of_state,
     read_alike,
     rows_entries,
     view_kept,
@@ -208,11 +209,12 @@ def next_lines(
     values = dict(step.values)
     model = values.pop("models", model)
     values = view_kept(step.request) | values
-    words = (
-        running_source(model, **read_alike(step.request, values))
-        if source is None
-        else [file_word(file) for file in source]
-    )
+    if source is not None:
+        words = [file_word(file) for file in source]
+    elif needs_files_of_state(step.request, values):  # the files it was made of
+        words = ["FILE"]
+    else:
+        words = running_source(model, **read_alike(step.request, values))
     words += [word for name, one in values.items() for word in option_words(name, one)]
     command = command_line(["plumbline", step.request, *(words or ["FILE"])])
     return [("Next", typed(step.text)), ("", command)] if step.text else [("Next", command)]

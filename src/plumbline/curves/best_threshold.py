@@ -1,6 +1,7 @@
 """`best_threshold`: where a formula is best, its plateau, and its cross-validated value."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -456,6 +457,17 @@ def _nearest(sweep: Sweep, recipe: Recipe) -> str:
     return f"; the {word} that `{sides[0].text}` reaches is {amount(float(most))}"
 
 
+def _weighs_both_errors(y: Formula) -> bool:
+    """Tell whether more than one count of the matrix, or rate, decides: not of recall alone.
+
+    A sum over rows that looks at their outcome is a payoff, which has a price for either error.
+    """
+    names = y.names
+    if len(names) == 1 and (rate := RATES.get(min(names))) is not None:
+        names = frozenset(re.findall(r"[A-Za-z]\w*", rate.formula))
+    return len(names & {"TP", "FP", "TN", "FN", *RATES}) > 1 or bool(names & {"eP", "eN"})
+
+
 def _notes(
     sweep: Sweep,
     recipe: Recipe,
@@ -467,11 +479,13 @@ def _notes(
     yield from curve_notes(recipe, [sweep])
     for end, which in ((-1, "every row"), (0, "no row")):
         if np.isclose(result.values[end], result.value, rtol=ROUNDING, atol=0):
-            yield Note(
-                f"accepting {which} is best; for a threshold in between use a metric that weighs "
-                "both errors, such as informedness or a cost",
-                code="all-or-none-accepted",
+            advice = (
+                "no threshold in between is better on these rows"
+                if _weighs_both_errors(recipe.y)
+                else "for a threshold in between use a metric that weighs both errors, such as "
+                "informedness or a cost"
             )
+            yield Note(f"accepting {which} is best; {advice}", code="all-or-none-accepted")
     if recipe.more:
         yield Note(
             f"the condition `{recipe.more[0].text.strip()}` holds on these rows; new rows "

@@ -42,7 +42,7 @@ def kind_of(values: "pa.DataType", name: str) -> Kind | None:
     raise InputError(
         f"the attribute {quoted(name)} cannot be counted: it holds {values}",
         code="not-countable",
-        remedy="leave it out, or read the table with `engine='memory'`",
+        remedy="leave it out; read the table with `engine='memory'`",
     )
 
 

@@ -251,7 +251,7 @@ def _view_to_count(view: str | None, classes: Sequence[str]) -> str | None:
     if 0 < len(classes) < 3:
         raise not_counted(f"it has lists of {len(classes)} numbers")
     if view is None or view.partition(":")[0] not in COUNTED_VIEWS:
-        views = "" if view is None else "name `view='top-label'` or `view='one-vs-rest:CLASS'`, or "
+        views = "" if view is None else "name `view='top-label'` or `view='one-vs-rest:CLASS'`; "
         raise not_counted(
             f"it has {size}, which are counted as two: 'right' and 'wrong', or one against the "
             "rest",
@@ -308,7 +308,7 @@ def check_attributes(attributes: Sequence[str], known: Sequence[str]) -> None:
 
 
 def not_counted(
-    why: str, remedy: str = "read it with `engine='memory'`, or keep the columns that are needed"
+    why: str, remedy: str = "read it with `engine='memory'`; keep the columns that are needed"
 ) -> InputError:
     """Return the refusal of a table whose rows cannot be counted."""
     return InputError(

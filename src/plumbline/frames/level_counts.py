@@ -365,7 +365,7 @@ class LevelCounts:
                 f"more than {MOST_GROUPS} combinations of {' and '.join(self.columns.keys)} do "
                 f"not fit into memory at once; most values has {quoted(most)}",
                 code="too-many-groups",
-                remedy="leave it out, or read the table with `engine='memory'`",
+                remedy="leave it out; read the table with `engine='memory'`",
             )
 
     def _coarsen(self, to: Levels) -> None:

@@ -207,7 +207,7 @@ def read(
         workers=workers,
         progress=progress,
     )
-    if view is None and data.levels is not None:
+    if view is None and data.levels is not None and not _names_states(path):
         note_view(data.levels)
     return data
 
@@ -511,7 +511,9 @@ def _parts(
 def _warn_of_others(
     columns: CountedColumns, names: Sequence[str], why: str, remedy: str = ""
 ) -> None:
-    left = [name for name in names if name not in columns.names]
+    # A column that numbers the rows is no attribute: rows of one number could not be counted.
+    parts = () if columns.reading is None else columns.reading.parts.values()
+    left = [name for name in names if name not in columns.names and name not in parts]
     if left:
         warn(
             f"{counted(len(left), 'column')} not read, {why}: {shown(left)}",

@@ -22,7 +22,7 @@ from plumbline.calibration import (
 from plumbline.calibration.drawable import SameLabels, SameSums
 from plumbline.calibration.statistics import with_merged_rows
 from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticParams
-from plumbline.calibration_tests.next_steps import ALL_KINDS
+from plumbline.calibration_tests.next_steps import ALL_KINDS, OF_ONE_MODEL
 from plumbline.calibration_tests.p_values import (
     NO_RANGE,
     NullSummary,
@@ -251,8 +251,10 @@ class Measures(Result):
         if not self.tests:
             return ALL_KINDS
         steps = [test.step for test in self.tests.values()]
-        if all(step == steps[0] for step in steps):
-            return steps[0] if len(steps) == 1 else replace(steps[0], per_model=False)
+        if len(steps) == 1:
+            return steps[0]
+        if all(step == steps[0] for step in steps) and steps[0].request not in OF_ONE_MODEL:
+            return replace(steps[0], per_model=False)
         return SEE_EACH
 
 

@@ -24,6 +24,7 @@ from plumbline.monitoring.e_process import (
 from plumbline.monitoring.results import LARGEST, MonitoredWindow, Monitoring
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import need_single_values
+from plumbline.predictions.labels import label_text
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
 from plumbline.scores import brier_score, impossible_rows, log_loss
@@ -266,13 +267,13 @@ def _parts(data: Predictions, by: str) -> Iterator[tuple[str, Predictions]]:
     if rows[fewest] < LEAST_ROWS:
         raise ParameterError(
             f"`by` must make windows of at least {LEAST_ROWS} rows, and {quoted(by)} is "
-            f"{quoted(str(different[fewest]))} in one row",
+            f"{quoted(label_text(different[fewest]))} in one row",
             code="windows-too-small",
             argument="by",
             remedy="round them, for instance to weeks",
         )
     for value in different:
-        yield str(value), data.select(where=values == value)
+        yield label_text(value), data.select(where=values == value)
 
 
 def _tables(named: Sequence[tuple[str, Any]]) -> Iterator[tuple[str, Predictions]]:

@@ -161,14 +161,21 @@ def words_of_test(name: str) -> str:
 
 
 def _best_test(result: Plan) -> str:
-    """Return the recommended one of several tests beside the omnibus, or the next best."""
+    """Return the recommended one of several tests beside one of more power, or the omnibus.
+
+    One of more power is not recommended where the difference is within the simulation's error.
+    """
     shares = {row["test"]: f"{row['power']:.2f} ± {row['std_error']:.2f}" for row in result.tests}
-    other = next((name for name in shares if name != result.test), result.test)
-    if result.test != FALLBACK:
-        other = FALLBACK
+    power = {row["test"]: row["power"] for row in result.tests}
+    best = max(power, key=lambda name: power[name])
+    more = power[best] > power[result.test]
+    other = best if more or result.test == FALLBACK else FALLBACK
+    if other == result.test:  # the omnibus itself is the best: beside the next one
+        other = next((name for name in shares if name != result.test), other)
     return (
         f"{words_of_test(result.test)}, power {shares[result.test]} with "
-        f"{result.tests[0]['n']:,} rows ({words_of_test(other)}: {shares[other]})"
+        f"{result.tests[0]['n']:,} rows ({words_of_test(other)}: {shares[other]}"
+        f"{', not clearly more' if more else ''})"
     )
 
 

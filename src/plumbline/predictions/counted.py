@@ -72,7 +72,8 @@ class CountedAt:
                 f"the rows of this table were counted under the view {quoted(self.view)}, so "
                 f"{quoted(view)} is not known of them",
                 code="view-not-counted",
-                remedy=f"read the table with `view={view!r}`, or with `engine='memory'`",
+                remedy=f"read the table with `view={view!r}`; read it with `engine='memory'`, for "
+                "all classes",
             )
 
     def take(self, rows: NDArray[np.intp]) -> "CountedAt":
@@ -145,7 +146,7 @@ def need_single_values(data: "Predictions", attribute: str, purpose: str) -> Non
             f"{purpose} needs the values of {quoted(attribute)}, but this table counts rows and "
             "has only its sums",
             code="attribute-averaged",
-            remedy="read it with `engine='memory'`, or give the column at most 12 different "
+            remedy="read it with `engine='memory'`; give the column at most 12 different "
             "numbers; sums such as cumm(...) work",
         )
 

@@ -976,8 +976,8 @@ class Predictions:
                 f"{purpose} needs probabilities, but this table counts rows by observed and most "
                 "likely class",
                 code="all-classes-counted",
-                remedy="read it with `view='top-label'` or `view='one-vs-rest:CLASS'`, or with "
-                "`engine='memory'`",
+                remedy="read it with `view='top-label'` or `view='one-vs-rest:CLASS'`; read it "
+                "with `engine='memory'`, for all classes",
             )
         if self.score is not None:
             raise InputError(

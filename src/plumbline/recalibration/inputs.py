@@ -273,8 +273,10 @@ def with_least(reading: Reading, *, floor: float) -> Reading:
     A probability below `floor` counts as `floor`: what a saturated model predicts there, 1e-20 or
     1e-300, is rounding and not evidence. A model that counts, such as a forest of a hundred trees,
     predicts exactly 0 where it means less than it can resolve: a 0 counts as half the smallest
-    probability above 0, if that is more than `floor`. Logarithms from logits are exact: they are
-    taken as they are where none is infinite.
+    probability above 0, if that is more than `floor`. One that predicts nothing but 0 and 1 shows
+    no such step: there a 0 counts as half a row of those that the map is fitted on, so that a
+    temperature above 1 corrects overconfidence as everywhere. Logarithms from logits are exact:
+    they are taken as they are where none is infinite.
     """
     if reading.on != PROBABILITY:
         return reading
@@ -288,6 +290,8 @@ def with_least(reading: Reading, *, floor: float) -> Reading:
         return replace(reading, least=floor)
     else:
         above = float(reading.values.min(where=reading.values > 0, initial=1.0))
+    if above == 1.0:
+        above = 1 / reading.n
     return replace(reading, least=max(floor, 0.5 * above) or above)
 
 

@@ -64,8 +64,8 @@ class RecalibrationMap(Result):
     details : fitted numbers that are worth reading, such as the temperature
     least : smallest probability in logarithms, which replaces smaller ones: the option `floor`, or,
         where some of the rows it was fitted on were exactly 0, half the smallest above 0 if that is
-        more; 0 for tables made from logits and methods without logarithms, where exactly 0 is
-        replaced by 2^-52
+        more, half a row's share where all were 0 or 1; 0 for tables made from logits and methods
+        without logarithms, where exactly 0 is replaced by 2^-52
     form : what it computes
     remembered : the rows it was fitted on, by hash
     advice : why this method was chosen, if it was chosen among all; not kept in files
