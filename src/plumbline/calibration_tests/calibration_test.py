@@ -83,8 +83,9 @@ def calibration_test(
     outcome : {"class", "correct"}, optional
         Of "ece", as in `calibration_error`.
     alternative : {"two-sided", "greater", "less"}, optional
-        Two-sided is twice the smaller tail, at most 1. By default "greater" for the statistics that
-        only grow with miscalibration, else "two-sided".
+        Two-sided is twice the smaller tail, at most 1. By default "greater" for "hosmer-lemeshow",
+        "cox", "kolmogorov-smirnov", "kuiper" and "skce"; else "two-sided", as of "ece", which can
+        be smaller than sampling noise makes it.
     null : {"auto", "exact", "resample", "asymptotic"}, default "auto"
         "exact" bounds the p-value without random draws (`p_bounds`); "resample" is p = (1 + #{T* >=
         T}) / (resamples + 1); "asymptotic" is a large-sample or textbook approximation; "auto" is

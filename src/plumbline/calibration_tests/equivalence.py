@@ -85,7 +85,9 @@ class EquivalenceTest(Result):
 
     def present(self) -> Presentation:
         """Return the answer, the observed error with its interval, and how many rows decide."""
-        name, percent = error_name(self.view), percentage(1 - 2 * self.level)
+        percent = percentage(1 - 2 * self.level)
+        # Its usual bins are others than those of an error without a tolerance.
+        name = f"{error_name(self.view)}, {bins_words(self.scheme)}"
         details = [
             Detail("value", name, number(self.value)),
             Detail("interval_range", f"{percent} CI", interval(self.interval_range), joined=True),

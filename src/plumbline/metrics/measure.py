@@ -36,8 +36,8 @@ from plumbline.calibration_tests.results import (
     verdict_entries,
 )
 from plumbline.errors import ParameterError
+from plumbline.formatting import bins_words, number, p_number, percentage, quoted, view_words
 from plumbline.formatting import interval as interval_text
-from plumbline.formatting import number, p_number, percentage, quoted, view_words
 from plumbline.metrics.builds import warn_of_smoother
 from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.metric import Metric, MetricInterval, MetricTest
@@ -267,6 +267,13 @@ def _legend(rows: Sequence[Measure]) -> tuple[str, ...]:
     alone = dict.fromkeys(one.metric for one in rows if one.resamples and _tested_alone(one))
     explained += [MEAN_ALONE.format(", ".join(alone))] if alone else []
     explained += [EXACTLY] if any(one.expected().startswith("exactly") for one in rows) else []
+    binned: dict[str, dict[str, None]] = {}
+    for one in rows:
+        if one.scheme is not None:
+            binned.setdefault(one.scheme, {})[one.metric] = None
+    explained += [
+        f"Bins of {', '.join(names)}: {bins_words(scheme)}." for scheme, names in binned.items()
+    ]
     between = [one for one in rows if one.interval_range is not None]
     of_rows = [one for one in between if METRICS[one.metric].interval == "rows"]
     explained += [INTERVAL] if len(of_rows) < len(between) else []
