@@ -124,6 +124,14 @@ USUAL = {
         "--metrics accuracy",
     ),
 }
+# Functions that draw; their answers depend on the same options with few draws as with 999.
+DRAWING = (
+    "plumbline.metrics.measure:measure",
+    "plumbline.calibration_tests.calibration_test:calibration_test",
+    "plumbline.calibration_tests.calibration_by:calibration_test_by",
+    "plumbline.calibration_tests.calibration_error:calibration_error",
+    "plumbline.comparison.compare:compare",
+)
 # What no answer may depend on, what prints more of it, and what this file asks in another way:
 # reading a table, the page of a report (its usual name), the length of a report's tests.
 APART = {"seed", "workers", "verbose", "json", "list"}
