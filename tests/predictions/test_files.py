@@ -447,6 +447,6 @@ def test_what_is_no_table_of_text(tmp_path, name, content, code, said):
 def test_a_link_to_nothing_is_called_one(tmp_path):
     """It is not proposed in its own place."""
     (tmp_path / "a.csv").symlink_to(tmp_path / "gone.csv")
-    with refused(InputError, "no-such-file", "gone.csv") as raised:
+    with refused(InputError, "no-such-file", "a link") as raised:
         pb.Predictions.read(tmp_path / "a.csv")
     assert "ou mean" not in str(raised.value)

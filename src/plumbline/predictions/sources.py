@@ -369,7 +369,9 @@ def _refuse_unreadable(path: Path, named: str) -> None:
         try:
             size = path.stat().st_size
         except (OSError, ValueError) as error:
-            raise InputError(_no_file(path, named), code="no-such-file") from error
+            dead = isinstance(error, FileNotFoundError) and path.is_symlink()
+            text = f"{named} is a link to a file that is not there" if dead else None
+            raise InputError(text or _no_file(path, named), code="no-such-file") from error
         if not path.is_file():
             raise InputError(
                 f"{named} is not an ordinary file; save the table to one first",
@@ -383,8 +385,6 @@ def _no_file(path: Path, named: str) -> str:
     if not path.parent.is_dir():
         folder = shorten(str(path.parent), 200)
         return f"there is no folder {folder}, so no file {shorten(path.name)} in it"
-    if os.path.islink(path):  # of a name too long for a file it tells no more
-        return f"{named} is a link to {shorten(str(path.readlink()), 200)}, where no file is"
     near = near_names(path.name, sorted(p.name for p in path.parent.iterdir())[:1000])
     return f"there is no file {named}{_here(path)}{near}"
 
