@@ -10,6 +10,7 @@ import pytest
 from pyarrow import csv, parquet
 
 import plumbline as pb
+from laws import ALL
 from plumbline.errors import PlumblineError
 from plumbline.predictions.frame_tables import arrow_table
 from plumbline.roles import UnclearColumns, columns_of, decide, names
@@ -250,3 +251,20 @@ def test_a_scale_is_that_of_every_column_or_said(how):
         pb.Predictions.from_frame(table, actual="default", prob="logreg", **how)
     data = pb.Predictions.from_frame(table, actual="default", prob="boosting", **how)
     np.testing.assert_allclose(data.prob[:, 1], p)
+
+
+@pytest.mark.laws
+def test_the_order_of_columns_does_not_matter():
+    """A table whose columns stand the other way round has the same reading, or the same refusal."""
+
+    def said(table):
+        try:
+            reading = decide(columns_of(table))
+        except UnclearColumns as refusal:
+            return refusal.code
+        return reading.actual, {*reading.prob}, reading.shape, reading.positive, reading.parts
+
+    for one in invented()[:: 1 if ALL else 5]:
+        table = table_of(one)
+        if len({*table.column_names}) == table.num_columns:
+            assert said(table) == said(table.select(table.column_names[::-1])), one["name"]

@@ -50,6 +50,9 @@ def weigh_probability(column: Column, truth: Column | None) -> int:
     if column.squeezed in nm.OWN_PROB:
         return OWN
     left = rest(column)
+    if left is None and column.words[-1:] and column.words[-1] in nm.TENDENCY:
+        named = truth is not None and _names_truth(column.words[:-1], truth)
+        return KNOWN if named else 0
     if truth is not None and left and _names_truth(left, truth):
         own = {*truth.words} | {word for label in truth.labels for word in words_of(label)}
         if {*left} & nm.NOT_PROB <= own:

@@ -53,13 +53,14 @@ SEXES = tuple(
 # ---------------------------------------------------------------- probability
 OWN_PROB = _table("yprob")
 PROB = _table(
-    "yproba yscore prob proba probs probability probabilities score scores risk confidence "
+    "yproba yscore pr prob proba probs probability probabilities score scores risk confidence "
     "prediction predictions pred ypred yhat p phat p1 pd predprob predproba ypredproba "
     "yprobpred predictedprobability predictedrisk predictedprob probabilityscore likelihood "
     "fitted fittedvalues ctr cvr pctr pcvr scoredprobabilities wahrscheinlichkeit risiko "
     "vorhersage probabilite risque probabilidad probabilidade probabilita riesgo risco "
     "prediccion 概率 確率 预测概率"
 )
+TENDENCY = _table("propensity")  # of what a truth is called, else of a treatment
 SURE_PROB = _table(
     "yprob yproba prob proba probability predproba ypredproba predprob predictedprobability"
 )
@@ -100,9 +101,10 @@ ROW = _table(
 ID_LAST = _table("id ids nr no idx key uuid guid nummer kennung num number code")
 ID_FIRST = _table("id")  # as in id_paciente
 FOLD = _table("fold folds cvfold testfold outerfold foldid cv kfold")
-FOLD_VALUE = re.compile(r"(fold|resample)[ _-]?\d+", re.IGNORECASE)
+FOLD_VALUE = re.compile(r"(fold|resample)[ _-]?\d+([ ._-]?rep(eat)?[ _-]?\d+)?", re.IGNORECASE)
 REPEAT = _table("repeat repetition rep epoch sample iteration seed trial bootstrap")
-ROUND = _table("cv id nr no number index idx outer test k")  # beside the word fold or repeat
+ROUNDS = {"fold": _table("fold folds"), "repeat": _table("repeat repetition rep")}
+ROUND = _table("cv id nr no number index idx outer test k")  # beside one of these words
 SPLIT = _table("split partition subset dataset set")
 TRAINING = _table("train training trn")
 HALVES = _table("istrain istest train test intrain holdout insample oot isvalid")
@@ -238,7 +240,10 @@ def part_of_round(words: tuple[str, ...]) -> str | None:
 
     >>> part_of_round(words_of("cv_repeat")), part_of_round(words_of("outerFold"))
     ('repeat', 'fold')
+    >>> part_of_round(words_of("sample")), part_of_round(words_of("sample_idx"))
+    ('repeat', None)
     """
-    left = [word for word in words if word not in ROUND] or list(words)
-    name = "".join(words) if "".join(words) in FOLD | REPEAT else "".join(left)
-    return "fold" if name in FOLD else "repeat" if name in REPEAT else None
+    whole, left = "".join(words), "".join(word for word in words if word not in ROUND)
+    if whole in FOLD or left in ROUNDS["fold"]:
+        return "fold"
+    return "repeat" if whole in REPEAT or left in ROUNDS["repeat"] else None

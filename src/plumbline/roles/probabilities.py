@@ -74,6 +74,11 @@ class _Beside:
     @classmethod
     def of(cls, truth: Column, columns: Sequence[Column], sides: Sides, said: Said) -> "_Beside":
         """Gather what the readings depend on."""
+        labelled = next((c for c in columns if c.name == sides.columns.get("predicted")), None)
+        shared = labelled is None or {*labelled.labels} & {*both_classes(truth.labels)}
+        if not shared and "predicted" not in said.parts:  # what is done, not which class
+            others = {part: name for part, name in sides.columns.items() if part != "predicted"}
+            sides, labelled = replace(sides, columns=others), None
         used = {truth.name, *sides.columns.values()}
         free = tuple(
             column
@@ -85,14 +90,13 @@ class _Beside:
             column.name: OWN if column.name in said.prob else weigh_probability(column, truth)
             for column in free
         }
-        predicted = sides.columns.get("predicted")
         return cls(
             truth=truth,
             base=OWN if told else weigh_truth(truth),
             labels=both_classes(truth.labels),
             free=free,
             weights=weights,
-            predicted=next((c for c in columns if c.name == predicted), None),
+            predicted=labelled,
             sides=sides,
             said=said,
         )
@@ -200,11 +204,14 @@ class _Beside:
     def _refuse_scale_of_classes(self) -> None:
         """Refuse columns named after the classes that hold logits, or percent."""
         numbers = [c for c in self.free if c.is_number or c.kind == "percent"]
-        groups = class_groups(numbers, self.truth.labels, self.truth.name)
+        words = [[word for word in c.words if word not in nm.PERCENT] for c in numbers]
+        bare = [replace(c, name=" ".join(w)) for c, w in zip(numbers, words, strict=True)]
+        given = dict(zip(map(id, bare), numbers, strict=True))
+        groups = class_groups(bare, self.truth.labels, self.truth.name)
         for group in groups.values():
             if {*group} != {*self.truth.labels} or len(group) < 2:
                 continue
-            columns = [group[label] for label in self.truth.labels]
+            columns = [given[id(group[label])] for label in self.truth.labels]
             low = min(column.ends[0] for column in columns)
             high = max(column.ends[1] for column in columns)
             if sums_to_one([column.scaled(Said(scale=100)) for column in columns]):
@@ -318,9 +325,8 @@ class _Beside:
         """Tell whether columns are plainly models: of one structure, each a known model."""
         rests = [rest(column) for column in pool]
         one_structure = len({one is None for one in rests}) == 1
-        shared = rests[0] != () or all(
-            affixes(column.words) & affixes(pool[0].words) for column in pool
-        )
+        bare = next((c for c, one in zip(pool, rests, strict=True) if one == ()), None)
+        shared = bare is None or all(affixes(c.words) & affixes(bare.words) for c in pool)
         plainly = sum(one == () for one in rests) < 2
         known = all(
             one == () or is_model(words, bare=one is None)
