@@ -5,12 +5,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, shown, whole_number
+from plumbline._keywords import keywords_checked
 from plumbline._result import Detail, Note, Presentation, Result
 from plumbline.confusion import RATES
 from plumbline.curves.bands import units_of
@@ -40,6 +41,7 @@ from plumbline.curves.recipe import (
 )
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import TargetRows, Vocabulary, rows_of
+from plumbline.curves.threshold_classifier import threshold_classifier
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.formatting import amount, and_list, capital, counted, percentage, quoted, sentence
 from plumbline.formula import Formula, read_formula
@@ -67,6 +69,7 @@ OF_METHOD = (  # notes that stand in the legend
 GAP = 0.03  # share of the whole extent that lies between intervals named as one
 
 
+@keywords_checked
 @dataclass(frozen=True, repr=False, eq=False)
 class BestThreshold(Result):
     """The best threshold for a formula, with its plateau and cross-validated value.
@@ -144,6 +147,45 @@ class BestThreshold(Result):
                 "The value itself is optimistic: its threshold was chosen on the same rows.",
                 *(note for note in notes if note.code in OF_METHOD),
             ),
+        )
+
+    def classifier(self, estimator: Any, *, pos_label: Any = None) -> Any:
+        """Return a classifier that predicts the target class at or above this threshold.
+
+        Parameters
+        ----------
+        estimator : classifier of scikit-learn
+            Fitted, or to be fitted by the `fit` of what is returned; with `predict_proba`, or with
+            `decision_function` where rows were sorted by scores.
+        pos_label : class, optional
+            The target class as the labels have it; needed for an estimator that is not fitted.
+
+        Returns
+        -------
+        sklearn.model_selection.FixedThresholdClassifier
+            It predicts at once if the estimator is fitted.
+
+        Raises
+        ------
+        ParameterError
+            For an estimator that does not fit the result, and for a result without a threshold.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> X, y = np.arange(40.0)[:, None], np.arange(40) % 3 % 2 + (np.arange(40) > 30) > 0
+        >>> model = LogisticRegression().fit(X, y)
+        >>> best = best_threshold(Predictions.from_estimator(model, X, y), "TPR - 3 * FPR")
+        >>> decides = best.classifier(model)
+        >>> int(decides.predict(X).sum()) == int(best.accepted)
+        True
+        """
+        return threshold_classifier(
+            estimator,
+            threshold=self.threshold,
+            sort_by=self.sort_by,
+            target=self.target,
+            pos_label=pos_label,
         )
 
     def _plateau(self) -> str:
