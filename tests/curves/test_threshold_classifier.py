@@ -63,7 +63,7 @@ def test_what_does_not_fit_is_refused_in_words():
         best.classifier(GaussianNB(), pos_label=0)
     with refused(ParameterError, "other-class", argument="estimator"):
         best.classifier(GaussianNB().fit(X, LABELS["texts"]))
-    with refused(ParameterError, "not-two-classes", argument="estimator"):
+    with refused(ParameterError, "classifier-of-other-classes", argument="estimator"):
         best.classifier(GaussianNB().fit(X, np.arange(len(X)) % 3))
     for wrong in (GaussianNB, RidgeClassifier().fit(X, Y), 3):
         with refused(ParameterError, "no-classifier", "predict_proba", argument="estimator"):

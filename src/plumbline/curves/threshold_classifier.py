@@ -61,7 +61,7 @@ def _label(estimator: Any, target: str, pos_label: Any) -> Any:
             argument="estimator",
             rule="a classifier of two classes",
             arrived=f"one of {len(known)}",
-            code="not-two-classes",
+            code="classifier-of-other-classes",
         )
     among = [pos_label] if known is None else list(known)
     wanted = target if pos_label is None else label_text(pos_label)
