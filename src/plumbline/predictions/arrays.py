@@ -45,6 +45,7 @@ class ArgumentNames:
 
 
 AS_ARGUMENTS = ArgumentNames()
+OF_ESTIMATORS = ArgumentNames(actual="y", prob="predict_proba(X)")
 
 
 def checked_columns(
@@ -53,7 +54,7 @@ def checked_columns(
     *,
     classes: Sequence[Any] | None = None,
     positive: Any = None,
-    normalize: bool = False,
+    normalize: bool | None = False,
     attributes: Any = None,
     predicted: Any = None,
     score: Any = None,
@@ -65,7 +66,10 @@ def checked_columns(
     repeat: Any = None,
     argument_names: ArgumentNames = AS_ARGUMENTS,
 ) -> dict[str, Any]:
-    """Check everything that enters `Predictions` and return its fields."""
+    """Check everything that enters `Predictions` and return its fields.
+
+    `normalize` is None where the user has no such argument.
+    """
     actual = Labels.of(argument_names.actual, y_true)
     times = _counts(weight, count)
     n = len(actual)
@@ -238,7 +242,7 @@ def _wide_classes(present: set[str], k: int, argument: str) -> tuple[str, ...]:
 
 
 def _probabilities(
-    prob: Floats, argument_names: ArgumentNames, place: int, *, normalize: bool
+    prob: Floats, argument_names: ArgumentNames, place: int, *, normalize: bool | None
 ) -> Floats:
     if prob.ndim == 1:
         return pr.two_columns(pr.checked_column(prob, argument_names.column(place, prob)), place)

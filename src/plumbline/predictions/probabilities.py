@@ -101,17 +101,20 @@ def _uneven(argument: str, array: NDArray[Any]) -> str:
     )
 
 
-def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bool) -> Floats:
+def checked_probabilities(
+    prob: Floats, columns: Sequence[str], *, normalize: bool | None
+) -> Floats:
     """Check an (n, k) matrix: finite, in [0, 1], rows sum to 1.
 
     What lies outside by no more than sqrt(eps) of its dtype becomes 0 or 1. Rows whose sums are off
     by more than that are divided by their sums: up to `sum_tolerance` without a word, and in half
     precision up to its sqrt(eps); beyond it with a warning where rounding to the digits written
-    explains all of them. `normalize` divides every row by its sum instead of checking it.
+    explains all of them. `normalize` divides every row by its sum instead of checking it; it is
+    None where the user has no such argument, so that no error names it.
     """
     if normalize or not _all_in_unit_interval(prob):
         for index, column in enumerate(columns):
-            checked_column(prob[:, index], column, free_above=normalize)
+            checked_column(prob[:, index], column, free_above=bool(normalize))
         prob = np.clip(prob, 0, None if normalize else 1)
     if normalize:
         return _normalized(prob)
@@ -126,7 +129,8 @@ def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bo
         digits = _digits(prob[_some(wrong, prob.shape[1])])
         unexplained = wrong & (gap > _rounded_away(prob, *digits))
         if unexplained.any():
-            raise _not_summing(prob, total, wrong, int(np.argmax(unexplained)))
+            first = int(np.argmax(unexplained))
+            raise _not_summing(prob, total, wrong, first, argument=normalize is not None)
         _warn_of_rounded_rows(wrong, float(gap.max()), digits[0])
     divided = prob.copy("K")
     divided[off] = prob[off] / total[off, None]
@@ -134,15 +138,22 @@ def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bo
 
 
 def _not_summing(
-    prob: Floats, total: NDArray[np.float64], wrong: NDArray[np.bool_], first: int
+    prob: Floats,
+    total: NDArray[np.float64],
+    wrong: NDArray[np.bool_],
+    first: int,
+    *,
+    argument: bool,
 ) -> InputError:
     return InputError(
         f"probabilities must sum to 1, which they do not in {rows_text(wrong)}: "
         f"{shorten(prob[first].tolist())} sum to {total[first]:.9g}",
         code="not-summing-to-1",
-        argument="normalize",
+        argument="normalize" if argument else None,
         rows=np.flatnonzero(wrong),
-        remedy="if they are rounded, pass `normalize=True` to divide each row by its sum",
+        remedy="if they are rounded, pass `normalize=True` to divide each row by its sum"
+        if argument
+        else "if they are rounded, divide each row by its sum: p / p.sum(axis=1, keepdims=True)",
     )
 
 

@@ -27,6 +27,7 @@ from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
 from plumbline.predictions.arrays import (
     CODED,
+    OF_ESTIMATORS,
     ArgumentNames,
     checked_columns,
     estimator_outputs,
@@ -601,7 +602,7 @@ class Predictions:
                     code="argument-of-estimator",
                 )
         columns = {"predicted": predicted, "score": score} | outputs
-        return cls.from_arrays(
+        fields = checked_columns(
             y,
             **columns,
             positive=positive,
@@ -612,7 +613,9 @@ class Predictions:
             row=row,
             attributes=attributes,
             normalize=normalize,
+            argument_names=OF_ESTIMATORS,
         )
+        return cls(**fields)
 
     @classmethod
     def from_cross_validation(
@@ -756,7 +759,9 @@ class Predictions:
         >>> data.models, data.row.tolist(), data.prob[:, 1].tolist()
         (('naive Bayes',), [4, 0, 2], [0.2, 0.7, 0.6])
         """
-        return cls.from_arrays(**orange_columns(source))
+        names = ArgumentNames(actual="actual", prob="probabilities")
+        columns = orange_columns(source)
+        return cls(**checked_columns(**columns, normalize=None, argument_names=names))
 
     def write(self, path: str | Path) -> None:
         """Write the table as CSV, TSV, Parquet or Arrow/Feather, whole or not at all.

@@ -483,11 +483,11 @@ def reading_of_array(
             f"this map takes one column per class, (n, {k}){one}; got shape {numbers.shape}",
             code="wrong-shape",
         )
-    alone = numbers.reshape(len(numbers)) if numbers.size == len(numbers) else None
+    alone = numbers.reshape(len(numbers)) if numbers.shape[1:] in ((), (1,)) else None
     if on != SCORE and alone is not None:
         numbers = two_columns(checked_column(alone, classes[positive]), positive)
     elif on != SCORE:
-        numbers = checked_probabilities(numbers, classes, normalize=False)
+        numbers = checked_probabilities(numbers, classes, normalize=None)
     else:
         _need_finite(numbers)
         numbers = numbers if k > 2 else numbers[:, positive] if alone is None else alone

@@ -1,7 +1,7 @@
 """The names that scikit-learn gives to arguments, in errors of the functions that take them."""
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from plumbline._keywords import known_keywords
@@ -16,11 +16,6 @@ THEIRS = {
     "classes": "labels",
     "positive": "pos_label",
     "target": "pos_label",
-}
-# What an argument that does not exist here would have done, done by hand.
-REMEDIES: Mapping[str, str] = {
-    "not-summing-to-1": "if they are rounded, divide each row by its sum: "
-    "y_prob / y_prob.sum(axis=1, keepdims=True)",
 }
 
 
@@ -38,6 +33,6 @@ def in_words_of_sklearn(function: Function) -> Function:
         except FormulaError:
             raise
         except PlumblineError as error:
-            raise reworded(error, THEIRS, REMEDIES) from None
+            raise reworded(error, THEIRS) from None
 
     return cast(Function, worded)

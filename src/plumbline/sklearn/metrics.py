@@ -616,6 +616,7 @@ def _predictions(
             classes=labels,
             positive=pos_label,
             weight=weight,
+            normalize=None,
             argument_names=AS_IN_SKLEARN,
         )
     )

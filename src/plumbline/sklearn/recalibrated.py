@@ -13,6 +13,7 @@ from plumbline._checks import one_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
 from plumbline.predictions import Predictions
+from plumbline.predictions.arrays import ArgumentNames, checked_columns
 from plumbline.predictions.labels import label_text
 from plumbline.recalibration import (
     AUTO,
@@ -42,7 +43,16 @@ def fitted_map(
     """Return the map `recalibrate` fits on (n, k) or (n,) answers of classes called `names`."""
     given: dict[str, Any] = {"y_prob": values} if on == PROBABILITY else {"score": values}
     labels = [label_text(label) for label in y]
-    data = Predictions.from_arrays(labels, classes=names, weight=weight, **given)
+    data = Predictions(
+        **checked_columns(
+            labels,
+            classes=names,
+            weight=weight,
+            normalize=None,
+            argument_names=ArgumentNames(actual="y", prob="X"),
+            **given,
+        )
+    )
     if method not in FREE:
         return fit_map(data, method, on=on, options=options)
     from plumbline.advisor import recalibrate

@@ -19,10 +19,12 @@ from plumbline.binning import BinsLike, EqualWidth, binning_of
 from plumbline.calibration import VIEWS, OwnDistance, define_error, statistic, value_of
 from plumbline.calibration.distances import distance_of
 from plumbline.calibration_tests.named_tests import StatisticParams
-from plumbline.errors import ParameterError
+from plumbline.errors import ParameterError, reworded
 from plumbline.formatting import quoted
 from plumbline.metrics import metric_named
 from plumbline.predictions import Predictions
+from plumbline.predictions.arrays import OF_ESTIMATORS, checked_columns, estimator_outputs
+from plumbline.sklearn.arguments import in_words_of_sklearn
 from plumbline.sklearn.metrics import metric_value
 
 Requests = tuple[tuple[str, Any], ...]
@@ -123,7 +125,10 @@ class MetricScorer:
     requests: Requests = field(default=(), init=False, repr=False)
 
     def __post_init__(self) -> None:
-        metric = metric_named(self.metric)
+        try:
+            metric = metric_named(self.metric)
+        except ParameterError as error:
+            raise reworded(error, {"metrics": "metric"}) from None
         if metric.better == "none":
             raise ParameterError(
                 f"`metric` {quoted(self.metric)} has no better direction, so it cannot rank models",
@@ -160,5 +165,15 @@ class MetricScorer:
         return _routing(self, self.requests)
 
 
+@in_words_of_sklearn
 def _answers(estimator: Any, X: Any, y: Any, weight: Any, pos_label: Any) -> Predictions:
-    return Predictions.from_estimator(estimator, X, y, weight=weight, positive=pos_label)
+    return Predictions(
+        **checked_columns(
+            y,
+            **estimator_outputs(estimator, X),
+            weight=weight,
+            positive=pos_label,
+            normalize=None,
+            argument_names=OF_ESTIMATORS,
+        )
+    )

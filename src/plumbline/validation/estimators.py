@@ -13,7 +13,7 @@ import numpy as np
 from plumbline._checks import need_extra
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions
-from plumbline.predictions.arrays import estimator_outputs
+from plumbline.predictions.arrays import checked_columns, estimator_outputs
 from plumbline.predictions.labels import Array, Ints, Labels, code_classes, label_text
 from plumbline.predictions.probabilities import Floats, checked_probabilities
 
@@ -91,7 +91,7 @@ def answers(fitted: Any, X: Any, classes: Sequence[str]) -> dict[str, Array]:
     result: dict[str, Array] = {"label": label}
     if "y_prob" in given:
         names = [f"p:{classes[c]}" for c in known]
-        prob = checked_probabilities(_columns(given["y_prob"], known), names, normalize=False)
+        prob = checked_probabilities(_columns(given["y_prob"], known), names, normalize=None)
         result["prob"] = _widened(prob, known, classes, absent=0.0)
     elif "score" in given:
         ratings = _columns(given["score"], known)
@@ -153,7 +153,7 @@ def table_of(
     label = np.array(result["label"], np.int32)
     shared = {"classes": classes, "positive": classes[positive], **columns}
     if "prob" in result:
-        data = Predictions.from_arrays(truth, result["prob"], **shared)
+        data = Predictions(**checked_columns(truth, result["prob"], normalize=None, **shared))
         same = np.array_equal(data.most_likely, label)
         return data if same else dataclasses.replace(data, label=label)
     names = Labels(label, classes)
