@@ -20,7 +20,7 @@ ENTRIES = ENTRY.findall(PAGE)
 def test_no_plot_is_missing():
     """Every public name of `plots` heads an entry or stands beside one, and none is invented."""
     named = {name for names, _, _ in ENTRIES for name in names.split()}
-    assert named | {"figure_of", "figure_svg", "save_figure"} == set(plots.__all__)
+    assert named | {"Display", "figure_of", "figure_svg", "save_figure"} == set(plots.__all__)
     assert all(f"plots.{name}" in PAGE for name in ("figure_of", "figure_svg", "save_figure"))
 
 

@@ -68,7 +68,7 @@ def test_shares_stand_above_counts_and_the_axis_says_of_what(by, first, labels):
 def test_right_cells_are_blue_and_wrong_ones_orange():
     """The mesh holds the root of each share of the fullest cell: negative on the diagonal."""
     ax = Figure().subplots()
-    meaning = draw_confusion(matrix_of([[9, 1], [4, 0]]), ax)
+    meaning = draw_confusion(matrix_of([[9, 1], [4, 0]]), ax).drawn_
     assert meaning["largest"] == 9
     value = ax.collections[0].get_array().reshape(2, 2)
     assert value.tolist() == [pytest.approx([-1, 1 / 3]), pytest.approx([2 / 3, 0])]

@@ -125,7 +125,7 @@ def heat(k, n, *, resamples=99):
 def test_cells_have_the_gaps_and_few_rows_are_narrow(ax):
     """The wide mesh leaves out cells of fewer than 10 rows, the narrow one draws only these."""
     result = heat(12, 400, resamples=999)
-    mesh = draw_heat_map(result, ax)
+    mesh = draw_heat_map(result, ax).drawn_
     wide = np.ma.filled(mesh.get_array(), np.nan)
     narrow = np.ma.filled(ax.collections[-1].get_array(), np.nan)[:, ::2]
     few = result.count < 10

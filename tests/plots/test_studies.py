@@ -279,7 +279,7 @@ def test_the_histogram_of_p_values_names_its_test(ax):
 def test_the_heat_map_is_blue_below_zero_and_red_above(ax):
     """The colours' sign is the sign of the number, and the axes are the probabilities."""
     result = one_point_excess(cells=10)
-    image = plots.draw_one_point(result, ax)
+    image = plots.draw_one_point(result, ax).drawn_
     assert image.get_extent() == [0, 1, 0, 1]
     np.testing.assert_array_equal(image.get_array(), result.excess)
     red, _, blue, opacity = np.moveaxis(image.cmap(image.norm(result.excess)), -1, 0)

@@ -33,6 +33,7 @@ from plumbline.plots.curves import (
 )
 from plumbline.plots.diagnosis import diagnosis_figure, draw_diagnosed_curve, draw_evidence
 from plumbline.plots.diagram_axes import diagram_axes
+from plumbline.plots.display import Display
 from plumbline.plots.figures import figure_of
 from plumbline.plots.groups import (
     conditional_bias_figure,
@@ -86,6 +87,7 @@ from plumbline.plots.reliability import (
 from plumbline.plots.save_figure import figure_svg, save_figure
 
 __all__ = [
+    "Display",
     "before_after_figure",
     "class_counts_figure",
     "comparison_figure",
@@ -154,5 +156,6 @@ __all__ = [
     "steps_figure",
 ]
 
-for _name in __all__:  # inside the package the functions are called as they are
+# Inside the package the functions are called as they are. The first name is the one class.
+for _name in __all__[1:]:
     globals()[_name] = with_keywords_checked(globals()[_name])

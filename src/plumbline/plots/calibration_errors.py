@@ -10,6 +10,7 @@ from plumbline.calibration_tests import BinSensitivity, CalibrationError
 from plumbline.calibration_tests.calibration_error import ErrorSteps
 from plumbline.errors import ParameterError
 from plumbline.plots import style
+from plumbline.plots.display import displayed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +23,7 @@ HEAD = 2.9  # lines that stand above the first row of a table
 AFTER = "The classwise error is the mean of such errors over all classes."
 
 
+@displayed
 def draw_errors(errors: Mapping[str, CalibrationError], ax: "Axes") -> None:
     """Draw one line a name: the error as a point beside its 95 % range under calibration.
 
@@ -35,6 +37,11 @@ def draw_errors(errors: Mapping[str, CalibrationError], ax: "Axes") -> None:
     ax : matplotlib.axes.Axes
         The axes to draw on.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Raises
     ------
     ParameterError
@@ -46,7 +53,7 @@ def draw_errors(errors: Mapping[str, CalibrationError], ax: "Axes") -> None:
     >>> from plumbline import Predictions, calibration_error
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
     >>> ax = Figure().subplots()
-    >>> draw_errors({"a model": calibration_error(data, resamples=99)}, ax)
+    >>> display = draw_errors({"a model": calibration_error(data, resamples=99)}, ax)
     >>> ax.get_yticklabels()[0].get_text()
     'a model'
     """
@@ -147,6 +154,7 @@ def _draw_line(error: CalibrationError, place: int, right: float, ax: "Axes") ->
     )
 
 
+@displayed
 def draw_sensitivity(result: BinSensitivity, scheme: str, ax: "Axes") -> None:
     """Draw the error of one scheme against its number of bins, over the range of the null.
 
@@ -159,6 +167,11 @@ def draw_sensitivity(result: BinSensitivity, scheme: str, ax: "Axes") -> None:
     ax : matplotlib.axes.Axes
         The axes to draw on.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
@@ -166,7 +179,7 @@ def draw_sensitivity(result: BinSensitivity, scheme: str, ax: "Axes") -> None:
     >>> from plumbline.calibration_tests import bin_sensitivity
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
     >>> ax = Figure().subplots()
-    >>> draw_sensitivity(bin_sensitivity(data, resamples=39), "equal-size", ax)
+    >>> display = draw_sensitivity(bin_sensitivity(data, resamples=39), "equal-size", ax)
     >>> ax.get_title()
     'equal-size'
     """
@@ -261,6 +274,7 @@ class TableColumn:
         return longest * LETTER + SPACE
 
 
+@displayed
 def draw_steps(steps: ErrorSteps, ax: "Axes") -> None:
     """Draw how a calibration error comes about: a table of points, one of bins, and the sum.
 
@@ -273,6 +287,11 @@ def draw_steps(steps: ErrorSteps, ax: "Axes") -> None:
         What `error_steps` returned.
     ax : matplotlib.axes.Axes
         The axes to draw on.
+
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
 
     Raises
     ------

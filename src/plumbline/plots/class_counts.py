@@ -8,6 +8,7 @@ from plumbline._checks import one_of
 from plumbline.curves.class_counts import ClassCounts, day_name
 from plumbline.plots import style
 from plumbline.plots.curve_axes import name_categories, number_text, plain_numbers
+from plumbline.plots.display import displayed
 from plumbline.plots.style import lay_out, legend_name
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ MISSING, OUTSIDE = "missing", "outside"
 TICKS, TICKS_OF_DAYS = 10, 4  # edges that are named at most
 
 
+@displayed
 def draw_class_counts(
     result: ClassCounts, ax: "Axes", *, show: str = "rows", title: bool = True
 ) -> None:
@@ -40,6 +42,11 @@ def draw_class_counts(
     title : bool, default True
         Write the title above.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Raises
     ------
     ParameterError
@@ -53,7 +60,7 @@ def draw_class_counts(
     >>> attributes = {"pain": ["a", "b", "b"]}
     >>> data = Predictions.from_arrays([0, 1, 1], [0.1, 0.6, 0.8], attributes=attributes)
     >>> ax = Figure().subplots()
-    >>> draw_class_counts(class_counts(data, "pain"), ax)
+    >>> display = draw_class_counts(class_counts(data, "pain"), ax)
     >>> [float(bar.get_height()) for bar in ax.patches]
     [1.0, 0.0, 0.0, 2.0]
     """

@@ -11,6 +11,7 @@ from plumbline.comparison.quantity import best_side, title_of
 from plumbline.comparison.results import below
 from plumbline.errors import ParameterError
 from plumbline.plots import style
+from plumbline.plots.display import displayed
 from plumbline.plots.style import lay_out
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ SCALE, LEVELS, NAMES = 3.9, 0.2, 30  # inches of the axis of ranks and of a line
 WIDE, TALL = 4.4, 2.4  # of the axes of a posterior
 
 
+@displayed
 def draw_comparisons(
     pairs: Sequence["PairComparison"], ax: "Axes", *, level: float = 0.95, title: bool = True
 ) -> None:
@@ -48,6 +50,11 @@ def draw_comparisons(
     title : bool, default True
         Write the metric above.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Raises
     ------
     ParameterError
@@ -60,7 +67,7 @@ def draw_comparisons(
     >>> params = {"metric": "brier-score", "after": None, "rope": 0.01, "adjusted_p_value": 0.2}
     >>> pair = Pair(models=("a", "b"), difference=0.02, interval_range=(-0.01, 0.05), **params)
     >>> ax = Figure().subplots()
-    >>> draw_comparisons([pair], ax)
+    >>> display = draw_comparisons([pair], ax)
     >>> ax.get_title(loc="left"), ax.get_yticklabels()[0].get_text()
     ('Brier score', 'a − b')
     """
@@ -203,6 +210,7 @@ def _names(pair: "PairComparison") -> str:
     return f"{first} − {second}"
 
 
+@displayed
 def draw_ranks(
     result: "RankAnswer", ax: "Axes", *, metric: str | None = None, title: bool = True
 ) -> None:
@@ -222,13 +230,18 @@ def draw_ranks(
     title : bool, default True
         Write the metric, the number of data sets and the p-value above.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline.comparison.ranks import friedman
     >>> auc = [[0.8, 0.7, 0.6], [0.9, 0.8, 0.7], [0.7, 0.8, 0.6], [0.6, 0.5, 0.4]]
     >>> ax = Figure().subplots()
-    >>> draw_ranks(friedman(auc, ["a", "b", "c"], better="higher"), ax)
+    >>> display = draw_ranks(friedman(auc, ["a", "b", "c"], better="higher"), ax)
     >>> [text.get_text() for text in ax.texts]
     ['CD 1.66', 'c  3.00', 'b  1.75', 'a  1.25']
     """
@@ -399,6 +412,7 @@ def _ranks_note(result: "RankAnswer") -> str:
     return text
 
 
+@displayed
 def draw_posterior(
     posterior: Mapping[str, float],
     ax: "Axes",
@@ -424,6 +438,11 @@ def draw_posterior(
     title : bool, default True
         Write the metric above.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Raises
     ------
     InputError
@@ -435,7 +454,7 @@ def draw_posterior(
     >>> from plumbline.comparison.fold_tests import bayesian_t
     >>> answer = bayesian_t([0.02, 0.05, -0.01, 0.03], test_share=0.25, rope=0.01)
     >>> ax = Figure().subplots()
-    >>> draw_posterior(answer.more, ax)
+    >>> display = draw_posterior(answer.more, ax)
     >>> ax.get_legend_handles_labels()[1]
     ['second larger: 9.4 %', 'within ±0.01: 18.6 %', 'first larger: 72.0 %']
     """

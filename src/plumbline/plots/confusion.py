@@ -9,6 +9,7 @@ import numpy as np
 from plumbline._checks import one_of
 from plumbline.formatting import amount, capital, counted
 from plumbline.plots import style
+from plumbline.plots.display import displayed
 from plumbline.plots.fonts import find_fonts
 from plumbline.plots.style import lay_out
 
@@ -36,6 +37,7 @@ WIDE, TALL = 1.4, 1.1  # inches of names and titles around the cells of one
 FOOT, TITLE_LETTER = 0.35, 0.065  # inches of the note below all; of one of its letters
 
 
+@displayed
 def draw_confusion(
     matrix: "ConfusionMatrix", ax: "Axes", *, normalize: "By | None" = None
 ) -> dict[str, Any]:
@@ -57,9 +59,9 @@ def draw_confusion(
 
     Returns
     -------
-    dict of str to object
-        What the colours mean: `largest`, the value of the fullest colour, and whether cells have
-        `numbers`.
+    Display
+        The axes. Its `drawn_` says what the colours mean: `largest`, the value of the fullest
+        colour, and whether cells have `numbers`.
 
     Raises
     ------
@@ -74,7 +76,7 @@ def draw_confusion(
     ...     [[130, 12], [2, 6]], classes=["no", "yes"], rows="actual"
     ... )
     >>> ax = Figure().subplots()
-    >>> draw_confusion(matrix, ax)["largest"]
+    >>> draw_confusion(matrix, ax).drawn_["largest"]
     130.0
     >>> ax.get_ylabel(), [text.get_text() for text in ax.texts]
     ('actual class', ['130', '12', '2', '6'])
@@ -144,7 +146,7 @@ def confusion_figure(matrix: "ConfusionMatrix", *, normalize: "By | None" = None
     with style.figure_style():
         figure = style.new_figure(side, side)
         ax = figure.add_axes((0, 0, 1, 1))
-        meaning = draw_confusion(matrix, ax, normalize=normalize)
+        meaning = draw_confusion(matrix, ax, normalize=normalize).drawn_
         title = "Confusion matrix" if matrix.model is None else style.short_name(matrix.model)
         ax.set_title(title, **style.PLAIN)
         if not meaning["numbers"]:
@@ -324,7 +326,7 @@ def confusions_figure(
         figure = style.new_figure(width, height)
         for place, matrix in enumerate(matrices):
             ax = figure.add_subplot(rows, columns, place + 1)
-            meaning = draw_confusion(matrix, ax, normalize=normalize)
+            meaning = draw_confusion(matrix, ax, normalize=normalize).drawn_
             ax.set_title(style.short_name(matrix.model or "all rows"), **style.PLAIN)
         (note,) = confusion_notes(matrices[0], meaning, normalize)
         figure.text(

@@ -12,6 +12,7 @@ from plumbline.curves.drawing import drawn_shape, scales_of
 from plumbline.curves.lines import Curve
 from plumbline.curves.presets import Preset, preset_of
 from plumbline.curves.scales import Scale, scale_of
+from plumbline.errors import ParameterError
 from plumbline.formatting import counted, percentage
 from plumbline.plots import curve_guides, style
 from plumbline.plots.curve_axes import mark_axis, name_categories, plain_numbers
@@ -24,6 +25,7 @@ from plumbline.plots.curve_lines import (
     grouped,
     thinned,
 )
+from plumbline.plots.display import Display, axes_or_new, display_of, displayed, next_color
 from plumbline.plots.style import lay_out, legend_name
 
 if TYPE_CHECKING:
@@ -50,27 +52,34 @@ DIFFERENCE_TALL, DIFFERENCE_UP = 2.6, 24  # inches of its axes; letters of the t
 
 def draw_curve(
     curve: Curve,
-    ax: "Axes",
+    ax: "Axes | None" = None,
     *,
+    name: str | None = None,
+    color: str | None = None,
     best: "BestThreshold | None" = None,
     cases: "Cases | None" = None,
     hull: bool = False,
     points: Mapping[str, Sequence[tuple[float, float]]] | None = None,
     second: Curve | None = None,
     title: bool = True,
-) -> None:
+) -> Display:
     """Draw a curve: a line a model or class, thin lines of one colour for folds, bands, guides.
 
     Points are joined as the preset of the two formulas says. What has no place on an axis (the
     threshold before the first row, a rate of 0 on normal deviates) stands at its edge with a tick
-    of its own. Categories are dots with intervals. Labels for a legend are set, the legend is not.
+    of its own. Categories are dots with intervals. Labels for a legend are set, the legend is not,
+    unless there is a `name`: curves of other tables can be drawn on the same axes then.
 
     Parameters
     ----------
     curve : Curve
         What `curve` returned.
-    ax : matplotlib.axes.Axes
-        The axes to draw on.
+    ax : matplotlib.axes.Axes, optional
+        The axes to draw on; by default those of a figure of their own.
+    name : str, optional
+        Name of the model for the legend.
+    color : color of matplotlib, optional
+        Colour of the lines; by default the next one that the axes do not have.
     best : BestThreshold, optional
         Mark its point and shade its plateau.
     cases : Cases, optional
@@ -85,6 +94,16 @@ def draw_curve(
     title : bool, default True
         Write the title above.
 
+    Returns
+    -------
+    Display
+        The axes as `ax_`, on which another curve can be drawn.
+
+    Raises
+    ------
+    ParameterError
+        For a `color` of a curve of several models or classes.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
@@ -93,12 +112,15 @@ def draw_curve(
     >>> places = np.array([0.0, 0.5, 1.0])
     >>> line = Line(np.array([np.inf, 0.7, 0.2]), places, places)
     >>> ax = Figure().subplots()
-    >>> draw_curve(Curve(CurveSettings("FPR", "TPR"), "FPR", "TPR", [line]), ax)
+    >>> display = draw_curve(Curve(CurveSettings("FPR", "TPR"), "FPR", "TPR", [line]), ax)
     >>> ax.get_xlabel(), ax.get_title()
     ('FPR', 'ROC curve')
     """
+    ax = axes_or_new(ax)
     preset = preset_of(curve.settings)
-    groups = grouped(curve)
+    several = name is not None or color is not None
+    first = not (several and ax.lines)
+    groups = _renamed(grouped(curve), ax, name, color) if several else grouped(curve)
     scales = scales_of(curve)
     if not any(len(line) for line in curve.lines):
         _draw_no_points(curve, ax)
@@ -109,7 +131,8 @@ def draw_curve(
         square = preset is not None and (preset.square or preset.scale == "normal-deviate")
         if square and second is None:
             ax.set_aspect("equal")
-        curve_guides.draw_guides(curve, ax, scales)
+        if first:
+            curve_guides.draw_guides(curve, ax, scales)
     if second is not None and not curve.x_names:
         draw_second(second, ax, scales[0])
     if hull and not curve.x_names:
@@ -122,8 +145,28 @@ def draw_curve(
     ax.set_xlabel(style.short_name(curve.x_title, ACROSS, tail=18), **style.PLAIN)
     ax.set_ylabel(style.short_name(curve.y_title, UP, tail=14), **style.PLAIN)
     style.quiet_axes(ax)
-    if title:
+    if title and first:
         ax.set_title(_heading(curve, preset), **style.PLAIN)
+    if several:
+        for text in ax.legend(frameon=False).get_texts():  # names are no mathematics
+            text.set(**style.PLAIN)
+    return display_of(ax, name=name)
+
+
+def _renamed(
+    groups: Sequence[LineGroup], ax: "Axes", name: str | None, color: str | None
+) -> list[LineGroup]:
+    """Return lines as those of one model among others on the axes: their names and colours."""
+    if len(groups) > 1:
+        if color is not None:
+            raise ParameterError(
+                f"`color` is for the curve of one model or class, this one has {len(groups)}",
+                code="color-of-several",
+            )
+        return [replace(one, name=f"{name}, {one.name}") for one in groups]
+    (group,) = groups
+    look = replace(group.line_style, color=color or next_color(ax))
+    return [replace(group, name=group.name if name is None else name, line_style=look)]
 
 
 def curve_figure(
@@ -388,6 +431,7 @@ def _add_legend(figure: "Figure", drawn: "list[Axes]", unnamed: set[str]) -> int
     return -(-len(named) // columns)
 
 
+@displayed
 def draw_difference(result: "CurveDifference", ax: "Axes", *, title: bool = True) -> None:
     """Draw a difference of two curves, its simultaneous band, and thick where that leaves 0 out.
 
@@ -402,6 +446,11 @@ def draw_difference(result: "CurveDifference", ax: "Axes", *, title: bool = True
     title : bool, default True
         Write the title above.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
@@ -411,7 +460,7 @@ def draw_difference(result: "CurveDifference", ax: "Axes", *, title: bool = True
     >>> score = [0.2, 0.4, 0.6, 0.9, 0.3, 0.6, 0.5, 0.8]
     >>> data = Predictions.from_arrays([0, 1, 0, 1] * 2, score, **who)
     >>> ax = Figure().subplots()
-    >>> draw_difference(curve_difference(data, "accuracy", resamples=20), ax)
+    >>> display = draw_difference(curve_difference(data, "accuracy", resamples=20), ax)
     >>> ax.get_title()
     'b − a'
     """

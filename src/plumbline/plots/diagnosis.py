@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline import formatting
 from plumbline.plots import style
+from plumbline.plots.display import displayed
 from plumbline.plots.reliability import draw_reliability
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ SIDE, BARS, LEFT, BETWEEN, RIGHT = 2.75, 1.7, 0.62, 2.0, 1.1  # inches
 TOP, BOTTOM, LEGEND = 0.34, 0.46, 0.66
 
 
+@displayed
 def draw_diagnosed_curve(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> None:
     """Draw the reliability diagram, and as a line what the named shape alone would show.
 
@@ -29,6 +31,11 @@ def draw_diagnosed_curve(result: "Diagnosis", ax: "Axes", *, title: bool = True)
     title : bool, default True
         Write the named shape above.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
@@ -36,7 +43,7 @@ def draw_diagnosed_curve(result: "Diagnosis", ax: "Axes", *, title: bool = True)
     >>> from plumbline.predictions import Predictions
     >>> data = Predictions.from_arrays([1] * 90 + [0] * 10, [0.5] * 100)
     >>> ax = Figure().subplots()
-    >>> draw_diagnosed_curve(diagnose(data, resamples=99), ax)
+    >>> display = draw_diagnosed_curve(diagnose(data, resamples=99), ax)
     >>> ax.get_title()
     'under-estimation'
     """
@@ -50,6 +57,7 @@ def draw_diagnosed_curve(result: "Diagnosis", ax: "Axes", *, title: bool = True)
         ax.set_title(_heading(result), **style.PLAIN)
 
 
+@displayed
 def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> None:
     """Draw the share of the excess that each shape explains, beside it its estimate and p-value.
 
@@ -62,6 +70,11 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
     title : bool, default True
         Write the title above.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
@@ -69,7 +82,7 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
     >>> from plumbline.predictions import Predictions
     >>> data = Predictions.from_arrays([1] * 90 + [0] * 10, [0.5] * 100)
     >>> ax = Figure().subplots()
-    >>> draw_evidence(diagnose(data, resamples=99), ax)
+    >>> display = draw_evidence(diagnose(data, resamples=99), ax)
     >>> ax.get_xlabel()
     'share of the excess explained'
     """

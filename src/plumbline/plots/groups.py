@@ -11,6 +11,7 @@ from plumbline import formatting
 from plumbline._checks import need_extra, one_of, whole_number
 from plumbline.formatting import counted, quoted
 from plumbline.plots import style
+from plumbline.plots.display import displayed
 from plumbline.plots.style import lay_out, legend_name
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ HEAT_MAP_LABELS = {
 }
 
 
+@displayed
 def draw_groups(result: "GroupCalibration", ax: "Axes") -> None:
     """Draw one line a group: its bias with the interval; filled where its test rejects.
 
@@ -50,6 +52,11 @@ def draw_groups(result: "GroupCalibration", ax: "Axes") -> None:
     ax : matplotlib.axes.Axes
         The axes to draw on.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
@@ -59,7 +66,7 @@ def draw_groups(result: "GroupCalibration", ax: "Axes") -> None:
     ...     [0, 1] * 20, [0.5] * 40, attributes={"site": list("ab") * 20}
     ... )
     >>> ax = Figure().subplots()
-    >>> draw_groups(calibration_by(data, "site", resamples=19), ax)
+    >>> display = draw_groups(calibration_by(data, "site", resamples=19), ax)
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['a', 'b']
     """
@@ -154,6 +161,7 @@ def _p(row: Mapping[str, Any]) -> str:
     return formatting.typeset(formatting.p_number(row["adjusted_p_value"]))
 
 
+@displayed
 def draw_conditional_bias(result: "ConditionalBias", ax: "Axes", *, title: bool = True) -> None:
     """Draw the bias in every bin of a feature, with its interval, over the consistency band.
 
@@ -168,6 +176,11 @@ def draw_conditional_bias(result: "ConditionalBias", ax: "Axes", *, title: bool 
     title : bool, default True
         Write the title above.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
@@ -177,7 +190,7 @@ def draw_conditional_bias(result: "ConditionalBias", ax: "Axes", *, title: bool 
     ...     [0, 1] * 20, [0.5] * 40, attributes={"site": list("ab") * 20}
     ... )
     >>> ax = Figure().subplots()
-    >>> draw_conditional_bias(conditional_bias(data, "site", resamples=99), ax)
+    >>> display = draw_conditional_bias(conditional_bias(data, "site", resamples=99), ax)
     >>> ax.get_title(), [label.get_text() for label in ax.get_xticklabels()]
     ('bias along site', ['a', 'b'])
     """
@@ -277,6 +290,7 @@ def conditional_bias_figure(
     return figure
 
 
+@displayed
 def draw_heat_map(
     result: "ClassHeatMap", ax: "Axes", *, show: str = "gap", most: int = 100
 ) -> "QuadMesh":
@@ -299,8 +313,8 @@ def draw_heat_map(
 
     Returns
     -------
-    matplotlib.collections.QuadMesh
-        The cells, for a colour bar.
+    Display
+        The axes; its `drawn_` are the cells, for a colour bar.
 
     Raises
     ------
@@ -399,7 +413,7 @@ def heat_map_figure(
         figure = style.new_figure(width, height)
         box = (left / width, (foot + 1.15) / height, HEAT_MAP_WIDE / width, tall / height)
         ax = figure.add_axes(box)
-        mesh = draw_heat_map(result, ax, show=show, most=most)
+        mesh = draw_heat_map(result, ax, show=show, most=most).drawn_
         ax.set_title("classes by score bins")
         bar = figure.add_axes(
             (left / width, (foot + 0.5) / height, HEAT_MAP_WIDE / width, 0.1 / height)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from plumbline import formatting
 from plumbline.monitoring import Monitoring
 from plumbline.plots import style
+from plumbline.plots.display import displayed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +19,7 @@ ROOM = 72  # letters that fit below the axis
 SMALL = {"textcoords": "offset points", "fontsize": "small", **style.PLAIN}
 
 
+@displayed
 def draw_evidence_over_time(result: Monitoring, ax: "Axes") -> None:
     """Draw the e-value after every window on a logarithmic axis, with the alarm's threshold.
 
@@ -30,13 +32,18 @@ def draw_evidence_over_time(result: Monitoring, ax: "Axes") -> None:
     ax : matplotlib.axes.Axes
         The axes to draw on.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions, monitor
     >>> week = Predictions.from_arrays([0, 1, 1, 0] * 9, [0.1, 0.8, 0.7, 0.4] * 9)
     >>> ax = Figure().subplots()
-    >>> draw_evidence_over_time(monitor([week, week], resamples=39), ax)
+    >>> display = draw_evidence_over_time(monitor([week, week], resamples=39), ax)
     >>> ax.get_ylabel()
     'evidence (e)'
     """
@@ -65,6 +72,7 @@ def draw_evidence_over_time(result: Monitoring, ax: "Axes") -> None:
     ax.set_ylabel("evidence (e)", **style.PLAIN)
 
 
+@displayed
 def draw_windows(result: Monitoring, ax: "Axes") -> None:
     """Draw observed share minus mean prediction of every window, with its 95 % interval.
 
@@ -77,13 +85,18 @@ def draw_windows(result: Monitoring, ax: "Axes") -> None:
     ax : matplotlib.axes.Axes
         The axes to draw on.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions, monitor
     >>> week = Predictions.from_arrays([0, 1, 1, 0] * 9, [0.1, 0.8, 0.7, 0.4] * 9)
     >>> ax = Figure().subplots()
-    >>> draw_windows(monitor([week, week], resamples=39), ax)
+    >>> display = draw_windows(monitor([week, week], resamples=39), ax)
     >>> ax.get_ylabel()
     'observed − predicted'
     """

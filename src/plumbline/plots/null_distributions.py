@@ -11,6 +11,7 @@ from plumbline.calibration_tests import CalibrationError, CalibrationTest
 from plumbline.calibration_tests.calibration_test import CountTest
 from plumbline.errors import ParameterError
 from plumbline.plots import style
+from plumbline.plots.display import displayed
 from plumbline.verdicts import p_value_text
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 Values: TypeAlias = NDArray[np.float64]
 
 
+@displayed
 def draw_null(
     result: CalibrationError | CalibrationTest, ax: "Axes", *, title: bool = True
 ) -> None:
@@ -37,6 +39,11 @@ def draw_null(
     title : bool, default True
         Write the p-value above.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Raises
     ------
     ParameterError
@@ -48,7 +55,7 @@ def draw_null(
     >>> from plumbline import Predictions, calibration_test
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
     >>> ax = Figure().subplots()
-    >>> draw_null(calibration_test(data, resamples=99), ax)
+    >>> display = draw_null(calibration_test(data, resamples=99), ax)
     >>> ax.get_ylabel()
     'draws of 99'
     """
@@ -210,6 +217,7 @@ def _draw_observed(value: float, ax: "Axes") -> None:
     )
 
 
+@displayed
 def draw_count_null(result: CountTest, ax: "Axes", *, title: bool = True) -> None:
     """Draw the probability of every count under the null, and the observed count.
 
@@ -225,12 +233,17 @@ def draw_count_null(result: CountTest, ax: "Axes", *, title: bool = True) -> Non
     title : bool, default True
         Write the p-value above.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline.calibration_tests import count_test
     >>> ax = Figure().subplots()
-    >>> draw_count_null(count_test(8, 10, probability=1 / 6), ax)
+    >>> display = draw_count_null(count_test(8, 10, probability=1 / 6), ax)
     >>> ax.get_title()
     'P(at least 8 of 10) = 1.94 × 10⁻⁵'
     """

@@ -12,6 +12,7 @@ from plumbline._checks import one_of, shown
 from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
 from plumbline.plots import style
+from plumbline.plots.display import displayed
 from plumbline.power import Plan, PowerTable
 from plumbline.power.one_point_excess import OnePointExcess
 from plumbline.power.power_study import PValues
@@ -47,6 +48,7 @@ FIELDS = {
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, sqrt(3) / 2]])
 
 
+@displayed
 def draw_plan(plan: Plan, ax: "Axes") -> None:
     """Draw a plan: simulated power with 95 % error bars, the fitted line, and the rows needed.
 
@@ -60,6 +62,11 @@ def draw_plan(plan: Plan, ax: "Axes") -> None:
     ax : matplotlib.axes.Axes
         The axes to draw on.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Raises
     ------
     ParameterError
@@ -72,7 +79,7 @@ def draw_plan(plan: Plan, ax: "Axes") -> None:
     >>> quick = {"statistic": "brier-score", "datasets": 50, "resamples": 39}
     >>> result = plan(effect="random-labels:0.3", classes=2, dirichlet=0.2, **quick)
     >>> ax = Figure().subplots()
-    >>> draw_plan(result, ax)
+    >>> display = draw_plan(result, ax)
     >>> ax.get_xlabel()
     'number of rows'
     """
@@ -172,6 +179,7 @@ def _grid_rows(rows: PowerRows) -> Sequence[Mapping[str, Any]]:
     return grid
 
 
+@displayed
 def draw_power(
     rows: PowerRows,
     ax: "Axes",
@@ -198,6 +206,11 @@ def draw_power(
     tail : {"upper", "lower"}, default "upper"
         Draw `power`, or `power_lower`.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Raises
     ------
     ParameterError
@@ -209,7 +222,7 @@ def draw_power(
     >>> from plumbline import power_study
     >>> table = power_study([1], bins="equal-size:5,equal-size:10", datasets=50)
     >>> ax = Figure().subplots()
-    >>> draw_power(table.rows(), ax, experiment=1)
+    >>> display = draw_power(table.rows(), ax, experiment=1)
     >>> [line.get_label() for line in ax.get_lines()]
     ['absolute', 'square', 'log']
     """
@@ -342,6 +355,7 @@ def _panel(row: Mapping[str, Any]) -> tuple[int, str, str]:
     return row["experiment"], row["view"], row["placement"]
 
 
+@displayed
 def draw_p_values(result: PValues, ax: "Axes", *, tail: str = "upper", title: bool = True) -> None:
     """Draw the p-values of many data sets as a histogram, coloured where the test rejects.
 
@@ -359,6 +373,11 @@ def draw_p_values(result: PValues, ax: "Axes", *, tail: str = "upper", title: bo
     title : bool, default True
         Write the power above.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Raises
     ------
     ParameterError
@@ -369,7 +388,7 @@ def draw_p_values(result: PValues, ax: "Axes", *, tail: str = "upper", title: bo
     >>> from matplotlib.figure import Figure
     >>> from plumbline.power import p_values
     >>> ax = Figure().subplots()
-    >>> draw_p_values(p_values(1, datasets=50), ax)
+    >>> display = draw_p_values(p_values(1, datasets=50), ax)
     >>> ax.get_ylabel()
     'data sets of 50'
     """
@@ -457,6 +476,7 @@ def _heading(result: PValues) -> str:
     return f"experiment {result.experiment}: {test}"
 
 
+@displayed
 def draw_one_point(result: OnePointExcess, ax: "Axes") -> "AxesImage":
     """Draw mean real less mean calibrated error of one point as colours, with its zero lines.
 
@@ -474,15 +494,15 @@ def draw_one_point(result: OnePointExcess, ax: "Axes") -> "AxesImage":
 
     Returns
     -------
-    matplotlib.image.AxesImage
-        The image, for a colour bar.
+    Display
+        The axes; its `drawn_` is the image, for a colour bar.
 
     Examples
     --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline.power import one_point_excess
     >>> ax = Figure().subplots()
-    >>> image = draw_one_point(one_point_excess("square", cells=20), ax)
+    >>> display = draw_one_point(one_point_excess("square", cells=20), ax)
     >>> ax.get_title()
     'square'
     """
@@ -535,7 +555,7 @@ def one_point_figure(results: Sequence[OnePointExcess]) -> "Figure":
             start = each * (place % columns) + left
             low = height - top - tall * (place // columns + 1) + 0.5
             box = (start / width, low / height, side / width, side / height)
-            image = draw_one_point(result, figure.add_axes(box))
+            image = draw_one_point(result, figure.add_axes(box)).drawn_
             beside = ((start + side + 0.1) / width, low / height, 0.1 / width, side / height)
             _draw_bar(image, result, figure.add_axes(beside))
         heading = "mean real − mean calibrated error of one point"
@@ -563,6 +583,7 @@ def _number(depth: Any) -> Any:
     return np.sign(depth) * np.square(depth)
 
 
+@displayed
 def draw_simplex(result: DirichletVectors, ax: "Axes") -> None:
     """Draw vectors of three probabilities as dots of a triangle with a corner a class.
 
@@ -575,6 +596,11 @@ def draw_simplex(result: DirichletVectors, ax: "Axes") -> None:
     ax : matplotlib.axes.Axes
         The axes to draw on.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Raises
     ------
     ParameterError
@@ -585,7 +611,7 @@ def draw_simplex(result: DirichletVectors, ax: "Axes") -> None:
     >>> from matplotlib.figure import Figure
     >>> from plumbline.synthetic import dirichlet_vectors
     >>> ax = Figure().subplots()
-    >>> draw_simplex(dirichlet_vectors((0.2, 0.2, 0.2)), ax)
+    >>> display = draw_simplex(dirichlet_vectors((0.2, 0.2, 0.2)), ax)
     >>> ax.get_title()
     'Dir(0.2, 0.2, 0.2)'
     """

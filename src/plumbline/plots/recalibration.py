@@ -11,6 +11,7 @@ from plumbline import formatting
 from plumbline.errors import ParameterError
 from plumbline.plots import style
 from plumbline.plots.diagram_axes import axes_of_each
+from plumbline.plots.display import displayed
 from plumbline.plots.reliability import (
     diagram_grid,
     draw_counts,
@@ -42,6 +43,7 @@ LETTER, RIM, NOTE = 0.066, 0.1, 0.16
 DASHED: dict[str, Any] = {"color": style.MUTED, "lw": 0.9, "ls": (0, (4, 3)), "zorder": 2}
 
 
+@displayed
 def draw_map(
     fitted: "RecalibrationMap",
     ax: "Axes",
@@ -68,6 +70,11 @@ def draw_map(
     title : bool, default True
         Write the title above.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
@@ -75,7 +82,7 @@ def draw_map(
     >>> from plumbline.recalibration import fit_map
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.3, 0.6, 0.8])
     >>> ax = Figure().subplots()
-    >>> draw_map(fit_map(data, "isotonic"), ax)
+    >>> display = draw_map(fit_map(data, "isotonic"), ax)
     >>> ax.get_xlabel(), ax.get_title()
     ('predicted probability of 1', 'isotonic, fitted on 4 rows')
     """
@@ -182,6 +189,7 @@ def _map_notes(fitted: "RecalibrationMap") -> list[str]:
     return notes if how is None else [how, *notes]
 
 
+@displayed
 def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = True) -> None:
     """Draw one line a method: its change of the log loss with the interval, best first.
 
@@ -198,6 +206,11 @@ def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = Tru
         The axes to draw on.
     title : bool, default True
         Write the title above.
+
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
 
     Raises
     ------
@@ -219,7 +232,7 @@ def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = Tru
     ... )
     >>> ax = Figure().subplots()
     >>> params = {"chosen": "platt", "level": 0.95, "on": "probability", "n": 90, "parts": 5}
-    >>> draw_methods(Some(methods=[tried], model=None, log_loss_before=0.6, **params), ax)
+    >>> display = draw_methods(Some(methods=[tried], model=None, log_loss_before=0.6, **params), ax)
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['Platt scaling']
     """

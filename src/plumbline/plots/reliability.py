@@ -13,6 +13,7 @@ from plumbline.plots.diagram_axes import (
     axes_of_each,
     diagram_axes,
 )
+from plumbline.plots.display import Display, axes_or_new, display_of, displayed, next_color
 from plumbline.verdicts import p_value_text
 
 if TYPE_CHECKING:
@@ -20,20 +21,26 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+FAINT = 0.16  # opacity of the bands of several models, which lie over each other
 THINNEST = 0.03  # a bin narrower than this share of the axis is drawn this wide, beside its gap
 FEW = 20  # of so many bins the gaps can be drawn thick
 LEFT, RIGHT, BOTTOM, GAP = 0.74, 0.12, 0.46, 0.14  # inches around a diagram and above its counts
 SIDE, TITLE, LEGEND, LABEL = 2.75, 0.32, 0.62, 0.56  # of its axes, above, below, to its label
+DIAGONAL = "expected if calibrated"
+_DIAGONAL_PROPS: dict[str, Any] = {"color": style.MUTED, "lw": 0.9, "ls": (0, (4, 3)), "zorder": 2}
+TINY = 1e-9  # closest to 0 and 1 that the diagonal reaches on an axis of log-odds
 SLACK = 1e-9  # a share on the edge of its band is inside, whatever the last digit says
 
 
 def draw_reliability(
     curve: ReliabilityCurve,
-    ax: "Axes",
+    ax: "Axes | None" = None,
     *,
+    name: str | None = None,
+    color: str | None = None,
     title: bool = True,
     axis: "str | DiagramAxes" = "probability",
-) -> None:
+) -> Display:
     """Draw a reliability diagram: diagonal, consistency band, gap bars, one marker a bin.
 
     The marker of a bin is at (mean prediction, observed frequency), filled outside the bin's band.
@@ -41,28 +48,43 @@ def draw_reliability(
     of a bin is where its share lies with probability `curve.level` under calibration, as wide as
     the scores in the bin. Both axis labels come from the curve.
 
+    With a `name` the markers are joined by a line and gaps are left out, so that several models
+    can be drawn on the same axes, each with its band; the legend has names and errors.
+
     Parameters
     ----------
     curve : ReliabilityCurve
         What `reliability_curve` returned.
-    ax : matplotlib.axes.Axes
-        The axes to draw on.
+    ax : matplotlib.axes.Axes, optional
+        The axes to draw on; by default those of a figure of their own.
+    name : str, optional
+        Name of the model for the legend.
+    color : color of matplotlib, optional
+        Colour of the model; by default the next one that the axes do not have.
     title : bool, default True
-        Write the error and n above.
+        Write the error and n above, unless there is a name.
     axis : {"probability", "log-odds"} or DiagramAxes, default "probability"
         What both axes stand for, as in `diagram_axes`.
 
+    Returns
+    -------
+    Display
+        The axes as `ax_`, on which another model can be drawn.
+
     Examples
     --------
-    >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions, reliability_curve
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
-    >>> ax = Figure().subplots()
-    >>> draw_reliability(reliability_curve(data, bins="equal-width:2", resamples=99), ax)
-    >>> ax.get_ylabel()
-    'observed frequency'
+    >>> curve = reliability_curve(data, bins="equal-width:2", resamples=99)
+    >>> display = draw_reliability(curve, name="forest")
+    >>> display = draw_reliability(curve, display.ax_, name="bayes")
+    >>> display.ax_.get_ylabel(), [text.get_text() for text in display.ax_.get_legend().texts][1:]
+    ('observed frequency', ['forest: ECE 0.3', 'bayes: ECE 0.3'])
     """
-    bins, axes = curve.bins, _axes_of(curve, axis)
+    ax, bins, axes = axes_or_new(ax), curve.bins, _axes_of(curve, axis)
+    if name is not None or color is not None:
+        _draw_model(curve, ax, axes, name=name, color=color or next_color(ax))
+        return display_of(ax, name=name)
     axes.set_on(ax)
     mean = axes.placed("x", [row["mean_probability"] for row in bins])
     share = axes.placed("y", [row["outcome_share"] for row in bins])
@@ -80,8 +102,55 @@ def draw_reliability(
         error = formatting.printed(curve.value)
         heading = f"{_view(curve.view)}: ECE {error}, {formatting.counted(curve.n, 'row')}"
         ax.set_title(heading, **style.PLAIN)
+    return display_of(ax)
 
 
+def _draw_model(
+    curve: ReliabilityCurve, ax: "Axes", axes: DiagramAxes, *, name: str | None, color: str
+) -> None:
+    """Draw one of several models: its band, markers joined by a line, and its name."""
+    bins = curve.bins
+    _set_for_several(ax, axes)
+    _draw_bands(bins, ax, axes, label="_", color=color)
+    x = axes.placed("x", [row["mean_probability"] for row in bins])
+    y = axes.placed("y", [row["outcome_share"] for row in bins])
+    error = f"ECE {formatting.printed(curve.value)}"
+    label = error if name is None else f"{style.legend_name(name)}: {error}"
+    line: dict[str, Any] = {"lw": 1.2, "zorder": 3, "scalex": False, "scaley": False}
+    ax.plot(x, y, color=color, label=label, **line)
+    for outside in (True, False):
+        rows = [row for row in bins if _is_outside(row) == outside]
+        fill = color if outside else style.PAPER
+        _draw_markers(rows, ax, axes, fill=fill, label="_", edge=color)
+    _finish_several(curve, ax)
+
+
+def _set_for_several(ax: "Axes", axes: DiagramAxes) -> None:
+    """Set axes for a model beside those that are drawn on them already, and the diagonal once."""
+    first = not any(line.get_label() == DIAGONAL for line in ax.lines)
+    before = None if first else (ax.get_xlim(), ax.get_ylim())
+    axes.set_on(ax)
+    if before is not None:
+        for side, (low, high) in zip("xy", before, strict=True):
+            least, most = getattr(ax, f"get_{side}lim")()
+            getattr(ax, f"set_{side}lim")(min(low, least), max(high, most))
+        ax.set_aspect("equal" if ax.get_xlim() == ax.get_ylim() and not axes.log_odds else "auto")
+        return
+    ends = [TINY, 1 - TINY] if axes.log_odds else [0.0, 1.0]  # the limits may become wider
+    ax.plot(ends, ends, **_DIAGONAL_PROPS, label=DIAGONAL, scalex=False, scaley=False)
+
+
+def _finish_several(curve: DiagramCurve, ax: "Axes") -> None:
+    """Name the axes, and all models in a legend."""
+    ax.set_xlabel(style.short_name(curve.x_label, 42), **style.PLAIN)
+    ax.set_ylabel(style.short_name(curve.y_label, 42), **style.PLAIN)
+    style.quiet_axes(ax)
+    legend = ax.legend(frameon=False, handlelength=1.4)
+    for text in legend.get_texts():  # names are no mathematics
+        text.set(**style.PLAIN)
+
+
+@displayed
 def draw_counts(
     curve: ReliabilityCurve, ax: "Axes", *, axis: "str | DiagramAxes" = "probability"
 ) -> None:
@@ -96,13 +165,18 @@ def draw_counts(
     axis : {"probability", "log-odds"} or DiagramAxes, default "probability"
         What both axes stand for, as in `diagram_axes`.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions, reliability_curve
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
     >>> ax = Figure().subplots()
-    >>> draw_counts(reliability_curve(data, bins="equal-width:2", resamples=99), ax)
+    >>> display = draw_counts(reliability_curve(data, bins="equal-width:2", resamples=99), ax)
     >>> [int(bar.get_height()) for bar in ax.patches]
     [2, 2]
     """
@@ -120,6 +194,7 @@ def draw_counts(
     _name_what_runs_off(curve.bins, ax, axes)
 
 
+@displayed
 def draw_outcomes(
     curve: ReliabilityCurve, ax: "Axes", *, axis: "str | DiagramAxes" = "probability"
 ) -> None:
@@ -134,13 +209,18 @@ def draw_outcomes(
     axis : {"probability", "log-odds"} or DiagramAxes, default "probability"
         What both axes stand for, as in `diagram_axes`.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions, reliability_curve
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
     >>> ax = Figure().subplots()
-    >>> draw_outcomes(reliability_curve(data, bins="equal-width:2", resamples=99), ax)
+    >>> display = draw_outcomes(reliability_curve(data, bins="equal-width:2", resamples=99), ax)
     >>> [round(bar.get_height()) for bar in ax.patches]
     [1, 2, -1, 0]
     """
@@ -299,6 +379,7 @@ def reliability_panels(
     return figure
 
 
+@displayed
 def draw_reliability_bars(
     curve: ReliabilityCurve,
     ax: "Axes",
@@ -324,13 +405,20 @@ def draw_reliability_bars(
     axis : {"probability", "log-odds"} or DiagramAxes, default "probability"
         What both axes stand for, as in `diagram_axes`.
 
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions, reliability_curve
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
     >>> ax = Figure().subplots()
-    >>> draw_reliability_bars(reliability_curve(data, bins="equal-width:2", resamples=99), ax)
+    >>> display = draw_reliability_bars(
+    ...     reliability_curve(data, bins="equal-width:2", resamples=99), ax
+    ... )
     >>> ax.get_title()
     '2 equal-width bins, ECE 0.3'
     """
@@ -401,8 +489,7 @@ def _places(bins: Any, axes: DiagramAxes) -> tuple[list[float], list[float]]:
 def _draw_diagonal(ax: "Axes", axes: DiagramAxes) -> None:
     (x_low, x_high), (y_low, y_high) = axes.limits("x"), axes.limits("y")
     ends = [max(min(x_low, y_low), 0.0), min(max(x_high, y_high), 1.0)]
-    line: dict[str, Any] = {"color": style.MUTED, "lw": 0.9, "ls": (0, (4, 3)), "zorder": 2}
-    ax.plot(ends, ends, **line, label="expected if calibrated", scalex=False, scaley=False)
+    ax.plot(ends, ends, **_DIAGONAL_PROPS, label=DIAGONAL, scalex=False, scaley=False)
 
 
 def _name_what_runs_off(bins: Any, ax: "Axes", axes: DiagramAxes) -> None:
@@ -418,25 +505,31 @@ def _name_what_runs_off(bins: Any, ax: "Axes", axes: DiagramAxes) -> None:
         ax.text(0.0, 1.0, f"← from {formatting.printed(lowest)}", ha="left", **props)
 
 
-def _draw_bands(bins: Any, ax: "Axes", axes: DiagramAxes, *, label: str) -> None:
+def _draw_bands(
+    bins: Any, ax: "Axes", axes: DiagramAxes, *, label: str, color: str | None = None
+) -> None:
+    """Draw the band of every bin, of one of several models in its colour."""
     from matplotlib.collections import PolyCollection
 
     corners = []
     for row, lo, width in zip(bins, *_places(bins, axes), strict=True):
         low, high = axes.placed("y", (row["band_low"], row["band_high"]))
         corners.append([(lo, low), (lo, high), (lo + width, high), (lo + width, low)])
-    bands = PolyCollection(
-        corners, facecolor=style.BAND, edgecolor=style.BAND, lw=0.8, zorder=1, label=label
-    )
+    look: dict[str, Any] = {"facecolor": style.BAND, "edgecolor": style.BAND, "lw": 0.8}
+    if color is not None:
+        look = {"facecolor": color, "alpha": FAINT, "lw": 0}
+    bands = PolyCollection(corners, **look, zorder=1, label=label)
     ax.add_collection(bands, autolim=False)
 
 
-def _draw_markers(rows: Any, ax: "Axes", axes: DiagramAxes, *, fill: str, label: str) -> None:
+def _draw_markers(
+    rows: Any, ax: "Axes", axes: DiagramAxes, *, fill: str, label: str, edge: str = style.POINT
+) -> None:
     x = axes.placed("x", [row["mean_probability"] for row in rows])
     y = axes.placed("y", [row["outcome_share"] for row in rows])
     props: dict[str, Any] = {
         "mfc": fill,
-        "mec": style.POINT,
+        "mec": edge,
         "ms": 5.2,
         "mew": 1.2,
         "clip_on": False,
@@ -449,21 +542,40 @@ def _is_outside(row: Mapping[str, Any]) -> bool:
     return bool(share < row["band_low"] - SLACK or share > row["band_high"] + SLACK)
 
 
-def draw_corp(curve: CorpCurve, ax: "Axes", *, axis: "str | DiagramAxes" = "probability") -> None:
+def draw_corp(
+    curve: CorpCurve,
+    ax: "Axes | None" = None,
+    *,
+    name: str | None = None,
+    color: str | None = None,
+    axis: "str | DiagramAxes" = "probability",
+) -> Display:
     """Draw a CORP curve: diagonal, consistency band, confidence limits, constant pieces.
 
     The thick lines are the pieces of the isotonic fit, from their lowest to their highest score.
     The filled band is where the curve lies, score by score, under calibration; between the dotted
     lines lies the conditional event probability if it rises with the score.
 
+    With a `name` the dotted lines are left out, so that several models can be drawn on the same
+    axes; the legend has names and miscalibration.
+
     Parameters
     ----------
     curve : CorpCurve
         What `corp_curve` returned.
-    ax : matplotlib.axes.Axes
-        The axes to draw on.
+    ax : matplotlib.axes.Axes, optional
+        The axes to draw on; by default those of a figure of their own.
+    name : str, optional
+        Name of the model for the legend.
+    color : color of matplotlib, optional
+        Colour of the model; by default the next one that the axes do not have.
     axis : {"probability", "log-odds"} or DiagramAxes, default "probability"
         What both axes stand for, as in `diagram_axes`.
+
+    Returns
+    -------
+    Display
+        The axes, which a second call can draw on.
 
     Examples
     --------
@@ -472,11 +584,19 @@ def draw_corp(curve: CorpCurve, ax: "Axes", *, axis: "str | DiagramAxes" = "prob
     >>> from plumbline.calibration_tests.corp_curve import corp_curve
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
     >>> ax = Figure().subplots()
-    >>> draw_corp(corp_curve(data, resamples=99), ax)
-    >>> ax.get_ylabel()
+    >>> draw_corp(corp_curve(data, resamples=99), ax).ax_.get_ylabel()
     'observed frequency'
     """
-    axes = _axes_of(curve, axis)
+    ax, axes = axes_or_new(ax), _axes_of(curve, axis)
+    if name is not None or color is not None:
+        color = color or next_color(ax)
+        value = f"miscalibration {formatting.printed(curve.miscalibration)}"
+        label = value if name is None else f"{style.legend_name(name)}: {value}"
+        _set_for_several(ax, axes)
+        _draw_corp_bands(curve, ax, axes, color=color)
+        _draw_pieces(curve, ax, axes, color=color, label=label)
+        _finish_several(curve, ax)
+        return display_of(ax, name=name)
     axes.set_on(ax)
     _draw_corp_bands(curve, ax, axes)
     _draw_diagonal(ax, axes)
@@ -484,6 +604,7 @@ def draw_corp(curve: CorpCurve, ax: "Axes", *, axis: "str | DiagramAxes" = "prob
     ax.set_xlabel(style.short_name(curve.x_label, 42), **style.PLAIN)
     ax.set_ylabel(style.short_name(curve.y_label, 42), **style.PLAIN)
     style.quiet_axes(ax)
+    return display_of(ax)
 
 
 def corp_figure(curve: CorpCurve, *, axis: "str | DiagramAxes" = "probability") -> "Figure":
@@ -543,7 +664,10 @@ def _draw_corp_heading(curve: CorpCurve, figure: "Figure") -> None:
     figure.text(y=1 - 0.28 / height, s="\n".join(lines), fontsize=8.5, linespacing=1.35, **at)
 
 
-def _draw_corp_bands(curve: CorpCurve, ax: "Axes", axes: DiagramAxes) -> None:
+def _draw_corp_bands(
+    curve: CorpCurve, ax: "Axes", axes: DiagramAxes, *, color: str | None = None
+) -> None:
+    """Draw where the curve lies under calibration, and, of a single model, confidence limits."""
     score, low, high, least, most = (
         axes.placed(side, [row[name] for row in curve.bands])
         for side, name in (
@@ -552,6 +676,9 @@ def _draw_corp_bands(curve: CorpCurve, ax: "Axes", axes: DiagramAxes) -> None:
             *(("y", "confidence_low"), ("y", "confidence_high")),
         )
     )
+    if color is not None:
+        ax.fill_between(score, low, high, facecolor=color, alpha=FAINT, lw=0, zorder=1)
+        return
     label = f"{100 * curve.level:g} % band if calibrated"
     ax.fill_between(
         score, low, high, facecolor=style.BAND, edgecolor=style.BAND, lw=0.8, zorder=1, label=label
@@ -562,13 +689,20 @@ def _draw_corp_bands(curve: CorpCurve, ax: "Axes", axes: DiagramAxes) -> None:
     ax.plot(score, most, **props)
 
 
-def _draw_pieces(curve: CorpCurve, ax: "Axes", axes: DiagramAxes) -> None:
+def _draw_pieces(
+    curve: CorpCurve,
+    ax: "Axes",
+    axes: DiagramAxes,
+    *,
+    color: str = style.POINT,
+    label: str = "isotonic fit",
+) -> None:
     share = axes.placed("y", [row["probability"] for row in curve.steps])
     lo, hi = (axes.placed("x", [row[end] for row in curve.steps]) for end in ("lo", "hi"))
     x = [end for piece in zip(lo, hi, strict=True) for end in piece]
     y = [height for height in share for _ in range(2)]
-    ax.plot(x, y, color=style.POINT, lw=1.0, zorder=3, scalex=False, scaley=False)
-    lines = ax.hlines(share, lo, hi, colors=style.POINT, lw=2.8, zorder=4, label="isotonic fit")
+    ax.plot(x, y, color=color, lw=1.0, zorder=3, scalex=False, scaley=False)
+    lines = ax.hlines(share, lo, hi, colors=color, lw=2.8, zorder=4, label=label)
     lines.set_capstyle("projecting")  # a piece of a single score is a square
     lines.set_clip_on(False)
 
