@@ -1,5 +1,7 @@
 """The widget of a notebook answers messages; no browser is needed to see that."""
 
+import base64
+import struct
 import sys
 import threading
 import time
@@ -156,6 +158,23 @@ def test_the_widget_carries_the_front_end(page):
     assert (widget.height, widget.name) == (500, "loans")
     mime = widget._repr_mimebundle_()[0]
     assert "application/vnd.jupyter.widget-view+json" in mime
+
+
+def test_a_picture_stays_in_the_saved_notebook(page, monkeypatch):
+    """Beside the widget its output holds a picture, for pages without a kernel."""
+    bundle, metadata = page.widget._repr_mimebundle_()
+    assert {"application/vnd.jupyter.widget-view+json", "image/png"} <= set(bundle)
+    png = base64.b64decode(bundle["image/png"])
+    width, height = struct.unpack(">II", png[16:24])
+    size = metadata["image/png"]
+    assert abs(width - 2 * size["width"]) <= 1
+    assert abs(height - 2 * size["height"]) <= 1
+
+    def without_matplotlib(*_):
+        raise MissingExtraError("no matplotlib", code="missing-package")
+
+    monkeypatch.setattr("plumbline.workbench.notebook.curve", without_matplotlib)
+    assert set(page.widget._repr_mimebundle_()[0]) == set(bundle) - {"image/png"}
 
 
 def test_a_widget_needs_its_package_and_a_height(data, monkeypatch):

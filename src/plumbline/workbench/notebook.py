@@ -4,6 +4,7 @@ What the page sends is `{id, question}` or `{id, cancel: true}`; what it gets is
 `{id, failure}`, or `{id}` with the bytes of the answer as one buffer.
 """
 
+import base64
 import queue
 import sys
 import threading
@@ -16,6 +17,7 @@ import anywidget
 import traitlets
 
 from plumbline._checks import shorten, whole_number
+from plumbline.curves import curve
 from plumbline.errors import ParameterError, PlumblineError
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions import TableQuestions
@@ -54,6 +56,7 @@ class Workbench(anywidget.AnyWidget):
         self._cancelled: set[str] = set()
         self._open: set[str] = set()
         self._worker: threading.Thread | None = None
+        self._data = data
         super().__init__(height=height, name=name)
         self.on_msg(self._heard)
 
@@ -62,6 +65,18 @@ class Workbench(anywidget.AnyWidget):
         self._cancelled |= self._open
         self._waiting.put(None)
         super().close()
+
+    def _repr_mimebundle_(self, **given: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """Return the widget, and beside it a picture for where none is: a saved notebook.
+
+        Pages without a kernel (GitHub, nbviewer, exported files) show the picture.
+        """
+        shown = super()._repr_mimebundle_(**given)
+        picture = _picture(self._data)
+        if shown is None or picture is None:
+            return shown
+        (bundle, metadata), (png, size) = shown, picture
+        return bundle | {"image/png": png}, metadata | {"image/png": size}
 
     # ---------------------------------------------------------------- messages
 
@@ -116,6 +131,15 @@ class Workbench(anywidget.AnyWidget):
                 self.send({"id": key, "progress": {"done": done, "total": total}})
 
         return tell
+
+
+def _picture(data: Predictions) -> tuple[str, dict[str, int]] | None:
+    """Return the ROC curves of a table as base64 of PNG and its size, None where it has none."""
+    try:
+        png, size = curve(data, "roc").figure()._repr_png_()
+    except PlumblineError:  # without matplotlib, ratings or both classes
+        return None
+    return base64.b64encode(png).decode(), size
 
 
 def workbench(data: Predictions, *, height: int = 720, name: str = "table") -> Workbench:
