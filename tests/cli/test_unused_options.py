@@ -3,6 +3,7 @@
 import itertools
 import re
 import shlex
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from commands import COMMANDS
 from plumbline.cli.prediction_file import TABLE_OPTIONS
 from plumbline.cli.program import main
 from plumbline.comparison.advice import TESTS
+from plumbline.frames.read import read_or_count
 from plumbline.requests import REQUESTS
 
 # A command that is asked, and options with a value: alone, and each beside each other one.
@@ -124,13 +126,13 @@ USUAL = {
         "--metrics accuracy",
     ),
 }
-# Functions that draw; their answers depend on the same options with few draws as with 999.
+# Functions that draw, here fewer than 999 times: which options change an answer does not depend on
+# it. A comparison draws as its metric needs.
 DRAWING = (
     "plumbline.metrics.measure:measure",
     "plumbline.calibration_tests.calibration_test:calibration_test",
     "plumbline.calibration_tests.calibration_by:calibration_test_by",
     "plumbline.calibration_tests.calibration_error:calibration_error",
-    "plumbline.comparison.compare:compare",
 )
 # What no answer may depend on, what prints more of it, and what this file asks in another way:
 # reading a table, the page of a report (its usual name), the length of a report's tests.
@@ -146,7 +148,7 @@ ELSEWHERE = {
     "curve": {"preset", "card", "descending"},
 }
 # They start a server, write the example, or take no two options that could be about one answer.
-WITHOUT = {"serve", "demo", "state update", "state merge", "state from-sql", "state show"}
+WITHOUT = {"serve", "demo", "read", "state update", "state merge", "state from-sql", "state show"}
 
 
 @pytest.fixture(scope="module")
@@ -182,10 +184,29 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def tables():
+    """Return what reads a table, each once for the same options."""
+    known = {}
+
+    def read(path, *, progress, **how):
+        key = str(path), str(sorted(how.items(), key=str))
+        if key not in known:
+            known[key] = read_or_count(path, progress=progress, **how)
+        return known[key]
+
+    return read
+
+
 @pytest.fixture
-def answer(folder, monkeypatch):
+def answer(folder, tables, monkeypatch):
     """Return what a command says and writes, each asked once."""
     monkeypatch.chdir(folder)
+    for path in DRAWING:
+        module, _, function = path.partition(":")
+        usual = getattr(import_module(module), function).__kwdefaults__
+        monkeypatch.setitem(usual, "resamples", 39)
+    monkeypatch.setattr(import_module("plumbline.frames.read"), "read_or_count", tables)
     known = {}
 
     def ask(question, *options):
