@@ -371,9 +371,10 @@ def _tasks(
         for state, tables in _kept(states, quantity).items():
             for one, other in combinations(tables, 2):
                 pair = Pair(tables[one], tables[other], example)
-                test = usual_test(pair, quantity, design) if wanted is None else wanted
-                check_fit(test, quantity, design)
-                tasks.append(Task((one, other), pair, state, quantity, test))
+                own = quantity.without_shared_truth() if pair.own_truth else quantity
+                test = usual_test(pair, own, design) if wanted is None else wanted
+                check_fit(test, own, design)
+                tasks.append(Task((one, other), pair, state, own, test))
     return tasks
 
 

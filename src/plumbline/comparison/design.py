@@ -22,7 +22,7 @@ from plumbline.comparison.advice import (
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import DISHONEST, counted
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.examples import paired
+from plumbline.predictions.examples import has_own_truth, paired
 from plumbline.predictions.labels import Labels
 
 Ints = NDArray[np.intp]
@@ -339,7 +339,9 @@ def _in_order_of(first: Predictions, second: Predictions) -> Predictions:
                 f"`{name}`; give it to both, or to neither",
                 code="rows-of-one-table",
             )
-    rows = paired(_identities(first, second), "a", "b")[1] - first.n
+    own_truth = has_own_truth(first) and has_own_truth(second)
+    both = _identities(first, second)
+    rows = paired(both, "a", "b", own_truth=own_truth)[1] - first.n
     if not np.array_equal(first.mass, second.mass[rows]):
         raise InputError(
             "models are compared on the same examples, and the `weight` of some differs between "

@@ -67,6 +67,11 @@ class Pair:
         return Pair(first, second, np.asarray(example, np.intp))
 
     @property
+    def own_truth(self) -> bool:
+        """Whether the true classes differ by model, as where they say whether it was right."""
+        return not np.array_equal(self.first.actual, self.second.actual)
+
+    @property
     def repeated(self) -> bool:
         """Whether some example has several rows."""
         return self.examples < self.n
@@ -270,11 +275,12 @@ def _logarithms(table: Predictions) -> NDArray[Any] | None:
 def exchanged(pair: Pair, flip: Truths) -> tuple[Predictions, Predictions]:
     """Return both tables with the answers of the marked examples, (e,), exchanged.
 
-    The pair is one of `alike`. True classes, weights and attributes stay with the rows.
+    The pair is one of `alike`. True classes, weights and attributes stay with the rows; where each
+    model has true classes of its own, these go with its answers.
     """
     rows = flip[pair.example]
     parts: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
-    for name in ANSWERS:
+    for name in (*ANSWERS, "actual") if pair.own_truth else ANSWERS:
         a, b = getattr(pair.first, name), getattr(pair.second, name)
         if a is not None:
             swap = rows if a.ndim == 1 else rows[:, None]

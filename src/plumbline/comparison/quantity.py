@@ -75,6 +75,10 @@ class Quantity:
         """
         return self.summed or self.error
 
+    def without_shared_truth(self) -> "Quantity":
+        """Return the same for models with true classes of their own: means of rows, or anew."""
+        return replace(self, ratings=None, decisions=None, binned=None)
+
     @property
     def quick(self) -> bool:
         """Whether sums, an order or bins give the value of rows drawn anew, without a table."""

@@ -11,6 +11,7 @@ from plumbline.errors import InputError
 from plumbline.formatting import counted, quoted
 from plumbline.predictions.labels import Labels, label_text, rows_of_codes
 from plumbline.predictions.table import Predictions
+from plumbline.roles import names
 
 Ints = NDArray[np.intp]
 COLUMNS = ("repeat", "fold")
@@ -144,8 +145,21 @@ def examples_in(data: Predictions) -> int:
     return len(np.unique(codes))
 
 
-def paired(data: Predictions, a: Any, b: Any) -> tuple[Ints, Ints]:
+def has_own_truth(data: Predictions) -> bool:
+    """Tell whether the truth is that of the model's own answer: whether it was right.
+
+    >>> data = Predictions.from_arrays(["right", "wrong"], [0.8, 0.3], positive="right")
+    >>> has_own_truth(data)
+    True
+    """
+    named = data.reading is not None and names.squeezed(data.reading.actual) in names.CORRECT
+    return data.k == 2 and (named or frozenset(data.classes) in names.RIGHT_OR_WRONG)
+
+
+def paired(data: Predictions, a: Any, b: Any, *, own_truth: bool = False) -> tuple[Ints, Ints]:
     """Return the (n,) row numbers of model a, and those of model b for the same examples.
+
+    With `own_truth` each model has its own true class, which names of rows must then pair.
 
     Rows belong together where `row`, `repeat` and `fold` (those there are) are equal; in a table
     without `row`, by their order, if `actual`, `repeat` and `fold` are equal row by row.
@@ -165,7 +179,7 @@ def paired(data: Predictions, a: Any, b: Any) -> tuple[Ints, Ints]:
     else:
         rows_a, rows_b = _by_row(data, rows_a, rows_b)
     differ = np.flatnonzero(data.actual[rows_a] != data.actual[rows_b])
-    if len(differ):
+    if len(differ) and not (own_truth and data.row is not None):
         i = differ[0]
         classes = [data.classes[data.actual[rows[i]]] for rows in (rows_a, rows_b)]
         raise InputError(

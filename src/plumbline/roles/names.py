@@ -35,6 +35,7 @@ TRUTH_LAST = _table("true actual label target outcome truth observed obs event c
 SURE_LAST = _table("true actual truth observed")  # nothing else is called so
 TRUTH_FIRST = _table("is has was did true actual y label target observed event")
 CORRECT = _table("correct iscorrect right acc accuracy grade")  # differs by model by nature
+RIGHT_OR_WRONG = (frozenset({"right", "wrong"}), frozenset({"correct", "incorrect"}))  # as classes
 NOT_TRUTH = _table(
     "sex gender male female smoker smoking married student employed treated treatment group arm "
     "control holdout region country source family history prior previous side partner "
