@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration_tests import ReliabilityCurve, reliability_curve
 from plumbline.formatting import capital, interval, number, p_number, percentage, score, sentence
+from plumbline.recalibration import NONE
 
 Explained = TypeVar("Explained", "MethodAdvice", "ScoreChange")
 
@@ -138,6 +139,7 @@ class RecalibrationAdvice(Result):
             tables=(Table(columns, left=("method", "helps")),),
             legend=(
                 *ADVICE_COLUMNS,
+                *([SELECTED] if self.chosen != NONE else []),
                 f"Brier score: {self.brier_convention}.",
                 *explained,
                 *left_out,
@@ -279,6 +281,10 @@ class RecalibrationEffect(Result):
 AS_IT_IS = "as it is"
 EXPECTED = "expected if calibrated"
 EXPLAINING = ("cross-fitted", "ratings")  # remarks on the method
+SELECTED = (
+    "Gain: stated where the same rows reject calibration; where p is near 0.05 it is too high, as "
+    "rows with a smaller gain would not have rejected."
+)
 ADVICE_COLUMNS = (
     "Similar: methods that these rows do not distinguish from the chosen one, with log losses.",
     "log loss, Brier score: cross-validated; difference: of the log loss, below 0 is better.",

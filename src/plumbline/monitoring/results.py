@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import exp, inf, log
 
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
-from plumbline.formatting import counted, interval, number, quoted
+from plumbline.formatting import INFINITY, counted, interval, number, quoted
 from plumbline.verdicts import expected, impossible_note
 
 BEYOND = 5.0  # powers of ten above the alarm that a picture has room for
@@ -244,12 +244,12 @@ def e_text(log_e: float) -> str:
     """Return an e-value as text, of which only the power of ten counts where it is huge.
 
     >>> e_text(0.0), e_text(3.8), e_text(2001.0), e_text(inf)
-    ('1', '44.7', '10^869', 'infinite')
+    ('1', '44.7', '10^869', '∞')
     >>> e_text(9.1)
     '8,955'
     """
     if log_e == inf:
-        return "infinite"
+        return INFINITY  # in cells; the verdict says why instead
     if abs(log_e) > log(1e6):
         return f"10^{log_e / log(10):.0f}"
     e = exp(log_e)
