@@ -268,3 +268,14 @@ def test_the_order_of_columns_does_not_matter():
         table = table_of(one)
         if len({*table.column_names}) == table.num_columns:
             assert said(table) == said(table.select(table.column_names[::-1])), one["name"]
+
+
+@pytest.mark.parametrize("stem", ["feature", "x", "pc", "embedding", "dim"])
+def test_features_that_are_numbered_are_no_logits_of_the_classes(stem):
+    """Beside a probability that is named, whatever the features are called."""
+    rng = np.random.default_rng(4)
+    p = rng.uniform(size=60).round(3)
+    table = {"default": (rng.uniform(size=60) < p).astype(int), "score": p}
+    table |= {f"{stem}_{number}": rng.normal(size=60) for number in range(4)}
+    reading = pb.Predictions.from_frame(pa.table(table)).reading
+    assert (reading.actual, reading.prob) == ("default", (("score", None),))

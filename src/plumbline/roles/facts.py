@@ -95,7 +95,7 @@ class Column:
         """The different labels, whole numbers by size; empty of other numbers."""
         return self._coded[1]
 
-    @property
+    @cached_property
     def labels(self) -> tuple[str, ...]:
         """The labels that may be classes, empty where there are too many."""
         if self.kind not in ("whole", "text", "bool"):
@@ -111,13 +111,13 @@ class Column:
             return 0.0, 0.0
         return float(held.min()), float(held.max())
 
-    @property
+    @cached_property
     def in_unit(self) -> bool:
         """Whether it holds numbers from 0 to 1 with fractions."""
         low, high = self.ends
         return self.kind == "number" and 0 <= low <= high <= 1
 
-    @property
+    @cached_property
     def has_missing(self) -> bool:
         """Whether some row has no value."""
         if self.numbers is not None:

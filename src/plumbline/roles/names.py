@@ -6,6 +6,10 @@ is decided by values: `pos`, `norm`, `lr`.
 
 import re
 import unicodedata
+from functools import lru_cache
+
+REMEMBERED = 4_096  # names and labels of a wide table, asked for dozens of times each on reading
+_remembered = lru_cache(maxsize=REMEMBERED, typed=True)
 from collections.abc import Sequence
 
 
@@ -143,6 +147,7 @@ GOOD = _table(
 NEGATED = _table("neg negative no false")
 
 
+@_remembered
 def plain(name: object) -> str:
     """Return a name in small letters, its words parted by "_".
 
@@ -156,11 +161,13 @@ def plain(name: object) -> str:
     return re.sub(r"[\W_]+", "_", re.sub(r"(?<!\w)-(?=\d)", "minus_", text)).strip("_")
 
 
+@_remembered
 def squeezed(name: object) -> str:
     """Return a name without what parts its words: `Row Id`, `row_id` and `rowid` are the same."""
     return plain(name).replace("_", "")
 
 
+@_remembered
 def words_of(name: object) -> tuple[str, ...]:
     """Return the words of a name.
 
@@ -170,6 +177,7 @@ def words_of(name: object) -> tuple[str, ...]:
     return tuple(word for word in plain(name).split("_") if word)
 
 
+@_remembered
 def rest_of(words: tuple[str, ...]) -> tuple[str, ...] | None:
     """Return what is left of a name without the words of probability; None if it has none of them.
 
@@ -190,6 +198,7 @@ def rest_of(words: tuple[str, ...]) -> tuple[str, ...] | None:
     return tuple(left) if seen else None
 
 
+@_remembered
 def affixes(words: tuple[str, ...]) -> frozenset[str]:
     """Return the words of probability in a name."""
     return PROB_WORDS & {*words}
@@ -205,6 +214,7 @@ def one_affix(several: Sequence[tuple[str, ...]]) -> bool:
     return parted and any(len({words[place] for words in several}) == 1 for place in (0, -1))
 
 
+@_remembered
 def is_model(words: tuple[str, ...], *, bare: bool = False) -> bool:
     """Tell whether words name a model: a known one, or beside an affix also `a`, `v1` or `m2`."""
     if not words:
@@ -213,11 +223,13 @@ def is_model(words: tuple[str, ...], *, bare: bool = False) -> bool:
     return any(word in MODELS for word in words) or short
 
 
+@_remembered
 def is_time(words: tuple[str, ...]) -> bool:
     """Tell whether words hold a number or a span such as `30d`, `1y` or `q2`."""
     return any(re.fullmatch(r"\d+([a-z]{1,6})?|[tqh]\d+", word) for word in words)
 
 
+@_remembered
 def related(some: tuple[str, ...], others: tuple[str, ...]) -> bool:
     """Tell whether names have a word in common, or nearly: churn and churned.
 

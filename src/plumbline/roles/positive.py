@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from plumbline.roles.names import plain, words_of
 
@@ -44,7 +45,11 @@ def usual_pair(pair: Sequence[str]) -> tuple[str, str] | None:
     >>> usual_pair(("Yes", "No")), usual_pair(("event", "No event")), usual_pair(("spam", "ham"))
     (('No', 'Yes'), ('No event', 'event'), None)
     """
-    first, second = pair
+    return _usual(*pair)
+
+
+@lru_cache(maxsize=1_024)  # asked for several times of every table
+def _usual(first: str, second: str) -> tuple[str, str] | None:
     for negative, positive in ((first, second), (second, first)):
         low, high = _folded(negative), _folded(positive)
         if any(high in yes and low in no for yes, no in USUAL_PAIRS):

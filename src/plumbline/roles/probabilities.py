@@ -204,9 +204,11 @@ class _Beside:
     def _refuse_scale_of_classes(self) -> None:
         """Refuse columns named after the classes that hold logits, or percent."""
         numbers = [c for c in self.free if c.is_number or c.kind == "percent"]
+        numbers = [c for c in numbers if not ({*c.words} - nm.PERCENT) & nm.NOT_PROB]
         words = [[word for word in c.words if word not in nm.PERCENT] for c in numbers]
         bare = [replace(c, name=" ".join(w)) for c, w in zip(numbers, words, strict=True)]
         given = dict(zip(map(id, bare), numbers, strict=True))
+        named = any(weight >= KNOWN for weight in self.weights.values())
         groups = class_groups(bare, self.truth.labels, self.truth.name)
         for group in groups.values():
             if {*group} != {*self.truth.labels} or len(group) < 2:
@@ -216,7 +218,7 @@ class _Beside:
             high = max(column.ends[1] for column in columns)
             if sums_to_one([column.scaled(Said(scale=100)) for column in columns]):
                 how: dict[str, Any] = {"scale": 100.0}
-            elif low < 0 and self.base > CAN:
+            elif low < 0 and self.base > CAN and not named:
                 how = {"logits": True}
             else:
                 continue
