@@ -107,12 +107,13 @@ def read_source(
     how |= {"logits": logits, "scale": scale}
     written: dict[str, Any] = {"separator": separator, "decimal": decimal, "sheet": sheet}
     written["names"] = None if names is None else listed("--names", names, ())
+    narrow, chosen = engine is None, engine or "auto"
     engine = engine or _usual_engine()
     states = all(file.suffix.lower() in STATE_ENDINGS for file in files_of(files))
     context = click.get_current_context(silent=True)
     if context is not None:
         context.meta[STATES] = states
-    attributes = _attributes_chosen(source, how, separator, engine)
+    attributes = _attributes_chosen(source, how, separator, chosen)
     notes = _notes_on_tables()
     with progress_once_begun("Counting rows") as bar:
         data = read_or_count(
@@ -125,6 +126,7 @@ def read_source(
             usual_view=_usual_view(),
             engine=engine,
             progress=bar,
+            narrow=narrow,
         )
     if data.levels is not None and not states and _needs_note():
         note_view(data.levels)

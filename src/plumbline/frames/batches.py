@@ -124,7 +124,7 @@ def _whole_batches(source: TableSource) -> Iterator["pa.RecordBatch"]:
         return
     try:
         with parquet.ParquetFile(source.native()) as file:
-            yield from file.iter_batches(ROWS_AT_ONCE)
+            yield from file.iter_batches(LOOKED_AT)
     except (pa.ArrowException, OSError) as error:
         raise damaged(source, error) from error
 

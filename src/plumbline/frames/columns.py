@@ -182,7 +182,7 @@ def counted_columns(
         if view == ALL_CLASSES and attributes:
             raise not_counted("attributes are not counted beside all classes")
     groups = tuple(name for name in CODED if name in reading.parts)
-    check_attributes(attributes, _attributes_of(own, reading))
+    check_attributes(attributes, attributes_of(own, reading))
     predicted = reading.parts.get(PREDICTED)
     return CountedColumns(
         actual=own[reading.actual],
@@ -282,10 +282,11 @@ def attributes_among(
     """Return the columns of a table that play no part."""
     names = [column.name for column in columns]
     own = {(plain_renames(names, rename)).get(name, name): name for name in names}
-    return _attributes_of(own, read_of(columns, rename, **told))
+    return attributes_of(own, read_of(columns, rename, **told))
 
 
-def _attributes_of(own: Mapping[str, str], reading: Reading) -> list[str]:
+def attributes_of(own: Mapping[str, str], reading: Reading) -> list[str]:
+    """Return the columns that play no part; `own` has the names of all, after renames."""
     roles = {reading.actual, *dict(reading.prob), *reading.parts.values(), *LEFT_OUT, COUNT}
     return [name for name in own if name not in roles and class_marked(name, SCORE) is None]
 

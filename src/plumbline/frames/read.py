@@ -23,6 +23,7 @@ from plumbline.frames.batches import (
 from plumbline.frames.columns import (
     CountedColumns,
     attributes_among,
+    attributes_of,
     check_attributes,
     checked_view,
     counted_columns,
@@ -44,19 +45,25 @@ from plumbline.predictions.files import header, read_files
 from plumbline.predictions.joined_labels import need_labels
 from plumbline.predictions.sources import TableSource, sources_of
 from plumbline.predictions.text_files import LABELS, checked_separator, first_rows
-from plumbline.predictions.told import named_columns
+from plumbline.predictions.told import named_columns, plain_renames, read_of
 from plumbline.progress import Progress
 from plumbline.roles import LOOKED_AT, Column, columns_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+COUNTED_ONLY = ("attributes", "view", "usual_view")
 HERE = ("auto", "memory", "counts")
 TOP = "top-label"  # the view of more than two classes, where nobody names one
 MOST_ROWS = 20_000_000  # that "auto" holds in memory
 MOST_BYTES = 400_000_000  # of text
+MOST_CELLS = 100_000_000  # of Parquet that are all read: they take 1 GB, and 10 s
 LARGE = (
     "for the rows of a large table are counted",
+    "name those to keep with `attributes`, or read all with `engine='memory'`",
+)
+WIDE = (
+    "for the table has many columns",
     "name those to keep with `attributes`, or read all with `engine='memory'`",
 )
 KEPT = ("for a state holds no single rows", "name those to keep as `attributes`")
@@ -118,7 +125,8 @@ def read(
         Further columns that are kept where rows are counted; by default none, with a warning. Up to
         12 different numbers, and any text, truth or date, part the rows into groups, of which there
         may be 200. Of more numbers each counted row has the mean, which `cumm` adds up exactly. A
-        table in memory has all columns.
+        table in memory has all columns, but a Parquet file of more than 100 million cells those
+        that are named here.
     normalize : bool, default False
         Divide every row of probabilities by its sum instead of checking the sum.
     missing : {"drop"}, optional
@@ -238,11 +246,13 @@ def read_or_count(
     levels: Levels = FINE,
     workers: int | None = None,
     progress: Progress | None = None,
+    narrow: bool = False,
 ) -> Predictions:
     """Read a table as `read` does; more than two classes are counted under `usual_view` at most.
 
     `how` names the columns, `text` the separator and the decimal mark, `beside` the labels of a
-    second table; the table is that of `view`.
+    second table; the table is that of `view`. `narrow` leaves out columns of a wide table also
+    where the engine is "memory".
     """
     beside = dict(beside or {})
     need_labels(**{"labels": None, **beside})
@@ -274,10 +284,28 @@ def read_or_count(
                 if engine != "auto" or error.code != "not-countable":
                     raise
         if _names_files(path):
-            path = [file.path for file in files]
+            wide = (narrow or engine == "auto") and is_wide(files)
+            path = _narrowed(files, counting) if wide else [file.path for file in files]
     data = Predictions.read(path, **how, **text, **beside, normalize=normalize)
     check_attributes(columns["attributes"], [*data.attributes])
     return viewed(data, view)
+
+
+def _narrowed(files: Sequence[TableSource], counting: "Counting") -> list[TableSource]:
+    """Return Parquet files of which only the columns that play a part, and attributes, are read."""
+    how = {name: value for name, value in counting.how.items() if name not in COUNTED_ONLY}
+    columns = columns_of(first_rows_of(files[0]))
+    names = [column.name for column in columns]
+    reading = read_of(columns, **how)
+    plain = plain_renames(names, how.get("rename"))
+    own = {plain.get(name, name): name for name in names}
+    kept = {*counting.how["attributes"], reading.groups}
+    out = {own[name] for name in attributes_of(own, reading) if name not in kept}
+    out -= named_columns(how)
+    if counting.warned and out:
+        _warn_of_left([name for name in names if name in out], *WIDE)
+    read = tuple(name for name in names if name not in out)
+    return [replace(file, columns=read) for file in files]
 
 
 @dataclass(frozen=True)
@@ -459,7 +487,7 @@ def attributes_of_large(
     if engine == "memory" or not _names_files(path) or _names_states(path):
         return None
     files = sources_of(path)
-    if _sql_results(files) or (engine == "auto" and not is_large(files)):
+    if _sql_results(files) or (engine == "auto" and not (is_large(files) or is_wide(files))):
         return None
     try:
         return attributes_among(_first_columns(files[0], how, separator), **how)
@@ -513,7 +541,10 @@ def _warn_of_others(
 ) -> None:
     # A column that numbers the rows is no attribute: rows of one number could not be counted.
     parts = () if columns.reading is None else columns.reading.parts.values()
-    left = [name for name in names if name not in columns.names and name not in parts]
+    _warn_of_left([n for n in names if n not in columns.names and n not in parts], why, remedy)
+
+
+def _warn_of_left(left: Sequence[str], why: str, remedy: str) -> None:
     if left:
         warn(
             f"{counted(len(left), 'column')} not read, {why}: {shown(left)}",
@@ -590,3 +621,13 @@ def is_large(files: Sequence[TableSource]) -> bool:
         if rows > MOST_ROWS or size > MOST_BYTES:
             return True
     return False
+
+
+def is_wide(files: Sequence[TableSource]) -> bool:
+    """Tell whether Parquet files have so many cells that not all columns are read."""
+    if any(file.format != ".parquet" for file in files):
+        return False
+    try:
+        return sum((rows_of(one) or 0) * len(schema_of(one)) for one in files) > MOST_CELLS
+    except InputError:  # whoever reads them says what is wrong
+        return False

@@ -528,11 +528,13 @@ def _read_parquet(source: TableSource) -> "pa.Table":
     from pyarrow import parquet
 
     about = parquet.read_metadata(source.native())
-    _refuse_larger_than_memory(source, about.num_rows, about.num_columns)
+    names = None if source.columns is None else [*source.columns]
+    width = about.num_columns if names is None else len(names)
+    _refuse_larger_than_memory(source, about.num_rows, width)
     texts = (pa.string(), pa.large_string(), pa.string_view())
     coded = [field.name for field in about.schema.to_arrow_schema() if field.type in texts]
     with parquet.ParquetFile(source.native(), read_dictionary=coded) as file:
-        return file.read()
+        return file.read(names)
 
 
 def _read_arrow(source: TableSource) -> "pa.Table":

@@ -58,6 +58,7 @@ class TableSource:
     codec : how it is compressed, None where it is not
     path : the file; None of a stream
     content : the bytes of a stream
+    columns : of a Parquet file, those that are read; None of all
     """
 
     name: str
@@ -65,6 +66,7 @@ class TableSource:
     codec: str | None
     path: Path | None = None
     content: bytes = b""
+    columns: tuple[str, ...] | None = None
 
     @property
     def is_text(self) -> bool:

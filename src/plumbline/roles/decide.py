@@ -376,8 +376,9 @@ def _repeats(first: Reading, columns: Sequence[Column], by_name: dict[str, Colum
         return None
     playing = {first.actual, *first.parts.values(), *(c for c, _ in first.prob)}
     for column in columns:
-        few = 2 <= len(np.unique(column.keys)) <= MOST_RUNS
-        if column.name in playing or column.kind in ("list", "nested", "empty") or not few:
+        if column.name in playing or column.kind in ("list", "nested", "empty"):
+            continue
+        if not column.has_few(MOST_RUNS) or not 2 <= len(np.unique(column.keys)) <= MOST_RUNS:
             continue
         ids = None if column.name == first.groups else by_name.get(first.groups or "")
         if _comes_again(truth, column, ids):

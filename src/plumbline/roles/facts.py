@@ -136,6 +136,11 @@ class Column:
             return self.codes
         return np.unique(self.numbers, return_inverse=True)[1].astype(np.int64)
 
+    def has_few(self, most: int) -> bool:
+        """Tell whether the first rows hold at most so many values, as all rows then may."""
+        held = self.codes if self.numbers is None else self.numbers
+        return len(np.unique(held[: 50 * most])) <= most + 1  # and one where there is none
+
     @cached_property
     def counts(self) -> Ints:
         """Rows of every label."""

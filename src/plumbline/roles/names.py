@@ -6,11 +6,11 @@ is decided by values: `pos`, `norm`, `lr`.
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 REMEMBERED = 4_096  # names and labels of a wide table, asked for dozens of times each on reading
 _remembered = lru_cache(maxsize=REMEMBERED, typed=True)
-from collections.abc import Sequence
 
 
 def _table(text: str) -> frozenset[str]:
