@@ -85,6 +85,58 @@ def joined_note(notes: Mapping[str, Note]) -> Note:
     return Note(f"{first.fact}: {parts}.", first.code)
 
 
+def notes_together(
+    names: Sequence[str | None], notes: Sequence[Sequence[Note]]
+) -> list[tuple[tuple[str, ...], Note]]:
+    """Return the notes of several models, each once, with the models that it is about.
+
+    No model stands beside what is about all of them, or tells of each model itself.
+
+    >>> odd, few = Note("Odd.", "odd"), Note("Few.", "few")
+    >>> notes_together(["a", "b", "c"], [[odd, few], [odd], [odd, few]])
+    [(('a', 'c'), 'Few.'), ((), 'Odd.')]
+    """
+    models = ["" if name is None else printable(name) for name in names]
+    known = notes[0] if len(notes) > 1 else ()
+    shared = [note for note in dict.fromkeys(known) if all(note in own for own in notes)]
+    facts: dict[str, dict[str, Note]] = {}
+    for model, own in zip(models, notes, strict=True):
+        for note in own:
+            if note not in shared and note.fact:
+                facts.setdefault(note.fact, {})[model] = note
+    several = {fact: own for fact, own in facts.items() if len(own) > 1}
+    about: dict[Note, dict[str, None]] = {}
+    for model, own in zip(models, notes, strict=True):
+        for note in own:
+            if note not in shared and note.fact not in several:
+                about.setdefault(note, {})[model if len(notes) > 1 else ""] = None
+    apart = [(tuple(filter(None, own)), note) for note, own in about.items()]
+    whole = [*shared, *(joined_note(own) for own in several.values())]
+    return [*apart, *(((), note) for note in whole)]
+
+
+def own_and_shared(
+    names: Sequence[str | None], notes: Sequence[Sequence[Note]]
+) -> tuple[list[list[Note]], list[Note]]:
+    """Return the notes that stand with one model each, and those that stand once for several.
+
+    >>> odd, few = Note("Odd.", "odd"), Note("Few.", "few")
+    >>> own_and_shared(["a", "b", "c"], [[odd], [odd, few], []])
+    ([[], ['Few.'], []], ['a, b: Odd.'])
+    """
+    own: list[list[Note]] = [[] for _ in names]
+    shared: list[Note] = []
+    places = {"" if name is None else printable(name): place for place, name in enumerate(names)}
+    for about, note in notes_together(names, notes):
+        if len(names) == 1:
+            own[0].append(note)
+        elif len(about) == 1:
+            own[places[about[0]]].append(note)
+        else:
+            shared.append(Note(": ".join(filter(None, [", ".join(about), note])), note.code))
+    return own, shared
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Detail:
     """One fact of a result.

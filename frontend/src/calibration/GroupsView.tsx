@@ -30,6 +30,7 @@ function ByView({ question, compact }: { question: Question; compact?: boolean }
                 { title: "Predicted", value: (row) => row.mean_probability },
                 { title: "Observed", value: (row) => row.outcome_share },
                 { title: "Bias", value: (row) => row.bias },
+                { title: "p of bias", p: true, value: (row) => row.bias_p_value },
                 { title: "Error", value: (row) => row.value },
                 { title: "If calibrated", value: (row) => row.null_mean },
                 { title: "Adjusted p", p: true, value: (row) => row.adjusted_p_value },

@@ -92,12 +92,14 @@ export interface TestOfModel {
   formula: string;
   source: string;
   presentation: Presentation;
+  own_notes: string[]; // that are about this model alone
   histogram: NullBars | null;
 }
 
 export interface TestAnswer {
   shown: string | null;
   models: TestOfModel[];
+  shared_notes: string[]; // that are about several models
 }
 
 export interface DiagnosisAnswer {
@@ -132,6 +134,7 @@ export interface GroupRow {
   bias: number | null;
   bias_low: number | null;
   bias_high: number | null;
+  bias_p_value: number | null; // of the bias alone
   value: number | null;
   null_mean: number | null;
   p_value: number | null;

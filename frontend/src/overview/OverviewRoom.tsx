@@ -66,7 +66,7 @@ function Cards({ about, parts, questions, models }: CardsProps) {
           />
         ))}
       </div>
-      <Hints of={test.answer} />
+      <Hints of={test.answer && { ...test.answer, notes: test.answer.shared_notes }} />
       {scores.answer && <Reasons answer={scores.answer} />}
     </section>
   );

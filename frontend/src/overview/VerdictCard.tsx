@@ -2,7 +2,7 @@ import type { TestOfModel } from "../calibration/answers";
 import type { Measured, ScoreLine, ScoresAnswer } from "../models/answers";
 import { useStore } from "../store";
 import { Num } from "../ui/Num";
-import { Notes } from "../ui/Presentation";
+import { Hint } from "../ui/Notice";
 import { Waiting } from "../ui/Waiting";
 import { capital, valueOf } from "../models/words";
 import { Swatch } from "../reading/Swatch";
@@ -54,7 +54,7 @@ export function VerdictCard({ name, color, test, testing, scores, line, stale }:
       )}
       {!shown && testing && <Waiting what="Testing calibration" />}
       {scores && line && <Numbers scores={scores} line={line} />}
-      {shown && <Notes presentation={shown} />}
+      {test?.own_notes.map((text) => <Hint key={text}>{text}</Hint>)}
       {shown?.next_step && <NextStep step={shown.next_step} model={test!.model} />}
     </article>
   );

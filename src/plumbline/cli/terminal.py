@@ -259,31 +259,14 @@ def _models(names: Sequence[str | None]) -> dict[str, list[str]]:
 
 
 def _notes(names: Sequence[str | None], parts: "Sequence[Presentation]") -> Iterator[str]:
-    """Yield the notes of every model, and what holds for all of them once."""
-    from plumbline._result import joined_note
+    """Yield the notes of every model, and what holds for several of them once."""
+    from plumbline._result import notes_together
 
-    shared = [
-        note
-        for note in (parts[0].notes if len(parts) > 1 else ())
-        if all(note in part.notes for part in parts)
-    ]
-    joined: dict[str, dict[str, Note]] = {}
-    for name, part in zip(names, parts, strict=True):
-        for note in part.notes:
-            if note not in shared and note.fact:
-                joined.setdefault(note.fact, {})[printable(name)] = note
-    several = [notes for notes in joined.values() if len(notes) > 1]
-    shared += [joined_note(notes) for notes in several]
-    once = {id(note) for notes in several for note in notes.values()}
-    own: dict[str, dict[str, None]] = {}  # a text and the models that it is about
-    for name, part in zip(names, parts, strict=True):
-        who = "" if name is None or len(parts) == 1 else printable(name)
-        for note in part.notes:
-            if note not in shared and id(note) not in once:
-                own.setdefault(typed(note, names=not part.formulas), {})[who] = None
-    texts = [": ".join(filter(None, [", ".join(about), text])) for text, about in own.items()]
-    texts += [typed(note, names=not parts[0].formulas) for note in shared]
-    yield from (paragraph(text) for text in texts if _is_new(text))
+    for about, note in notes_together(names, [part.notes for part in parts]):
+        text = typed(note, names=not parts[0].formulas)
+        text = ": ".join(filter(None, [", ".join(about), text]))
+        if _is_new(text):
+            yield paragraph(text)
 
 
 def _is_new(text: str) -> bool:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from plumbline._distribution import installed_version
-from plumbline._result import Result
+from plumbline._result import Result, own_and_shared
 from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError, MissingExtraError
 from plumbline.formatting import interval, number, sentence
@@ -59,8 +59,14 @@ def write_results(
         (name, gallery.draw(figure, f"{title}{f', {name}' if name else ''}"), result.present())
         for name, figure, result in parts
     ]
+    own, shared = own_and_shared([name for name, *_ in shown], [one.notes for *_, one in shown])
     page = environment().get_template("results.html")
-    text = page.render(title=title, parts=shown, version=installed_version())
+    text = page.render(
+        title=title,
+        parts=[(*part, notes) for part, notes in zip(shown, own, strict=True)],
+        shared=shared,
+        version=installed_version(),
+    )
     write_whole(path, lambda part: part.write_text(text, "utf-8"))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from plumbline import formatting
-from plumbline._result import NextStep, Presentation
+from plumbline._result import NextStep, Presentation, own_and_shared
 from plumbline.binning import EqualWidth
 from plumbline.calibration_tests import CalibrationError
 from plumbline.command_words import command_line, option_words, words_of
@@ -102,6 +102,7 @@ def page(report: Report, *, command: str | None = None, detail: str = "normal") 
     script = (TEMPLATES / "copy.js").read_text("utf-8")
     ranked = [part for part in parts if part.chapter.curves.curves]
     curves = {part.name: part.chapter.curves for part in parts if whole}
+    own, shared = own_and_shared([one.name for one in cards], [one.shown.notes for one in cards])
     return (
         environment()
         .get_template("page.html")
@@ -117,7 +118,8 @@ def page(report: Report, *, command: str | None = None, detail: str = "normal") 
             script=Markup(script),
             policy=f"{POLICY}; script-src '{_hash_of(script)}'",
             parts=parts,
-            cards=cards,
+            cards=[*zip(cards, own, strict=True)],
+            shared_notes=shared,
             ordered=ordered[:MOST_ROWS],
             main_score="Brier score" if _scored(parts[0], "brier_score") else "accuracy",
             overviews=list(_overviews(gallery, parts)) if whole else [],

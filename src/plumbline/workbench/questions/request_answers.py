@@ -6,9 +6,10 @@ where its chart needs more than the fields of the result.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from plumbline._result import Presentation, Result
+from plumbline._result import Note, Presentation, Result, own_and_shared
 from plumbline.calibration_tests.named_tests import TESTS
 from plumbline.errors import ParameterError
 from plumbline.formatting import number, quoted
@@ -44,9 +45,16 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         shown, _ = parts.model_param(inquiry)
         rows = parts.some_rows(inquiry).by_model()
         results = results_of(inquiry, OF_EVERY_MODEL[kind])
+        presented = [_with_repeats(one.present(), rows[name]) for name, one in results]
+        notes = [[_worded(note, one) for note in one.notes] for one in presented]
+        own, shared = own_and_shared([name for name, _ in results], notes)
         return {
             "shown": shown,
-            "models": [answer_of(one, rows[name], name) for name, one in results],
+            "models": [
+                answer_of(one, rows[name], name) | {"own_notes": mine}
+                for (name, one), mine in zip(results, own, strict=True)
+            ],
+            "shared_notes": shared,
         }
     request = request_of(inquiry)
     model, data = parts.model_param(inquiry)
@@ -112,11 +120,22 @@ def answer_of(
     """
     draw = DRAWN.get(type(result).__name__)
     drawn = {} if draw is None else draw(result)
-    presentation = presentation_of(result.present())
-    presentation["notes"] += [
-        {"text": note, "code": "repeated-examples"} for note in parts.notes_on(data, alike)
-    ]
+    presentation = presentation_of(_with_repeats(result.present(), data, alike))
     return {**result.to_dict(), **drawn, "model": model, "presentation": presentation}
+
+
+def _with_repeats(
+    shown: Presentation, data: Predictions, alike: str = parts.ONE_DRAW
+) -> Presentation:
+    """Return what a result says, and that examples come again in its rows."""
+    more = (Note(note, "repeated-examples") for note in parts.notes_on(data, alike))
+    return replace(shown, notes=(*shown.notes, *more))
+
+
+def _worded(note: Note, shown: Presentation) -> Note:
+    """Return a note in the words of the browser."""
+    text = BROWSER.worded(note, names=not shown.formulas)
+    return Note(text, note.code, fact=note.fact, own=note.own)
 
 
 def presentation_of(shown: Presentation) -> dict[str, Any]:
@@ -129,9 +148,7 @@ def presentation_of(shown: Presentation) -> dict[str, Any]:
         "details": [
             {"key": one.key, "label": one.label, "text": one.text} for one in shown.details
         ],
-        "notes": [
-            {"text": BROWSER.worded(note, names=names), "code": note.code} for note in shown.notes
-        ],
+        "notes": [{"text": _worded(note, shown), "code": note.code} for note in shown.notes],
         "next_step": None
         if following is None
         else {"request": following.request, "text": following.text},
