@@ -11,6 +11,7 @@ from plumbline._result import Detail, Note, Presentation, Result, Table
 from plumbline.formatting import counted, quoted
 from plumbline.predictions.examples import count_examples, note_on_repeats, repeated_id
 from plumbline.predictions.labels import Array
+from plumbline.predictions.plain_types import python_rows
 from plumbline.predictions.table import Predictions
 from plumbline.roles.positive import REASONS
 
@@ -104,7 +105,7 @@ class Overview(Result):
 def _cell(value: Any) -> str:
     if value is None or value != value:
         return "-"
-    return f"{value:.6g}" if isinstance(value, float) else shorten(value, 40).strip("'\"")
+    return f"{value:.6g}" if isinstance(value, float) else shorten(str(value), 40).strip("'\"")
 
 
 def overview(data: Predictions) -> Overview:
@@ -135,9 +136,15 @@ def overview(data: Predictions) -> Overview:
         positive=None if many else (data.classes[data.positive], reason),
         left_out=0 if reading is None else reading.left_out,
         missing={name: _missing(values) for name, values in data.attributes.items()},
-        first=() if data.counted else data.head(FIRST).to_pylist(),
+        first=() if data.counted else python_rows(data.head(FIRST)),
         notes=tuple(filter(None, [note_on_repeats(data)])),
     )
+
+
+def _is_missing(value: Any) -> bool:
+    if isinstance(value, float):
+        return value != value
+    return value is None or (isinstance(value, str) and value == "")
 
 
 def _missing(values: Array) -> int:
@@ -146,5 +153,5 @@ def _missing(values: Array) -> int:
     if values.dtype.kind in "mM":
         return int(np.isnat(values).sum())
     if values.dtype.kind == "O":
-        return sum(value is None or value != value or value == "" for value in values.tolist())
+        return sum(map(_is_missing, values.tolist()))
     return 0

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from plumbline.formatting import one_line
 from plumbline.predictions.unusable import without_unusable
 
@@ -62,8 +64,41 @@ def plain_column(field: "pa.Field", column: "pa.ChunkedArray") -> "pa.ChunkedArr
         return _texts(column, _span)
     if pa.types.is_decimal(kind):
         return _of_decimals(column)
+    if pa.types.is_timestamp(kind) and kind.tz and not _is_known_zone(kind):
+        return column.cast(pa.timestamp(kind.unit, "UTC"))
     target = _target(kind)
     return column if target is None else _cast(column, target)
+
+
+def python_values(column: "pa.ChunkedArray | pa.Array") -> list[Any]:
+    """Return values as Python has them; dates and spans beyond its own as NumPy writes them.
+
+    >>> import pyarrow as pa
+    >>> python_values(pa.array([2**40, None], pa.timestamp("s")))
+    ['36812-02-20T00:36:16', None]
+    """
+    try:
+        return list(column.to_pylist())
+    except (OverflowError, ValueError, KeyError):  # an unknown zone is one of the others
+        values = column.to_numpy(zero_copy_only=False)
+        return [None if np.isnat(value) else str(value) for value in values]
+
+
+def python_rows(table: "pa.Table") -> list[dict[str, Any]]:
+    """Return the rows of a table, with values as `python_values` has them."""
+    columns = [python_values(column) for column in table.columns]
+    return [dict(zip(table.column_names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def _is_known_zone(kind: Any) -> bool:
+    """Tell whether times of a zone can be written: it may be one of another system's."""
+    import pyarrow as pa
+
+    try:
+        pa.array([0], kind).cast(pa.string())
+    except pa.ArrowInvalid:
+        return False
+    return True
 
 
 def _cast(column: "pa.ChunkedArray", target: "pa.DataType") -> "pa.ChunkedArray":
@@ -87,6 +122,8 @@ def _target(kind: "pa.DataType") -> "pa.DataType | None":
         return pa.large_string()
     if kind == pa.binary_view():
         return pa.large_binary()
+    if pa.types.is_map(kind):
+        return pa.list_(pa.struct([("key", kind.key_type), ("value", kind.item_type)]))
     if kind.id == pa.lib.Type_LIST_VIEW:
         return pa.list_(_target(kind.value_type) or kind.value_type)
     if kind.id == pa.lib.Type_LARGE_LIST_VIEW:

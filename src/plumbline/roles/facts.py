@@ -203,6 +203,8 @@ def _column(name: str, column: "pa.ChunkedArray", comma: bool) -> Column:
         return _number(name, values.cast(pa.float64(), safe=False))
     if types.is_string(kind):
         return _text(name, values, comma)
+    if types.is_timestamp(kind) and kind.tz:  # which may be a zone of another system
+        values = values.cast(pa.timestamp(kind.unit, "UTC"))
     if types.is_temporal(kind):
         return Column(name, "date", n, _texts=values.cast(pa.string()))
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):

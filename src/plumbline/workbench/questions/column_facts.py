@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from plumbline.predictions.labels import label_text
+from plumbline.predictions.plain_types import python_values
 from plumbline.roles import LOOKED_AT, Column
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def shown_column(column: Column, first: "pa.ChunkedArray", whole: "pa.ChunkedArr
     return {
         "name": column.name,
         "type": TYPES.get(column.kind, column.kind),
-        "examples": [_short(value) for value in first.slice(0, FIRST).to_pylist()],
+        "examples": [_short(value) for value in python_values(first.slice(0, FIRST))],
         "values": _values(column, whole),
     }
 
@@ -64,12 +65,11 @@ def _values(column: Column, whole: "pa.ChunkedArray | None") -> list[dict[str, A
 def _counts(values: "pa.ChunkedArray") -> dict[str, int]:
     from pyarrow import compute
 
-    pairs = compute.value_counts(values).to_pylist()
-    return {
-        label_text(pair["values"]): pair["counts"]
-        for pair in pairs
-        if pair["values"] not in (None, "")
-    }
+    pairs = compute.value_counts(values)
+    counts = zip(
+        python_values(pairs.field("values")), pairs.field("counts").to_pylist(), strict=True
+    )
+    return {label_text(value): rows for value, rows in counts if value not in (None, "")}
 
 
 def _short(value: Any) -> str:

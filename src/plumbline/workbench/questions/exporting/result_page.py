@@ -11,6 +11,7 @@ from plumbline._checks import need_extra
 from plumbline._distribution import installed_version
 from plumbline._result import jsonable
 from plumbline.predictions import count_examples
+from plumbline.predictions.plain_types import python_rows
 from plumbline.workbench.questions.exporting.artifact import Artifact
 from plumbline.workbench.questions.exporting.picture_bytes import one_at_a_time
 from plumbline.workbench.questions.exporting.script import script
@@ -140,7 +141,7 @@ def _table(artifact: Artifact) -> tuple[list[str], list[list[Any]], int]:
     rows = artifact.rows()
     n = len(rows)
     if not isinstance(rows, Sequence):  # an Arrow table
-        rows = rows.slice(0, MOST_ROWS).to_pylist()
+        rows = python_rows(rows.slice(0, MOST_ROWS))
     rows = [jsonable(row, infinite=True) for row in rows[:MOST_ROWS]]
     names = list(dict.fromkeys(name for row in rows for name in row))[:MOST_COLUMNS]
     plain = [
