@@ -1557,3 +1557,15 @@ def test_what_gives_no_attributes_is_refused_in_words():
     frame = nw.from_dict({"age": [1, 2]}, backend="pyarrow").to_native()
     with refused(InputError, "lengths-differ", "age"):
         arrays([0, 1, 1], [0.1, 0.8, 0.7], attributes=frame)
+
+
+def test_percent_are_the_probabilities_that_they_stand_for():
+    """23.12 % is the number 0.2312, so that rows rounded to four digits are known as such."""
+    percent = np.array([[23.12, 33.33, 43.54], [10.01, 20.02, 69.96], [33.33, 33.33, 33.33]])
+    table = {f"prob_{name}": percent[:, j] for j, name in enumerate("abc")}
+    shares = np.round(percent / 100, 4)
+    with warned("rounded-rows", "4 digits"):
+        data = pb.Predictions.from_frame(pa.table({"truth": [*"abc"], **table}), scale=100)
+    with warned("rounded-rows"):
+        expected = pb.Predictions.from_arrays([*"abc"], shares, classes=[*"abc"])
+    assert data.prob.tolist() == expected.prob.tolist()

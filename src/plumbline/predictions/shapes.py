@@ -145,7 +145,7 @@ def _probabilities(table: "pa.Table", reading: Reading) -> "pa.Table":
     matrix = np.column_stack([_numbers(table, name) for name in names])
     _check_scale(names, matrix, "scale" if reading.scale is not None else "logits")
     if reading.scale is not None:
-        matrix = matrix / reading.scale
+        matrix = _scaled(matrix, reading.scale)
     elif reading.shape == "classes":
         shifted = np.exp(matrix - matrix.max(axis=1, keepdims=True))
         matrix = shifted / shifted.sum(axis=1, keepdims=True)
@@ -158,6 +158,16 @@ def _probabilities(table: "pa.Table", reading: Reading) -> "pa.Table":
             table.column_names.index(name), name, pa.chunked_array([pa.array(matrix[:, place])])
         )
     return table
+
+
+def _scaled(matrix: Array, scale: float) -> Array:
+    """Return parts of a scale: 23.12 of 100 is what 0.2312 is read as, not the number beside it.
+
+    So it can still be told to how many digits the probabilities were rounded.
+    """
+    share = matrix / scale
+    near = np.round(share, 15)
+    return np.asarray(np.where(np.abs(near - share) <= np.spacing(share), near, share))
 
 
 def _check_scale(names: Sequence[str], matrix: Array, argument: str) -> None:
