@@ -28,6 +28,8 @@ ROOTS = {
 }
 BARE = {name: getattr(pb, name) for name in pb.__all__ if callable(getattr(pb, name))}
 CALL = re.compile(r"(?<![\w.`])[A-Za-z_][\w.]*\(")
+KNOWN = "|".join([rf"(?:{'|'.join(ROOTS)})\.[\w.]+", *BARE])
+QUOTED = re.compile(rf"""["'][^"'\n]*(?<![\w.])(?:{KNOWN})\(""")  # a line of text with a known call
 TICKED = re.compile(r"`([A-Za-z_]\w*)(?:=[^`]+)?`")
 
 
@@ -49,8 +51,11 @@ def _texts():
         place = path.relative_to(SOURCE).as_posix()
         if place.startswith(SHELLS):
             continue
+        source = path.read_text("utf-8")
+        if not QUOTED.search(source):  # parsing and walking all files takes seconds
+            continue
         skipped = set()  # docstrings, and parts of texts that are yielded whole
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):  # parents come first
+        for node in ast.walk(ast.parse(source)):  # parents come first
             if isinstance(node, ast.Expr):
                 skipped.add(node.value)
             elif isinstance(node, ast.Constant | ast.JoinedStr):
