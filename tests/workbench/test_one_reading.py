@@ -158,3 +158,10 @@ def test_an_invented_table_has_one_reading_everywhere(one, tmp_path):
     if not any(is_one(kind) for kind in table.schema.types for is_one in types):
         csv.write_csv(table, tmp_path / "t.csv")
         compare(tmp_path / "t.csv")
+
+
+def test_archives_and_second_files_are_no_matter_of_a_page():
+    """Which sheet of a workbook, or which labels, is said on the command line."""
+    assert served_file(Path("t.csv"), NO_OPTIONS).again is not None
+    assert served_file(Path("t.xlsx"), NO_OPTIONS).again is None
+    assert served_file(Path("t.csv"), NO_OPTIONS | {"labels": Path("l.csv")}).again is None

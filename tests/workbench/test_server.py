@@ -15,7 +15,7 @@ import pytest
 from loans import loans
 
 import plumbline as pb
-from plumbline.workbench.server import open_tables, worker
+from plumbline.workbench.server import lifetime, open_tables, worker
 from plumbline.workbench.server.app import LastWords
 from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.source import Served
@@ -571,3 +571,21 @@ def test_a_served_file_that_is_unclear_waits_for_a_page(tmp_path):
     assert (columns["name"], len(columns["readings"]), columns["complete"]) == (path.name, 2, False)
     assert (about["positive"], about["n"]) == ("good", 40)
     assert about["read"] == f"Read: {columns['readings'][1]['text']}"
+
+
+def test_the_terminal_says_that_a_page_is_needed(tmp_path):
+    """One line, with the name of the file and what is unclear."""
+
+    class Tables:
+        async def served_first(self, _):
+            return {"unclear": "The table has more than one reading."}
+
+        async def watch(self):
+            pass
+
+    said = []
+    source = Served(tmp_path / "loans.csv", dict)
+    asyncio.run(lifetime._open(source, Tables(), None, said.append))
+    assert [("loans.csv" in text, "more than one reading" in text) for text in said] == [
+        (True, True)
+    ]

@@ -24,6 +24,7 @@ from plumbline.errors import (
     ParameterError,
     PlumblineWarning,
 )
+from plumbline.file_endings import ARCHIVES, split_ending
 from plumbline.formatting import quoted
 
 if TYPE_CHECKING:
@@ -181,12 +182,13 @@ def serve(files: Sequence[Path], port: int, no_open: bool, watch: bool, **given:
 def served_file(file: Path, how: Mapping[str, Any]) -> "Served":
     """Return how the table of a file is opened, by options or as a page says.
 
-    A page does not show the columns of a second file.
+    A page shows neither the columns of a second file nor the parts of an archive to choose from.
     """
     from plumbline.workbench.server.source import Served
 
     make = partial(read_source, file, **how)
-    again = None if how["labels"] else partial(_read_again, make)
+    alone = not how["labels"] and split_ending(file.name)[0] not in ARCHIVES
+    again = partial(_read_again, make) if alone else None
     return Served(file, make, again=again, told=_arguments(how))
 
 
