@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -85,6 +86,46 @@ def test_the_report_does_not_fold_the_note_away():
     before = text.partition("recurs: 60 rows")[0]
     assert len(re.findall("<details", before)) == before.count("</details>")
     assert "recurs: 60 rows" in Path("page.md").read_text("utf-8").replace("\n", " ")
+
+
+@pytest.mark.parametrize("name", ["own", "known", "guessed"])
+def test_counted_tables_say_it_too(name):
+    """By their first rows, which tell the parts of the columns."""
+    words = ("scores", f"{name}.csv", "--engine", "counts")
+    text = run(*words)
+    assert " ".join(text.stdout.split()).count("Column 'loan_id' recurs") == 1
+    assert "recurs" not in text.stderr
+    assert json.loads(run(*words, "--json").stdout)["notes"][0]["code"] == "rows-repeat"
+    with warned("rows-repeat", "loan_id"):
+        pb.read(f"{name}.csv", engine="counts", attributes=[])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "scores wide.csv --engine counts",
+        "scores --engine=counts wide.csv --prob p_logreg --scale 2",
+        "scores --engine counts wide.csv --prob p_logreg --logits",
+        "scores wide.csv --prob p_logreg --missing drop --engine counts",
+        "test bare.csv --names y_true,y_prob --engine counts --resamples 19",
+    ],
+)
+def test_what_cannot_be_counted_is_refused_with_the_command_that_works(line):
+    """It holds the rows in memory, and keeps all other words."""
+    rng = np.random.default_rng(6)
+    p = rng.uniform(0.05, 1.95, N).round(3)
+    y = (rng.uniform(size=N) < p / 2).astype(int)
+    wide = pd.DataFrame({"default": y, "p_logreg": p, "p_boosting": p / 2})
+    if "--" not in line.partition("counts")[2] and "scale" not in line:
+        wide["p_logreg"] /= 3
+    wide.to_csv("wide.csv", index=False)
+    pd.DataFrame({"y": y, "p": p / 2}).to_csv("bare.csv", index=False, header=False)
+    refusal = CliRunner().invoke(main, shlex.split(line))
+    assert (refusal.exit_code, refusal.stdout) == (2, "")
+    (command,) = [row for row in refusal.stderr.splitlines() if row.startswith("  ")]
+    words = shlex.split(command)[1:]
+    assert words[-2:] == ["--engine", "memory"]
+    run(*words)
 
 
 def test_the_library_warns_and_remarks():

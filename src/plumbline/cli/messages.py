@@ -126,7 +126,7 @@ def complain_of(
 
     Of columns that are unclear, show the commands that settle it.
     """
-    commands = [] if ctx is None else _commands(error, ctx)
+    commands = [] if ctx is None else _commands(error, command, ctx)
     if commands:
         choice = "One of these settles it" if len(commands) > 1 else "This settles it"
         complain(f"error: {Shell(command, ctx).worded(error.text)}. {choice}:")
@@ -139,7 +139,9 @@ def complain_of(
             click.echo(printable(line), err=True)
 
 
-def _commands(error: PlumblineError, ctx: click.Context) -> list[str]:
+def _commands(
+    error: PlumblineError, command: click.Command | None, ctx: click.Context
+) -> list[str]:
     """Return the running command with the options of each reading that a refusal offers."""
     from plumbline.cli.options import TABLE, WORDS
     from plumbline.roles import UnclearColumns
@@ -151,12 +153,28 @@ def _commands(error: PlumblineError, ctx: click.Context) -> list[str]:
     words = ctx.meta[WORDS]
     given = {word[2:] for word in words if word.startswith("--")}
     told = {word for word, before in zip(words[1:], words, strict=False) if before == "--rename"}
+    known = set() if command is None else {name for param in command.params for name in param.opts}
+    chosen = {f"--{name}" for one in error.choices for name in one}
+    if not chosen <= known:
+        return []
+    kept = _without(words, chosen)
+    given -= {name.removeprefix("--") for name in chosen}
     return [
-        command_line(
-            [ctx.command_path, ctx.invoked_subcommand, *words, *_new(options, given, told)]
-        )
+        command_line([ctx.command_path, ctx.invoked_subcommand, *kept, *_new(options, given, told)])
         for options in error.commands()
     ]
+
+
+def _without(words: Sequence[str], options: set[str]) -> list[str]:
+    """Return words without some options that have a value, which another takes the place of."""
+    kept: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word in options:
+            next(rest, None)
+        elif word.partition("=")[0] not in options:
+            kept.append(word)
+    return kept
 
 
 def _new(options: Sequence[str], given: set[str], told: set[str]) -> list[str]:

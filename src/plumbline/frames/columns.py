@@ -16,7 +16,7 @@ from plumbline.predictions.arrays import CODED, COUNT
 from plumbline.predictions.columns import SCORE, class_marked, classes_of_list
 from plumbline.predictions.labels import TOP_LABEL, against_others, class_names, label_text
 from plumbline.predictions.told import plain_renames, read_of
-from plumbline.roles import Column, Reading
+from plumbline.roles import Column, Reading, UnclearColumns
 
 ALL_CLASSES = "all-classes"
 COUNTED_VIEWS = ("top-label", "one-vs-rest", ALL_CLASSES)
@@ -308,10 +308,9 @@ def check_attributes(attributes: Sequence[str], known: Sequence[str]) -> None:
         )
 
 
-def not_counted(
-    why: str, remedy: str = "read it with `engine='memory'`; keep the columns that are needed"
-) -> InputError:
-    """Return the refusal of a table whose rows cannot be counted."""
-    return InputError(
-        f"the rows of this table cannot be counted: {why}", code="not-countable", remedy=remedy
-    )
+def not_counted(why: str, remedy: str = "") -> InputError:
+    """Return the refusal of a table whose rows cannot be counted; without a remedy, hold them."""
+    text = f"the rows of this table cannot be counted: {why}"
+    if remedy:
+        return InputError(text, code="not-countable", remedy=remedy)
+    return UnclearColumns(text, code="not-countable", choices=[{"engine": "memory"}])

@@ -41,6 +41,7 @@ from plumbline.frames.streams import begun, engine_of, is_frame, is_stream, stre
 from plumbline.frames.text_batches import text_part
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import CountedAt
+from plumbline.predictions.examples import note_on_repeats
 from plumbline.predictions.files import header, read_files
 from plumbline.predictions.joined_labels import need_labels
 from plumbline.predictions.sources import TableSource, sources_of
@@ -397,7 +398,11 @@ def _read_frame(
 
 def _read_as(counts: LevelCounts, columns: CountedColumns) -> Predictions:
     """Return counts as a table that knows how it was read."""
-    return replace(counts.predictions(), reading=columns.reading)
+    data = replace(counts.predictions(), reading=columns.reading)
+    note = note_on_repeats(data)
+    if note is not None:
+        warn(f"{note[0].lower()}{note[1:-1]}", code=note.code)
+    return data
 
 
 def _read_files(

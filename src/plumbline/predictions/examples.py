@@ -63,7 +63,16 @@ def note_on_repeats(data: Predictions) -> Note | None:
     """Return the note that rows repeat an ID, so that they may not be independent."""
     found = repeated_id(data)
     if found is None:
-        return None
+        reading = data.reading
+        if not data.counted or reading is None or reading.groups is None:
+            return None
+        if {*reading.parts} & {"model", *COLUMNS}:
+            return None
+        return Note(
+            f"Column {quoted(reading.groups)} recurs among the first rows, and p-values and intervals take "
+            "every row as independent.",
+            "rows-repeat",
+        )
     return Note(
         f"Column {quoted(found[0])} recurs: {data.n:,} rows of {found[1]:,}, and p-values and "
         "intervals take every row as independent.",
