@@ -150,3 +150,42 @@ def test_each_of_several_files_has_its_own_rows(folder, monkeypatch):
     assert [(one["used"], one["rows"]) for one in rows_of(asked(fit))] == [(40, 240), (120, 360)]
     both = asked("compare t.csv three.csv --models 't.csv: b,c' --metrics log-loss")
     assert [(one["used"], one["rows"]) for one in rows_of(both)] == [(120, 240), (120, 360)]
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+@pytest.mark.parametrize(
+    ("option", "change"),
+    [
+        ("", lambda lines: lines),
+        ("--missing drop", lambda lines: [*lines, lines[-1].replace("0.6,0.4", ",")]),
+        ("--scale 100", lambda lines: [re.sub(r"0\.(\d)", r"\g<1>0", line) for line in lines]),
+        ("--names p:0,p:1,actual,id", lambda lines: lines[1:]),
+        ("--normalize", lambda lines: [line.replace("0.6,0.4", "1.2,0.8") for line in lines]),
+    ],
+)
+def test_new_rows_are_read_by_the_options_of_the_command(option, change, labelled, tmp_path):
+    """A file in percent, without a header or with empty cells becomes what the plain one does."""
+    rng = np.random.default_rng(2)
+    p = rng.uniform(0.1, 0.9, 60).round(3)
+    fit = tmp_path / "fit.csv"
+    pb.Predictions.from_arrays((rng.random(60) < p).astype(int), p).write(fit)
+    saved = tmp_path / "map.json"
+    asked(f"recalibrate {fit} --method platt --save-map {saved}")
+    lines = [f"{q},{round(1 - q, 1)},{int(q < 0.5)},{q}x" for q in (0.2, 0.9, 0.6)]
+    table = change(["p:0,p:1,actual,id", *lines])
+    if not labelled:
+        table = [re.sub(r",(actual|[01])(,[^,]*)$", r"\2", line) for line in table]
+        option = option.replace(",actual", "")
+    (tmp_path / "new.csv").write_text("\n".join(table))
+    out = tmp_path / "out.csv"
+    asked(f"recalibrate --map {saved} --apply {tmp_path / 'new.csv'} {option} --out {out}")
+    (tmp_path / "plain.csv").write_text(
+        "\n".join(["p:0,p:1,id", *[re.sub(r",[01](,[^,]*)$", r"\1", line) for line in lines]])
+    )
+    plain = tmp_path / "plain_out.csv"
+    asked(f"recalibrate --map {saved} --apply {tmp_path / 'plain.csv'} --out {plain}")
+    got, wanted = (
+        [re.findall(r"0\.\d{6}", line) for line in path.read_text().splitlines()[1:]]
+        for path in (out, plain)
+    )
+    assert got == wanted

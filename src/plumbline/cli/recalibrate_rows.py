@@ -35,6 +35,7 @@ TRUTHS = ("actual", "y_true")
 STAND_IN = "actual"  # without observed classes, the classes in turn stand there, unused
 SHIFT = "prior-shift"
 ALONG = ("model", "weight")
+READ_AS = ("normalize", "missing", "logits", "scale")  # what a frame is told beside its columns
 OTHER = "the map was fitted for the classes {}, but {} has {}"
 
 
@@ -48,12 +49,14 @@ class New:
     truth : the column of the true classes, None where there is none
     table : all columns of the file, as they were
     probabilities : which of them hold probabilities
+    left_out : rows without a value that `table` no longer has
     """
 
     data: Predictions
     truth: str | None
     table: "pa.Table"
     probabilities: tuple[str, ...]
+    left_out: int = 0
 
     @property
     def labelled(self) -> bool:
@@ -92,6 +95,9 @@ class New:
         A file without true classes keeps all its other columns as they are.
         """
         table = recalibrated.to_frame() if self.labelled else self._with(recalibrated)
+        if self.labelled and recalibrated.reading is not None:  # columns keep their names
+            called = recalibrated.reading.parts
+            table = table.rename_columns([called.get(name, name) for name in table.column_names])
         return table.select(self._order(table.column_names))
 
     def _with(self, recalibrated: Predictions) -> "pa.Table":
@@ -135,12 +141,15 @@ def read_new(
     """
     from plumbline.predictions.files import read_files
 
-    written = {name: how[name] for name in ("separator", "decimal")}
+    written: dict[str, Any] = {name: how[name] for name in ("separator", "decimal")}
+    written["names"] = None if how["names"] is None else listed("--names", how["names"], ())
     rename = dict(how["rename"])
     source = read_files(inputs([file]), actual=how["actual"], rename=rename, **written)
     new = _new_of(source, how, classes, positive, called=called, along=along)
     rows = RowsRead(title_of([file]), source.table.num_rows)
-    remember_rows(file, rows.without("models", rows.rows - new.table.num_rows))
+    missing = new.left_out + (new.data.reading.left_out if new.data.reading else 0)
+    models = rows.rows - new.table.num_rows - new.left_out
+    remember_rows(file, rows.without("models", models).without("missing", missing))
     return new
 
 
@@ -168,15 +177,31 @@ def _new_of(
     rated = ("score", *(name for name in read if class_marked(name, SCORE) is not None))
     rated = tuple(name for name in rated if name not in prob)
     probabilities = tuple(name for name in read if name not in rated)
-    params = {"prob": prob or None, "normalize": how["normalize"]}
+    params = {"prob": prob or None} | {name: how[name] for name in READ_AS}
     if truth:
         data = _labelled(source, truth[0], params, how["positive"], (classes, positive))
         return New(data, truth[0], table, probabilities)
     more = [name for name in along if name in table.column_names]
     params["positive"] = how["positive"] if how["positive"] is not None else positive
+    if how["missing"] is not None:  # of all columns, as the others are written beside
+        source = _complete(source, [*read, *(name for name in ALONG if name in more)])
+    left_out, table = table.num_rows - source.table.num_rows, source.table
     stand_in = _with_stand_ins(replace(source, table=table.select([*read, *more])), classes)
     data = stand_in.checked(lambda rows: Predictions.from_frame(rows, actual=STAND_IN, **params))
-    return New(data, None, table, probabilities)
+    return New(data, None, table, probabilities, left_out)
+
+
+def _complete(source: "FileTable", columns: Sequence[str]) -> "FileTable":
+    """Return the rows that have a value in each of some columns."""
+    from pyarrow import compute
+
+    out: Any = False
+    for name in columns:
+        out = compute.or_(source.table.column(name).is_null(nan_is_null=True), out)
+    kept = compute.indices_nonzero(compute.invert(out)).to_pylist()
+    if not kept:
+        raise InputError("no row has a value in every column that plays a part", code="empty")
+    return source if len(kept) == source.table.num_rows else source.take(kept)
 
 
 @dataclass(frozen=True, slots=True)
