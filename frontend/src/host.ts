@@ -101,5 +101,6 @@ export interface Host {
   assets(): Promise<{ script: string; style: string }>; // the front end itself, for a file that needs no server
   ask(table: string, question: Question, asking?: Asking): Promise<unknown>;
   alive(table: string): Promise<Alive>; // somebody still looks at it
+  onLost?(listener: () => void): () => void; // the kernel of a notebook may be gone
   close(table: string): Promise<void>;
 }

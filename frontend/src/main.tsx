@@ -33,21 +33,27 @@ function numbered(app: object): void {
   (app as { __m?: [number, number] }).__m = [Math.floor(Math.random() * 1e9), 0];
 }
 
-// What anywidget calls for every view of a widget; what it returns takes the view away.
+// What anywidget calls for every view of a widget; what it returns takes the view away. The widget is
+// a tree of its own (shadow DOM), so that no style of the notebook's page reaches it, and none of its
+// styles the page.
 function render({ model, el }: { model: WidgetModel; el: HTMLElement }): () => void {
+  const outer = document.createElement("div");
+  outer.dataset["lmSuppressShortcuts"] = "true"; // keys pressed in here are no commands of a notebook
+  outer.addEventListener("keydown", (event) => event.stopPropagation());
+  const style = document.createElement("style");
+  style.textContent = String(model.get("style") ?? "");
   const root = document.createElement("div");
   root.className = "plumbline widget";
-  root.dataset["lmSuppressShortcuts"] = "true"; // keys pressed in here are no commands of a notebook
   const size = () => (root.style.height = `${Number(model.get("height")) || 720}px`);
   size();
   model.on("change:height", size);
-  root.addEventListener("keydown", (event) => event.stopPropagation());
-  el.append(root);
+  outer.attachShadow({ mode: "open" }).append(style, root);
+  el.append(outer);
   const leave = mount(root, widgetHost(model), new Store());
   return () => {
     model.off("change:height", size);
     leave();
-    root.remove();
+    outer.remove();
   };
 }
 

@@ -12,14 +12,21 @@ from plumbline.workbench.notebook import STATIC
 # The page of a notebook with a style of its own, and as many cells as tables. `model` is what
 # anywidget hands to a view: messages go to the kernel, and come back to all who listen.
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Notebook</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/workbench.css">
-<style>body { font: 20px serif; color: #010203; background: #fff; }</style>
+<link rel="icon" href="data:,">
+<style>body { font: 20px serif; color: #010203; background: #fff; }
+.jp-Notebook dt, .jp-Notebook dd { float: left; color: red; }</style>
 </head><body class="jp-Notebook"><h1>Notebook</h1><p id="prose">Prose of the notebook</p>
 <section aria-label="Cell 0"></section><section aria-label="Cell 1"></section>
 <script type="module" src="/page.js"></script></body></html>"""
 SCRIPT = """import workbench from "/workbench.js";
+const restarts = {}, dead = new Set();
 function modelOf(cell) {
-  const listeners = new Set();
+  const listeners = new Set(), others = new Set();
+  window.restart = (which) => restarts[which]();
+  restarts[cell] = () => {
+    dead.add(cell);
+    others.forEach((one) => one());
+  };
   const hear = async () => {
     for (;;) {
       const response = await fetch(`/hear/${cell}`);
@@ -32,14 +39,19 @@ function modelOf(cell) {
   };
   hear().catch(() => undefined);
   return {
-    get: (name) => ({ height: 640, name: "loans" })[name],
+    get: (name) => ({ height: 640, name: "loans", style })[name],
     send(content) {
+      if (dead.has(cell)) return;
       void fetch(`/say/${cell}`, { method: "POST", body: JSON.stringify(content) });
     },
-    on: (event, listener) => event === "msg:custom" && listeners.add(listener),
+    on(event, listener) {
+      if (event === "msg:custom") listeners.add(listener);
+      if (event === "comm_live_update") others.add(listener);
+    },
     off: (event, listener) => listeners.delete(listener),
   };
 }
+const style = await (await fetch("/workbench.css")).text();
 const cells = [...document.querySelectorAll("section")];
 const leaves = cells.map((el, cell) => workbench.render({ model: modelOf(cell), el }));
 window.leave = (cell) => leaves[cell]();
@@ -159,7 +171,7 @@ def test_the_widget_shows_the_curve_and_keeps_out_of_the_page(page, notebook):
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(1, 2, 3)"
     widget = cell(page, 0).locator(".plumbline.widget")
     assert widget.bounding_box()["height"] == 640
-    assert widget.get_attribute("data-lm-suppress-shortcuts") == "true"
+    assert cell(page, 0).locator("[data-lm-suppress-shortcuts=true]").count() == 1
     assert page.get_by_role("button", name="Close table").count() == 0
 
 
@@ -179,7 +191,7 @@ def test_two_widgets_do_not_mix(page, notebook):
     assert first.get_by_text("p(yes) >= 0.3").count() == 0
     own = first.get_by_label("Threshold as a number")
     assert own.input_value() == ""
-    ids = page.evaluate("[...document.querySelectorAll('label[for]')].map(one => one.htmlFor)")
+    ids = page.locator("label[for]").evaluate_all("all => all.map(one => one.htmlFor)")
     assert len(ids) == len(set(ids)) > 0
     second.get_by_role("button", name="Undo").click()
     second.get_by_text("p(yes) >= 0.5").first.wait_for()
@@ -220,6 +232,42 @@ def test_a_view_that_is_taken_away_leaves_nothing(page, notebook):
     assert cell(page, 0).locator("*").count() == 0
     room(cell(page, 1), "Models")
     cell(page, 1).locator(".verdicts li").first.wait_for()
+
+
+def test_no_style_of_the_page_reaches_the_widget(page, notebook):
+    """JupyterLab lets the terms of lists float; in the widget they stand as its own sheet says."""
+    page.goto(notebook)
+    cell(page, 0).locator("dt").first.wait_for()
+    floats = (
+        cell(page, 0)
+        .locator("dt, dd")
+        .evaluate_all("all => all.map(one => getComputedStyle(one).float)")
+    )
+    assert set(floats) == {"none"}
+
+
+def test_it_follows_the_theme_of_jupyterlab(page, notebook):
+    """Dark where the page says so, whatever the system prefers, and again when that changes."""
+    page.goto(notebook)
+    widget = cell(page, 0).locator(".plumbline.widget")
+    widget.get_by_role("navigation").wait_for()
+    for light, theme in (("false", "dark"), ("true", "light")):
+        page.evaluate(f"document.body.dataset.jpThemeLight = '{light}'")
+        page.wait_for_function(
+            "theme => document.querySelector('section > div').shadowRoot"
+            ".querySelector('.widget').dataset.theme === theme",
+            arg=theme,
+        )
+        assert widget.get_attribute("data-theme") == theme
+
+
+def test_after_a_restart_of_the_kernel_it_says_how_to_go_on(page, notebook):
+    """The notebook tells that the channel broke; the widget asks to run the cell again."""
+    page.goto(notebook)
+    cell(page, 0).get_by_role("navigation").wait_for()
+    page.evaluate("window.restart(0)")
+    cell(page, 0).get_by_text("Run this cell again").first.wait_for(timeout=20_000)
+    assert cell(page, 1).get_by_role("navigation").count() == 1
 
 
 def test_narrow_and_dark_it_can_be_read(page, notebook):

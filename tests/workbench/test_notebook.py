@@ -154,7 +154,8 @@ def test_the_widget_carries_the_front_end(page):
     widget = page.widget
     assert "default" in str(widget._esm)
     assert str(widget._esm) == (STATIC / "workbench.js").read_text("utf-8")
-    assert str(widget._css) == (STATIC / "workbench.css").read_text("utf-8")
+    assert widget.style == (STATIC / "workbench.css").read_text("utf-8")
+    assert not hasattr(widget, "_css")
     assert (widget.height, widget.name) == (500, "loans")
     mime = widget._repr_mimebundle_()[0]
     assert "application/vnd.jupyter.widget-view+json" in mime

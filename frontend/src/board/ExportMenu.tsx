@@ -33,7 +33,8 @@ export function ExportMenu({ question: drawn, name }: { question: Question; name
   useInside(panel, open);
   useEffect(() => {
     if (!open) return undefined;
-    const outside = (event: Event) => !box.current?.contains(event.target as Node) && close();
+    // In a widget the target that the document sees is the widget itself; the path is whole.
+    const outside = (event: Event) => !event.composedPath().includes(box.current!) && close();
     document.addEventListener("pointerdown", outside);
     return () => document.removeEventListener("pointerdown", outside);
   }, [open]);

@@ -25,7 +25,7 @@ export function KeyboardHelp({ open, onOpen, onClose }: { open: boolean; onOpen:
   const heard: HTMLElement | Document = host.notebook ? theme.root : document; // a notebook has keys of its own
   useEffect(() => {
     const press = (event: Event) => {
-      if (event.defaultPrevented || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+      if (event.defaultPrevented || isTyping(event.target) || (theme.root.getRootNode() as ParentNode).querySelector("dialog[open]")) return;
       const wanted = shortcut(event as KeyboardEvent);
       if (wanted === null) return;
       event.preventDefault();

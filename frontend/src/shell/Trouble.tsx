@@ -24,10 +24,19 @@ export function Trouble({ children }: { children: ComponentChildren }) {
       document.removeEventListener("visibilitychange", look);
     };
   }, [client, watched]);
+  useEffect(() => place.host.onLost?.(() => void client.alive()), [client, place.host]);
   useEffect(() => {
     if (latest !== client.table) place.follow(client.table, latest, client.news);
     else if (watched && kind === "gone") void client.alive(); // read anew more than once since
   }, [latest, kind]);
+  if (kind === "gone" && place.host.notebook) {
+    return (
+      <main class="lonely">
+        <h1>The kernel was restarted</h1>
+        <p>This table was in its memory. Run this cell again, after the cells that read the table.</p>
+      </main>
+    );
+  }
   if (kind === "gone") {
     return (
       <main class="lonely">

@@ -43,12 +43,13 @@ class Workbench(anywidget.AnyWidget):
     ----------
     height : of the widget in pixels
     name : what the table is called
+    style : its style sheet, for the tree of its own in which it stands apart from the notebook
     """
 
     _esm = STATIC / "workbench.js"
-    _css = STATIC / "workbench.css"
     height = traitlets.Int(720).tag(sync=True)
     name = traitlets.Unicode("table").tag(sync=True)
+    style = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, data: Predictions, *, height: int = 720, name: str = "table") -> None:
         self._questions = TableQuestions(data, name=name)
@@ -57,7 +58,8 @@ class Workbench(anywidget.AnyWidget):
         self._open: set[str] = set()
         self._worker: threading.Thread | None = None
         self._data = data
-        super().__init__(height=height, name=name)
+        style = (STATIC / "workbench.css").read_text("utf-8")
+        super().__init__(height=height, name=name, style=style)
         self.on_msg(self._heard)
 
     def close(self) -> None:
