@@ -69,8 +69,8 @@ def note_on_repeats(data: Predictions) -> Note | None:
         if {*reading.parts} & {"model", *COLUMNS}:
             return None
         return Note(
-            f"Column {quoted(reading.groups)} recurs among the first rows, and p-values and intervals take "
-            "every row as independent.",
+            f"Column {quoted(reading.groups)} recurs among the first rows, and p-values and "
+            "intervals take every row as independent.",
             "rows-repeat",
         )
     return Note(
