@@ -200,7 +200,9 @@ def _complete(source: "FileTable", columns: Sequence[str]) -> "FileTable":
         out = compute.or_(source.table.column(name).is_null(nan_is_null=True), out)
     kept = compute.indices_nonzero(compute.invert(out)).to_pylist()
     if not kept:
-        raise InputError("no row has a value in every column that plays a part", code="empty")
+        raise InputError(
+            "no row has a value in every column that plays a part", code="no-rows-left"
+        )
     return source if len(kept) == source.table.num_rows else source.take(kept)
 
 
