@@ -4,7 +4,7 @@ python studies/own_truth.py [--datasets 300] [--questions 200]
 
 Both models answer the same questions, which are hard to both alike; each confidence is calibrated
 for its own answers. `groups`: questions in topics of five, which share part of their difficulty.
-Prints the share of rejections at level 0.05; about four minutes on one core.
+Prints the share of rejections at level 0.05; about a quarter of an hour on one core.
 """
 
 import argparse

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from plumbline.calibration import Wide
-from plumbline.calibration_tests.omnibus_families import Ratios, families, weights
+from plumbline.calibration_tests.omnibus_families import Ratios, RatiosTally, families, weights
 from plumbline.calibration_tests.omnibus_members import (
     AFTER,
     BINS,
@@ -23,7 +23,12 @@ from plumbline.calibration_tests.omnibus_members import (
     log_factor,
     log_mean,
 )
-from plumbline.calibration_tests.p_values import Resampling, compare_with_draws, why_missing
+from plumbline.calibration_tests.p_values import (
+    NullSummary,
+    Resampling,
+    compare_with_draws,
+    why_missing,
+)
 from plumbline.calibration_tests.results import CalibrationTest
 from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.calibration_tests.shape_names import OTHER, Fault, fault_in
@@ -236,8 +241,8 @@ def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> Calibr
     data = as_drawn(data)
     ratios = Ratios(WeightedRows.of(data, "the omnibus test"))
     observed, named = observed_families(ratios, data)
-    ranked = Ranked.of(np.column_stack([observed, resampling.draw(ratios)]), weights(ratios.k))
-    null = compare_with_draws(float(ranked.combined[0]), ranked.combined[1:].copy())
+    ranked = _ranked(ratios, observed, resampling)
+    null = _null(ranked)
     weight = ratios.rows.weight
     reason = why_missing(float(observed.max()), ratios, weight, null.range, "resample")
     parts = _part_rows(ranked, named, data.k)
@@ -290,21 +295,38 @@ def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> Calibr
     )
 
 
+def omnibus_p_value(data: Predictions, resampling: Resampling) -> float:
+    """Return the p-value of `omnibus_test` alone: no fault is named and no size is drawn.
+
+    >>> data = Predictions.from_arrays([0, 1, 1, 0] * 9, [0.2, 0.7, 0.4, 0.3] * 9)
+    >>> resampling = Resampling(99, 0, 1, None)
+    >>> omnibus_p_value(data, resampling) == omnibus_test(data, "event", resampling).p_value
+    True
+    """
+    ratios = Ratios(WeightedRows.of(as_drawn(data), "the omnibus test"))
+    observed = _observed_values(ratios, _observed_terms(ratios)[0])
+    return _null(_ranked(ratios, observed, resampling)).p_value("greater")
+
+
+def _ranked(ratios: Ratios, observed: Wide, resampling: Resampling) -> Ranked:
+    return Ranked.of(np.column_stack([observed, resampling.draw(ratios)]), weights(ratios.k))
+
+
+def _null(ranked: Ranked) -> NullSummary:
+    return compare_with_draws(float(ranked.combined[0]), ranked.combined[1:].copy())
+
+
 def observed_families(ratios: Ratios, data: Predictions) -> tuple[Wide, list[Named]]:
     """Return (families,) log likelihood ratios of the observed labels, and their largest members.
 
     A label of probability 0 can never be drawn: it rules the predictions out, so every family is
     infinite.
     """
-    rows = ratios.rows
-    tally = ratios.tally(1)
-    tally.add(slice(0, rows.n), rows.actual[:, None])
-    terms, gaps = tally.terms(), tally.gaps(tally.gap)
-    values: list[float] = []
+    terms, tally = _observed_terms(ratios)
+    gaps = tally.gaps(tally.gap)
     named: list[Named] = []
     for family in families(ratios.k):
         result = terms[family.name]
-        values.append(float(log_mean(result)[0]))
         if not result.size:
             named.append((None, None))
             continue
@@ -312,9 +334,21 @@ def observed_families(ratios: Ratios, data: Predictions) -> tuple[Wide, list[Nam
         if family.name in gaps:
             place = int(gaps[family.name][1][place[0], 0] <= 0), *place
         named.append(member(ratios, data, family.name, place))
+    return _observed_values(ratios, terms), named
+
+
+def _observed_terms(ratios: Ratios) -> tuple[Mapping[str, Wide], RatiosTally]:
+    """Return the log likelihood ratios of all members of each family, and the tally of the rows."""
+    tally = ratios.tally(1)
+    tally.add(slice(0, ratios.rows.n), ratios.rows.actual[:, None])
+    return tally.terms(), tally
+
+
+def _observed_values(ratios: Ratios, terms: Mapping[str, Wide]) -> Wide:
+    rows = ratios.rows
     if rows.never[np.arange(rows.n), rows.actual].any():
-        return np.full(len(values), np.inf), named
-    return np.array(values), named
+        return np.full(len(families(ratios.k)), np.inf)
+    return np.array([float(log_mean(terms[family.name])[0]) for family in families(ratios.k)])
 
 
 def ranks(values: Wide) -> Wide:

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration_tests import calibration_test
+from plumbline.calibration_tests.omnibus import omnibus_p_value
+from plumbline.calibration_tests.p_values import Resampling
 from plumbline.checkpoints import Key, run_blocks
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
@@ -108,6 +110,8 @@ class World:
 
 def rejects(data: Predictions, test: str, *, level: float, resamples: int, seed: int) -> bool:
     """Tell whether a test rejects; its null is drawn, for exact ones are slow to make."""
+    if test == "omnibus":
+        return omnibus_p_value(data, Resampling(resamples, seed, 1, None)) <= level
     answer = calibration_test(
         data, statistic=test, null="resample", resamples=resamples, rng=seed, workers=1
     )
