@@ -609,7 +609,8 @@ def test_a_report_tells_such_classes_from_averages():
     part["decisions"] = {"picture": None, "reasons": []}
     parts = '{% from "parts.html" import value, bound, score_of, scroll %}'
     page = environment().from_string(parts + '{% include "decisions.html" %}')
-    page = page.render(parts=[part], check={"models": [], "k": 3}, unfolded="", file="t.csv")
+    given = {"ranked": [], "check": {"models": [], "k": 3}, "unfolded": "", "file": "t.csv"}
+    page = page.render(parts=[part], **given)
     line = r'"row">([\w ]+)</th>(?:<td class="n">\d*</td>){2}\s*<td.*?><data value="([\d.]+)"'
     shown = {name: float(value) for name, value in re.findall(line, page)}
     means = {"Macro mean": (4 / 5 + 2 / 4 + 1 / 3) / 3, "Micro mean": 7 / 12}

@@ -236,12 +236,16 @@ def rows_read() -> Mapping[tuple[str, ...], RowsRead]:
 
 def rows_lines(files: Path | Sequence[Path] | None = None) -> list[str]:
     """Say which rows of files, or of all that were read, are left out; nothing where none is."""
+    from plumbline.cli.terminal import paragraph
+
     read = rows_read()
     if files is not None:
         rows = read.get((*map(str, files_of(files)),))
-        return [str(rows)] if rows is not None and rows.left_out else []
+        out = [rows] if rows is not None and rows.left_out else []
+        return [paragraph(str(rows)) for rows in out]
     out = [rows for rows in read.values() if rows.left_out]
-    return [f"{printable(rows.name)}: {rows}" if len(read) > 1 else str(rows) for rows in out]
+    named = [f"{rows.name}: {rows}" if len(read) > 1 else str(rows) for rows in out]
+    return [paragraph(text) for text in named]
 
 
 def rows_entries() -> dict[str, Any]:

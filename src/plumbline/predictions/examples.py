@@ -44,9 +44,11 @@ def repeated_id(data: Predictions) -> tuple[str, int] | None:
 
     A model, fold or repeat explains why an ID comes again.
 
+    >>> import warnings
     >>> import pyarrow as pa
     >>> table = pa.table({"actual": [0, 1, 1], "p:1": [0.2, 0.7, 0.6], "loan_id": [7, 8, 8]})
-    >>> repeated_id(Predictions.from_frame(table))
+    >>> with warnings.catch_warnings(action="ignore"):  # it says the same
+    ...     repeated_id(Predictions.from_frame(table))
     ('loan_id', 2)
     """
     reading = data.reading

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 NUMBERS = ("whole", "number", "bool")
+EMPTY = r"^[\s\p{Z}]*$"  # in the words of RE2
 MODEL, ROW, CLASS = "model", "row", "class"
 NEW_PROBABILITY = "y_prob"
 
@@ -105,7 +106,7 @@ def _with_nulls(column: "pa.ChunkedArray", kind: Column, *, own: bool) -> "pa.Ch
     known = known.dictionary.take(known.indices) if coded else known
     numbers = kind.kind in NUMBERS
     if own and not numbers:
-        absent = compute.equal(compute.utf8_trim_whitespace(known), "")
+        absent = compute.match_substring_regex(known, EMPTY)  # to compare with "" loads pandas
     else:
         absent = present(known, numbers=numbers).is_null()
     gone = known.filter(absent).drop_null()
