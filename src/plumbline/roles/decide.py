@@ -81,7 +81,7 @@ def _refuse_no_header(columns: Sequence[Column], said: Said) -> None:
     names = [column.name for column in columns]
     if said.actual is not None or not all(NUMBER.fullmatch(name.strip()) for name in names):
         return
-    if names == [str(place) for place in range(len(names))]:  # as frames without names have them
+    if {*names} == {*map(str, range(len(names)))}:  # as frames without names have them
         return
     parts = [f"column_{place}" for place in range(1, len(names) + 1)]
     truths = [j for j, one in enumerate(columns) if set(one.values) == {"0", "1"}]
