@@ -60,7 +60,7 @@ def test_probabilities_of_the_other_class_are_remarked(page, bare_address, tmp_p
     """The findings say that the AUC is below 0.5."""
     rows = [f"{k % 2},{0.8 - 0.6 * (k % 2) + 0.001 * k:.3f}" for k in range(80)]
     path = tmp_path / "backwards.csv"
-    path.write_text("\n".join(["actual,p", *rows]), "utf-8")
+    path.write_text("\n".join(["actual,y_prob", *rows]), "utf-8")
     opened(page, bare_address, path)
     panel = page.get_by_role("complementary", name="Data")
     panel.get_by_text("Is anything unusual about these rows?").click()
