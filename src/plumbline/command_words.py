@@ -33,7 +33,8 @@ def option_words(name: str, value: Any) -> Iterator[str]:
         for one in value:
             yield from (option, pair_word(*one) if isinstance(one, tuple) else str(one))
     elif value is not None and value is not False:
-        yield from (option, str(value))
+        whole = isinstance(value, float) and value.is_integer()
+        yield from (option, f"{value:.0f}" if whole else str(value))
 
 
 def pair_word(left: Any, right: Any) -> str:

@@ -70,9 +70,8 @@ def test_hpc_predictions_read_from_a_file_by_their_own_names(data_folder):
     path = data_folder / "r_examples" / "hpc_cv.parquet"
     data = pb.read(path, actual="obs", prob={c: c for c in ("VF", "F", "M", "L")})
     assert (data.n, data.classes) == (3467, ("VF", "F", "M", "L"))
-    predicted = [str(name) for name in data.attributes["pred"]]
-    answers = [data.classes[c] for c in data.predicted]
-    assert answers == predicted
+    assert data.label is not None  # the column `pred`, which the file has beside them
+    assert data.most_likely.tolist() == data.label.tolist()
 
 
 def test_the_two_class_example_agrees_with_its_predicted_column(data_folder):

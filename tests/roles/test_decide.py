@@ -279,3 +279,44 @@ def test_features_that_are_numbered_are_no_logits_of_the_classes(stem):
     table |= {f"{stem}_{number}": rng.normal(size=60) for number in range(4)}
     reading = pb.Predictions.from_frame(pa.table(table)).reading
     assert (reading.actual, reading.prob) == ("default", (("score", None),))
+
+
+def test_each_of_two_truths_is_offered_with_its_own_probability():
+    """The confidence of one model says nothing of whether another was right."""
+    rng = np.random.default_rng(3)
+    table = {}
+    for name in ("gpt", "llama"):
+        table[f"{name}_correct"], table[f"{name}_conf"] = rng.integers(0, 2, 30), rng.random(30)
+    with pytest.raises(UnclearColumns) as refusal:
+        pb.Predictions.from_frame(pa.table(table))
+    pairs = [(one.actual, [name for name, _ in one.prob]) for one in refusal.value.readings]
+    assert pairs == [("gpt_correct", ["gpt_conf"]), ("llama_correct", ["llama_conf"])]
+
+
+def test_columns_that_sum_to_1_are_offered_as_the_classes_in_their_order():
+    """Labels from 1 on, and columns numbered from 0 on."""
+    table = {"label": [1, 2, 3] * 5} | {
+        f"p{j}": [share] * 15 for j, share in enumerate((0.2, 0.3, 0.5))
+    }
+    with refused(UnclearColumns, "classes-missing", "p0") as refusal:
+        pb.Predictions.from_frame(pa.table(table))
+    (reading,) = refusal.value.readings
+    assert pb.Predictions.from_frame(pa.table(table), **reading.arguments()).k == 3
+
+
+def test_a_class_called_as_a_missing_value_is_named():
+    """It may be one, or a class: only the user knows."""
+    table = {"status": ["good", "bad", "NA"] * 5, "score": [0.2, 0.3, 0.5] * 5}
+    with refused(UnclearColumns, "classes-missing", "leave 'NA' empty"):
+        pb.Predictions.from_frame(pa.table(table))
+
+
+def test_a_rating_is_offered_and_taken_as_one():
+    """With and without a word about the truth."""
+    table = pa.table({"correct": [0, 1, 1, 0] * 5, "rating": [1, 9, 7, 4] * 5})
+    with refused(UnclearColumns, "scale-unclear", "a rating?") as refusal:
+        pb.Predictions.from_frame(table)
+    (reading,) = refusal.value.readings
+    for how in (reading.arguments(), {"rename": {"rating": "score"}}):
+        assert pb.Predictions.from_frame(table, **how).score is not None
+    assert "?." not in str(refusal.value)

@@ -12,6 +12,7 @@ import click
 
 from plumbline.command_words import command_line, option_words
 from plumbline.errors import (
+    ENDS,
     FormulaError,
     LongWorkWarning,
     PlumblineError,
@@ -129,7 +130,8 @@ def complain_of(
     commands = [] if ctx is None else _commands(error, command, ctx)
     if commands:
         choice = "One of these settles it" if len(commands) > 1 else "This settles it"
-        complain(f"error: {Shell(command, ctx).worded(error.text)}. {choice}:")
+        text = Shell(command, ctx).worded(error.text)
+        complain(f"error: {text}{'' if text.endswith(ENDS) else '.'} {choice}:")
         for line in commands:
             click.echo(f"  {line}", err=True)
         return

@@ -37,15 +37,15 @@ def _is_ranked(data: "Predictions") -> bool:
 
 
 def _has_pairs(data: "Predictions") -> bool:
-    """Tell whether models predicted the same examples, whose truth is the same for both."""
+    """Tell whether models predicted the same examples, as `compare` pairs them."""
     from plumbline.errors import InputError
-    from plumbline.predictions.examples import paired
+    from plumbline.predictions.examples import has_own_truth, paired
 
     if data.prob is None or len(data.models) < 2 or data.counted:
         return False
     try:
         for model in data.models[1:]:
-            paired(data, data.models[0], model)
+            paired(data, data.models[0], model, own_truth=has_own_truth(data))
     except InputError:
         return False
     return True

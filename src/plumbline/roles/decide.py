@@ -111,11 +111,28 @@ def _guessed(columns: Sequence[Column], said: Said) -> tuple[Reading, list[Quest
     refusals: list[tuple[Column, UnclearColumns]] = []
     for truth in truths:
         try:
-            found += readings_beside(truth, columns, sides, said)
+            found += readings_beside(truth, _without_others(truth, truths, columns), sides, said)
         except UnclearColumns as refusal:
             refusals.append((truth, refusal))
     first = _best(columns, truths, sides, found, refusals, said)
     return first, _questions(first, columns, sides, said)
+
+
+def _without_others(
+    truth: Column, truths: Sequence[Column], columns: Sequence[Column]
+) -> Sequence[Column]:
+    """Return columns without those that belong to another truth: of `b_correct`, `b_confidence`."""
+    own = {*truth.words}
+    others = [{*one.words} - own for one in truths if one is not truth]
+    if not any(own & {*column.words} for column in columns if column not in truths):
+        return columns
+    return [
+        column
+        for column in columns
+        if column in truths
+        or own & {*column.words}
+        or not any(other & {*column.words} for other in others)
+    ]
 
 
 def likeliest_truths(columns: Sequence[Column]) -> list[Column]:

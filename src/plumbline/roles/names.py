@@ -87,6 +87,7 @@ NOT_PROB = _table(
 )
 PERCENT = _table("pct percent percentage prozent")
 MARGIN = _table("margin logit logits decision decisionfunction decisionscore rawscore logodds llr")
+RATING = _table("rating ratings grade grades stars points judgerating judgescore note bewertung")
 # ---------------------------------------------------------------- other parts
 PREDICTED = _table(
     "scoredlabels predictionlabel predict into response2 ypred predicted predictedclass "

@@ -22,7 +22,7 @@ from plumbline.roles.evidence import (
     weigh_probability,
     weigh_truth,
 )
-from plumbline.roles.facts import Column, cut_of, falls, sums_to_one
+from plumbline.roles.facts import NOT_AVAILABLE, Column, cut_of, falls, sums_to_one
 from plumbline.roles.names import (
     affixes,
     is_model,
@@ -279,11 +279,23 @@ class _Beside:
             return [self._made(KNOWN, shape="labels")]
         if self.base <= CAN:
             return []
+        absent = [label for label in self.labels if label.casefold() in NOT_AVAILABLE]
+        missing = f"; leave {shown(absent)} empty where it stands for a missing value"
         raise UnclearColumns(
             f"column {quoted(self.truth.name)} has {len(self.labels):,} classes "
-            f"({shown(self.labels)}), and no columns are named as all of them",
+            f"({shown(self.labels)}), and no columns are named as all of them"
+            f"{missing if absent else ''}",
             code="classes-missing",
+            readings=self._in_order(),
         )
+
+    def _in_order(self) -> list[Reading]:
+        """Return the reading of columns that sum to 1 as the classes in their order."""
+        unit = [c for c in self.free if c.is_number and 0 <= c.ends[0] <= c.ends[1] <= 1]
+        if len(unit) != len(self.labels) or not sums_to_one(unit):
+            return []
+        pairs = zip((c.name for c in unit), self.labels, strict=True)
+        return [self._made(KNOWN, [*pairs], shape="classes")]
 
     def _several(
         self, best: int, tops: Sequence[Column], unnamed: Sequence[Column]
@@ -363,6 +375,8 @@ class _Beside:
 
     def _none(self) -> list[Reading]:
         """Read predicted labels alone; else say what a column outside [0, 1] may be."""
+        if "score" in self.said.parts:
+            return [self._made(KNOWN, shape="ratings", **self._positive(self._usual()))]
         self._refuse_scale()
         self._refuse_nested()
         if self.predicted is not None:
@@ -387,12 +401,14 @@ class _Beside:
             )
 
     def _refuse_scale(self) -> None:
+        named_score = any(column.name == "score" for column in self.free)  # it is the rating then
+        ratings = frozenset() if named_score else nm.RATING
         for column in self.free:
             words = column.words
             if 10 < column.ends[1] <= 100:
                 words = tuple(word for word in words if word not in nm.PERCENT)
             left, other = rest_of(words), {*words} & nm.NOT_PROB
-            known = "".join(words) in nm.PROB | nm.MARGIN
+            known = "".join(words) in nm.PROB | nm.MARGIN | ratings
             named = known or left or column.name in self.said.prob
             if column.kind == "percent":
                 fits = self.base > CAN or bool(left)  # a sign says as much as a name
@@ -404,9 +420,10 @@ class _Beside:
     def _refuse_outside(self, column: Column) -> NoReturn:
         low, high = column.ends
         text, readings = f"column {quoted(column.name)} holds numbers from {low:g} to {high:g}", []
-        if low < 0 or column.squeezed in nm.MARGIN:
+        rated = column.squeezed in nm.RATING
+        if (low < 0 and not rated) or column.squeezed in nm.MARGIN:
             what, readings = "logits?", self._alone(column, logits=True)
-        elif column.kind == "percent" or 10 < high <= 100:
+        elif column.kind == "percent" or (10 < high <= 100 and not rated):
             what, readings = "percent?", self._alone(column, scale=100.0)
         else:
             what = "a rating? Metrics of ranks take it as one, or recalibrate it"

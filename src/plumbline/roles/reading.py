@@ -188,7 +188,7 @@ class Said:
 def _words(name: str, value: Any) -> list[str]:
     if name == "prob":  # also several columns stand alone, as a name may hold a comma
         value = dict.fromkeys(value) if isinstance(value, list) else value
-    return [*option_words(name, f"{value:g}" if name == "scale" else value)]
+    return [*option_words(name, value)]
 
 
 class UnclearColumns(InputError):  # noqa: N818  # what it says, and what it offers
