@@ -1,15 +1,12 @@
 """Which column plays which part: invented tables with what a careful reader makes of them."""
 
-import gzip
-import json
-from pathlib import Path
-
 import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
 
 import plumbline as pb
+from invented_tables import invented, table_of
 from laws import ALL
 from plumbline.errors import PlumblineError
 from plumbline.predictions.frame_tables import arrow_table
@@ -25,24 +22,7 @@ REFUSED_THOUGH_UNIQUE = {"complement only", "rain forecast mm", "sex as the trut
 REFUSED_THOUGH_UNIQUE |= {"bqml", "pop models", "survey vote"}
 
 
-def invented():
-    """Return the tables: a name, the columns, and the reading, None where none is the only one."""
-    packed = (Path(__file__).parent / "invented.json.gz").read_bytes()
-    return json.loads(gzip.decompress(packed))
-
-
 TABLES = [pytest.param(one, id=one["name"]) for one in invented()]
-
-
-def table_of(one):
-    """Return an Arrow table; values of several types become texts."""
-    columns = []
-    for _, values in one["columns"]:
-        try:
-            columns.append(pa.array(values))
-        except pa.ArrowException:
-            columns.append(pa.array([None if v is None else str(v) for v in values]))
-    return pa.table(columns, names=[name for name, _ in one["columns"]])
 
 
 def is_as_wanted(reading, wanted):

@@ -1,6 +1,5 @@
 """A file has one reading: in the library, as a frame, on the start page, and where it is served."""
 
-import gzip
 import json
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from pyarrow import csv, parquet
 
 import plumbline as pb
+from invented_tables import invented, packed, table_of
 from plumbline.cli.prediction_file import TABLE_OPTIONS
 from plumbline.cli.serve import served_file
 from plumbline.errors import PlumblineError
@@ -18,18 +18,11 @@ from plumbline.workbench.questions.opening import columns_of, opened
 from plumbline.workbench.wording import message_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
-ROLES = Path(__file__).parents[1] / "roles"
 NO_OPTIONS = dict.fromkeys(TABLE_OPTIONS) | {"prob": (), "rename": ()}
 NO_OPTIONS |= dict.fromkeys(("normalize", "logits"), False)
 
-
-def packed(name):
-    """Return what a packed file of tables holds."""
-    return json.loads(gzip.decompress((ROLES / name).read_bytes()))
-
-
 CASES = [pytest.param(one, id=one["name"]) for one in packed("cases.json.gz")]
-INVENTED = packed("invented.json.gz")
+INVENTED = invented()
 SAMPLE = [pytest.param(one, id=one["name"]) for one in INVENTED[:: len(INVENTED) // 60]]
 
 
@@ -80,17 +73,6 @@ def assert_same(data, other):
     assert facts(other) == facts(data)
     for one, same in zip(numbers(data), numbers(other), strict=True):
         np.testing.assert_array_equal(one, same)
-
-
-def table_of(one):
-    """Return an Arrow table; values of several types become texts."""
-    columns = []
-    for _, values in one["columns"]:
-        try:
-            columns.append(pa.array(values))
-        except pa.ArrowException:
-            columns.append(pa.array([None if v is None else str(v) for v in values]))
-    return pa.table(columns, names=[name for name, _ in one["columns"]])
 
 
 def extra_names(error):

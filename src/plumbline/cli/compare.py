@@ -10,12 +10,12 @@ from plumbline.cli.generic import Hooks, Source, command_of
 from plumbline.cli.options import SOURCES
 from plumbline.cli.prediction_file import (
     heading,
-    leave_out,
     listed,
     positive_of,
     read_source,
     stem_of,
 )
+from plumbline.cli.rows_left_out import leave_out
 from plumbline.errors import ParameterError
 from plumbline.file_endings import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.formatting import quoted

@@ -14,12 +14,12 @@ from plumbline.cli.messages import progress
 from plumbline.cli.prediction_file import (
     TABLE_OPTIONS,
     heading,
-    leave_out,
     listed,
     positive_of,
     read_source,
 )
 from plumbline.cli.report import typed_command
+from plumbline.cli.rows_left_out import leave_out
 from plumbline.cli.terminal import counting_entries, errors_of_counting, print_json
 from plumbline.errors import ParameterError
 from plumbline.file_endings import (

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 from plumbline._checks import shown
 from plumbline.cli.prediction_file import (
     STDIN,
-    RowsRead,
     inputs,
     listed,
     read_source,
-    remember_rows,
-    rows_lines,
     title_of,
 )
+from plumbline.cli.rows_left_out import RowsRead, remember_rows, rows_lines
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, printable, quoted
 from plumbline.predictions import Predictions

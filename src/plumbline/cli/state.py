@@ -18,11 +18,11 @@ from plumbline.cli.prediction_file import (
     pairs_of,
     positive_of,
     read_source,
-    rows_lines,
     split_source,
     stem_of,
     view_at_hand,
 )
+from plumbline.cli.rows_left_out import rows_lines
 from plumbline.cli.terminal import entry, print_json
 from plumbline.errors import InputError, PlumblineError
 from plumbline.file_endings import PAGE_ENDINGS, PICTURE_ENDINGS, STATE_ENDINGS

@@ -22,9 +22,9 @@ from plumbline.cli.prediction_file import (
     counting_errors_of,
     needs_files_of_state,
     read_alike,
-    rows_entries,
     view_kept,
 )
+from plumbline.cli.rows_left_out import rows_entries
 from plumbline.command_words import command_line, file_word, option_words
 from plumbline.formatting import PAGE, capital, printable
 
