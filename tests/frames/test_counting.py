@@ -2,6 +2,7 @@
 
 import importlib
 import itertools
+import pickle
 import subprocess
 import sys
 from functools import partial
@@ -23,6 +24,7 @@ from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import Levels
 from plumbline.frames.precision import counting_errors
 from plumbline.frames.read import read
+from plumbline.predictions.sources import sources_of
 from plumbline.roles import columns_of
 from refusals import refused
 
@@ -50,6 +52,45 @@ def assert_same_numbers(one, other):
         assert score(one) == pytest.approx(score(other), abs=1e-6)
     for bins in (15, 10, 7):
         assert error(one, bins) == pytest.approx(error(other, bins), abs=1e-9)
+
+
+@pytest.mark.parametrize("engine", ["auto", "memory", "counts"])
+def test_many_row_groups_cost_no_more_than_one(tmp_path, monkeypatch, engine):
+    """Footers read and readers opened do not grow with the groups; the counts are the same."""
+    opened = []
+    for name in ("read_metadata", "ParquetFile"):
+        made = getattr(parquet, name)
+        monkeypatch.setattr(
+            parquet,
+            name,
+            lambda *args, made=made, **more: opened.append(made) or made(*args, **more),
+        )
+    rows, uses, tables = table(1000), [], []
+    for size in (1000, 2):
+        path = tmp_path / f"groups-of-{size}.parquet"
+        parquet.write_table(rows, path, row_group_size=size)
+        opened.clear()
+        tables.append(read(path, engine=engine))
+        uses.append(len(opened))
+    assert uses[1] == uses[0] <= 12
+    np.testing.assert_array_equal(tables[0].prob, tables[1].prob)
+    np.testing.assert_array_equal(tables[0].actual, tables[1].actual)
+
+
+def test_row_groups_are_parts_of_many_rows(tmp_path, monkeypatch):
+    """Parts end where a group does, hold all rows once, and are read anew in another process."""
+    batches = importlib.import_module("plumbline.frames.batches")
+    monkeypatch.setattr(batches, "ROWS_A_PART", 100)
+    path = tmp_path / "t.parquet"
+    parquet.write_table(table(1000), path, row_group_size=30)
+    _, parts = batches.parts_of(sources_of(path)[0])
+    assert [part.rows for part in parts] == [120] * 8 + [40]
+    assert [part.first for part in parts] == [*range(0, 1000, 120)]
+    sent = pickle.dumps(parts)
+    assert len(sent) < 3000
+    for each in (parts, pickle.loads(sent)):  # noqa: S301
+        rows = pa.Table.from_batches([b for part in each for b in part.batches(["actual", "p:1"])])
+        assert rows.equals(table(1000))
 
 
 @pytest.mark.parametrize("positive", [None, "0"])

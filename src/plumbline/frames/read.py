@@ -12,6 +12,7 @@ from plumbline.formatting import counted, quoted
 from plumbline.frames.bad_rows import need_rows, refusal
 from plumbline.frames.batches import (
     Part,
+    cells_of,
     first_rows_of,
     lists_of,
     part_of_stream,
@@ -633,6 +634,6 @@ def is_wide(files: Sequence[TableSource]) -> bool:
     if any(file.format != ".parquet" for file in files):
         return False
     try:
-        return sum((rows_of(one) or 0) * len(schema_of(one)) for one in files) > MOST_CELLS
+        return sum(map(cells_of, files)) > MOST_CELLS
     except InputError:  # whoever reads them says what is wrong
         return False

@@ -527,13 +527,15 @@ def _read_parquet(source: TableSource) -> "pa.Table":
     import pyarrow as pa
     from pyarrow import parquet
 
-    about = parquet.read_metadata(source.native())
+    native = source.native()
+    about = parquet.read_metadata(native)
     names = None if source.columns is None else [*source.columns]
     width = about.num_columns if names is None else len(names)
     _refuse_larger_than_memory(source, about.num_rows, width)
     texts = (pa.string(), pa.large_string(), pa.string_view())
-    coded = [field.name for field in about.schema.to_arrow_schema() if field.type in texts]
-    with parquet.ParquetFile(source.native(), read_dictionary=coded) as file:
+    with parquet.ParquetFile(native, metadata=about) as file:
+        coded = [field.name for field in file.schema_arrow if field.type in texts]
+    with parquet.ParquetFile(source.native(), metadata=about, read_dictionary=coded) as file:
         return file.read(names)
 
 
