@@ -209,11 +209,13 @@ class _RowGroups:
         texts = (pa.string(), pa.large_string())
         with refused_as_damaged(source):
             native = source.native()
+            here = isinstance(native, str)
             with parquet.ParquetFile(
                 native,
-                metadata=self.footer.metadata,
+                # A web server that sends no parts of files needs the whole first, footer included.
+                metadata=self.footer.metadata if here else None,
                 read_dictionary=[name for name in names if schema.field(name).type in texts],
-                pre_buffer=not isinstance(native, str),  # few requests where each takes long
+                pre_buffer=not here,  # few requests where each takes long
             ) as file:
                 yield from file.iter_batches(
                     rows_at_once(schema, names),
