@@ -1,13 +1,17 @@
 """The map over pieces of work that survives being killed."""
 
+import errno
+import os
 import threading
 import time
+from pathlib import Path
 
 import joblib
 import numpy as np
 import pytest
 
 import plumbline as pb
+from damages import damaged
 from plumbline.checkpoints import discard, run_blocks
 from plumbline.random_streams import stream
 from refusals import refused, warned
@@ -139,12 +143,61 @@ class TestBlocks:
         assert all(np.array_equal(again[key], whole[key]) for key in self.keys)
         assert len(file.read_bytes()) == len(good)
 
-    def test_a_block_that_cannot_be_opened_is_named(self, tmp_path):
-        """A folder in its place is an error with its name."""
+    @pytest.mark.parametrize("named", [False, True])
+    def test_whatever_happens_to_a_block_it_is_done_again(self, tmp_path, named):
+        """Flipped, lost, inserted and zeroed bytes never change a number, nor stop a run."""
+
+        def task(key):
+            values = np.random.default_rng(key[1]).random(40)
+            return {"prob": values, "label": np.array(["no", "yes"])} if named else values
+
+        whole = self.run(tmp_path / "parts", task=task)
+        file = tmp_path / "parts" / "block-1-2.npz"
+        good = file.read_bytes()
+        damages = [bytes(damaged(good, seed)) for seed in range(50)]
+        damages += [good.replace(b"(40,)", b"(10,)"), b"", good + b"0", good[::-1]]
+        damages += [(tmp_path / "parts" / "block-1-3.npz").read_bytes()]
+        for damage in damages:
+            file.write_bytes(damage)
+            with warned("damaged-part", "block-1-2.npz"):
+                again = self.run(tmp_path / "parts", task=task)
+            np.testing.assert_equal(again, whole)
+            assert file.read_bytes() == good
+
+    def test_a_folder_in_place_of_a_block_stays(self, tmp_path):
+        """The block is computed again and not kept, and what is discarded is ours alone."""
+        whole = self.run(tmp_path / "parts")
+        file = tmp_path / "parts" / "block-1-2.npz"
+        file.unlink()
+        file.mkdir()
+        with warned("damaged-part", "block-1-2.npz", "not kept"):
+            np.testing.assert_equal(self.run(tmp_path / "parts"), whole)
+        discard(tmp_path / "parts")
+        assert [left.name for left in (tmp_path / "parts").iterdir()] == [file.name]
+
+    @pytest.mark.parametrize("number", [errno.EACCES, errno.EIO])
+    def test_a_block_that_the_system_does_not_read_is_done_again(
+        self, tmp_path, monkeypatch, number
+    ):
+        """The system's own word says why: no permission, or a disk that fails."""
+        whole = self.run(tmp_path / "parts")
+        read = Path.read_bytes
+
+        def refusing(path):
+            if path.name == "block-1-2.npz":
+                raise OSError(number, os.strerror(number), str(path))
+            return read(path)
+
+        monkeypatch.setattr(Path, "read_bytes", refusing)
+        with warned("damaged-part", "block-1-2.npz", os.strerror(number)):
+            np.testing.assert_equal(self.run(tmp_path / "parts"), whole)
+
+    @pytest.mark.parametrize("text", ["", "[1]", "3", "[" * 100_000, "\xff", '{"question"'])
+    def test_a_question_that_is_damaged_is_refused(self, tmp_path, text):
+        """Whose blocks they are is not known then."""
         self.run(tmp_path / "parts")
-        (tmp_path / "parts" / "block-1-2.npz").unlink()
-        (tmp_path / "parts" / "block-1-2.npz").mkdir()
-        with pytest.raises(pb.InputError, match=r"block-1-2\.npz"):
+        (tmp_path / "parts" / "question.json").write_text(text, "latin-1")
+        with refused(pb.InputError, "question-missing", "question.json", "remove"):
             self.run(tmp_path / "parts")
 
     def test_joblib_s_configuration_is_heeded(self):

@@ -1,8 +1,9 @@
 """A map over pieces of work that survives being killed: finished blocks are kept on disk."""
 
 import contextlib
+import hashlib
+import io
 import json
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
@@ -24,8 +25,7 @@ Array: TypeAlias = NDArray[Any]
 Block = TypeVar("Block", bound=Array | Mapping[str, Array])
 
 QUESTION = "question.json"
-# What numpy and zipfile raise for a file that lacks its end, or in which bytes have changed.
-DAMAGED = (ValueError, TypeError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile)
+DIGEST = hashlib.sha256().digest_size
 ALONE = "arr_0"  # numpy's name for an array without one
 
 
@@ -44,7 +44,7 @@ def run_blocks(
     derive from its key, so the answer depends neither on `workers` (as in `map_pieces`) nor on how
     often a run was killed. With a `folder` each finished block is kept there beside the `question`,
     and a later call with the same question computes the others only, with those whose file is
-    damaged, which a PlumblineWarning names.
+    damaged or cannot be read, which a PlumblineWarning names.
 
     Raises InputError if the folder holds the blocks of another question, saying what differs.
     """
@@ -72,7 +72,8 @@ def discard(folder: Path) -> None:
         return
     ours = [*folder.glob("block-*.npz"), *folder.glob(".plumbline-*"), folder / QUESTION]
     for file in ours:
-        file.unlink(missing_ok=True)
+        if not file.is_dir():  # a folder is none of ours, whatever its name
+            file.unlink(missing_ok=True)
     with contextlib.suppress(OSError):  # a file of somebody else's stays, with the folder
         folder.rmdir()
 
@@ -96,11 +97,20 @@ def _keep(
 
     named = dict(value) if isinstance(value, Mapping) else {ALONE: value}
 
-    def save(path: Path) -> None:
-        with path.open("wb") as file:
-            np.savez(file, allow_pickle=False, **named)
+    file, whole = _file(folder, key), io.BytesIO()
+    np.savez(whole, allow_pickle=False, **named)
+    content = whole.getvalue()
+    if not file.is_dir():  # `_load` said that this one is not kept
+        write_whole(file, lambda path: path.write_bytes(content + _digest(file, content)))
 
-    write_whole(_file(folder, key), save)
+
+def _digest(file: Path, content: bytes) -> bytes:
+    """Return the digest that stands behind a block; that of one under another name differs.
+
+    numpy compares the checksums of an archive only where it reads a part to its end: a shape that
+    became smaller would pass.
+    """
+    return hashlib.sha256(file.name.encode() + content).digest()
 
 
 def _finished(folder: Path, keys: Sequence[Key], question: Mapping[str, Any]) -> dict[Key, Any]:
@@ -115,10 +125,11 @@ def _finished(folder: Path, keys: Sequence[Key], question: Mapping[str, Any]) ->
 def _need_same_question(folder: Path, question: Mapping[str, Any]) -> None:
     remedy = f"remove the folder {quoted(str(folder))} or name another file to write"
     try:
-        kept = json.loads((folder / QUESTION).read_text("utf-8"))
-    except (OSError, ValueError) as error:
+        kept = dict(json.loads((folder / QUESTION).read_text("utf-8")))
+    except (OSError, ValueError, TypeError, RecursionError) as error:
         raise InputError(
-            f"there is no {QUESTION} to continue from; {remedy}", code="question-missing"
+            f"{QUESTION} is missing or damaged, so nothing is known to continue; {remedy}",
+            code="question-missing",
         ) from error
     requested = json.loads(json.dumps(question))
     names = [name for name in {**kept, **requested} if kept.get(name) != requested.get(name)]
@@ -135,14 +146,17 @@ def _need_same_question(folder: Path, question: Mapping[str, Any]) -> None:
 def _load(file: Path) -> Array | dict[str, Array] | None:
     """Return a kept block, or None if it is damaged: a full disk or a copy may truncate it."""
     try:
-        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as kept:
-            arrays: dict[str, Array] = dict(kept)
+        raw = file.read_bytes()
     except OSError as error:
-        raise InputError(
-            f"{quoted(str(file))} cannot be read ({error}); remove it", code="unreadable-file"
-        ) from error
-    except DAMAGED:
+        more = ", and is not kept" if file.is_dir() else ""
+        why = f"cannot be read ({error.strerror or error}) and is computed again{more}"
+        warn(f"the finished part {quoted(str(file))} {why}", code="damaged-part")
+        return None
+    content = raw[:-DIGEST]
+    if raw[-DIGEST:] != _digest(file, content):
         text = f"the finished part {quoted(str(file))} is damaged and is computed again"
         warn(text, code="damaged-part")
         return None
+    with np.load(io.BytesIO(content), allow_pickle=False) as kept:
+        arrays: dict[str, Array] = dict(kept)
     return arrays[ALONE] if set(arrays) == {ALONE} else arrays

@@ -1,7 +1,10 @@
 """Compiles the kernels: loops at a compiler's speed."""
 
+import pickle
 from collections.abc import Callable
+from contextlib import suppress
 from functools import update_wrapper
+from hashlib import sha256
 from threading import RLock
 from typing import Any
 
@@ -46,11 +49,74 @@ def _machine_of(function: Callable[..., Any], options: dict[str, Any]) -> Callab
     """Compile a function, kept on disk for the next run where there is a place to keep it."""
     import numba
 
-    def machine(**more: Any) -> Callable[..., Any]:
-        kernel: Callable[..., Any] = numba.njit(nogil=True, **more, **options)(function)
-        return kernel
+    def machine(**more: Any) -> Any:
+        return numba.njit(nogil=True, **more, **options)(function)
 
     try:
-        return machine(cache=True)
+        kernel = machine(cache=True)
     except RuntimeError:  # no folder may be written: compile in every process
-        return machine()
+        kernel = machine()
+    else:
+        if not getattr(numba.config, "DISABLE_JIT", 0):
+            kernel._cache = _Kept(kernel._cache)
+    compiled_kernel: Callable[..., Any] = kernel
+    return compiled_kernel
+
+
+class _Kept:
+    """Numba's cache of a function, for which a damaged file is none.
+
+    Numba runs what it finds: a lost end is an error of pickle, a changed byte another machine code.
+    """
+
+    def __init__(self, cache: Any) -> None:
+        self.cache = cache
+        self.cache_path = cache.cache_path
+        cache._cache_file = _Checked(cache._cache_file)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return what was kept for a signature; None where nothing sound is."""
+        try:
+            return self.cache.load_overload(sig, target_context)
+        except Exception:  # noqa: BLE001  # whatever a damaged file makes numba and pickle raise
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep what was compiled, where the system allows it."""
+        with suppress(OSError):
+            self.cache.save_overload(sig, data)
+
+    def flush(self) -> None:
+        """Forget what was kept."""
+        self.cache.flush()
+
+
+class _Checked:
+    """A file of numba's cache whose content stands beside its digest."""
+
+    def __init__(self, file: Any) -> None:
+        self.file = file
+
+    def flush(self) -> None:
+        """Forget what was kept."""
+        self.file.flush()
+
+    def load(self, key: Any) -> Any:
+        """Return what was kept under a key, if it is what was written."""
+        kept = self.file.load(key)
+        if kept is None:
+            return None
+        digest, content = kept
+        if digest != sha256(content).hexdigest():
+            return None
+        own, data = pickle.loads(content)  # noqa: S301  # numba's own form, of the user's folder
+        return data if own == key else None
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep what was compiled; an index that cannot be read is made anew."""
+        content = self.file._dump((key, data))
+        try:
+            self.file.save(key, (sha256(content).hexdigest(), content))
+        except Exception:  # noqa: BLE001  # whatever a damaged index makes pickle raise
+            self.flush()
+            self.file.save(key, (sha256(content).hexdigest(), content))

@@ -4,7 +4,6 @@ import os
 import struct
 import warnings
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,11 @@ import pytest
 from pyarrow import feather, parquet
 
 import plumbline as pb
+from damages import damaged
 from plumbline import InputError, ParameterError, PlumblineError
 from plumbline.atomic_files import write_whole
 from plumbline.predictions import files, text_files
-from refusals import refused
+from refusals import read_or_refused, refused
 
 arrays = pb.Predictions.from_arrays
 NAN = float("nan")
@@ -416,19 +416,33 @@ def test_a_truncated_file_is_refused(tmp_path, ending, share):
     assert_clear(refusal(lambda: pb.read(path)), (path.name, "damaged"))
 
 
+@pytest.mark.parametrize("engine", ["memory", "counts"])
 @pytest.mark.parametrize("ending", ["parquet", "arrow", "csv"])
-def test_no_flipped_byte_escapes_as_another_error(tmp_path, rng, ending):
-    """Whatever byte is damaged, the file is read or refused: no other error, and no crash."""
-    path = tmp_path / f"flipped.{ending}"
+def test_no_damage_escapes_as_another_error(tmp_path, ending, engine):
+    """Whatever is damaged, the file is read or refused: no other error, and no crash."""
+    path = tmp_path / f"damaged.{ending}"
     notes = pa.array(["a", "ü"] * 50)
     pb.Predictions.from_frame(sound_table().append_column("note", notes)).write(path)
-    whole = np.frombuffer(path.read_bytes(), np.uint8)
-    for place in rng.integers(0, len(whole), 150):
-        damaged = whole.copy()
-        damaged[place] ^= rng.integers(1, 256, dtype=np.uint8)
-        path.write_bytes(damaged.tobytes())
-        with suppress(InputError):
-            pb.read(path)
+    whole = path.read_bytes()
+    for seed in range(90):
+        path.write_bytes(damaged(whole, seed))
+        read_or_refused(lambda: pb.read(path, engine=engine))
+
+
+@pytest.mark.parametrize("engine", ["memory", "counts"])
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+def test_a_column_whose_name_is_no_text_is_refused(tmp_path, ending, engine):
+    """Names stand in several places of a file, and pyarrow reads each of them late."""
+    path = tmp_path / f"names.{ending}"
+    pb.Predictions.from_frame(sound_table()).write(path)
+    whole = path.read_bytes()
+    name = b"actual"
+    places = [k for k in range(len(whole)) if whole.startswith(name, k)]
+    for place in places:
+        path.write_bytes(whole[:place] + b"\xff" + whole[place + 1 :])
+        read_or_refused(lambda: pb.read(path, engine=engine))
+    path.write_bytes(whole.replace(name, b"\xffctual"))
+    assert_clear(refusal(lambda: pb.read(path, engine=engine)), (path.name, "damaged"))
 
 
 def test_a_feather_file_of_version_1_is_refused_with_the_remedy(tmp_path):

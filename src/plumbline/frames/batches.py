@@ -79,7 +79,7 @@ def schema_of(source: TableSource) -> "pa.Schema":
     if source.format == ".parquet":
         return _Footer(source).schema
     with refused_as_damaged(source), _arrow_reader(source) as reader:
-        return reader.schema
+        return _named(reader.schema)
 
 
 class _Footer:
@@ -114,7 +114,13 @@ class _Footer:
             refused_as_damaged(self.source),
             parquet.ParquetFile(native, metadata=self.metadata) as file,
         ):
-            return file.schema_arrow
+            return _named(file.schema_arrow)
+
+
+def _named(schema: "pa.Schema") -> "pa.Schema":
+    """Return a schema whose names were read: pyarrow decodes them only where they are used."""
+    _ = schema.names
+    return schema
 
 
 def first_rows_of(source: TableSource) -> "pa.Table":
@@ -158,17 +164,16 @@ def tables_of(source: TableSource) -> Iterator[FileTable]:
 
 
 def _whole_batches(source: TableSource) -> Iterator["pa.RecordBatch"]:
-    import pyarrow as pa
     from pyarrow import parquet
 
     if source.format != ".parquet":
         yield from _ArrowBatches(source)(schema_of(source).names)
         return
-    try:
-        with parquet.ParquetFile(source.native()) as file:
-            yield from file.iter_batches(LOOKED_AT)
-    except (pa.ArrowException, OSError) as error:
-        raise damaged(source, error) from error
+    with (
+        refused_as_damaged(source),
+        parquet.ParquetFile(source.native(), page_checksum_verification=True) as file,
+    ):
+        yield from file.iter_batches(LOOKED_AT)
 
 
 def rows_of(source: TableSource) -> int | None:
@@ -212,6 +217,7 @@ class _RowGroups:
             here = isinstance(native, str)
             with parquet.ParquetFile(
                 native,
+                page_checksum_verification=True,
                 # A web server that sends no parts of files needs the whole first, footer included.
                 metadata=self.footer.metadata if here else None,
                 read_dictionary=[name for name in names if schema.field(name).type in texts],
@@ -236,7 +242,9 @@ class _ArrowBatches:
             several = hasattr(reader, "num_record_batches")
             batches = map(reader.get_batch, range(reader.num_record_batches)) if several else reader
             for batch in batches:
-                yield batch.select(list(names))
+                chosen = batch.select(list(names))
+                chosen.validate(full=True)  # a damaged file can point outside its own memory
+                yield chosen
 
 
 def _arrow_reader(source: TableSource) -> Any:
@@ -255,7 +263,7 @@ def refused_as_damaged(source: TableSource) -> Iterator[None]:
 
     try:
         yield
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:  # names that are no UTF-8
         raise damaged(source, error) from error
 
 

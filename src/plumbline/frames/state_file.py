@@ -55,7 +55,7 @@ def read_state(path: Path) -> LevelCounts:
         table = parquet.read_table(path)
     except FileNotFoundError as error:
         raise InputError(f"there is no file {quoted(named)}", code="no-such-file") from error
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise _damaged(named, "it is not readable") from error
     return state_of_table(table, named)
 

@@ -535,7 +535,9 @@ def _read_parquet(source: TableSource) -> "pa.Table":
     texts = (pa.string(), pa.large_string(), pa.string_view())
     with parquet.ParquetFile(native, metadata=about) as file:
         coded = [field.name for field in file.schema_arrow if field.type in texts]
-    with parquet.ParquetFile(source.native(), metadata=about, read_dictionary=coded) as file:
+    with parquet.ParquetFile(
+        source.native(), metadata=about, read_dictionary=coded, page_checksum_verification=True
+    ) as file:
         return file.read(names)
 
 
@@ -603,7 +605,8 @@ def _text_writer(path: Path, schema: "pa.Schema", *, delimiter: str) -> Any:
 def _parquet_writer(path: Path, schema: "pa.Schema") -> Any:
     from pyarrow import parquet
 
-    return parquet.ParquetWriter(path, schema, compression="zstd")
+    # A changed byte is another probability, so each page has a checksum that is read again.
+    return parquet.ParquetWriter(path, schema, compression="zstd", write_page_checksum=True)
 
 
 def _arrow_writer(path: Path, schema: "pa.Schema") -> Any:

@@ -1,0 +1,74 @@
+"""Kernels on disk: what is damaged there is compiled anew."""
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from damages import damaged
+from plumbline.jit import Kernel
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """Compile a kernel of a module of its own; return its function and the folder of its cache."""
+    file = tmp_path_factory.mktemp("kernels") / "kernel_on_disk.py"
+    file.write_text("def twice(x):\n    return 2.0 * x\n", "utf-8")
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[file.stem] = module
+    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("numba.config.CACHE_DIR", str(file.parent / "cache"))
+        assert Kernel(module.twice)(3.0) == 6
+        yield module.twice, file.parent / "cache"
+    del sys.modules[file.stem]
+
+
+def in_the_next_process(function):
+    """Return whether a kernel was found on disk, after it gave the right answer."""
+    kernel = Kernel(function)
+    assert kernel(3.0) == 6
+    return bool(kernel.machine().stats.cache_hits)
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_damaged_cache_is_compiled_anew(kept, ending, seed):
+    """An index or machine code that is truncated, empty or otherwise is never run."""
+    function, folder = kept
+    in_the_next_process(function)
+    for file in folder.rglob(f"*.{ending}"):
+        file.write_bytes(damaged(file.read_bytes(), seed) if seed else b"")
+    in_the_next_process(function)
+    assert in_the_next_process(function)  # it was written whole
+
+
+def test_machine_code_of_another_kernel_is_not_run(kept):
+    """The index may name a file whose content is sound and belongs to other types."""
+    function, folder = kept
+    for file in folder.rglob("*.nb?"):
+        file.unlink()
+    in_the_next_process(function)
+    assert Kernel(function)(3) == 6  # whole numbers, in a file of their own
+    one, other = sorted(folder.rglob("*.nbc"))
+    one.write_bytes(other.read_bytes())
+    assert not in_the_next_process(function)
+    assert in_the_next_process(function)
+
+
+def test_a_full_disk_costs_the_cache_only(kept, monkeypatch):
+    """A kernel that cannot be kept runs."""
+    function, folder = kept
+    for file in folder.rglob("*.nbc"):
+        file.unlink()
+
+    def full(*_):
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(os, "replace", full)
+    assert not in_the_next_process(function)
+    assert not in_the_next_process(function)
+    assert not list(Path(folder).rglob("*.nbc"))
