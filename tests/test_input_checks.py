@@ -4,10 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 import plumbline as pb
-from plumbline.input_checks import _probability_so_low
+from plumbline import input_checks
+from plumbline.input_checks import _probability_so_low, _surely_forward
 
 
 def codes(data):
@@ -130,6 +133,29 @@ def test_the_model_that_ranks_backwards_is_named(rng):
     )
     assert "(old)" in backwards(both).text
     assert "(new)" not in backwards(both).text
+
+
+@given(
+    st.lists(st.tuples(st.integers(-5, 5), st.booleans(), st.integers(0, 3)), max_size=12),
+    st.sampled_from([0.1, 1.0, 1e-300, 1e9]),
+)
+def test_an_area_that_is_surely_high_is_high(rows, unit):
+    """What is told without sorting agrees with the area: ties, counts, ratings of any size."""
+    score, hit, times = (np.array([row[j] for row in rows], float) for j in range(3))
+    if _surely_forward(score * unit, times, hit * times):
+        each = np.repeat(np.arange(len(rows)), times.astype(int))
+        assert pb.roc_auc(pb.Predictions.from_arrays(hit[each], score=score[each])) >= 0.5
+
+
+def test_many_ranks_are_bounded_as_few(rng, monkeypatch):
+    """Neighbouring ranks that are merged give a bound that is higher, by little."""
+    data = reversed_table(rng, 3000)
+    data = pb.Predictions.from_arrays(data.actual, 0.47 * data.prob[:, 1] + 0.53 * rng.random(3000))
+    exact = _probability_so_low(data)
+    monkeypatch.setattr(input_checks, "MOST_RANKS", 100)
+    merged = _probability_so_low(data)
+    assert exact <= merged < 1.1 * exact
+    assert 0 < exact < 0.05
 
 
 @pytest.mark.parametrize("levels", [2, 4, 100])

@@ -23,6 +23,8 @@ Wide = NDArray[np.float64]
 STRICT = 0.001
 OPEN = 0.2  # with a bound above this one p <= 0.001 is out of reach
 STEPS = np.geomspace(1e-2, 1e4, 60)  # for the sharpest bound; any of them gives a valid one
+CELL_BITS = 45  # of 64 that are left out: 128 cells where numbers double
+MOST_RANKS = 10_000
 EXCHANGES, CHUNK = 9_999, 101
 FEW_TO_EXCHANGE = 2_000
 
@@ -296,7 +298,10 @@ def _probability_so_low(data: Predictions) -> float:
     """
     if data.counted and data.total <= FEW_TO_EXCHANGE:
         data = data.repeated()
-    rank, count, events = _ranked(data)
+    scored = _scored(data)
+    if _surely_forward(*scored):
+        return 1.0
+    rank, count, events = _ranked(*scored)
     m, n = int(events.sum()), int(count.sum())
     t = float(np.average(rank, weights=events)) if m else 0.0
     if t >= 0:
@@ -304,7 +309,9 @@ def _probability_so_low(data: Predictions) -> float:
     from scipy.special import logsumexp
 
     scales = STEPS / -rank[0]
-    bound = np.exp(m * min(logsumexp(s * (t - rank), b=count / n) for s in scales))
+    mean, width, rows = _neighbours(rank, count)
+    exponents = (s * (t - mean) + np.square(s * width) / 8 for s in scales)
+    bound = np.exp(m * min(logsumexp(one, b=rows / n) for one in exponents))
     if bound <= STRICT or bound > OPEN or n > FEW_TO_EXCHANGE:
         return float(min(bound, 1.0))
     each = np.repeat(rank, count.astype(np.intp))
@@ -315,11 +322,10 @@ def _probability_so_low(data: Predictions) -> float:
     return as_low / (EXCHANGES + 1)
 
 
-def _ranked(data: Predictions) -> tuple[Wide, Wide, Wide]:
-    """Return the ranks of all distinct scores, from low to high; rows and rarer class at each.
+def _scored(data: Predictions) -> tuple[Wide, Wide, Wide]:
+    """Return (n,) scores, rows at each, and how many of these are positive.
 
-    Ranks are around 0, equal scores sharing one, and reversed where the negative class is the rarer
-    one. Rows without weight, and all but the first row of an example, are left out.
+    Rows without weight, and all but the first row of an example, are left out.
     """
     rating = np.asarray(data.score if data.prob is None else data.prob)
     score = rating[:, data.positive] if rating.ndim == 2 else rating
@@ -332,6 +338,41 @@ def _ranked(data: Predictions) -> tuple[Wide, Wide, Wide]:
         keep &= first
     if not keep.all():
         score, times, hits = score[keep], times[keep], hits[keep]
+    return score, times, hits
+
+
+def _surely_forward(score: Wide, times: Wide, hits: Wide) -> bool:
+    """Tell whether the AUC is 0.5 or more, as far as that shows without sorting the scores.
+
+    Cells of neighbouring scores come in order. Pairs of two cells are counted as they are, those of
+    one cell as wrong, so that no table with an AUC below 0.5 passes. A cell has the leading digits
+    of the distance from the lowest score, or from the highest.
+
+    >>> score, ones = np.linspace(0, 1, 1000), np.ones(1000)
+    >>> [_surely_forward(one, ones, (score > 0.5) * 1.0) for one in (score, 1 - score)]
+    [True, False]
+    """
+    if len(score) == 0 or not np.isfinite(score.max() - score.min()):
+        return False
+    for turned in (False, True):
+        distance = np.asarray(score.max() - score if turned else score - score.min(), np.float64)
+        cell = distance.view(np.int64) >> CELL_BITS
+        positive = np.bincount(cell, hits)
+        negative = np.bincount(cell, times) - positive
+        # Negatives of lower scores, whose cells are nearer to the lowest, further from the highest.
+        below = np.cumsum(negative)
+        sure = positive @ (negative.sum() - below if turned else below - negative)
+        if sure > (positive.sum() * negative.sum()) / 2 * (1 + 1e-9):
+            return True
+    return False
+
+
+def _ranked(score: Wide, times: Wide, hits: Wide) -> tuple[Wide, Wide, Wide]:
+    """Return the ranks of all distinct scores, from low to high; rows and rarer class at each.
+
+    Ranks are around 0, equal scores sharing one, and reversed where the negative class is the rarer
+    one.
+    """
     if np.any(score[1:] < score[:-1]):  # counted rows come in order, and are many
         order = np.argsort(score)
         score, times, hits = score[order], times[order], hits[order]
@@ -342,6 +383,18 @@ def _ranked(data: Predictions) -> tuple[Wide, Wide, Wide]:
     if 2 * events.sum() <= n:
         return rank, count, events
     return -rank[::-1], count[::-1], (count - events)[::-1]
+
+
+def _neighbours(rank: Wide, count: Wide) -> tuple[Wide, Wide, Wide]:
+    """Return the mean and the width of neighbouring ranks, merged where they are many, and rows.
+
+    A mean of exp(s x) over numbers within a width w is at most exp(s mean + s^2 w^2 / 8)
+    (Hoeffding's lemma), so that the bound of all ranks stays one.
+    """
+    starts = np.arange(0, len(rank), -(-len(rank) // MOST_RANKS))
+    ends = np.append(starts[1:], len(rank)) - 1
+    rows = np.add.reduceat(count, starts)
+    return np.add.reduceat(rank * count, starts) / rows, rank[ends] - rank[starts], rows
 
 
 def _looks_aggregated(weight: NDArray[np.float64]) -> bool:

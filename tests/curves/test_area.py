@@ -1,6 +1,7 @@
 """Areas under curves, hulls and paths: scikit-learn, literal twins, laws."""
 
 import itertools
+import pickle
 
 import numpy as np
 import pytest
@@ -340,3 +341,30 @@ def test_lines_that_are_no_rates_are_refused():
         with refused(ParameterError, "no-curve-of-rates", "(3, 7)"):
             function(line)
     assert len(pr_interpolated(Line(np.array([]), np.array([]), np.array([])))) == 0
+
+
+@pytest.mark.parametrize("band", ["none", "bootstrap"])
+@pytest.mark.parametrize("preset", ["roc", "precision-recall", "gains"])
+def test_areas_are_computed_when_they_are_asked_for(monkeypatch, preset, band):
+    """Drawing computes neither; each is computed once, and a copy that is sent has both."""
+    done = []
+    for name in ("area_under", "_ends"):
+        made = getattr(areas, name)
+        monkeypatch.setattr(
+            areas, name, lambda *args, made=made: done.append(made.__name__) or made(*args)
+        )
+    y = np.tile([0, 1, 1, 0, 1], 8)
+    data = pb.Predictions.from_arrays(y, np.linspace(0.2, 0.9, 40), model=["a", "b"] * 20)
+    curve = pb.curve(data, preset, band=band, resamples=20)
+    assert curve.lines[0].y.any()
+    assert not done
+    first = curve.lines[0]
+    assert 0 < first.area < 1
+    assert done == ["area_under"]
+    assert (first.area_range is None) == (preset == "gains" and band == "none")
+    done.clear()
+    curve.to_dict()
+    assert done.count("area_under") == 1  # of the other model
+    sent = pickle.loads(pickle.dumps(first))  # noqa: S301
+    assert (sent.area, sent.area_range) == (first.area, first.area_range)
+    assert sent.area_method == first.area_method

@@ -22,7 +22,7 @@ from plumbline.curves.cases_between import cases_between
 from plumbline.curves.class_counts import class_counts
 from plumbline.curves.curve_difference import curve_difference
 from plumbline.curves.drawing import state_at
-from plumbline.curves.lines import START, Curve, Line
+from plumbline.curves.lines import START, AreaBelow, Curve, Line
 from plumbline.curves.presets import PRESETS, CurveSettings, preset_settings
 from plumbline.plots import (
     class_counts_figure,
@@ -134,7 +134,11 @@ def test_classes_are_distinguished_by_name(ax):
 
 def test_the_legend_says_the_area_where_it_has_a_name(ax):
     """ROC and precision-recall curves of one line a model have one; folds and others none."""
-    lines = roc(model="a"), roc(model="b", area=0.5), Line(*np.empty((3, 0)), model="c", reason="0")
+    lines = (
+        roc(model="a"),
+        roc(model="b", below=AreaBelow.known(0.5)),
+        Line(*np.empty((3, 0)), model="c", reason="0"),
+    )
     draw_curve(curve_of("roc", *lines), ax)
     result = ["a, AUC 0.875", "b, AUC 0.5", "c, no point: 0", "random"]
     assert ax.get_legend_handles_labels()[1] == result

@@ -12,7 +12,7 @@ from plumbline._checks import share
 from plumbline._result import Result
 from plumbline.confusion.counts import ThresholdCounts, concordance, threshold_counts
 from plumbline.curves import area_intervals
-from plumbline.curves.lines import Floats, Line
+from plumbline.curves.lines import NO_INTERVAL, AreaBelow, Floats, Interval, Line
 from plumbline.curves.presets import AUC, AVERAGE_PRECISION, CurveSettings, name_of_area
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import rating, rows_of
@@ -284,18 +284,27 @@ def trapezia(x: Floats, y: Floats) -> float:
 def with_area(line: Line, settings: CurveSettings, sweep: Sweep | None = None) -> Line:
     """Return a line with the area under it and, of the `sweep` it was made of, an interval.
 
-    The interval is that of `roc_auc_interval`, or of the average precision. A line that has an
-    interval already, from a band, keeps it; an average of folds or classes has none.
+    The interval is that of `roc_auc_interval`, or of the average precision; where there is none,
+    that of a band, which the line has already. An average of folds or classes has none. Area and
+    interval are computed when they are asked for: together they take as long as the curve.
     """
-    area = area_under(line, settings) if line.area is None else line.area
-    if math.isnan(area):
-        return line
-    line = replace(line, area=area)
-    name = name_of_area(settings)
-    if sweep is None or name is None:
-        return line
-    ends, method = _ends(line, area, settings, sweep)
-    return line if math.isnan(ends[0]) else replace(line, area_range=ends, area_method=method)
+    known, named = line.below, name_of_area(settings) is not None
+
+    def area() -> float | None:
+        if known is not None and known.area is not None:
+            return known.area
+        value = area_under(line, settings)
+        return None if math.isnan(value) else value
+
+    def interval() -> Interval:
+        if sweep is not None and named and below.area is not None:
+            ends, method = _ends(line, below.area, settings, sweep)
+            if not math.isnan(ends[0]):
+                return ends, method
+        return NO_INTERVAL if known is None else known.interval
+
+    below = AreaBelow(area, interval)
+    return replace(line, below=below)
 
 
 def _ends(

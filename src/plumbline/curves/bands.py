@@ -3,14 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._result import Note
 from plumbline.curves.averaging import TIE, as_function
-from plumbline.curves.lines import Line
+from plumbline.curves.lines import AreaBelow, Line
 from plumbline.curves.recipe import Recipe, drawable, line_of, shape_of, states_of
 from plumbline.curves.smoothing import distinct, fitted
 from plumbline.curves.sweep import Sweep, group_means, stopped
@@ -228,7 +227,7 @@ def with_band(
     )
     notes.update(undefined_draws(values, f"`{recipe.y.text.strip()}`", "points of its band"))
     low, high = (plan.spread(end) for end in percentiles(values, settings.level))
-    line = replace(line, **_area_of(plan.x, values, settings.level))
+    line = replace(line, below=_area_of(plan.x, values, settings.level))
     if plan.at_x:
         inner = within_steps(line.x)
         low[inner] = np.minimum(low[inner], line.y[inner])
@@ -254,7 +253,7 @@ def _spread_band(
     at = np.arange(len(line), dtype=np.float64)
     low, high = (np.interp(at, places, part.more[end]) for end in ("y_low", "y_high"))
     more = {**line.more, "y_low": low, "y_high": high}
-    return replace(line, more=more, area_range=part.area_range, area_method=part.area_method)
+    return replace(line, more=more, below=part.below)
 
 
 def merged_states(line: Line, sweep: Sweep, recipe: Recipe) -> tuple[Sweep, Ints]:
@@ -316,7 +315,7 @@ class BandPlan:
     at_x: bool = False
 
 
-def _area_of(x: Floats, drawn: Floats, level: float) -> dict[str, Any]:
+def _area_of(x: Floats, drawn: Floats, level: float) -> AreaBelow | None:
     """Return the interval of the area below a line, of the areas below (b, p) drawings of it.
 
     A drawing that is undefined somewhere has no area; where that are more than half, nor has the
@@ -326,13 +325,13 @@ def _area_of(x: Floats, drawn: Floats, level: float) -> dict[str, Any]:
     x, drawn = x[finite], drawn[:, finite]
     steps = np.diff(x)
     if len(x) < 2 or not ((steps >= 0).all() or (steps <= 0).all()):
-        return {}
+        return None
     areas = (np.abs(steps) * (drawn[:, 1:] + drawn[:, :-1])).sum(axis=1) / 2
     areas = areas[np.isfinite(areas)]
     if 2 * len(areas) <= len(drawn):
-        return {}
+        return None
     low, high = np.quantile(areas, [(1 - level) / 2, (1 + level) / 2])
-    return {"area_range": (float(low), float(high)), "area_method": "bootstrap of rows"}
+    return AreaBelow.known(None, ((float(low), float(high)), "bootstrap of rows"))
 
 
 def _pointwise(line: Line, sweep: Sweep, recipe: Recipe, entropy: int) -> BandPlan:

@@ -12,7 +12,7 @@ from plumbline._result import Note
 from plumbline.curves import averaging
 from plumbline.curves.area import pr_interpolated, with_area
 from plumbline.curves.bands import RESAMPLING, with_band
-from plumbline.curves.lines import Curve, Line, rating_name
+from plumbline.curves.lines import AreaBelow, Curve, Line, rating_name
 from plumbline.curves.presets import (
     FOLDS_APART,
     PRESETS,
@@ -244,7 +244,7 @@ def draw_curve(
         shape = "points"
         notes.update([JUMPS])
     if shape == "points" or not _area_has_meaning(recipe, lines):
-        lines = [replace(line, area=None, area_range=None, area_method=None) for line in lines]
+        lines = [replace(line, below=None) for line in lines]
     straight = settings.average not in ("merge", "none") or settings.multiclass == "macro"
     if shape == "pr" and not straight:
         lines = [_with_path(line) for line in lines]
@@ -420,9 +420,12 @@ def _averaged(lines: Sequence[Line], recipe: Recipe, notes: Counter[Note]) -> It
 def _vertical(lines: Sequence[Line], recipe: Recipe) -> Line:
     """Return the vertical average of lines; its area is the mean of theirs."""
     mean = averaging.vertical(lines, points=recipe.settings.points, shape=shape_of(recipe))
-    areas = [line.area for line in lines if line.area is not None]
-    area = float(np.mean(areas)) if areas and len(mean) else None
-    return replace(mean, area=area, area_range=None, area_method=None)
+
+    def area() -> float | None:
+        areas = [line.area for line in lines if line.area is not None]
+        return float(np.mean(areas)) if areas and len(mean) else None
+
+    return replace(mean, below=AreaBelow(area))
 
 
 def _smoothed(line: Line, recipe: Recipe, notes: Counter[Note], *, counted: bool) -> Line:

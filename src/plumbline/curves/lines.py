@@ -2,8 +2,9 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from plumbline.curves.drawing import CurveDrawing
 
 Floats = NDArray[np.float64]
+Interval = tuple[tuple[float, float] | None, str | None]  # of an area, and how it was computed
+NO_INTERVAL: Interval = (None, None)
 
 START = "undefined before the first row"
 FINISH = "undefined where every row is accepted"
@@ -39,6 +42,42 @@ CLASSES = {
 }
 
 
+class AreaBelow:
+    """The area below a line and its interval, computed when they are asked for, and kept then.
+
+    A copy, as another process gets it, has the numbers.
+
+    >>> below = AreaBelow(lambda: 0.75, lambda: ((0.5, 0.9), "score"))
+    >>> below.area, below.interval
+    (0.75, ((0.5, 0.9), 'score'))
+    """
+
+    def __init__(
+        self,
+        area: Callable[[], float | None],
+        interval: Callable[[], Interval] = lambda: NO_INTERVAL,
+    ) -> None:
+        self._area, self._interval = area, interval
+
+    @classmethod
+    def known(cls, area: float | None, interval: Interval = NO_INTERVAL) -> "AreaBelow":
+        """Return an area that is known."""
+        return cls(lambda: area, lambda: interval)
+
+    @cached_property
+    def area(self) -> float | None:
+        """The area; None where it has no meaning."""
+        return self._area()
+
+    @cached_property
+    def interval(self) -> Interval:
+        """Its interval and how that was computed; None and None where there is none."""
+        return self._interval()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AreaBelow.known, (self.area, self.interval)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
     """Points in drawing order, as arrays of one length.
@@ -56,12 +95,7 @@ class Line:
     n : rows; positives, negatives : their weights
     dropped : reason -> number of points left out for it
     reason : why there is no point at all
-    area : below the line, as `area_under` says; None where it is no mean of shares (along
-        thresholds, attributes and categories, under a profit), where x goes back and forth, and of
-        points that are not joined
-    area_range, area_method : interval of the area with the coverage `level` of the settings, and
-        how it was computed: of ROC and precision-recall lines, and of other lines with a bootstrap
-        band; None where there is none, as of averages
+    below : the area below the line, and its interval; None where there is none
     path : x and y of the line to draw where that is not straight from point to point
     """
 
@@ -77,13 +111,34 @@ class Line:
     negatives: float = 0.0
     dropped: Mapping[str, int] = field(default_factory=dict)
     reason: str | None = None
-    area: float | None = None
-    area_range: tuple[float, float] | None = None
-    area_method: str | None = None
+    below: AreaBelow | None = None
     path: tuple[Floats, Floats] | None = None
 
     def __len__(self) -> int:
         return len(self.x)
+
+    @property
+    def area(self) -> float | None:
+        """Area below the line, as `area_under` says.
+
+        None where it is no mean of shares (along thresholds, attributes and categories, under a
+        profit), where x goes back and forth, and of points that are not joined.
+        """
+        return None if self.below is None else self.below.area
+
+    @property
+    def area_range(self) -> tuple[float, float] | None:
+        """Interval of the area with the coverage `level` of the settings.
+
+        Of ROC and precision-recall lines, and of other lines with a bootstrap band; None where
+        there is none, as of averages.
+        """
+        return None if self.below is None else self.below.interval[0]
+
+    @property
+    def area_method(self) -> str | None:
+        """How the interval of the area was computed; None where there is none."""
+        return None if self.below is None else self.below.interval[1]
 
     @property
     def ends_early(self) -> bool:
