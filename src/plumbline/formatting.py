@@ -281,6 +281,15 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun if count == 1 else plural}"
 
 
+def waiting_text(rows: int) -> str:
+    """Say how many rows wait for their label.
+
+    >>> waiting_text(1_200)
+    '1,200 rows wait for their label'
+    """
+    return f"{counted(rows, 'row')} {'waits for its' if rows == 1 else 'wait for their'} label"
+
+
 def short_count(count: float) -> str:
     """Return a number of rows for the axis of a picture, that of millions in short.
 

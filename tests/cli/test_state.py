@@ -1,5 +1,6 @@
 """The commands `plumbline state ...`."""
 
+import contextlib
 import gzip
 import json
 import os
@@ -17,6 +18,7 @@ from click.testing import CliRunner
 from pyarrow import parquet
 
 import plumbline as pb
+import plumbline.cli.state as state_module
 from plumbline.atomic_files import one_writer
 from plumbline.cli.program import main
 from plumbline.frames.state_file import KEY, _checksum, read_state
@@ -62,7 +64,12 @@ def states(folder):
 def test_updates_and_merges_hold_the_same_rows():
     """Row by row, the scores of all tables together."""
     added = run("state", "update", "all.state", "w1.csv", "w2.csv", "--positive", "rain")
-    assert added["results"][0] == {"state": "all.state", "rows_added": 1600, "rows": 1600}
+    assert added["results"][0] == {
+        "state": "all.state",
+        "rows_added": 1600,
+        "rows": 1600,
+        "rows_waiting": 0,
+    }
     assert run("state", "update", "all.state", "w3.csv")["results"][0]["rows"] == 2400
     run("state", "merge", "sum.state", "w3.state", "w1.state", "w2.state")
     shown = [run("scores", name, "--resamples", 0) for name in ("all.state", "sum.state")]
@@ -258,3 +265,51 @@ def test_an_update_waits_for_the_one_that_writes_and_says_so():
         run_under_lock = not Path("all.state").exists()
     other.stderr.close()
     assert (other.wait(60), run_under_lock, rows_of("all.state")) == (0, True, 800)
+
+
+# ------------------------------------------------------------------ labels that come later
+
+LATE = "y_true,y_prob\n1,0.75\n,0.25\n0,0.5\n,0.875\n"
+
+
+def test_rows_wait_for_their_label_and_every_command_says_how_many(tmp_path, monkeypatch):
+    """Update, show, merge and a test have the number; a second arrival adds what is new."""
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text(LATE, "utf-8")
+    first = run("state", "update", "a.state", "a.csv")["results"][0]
+    assert (first["rows_added"], first["rows"], first["rows_waiting"]) == (2, 2, 2)
+    for words in (("state", "show", "a.state"), ("scores", "a.state", "--resamples", 0)):
+        rows = run(*words)["rows"]
+        assert (rows["rows"], rows["used"], rows["waiting"]) == (4, 2, 2)
+    Path("b.csv").write_text("y_true,y_prob\n1,0.125\n,0.375\n", "utf-8")
+    run("state", "update", "b.state", "b.csv")
+    both = run("state", "merge", "all.state", "a.state", "b.state")["results"][0]
+    assert (both["rows"], both["rows_waiting"]) == (3, 3)
+    compared = run("state", "compare", "a.state", "b.state")
+    assert [one["waiting"] for one in compared["rows"]] == [2, 1]
+    Path("a.csv").write_text(LATE.replace("\n,", "\n0,"), "utf-8")
+    last = run("state", "update", "a.state", "a.csv")["results"][0]
+    assert (last["rows_added"], last["rows"], last["rows_waiting"]) == (2, 4, 0)
+    said = failed("state", "update", "a.state", "b.state", "a.state")
+    assert "a.state" in said
+
+
+def test_labels_that_come_while_another_update_runs_count_once(tmp_path, monkeypatch):
+    """What the other one has counted is looked up again under the lock."""
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text(LATE, "utf-8")
+    run("state", "update", "a.state", "a.csv")
+    Path("b.csv").write_text(LATE.replace("\n,0.25", "\n1,0.25"), "utf-8")
+    Path("c.csv").write_text(LATE.replace("\n,", "\n1,"), "utf-8")
+    wait = state_module._one_writer
+
+    @contextlib.contextmanager
+    def overtaken(out):
+        monkeypatch.setattr(state_module, "_one_writer", wait)
+        run("state", "update", "a.state", "b.csv")
+        with wait(out):
+            yield
+
+    monkeypatch.setattr(state_module, "_one_writer", overtaken)
+    last = run("state", "update", "a.state", "c.csv")["results"][0]
+    assert (last["rows_added"], last["rows"], last["rows_waiting"]) == (1, 4, 0)

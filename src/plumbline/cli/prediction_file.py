@@ -99,6 +99,7 @@ def read_source(
     """Read the files as one table; keep the models, folds and repeats that were asked for."""
     from plumbline.cli.messages import STATES, progress_once_begun
     from plumbline.frames.read import note_view, read_or_count
+    from plumbline.frames.state_file import waiting_in
     from plumbline.predictions.examples import note_on_repeats
 
     _check_renames(rename, {actual, *(column for column, _ in prob)})
@@ -139,7 +140,9 @@ def read_source(
     out = 0 if reading is None else reading.left_out
     if reading is not None and reading.shape == "models":  # a row of the file holds one of each
         out *= len(reading.prob)
-    rows = RowsRead(title_of(files_of(files)), data.total + out).without("missing", out)
+    waiting = sum(map(waiting_in, files_of(files))) if states else 0
+    rows = RowsRead(title_of(files_of(files)), data.total + out + waiting, waiting=waiting)
+    rows = rows.without("missing", out)
     if models is not None:
         kept = data.select(model=listed("--models", models, data.models))
         rows, data = rows.without("models", data.total - kept.total), kept

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from plumbline.errors import warn
+from plumbline.formatting import waiting_text
 
 LEFT_OUT = "rows left out"
 
@@ -21,29 +22,41 @@ class RowsRead:
     name : what the source is called
     rows : in the source, of all models together
     left_out : option -> rows that it left out, of those that the ones before it kept
+    waiting : rows of a state that wait for their label
     """
 
     name: str
     rows: int
     left_out: Mapping[str, int] = field(default_factory=dict)
+    waiting: int = 0
 
     def without(self, option: str, rows: int) -> "RowsRead":
         """Return the rows of which an option leaves out some more."""
         return replace(self, left_out={**self.left_out, option: rows}) if rows else self
 
     @property
+    def is_all(self) -> bool:
+        """Whether an answer uses every row."""
+        return not self.left_out and not self.waiting
+
+    @property
     def used(self) -> int:
         """Number of rows that are left."""
-        return self.rows - sum(self.left_out.values())
+        return self.rows - self.waiting - sum(self.left_out.values())
 
     def to_dict(self) -> dict[str, Any]:
         """Return all as plain data."""
-        return {"file": self.name, "rows": self.rows, "used": self.used, "left_out": self.left_out}
+        known = {"file": self.name, "rows": self.rows, "used": self.used}
+        waiting = {"waiting": self.waiting} if self.waiting else {}
+        return known | {"left_out": self.left_out} | waiting
 
     def __str__(self) -> str:
         """Say how many rows are used, and what leaves out the others."""
         out = ", ".join(f"{rows:,} by --{option}" for option, rows in self.left_out.items())
-        return f"Rows: {self.used:,} of {self.rows:,}; left out: {out}"
+        parts = [f"Rows: {self.used:,} of {self.rows:,}"]
+        parts += [waiting_text(self.waiting)] if self.waiting else []
+        parts += [f"left out: {out}"] if out else []
+        return "; ".join(parts)
 
 
 def _key(files: Path | Sequence[Path]) -> tuple[str, ...]:
@@ -55,7 +68,7 @@ def remember_rows(files: Path | Sequence[Path], rows: RowsRead) -> None:
     context = click.get_current_context(silent=True)
     if context is not None:
         context.meta.setdefault(LEFT_OUT, {})[_key(files)] = rows
-    elif rows.left_out:  # the process of a server
+    elif not rows.is_all:  # the process of a server
         warn(f"{rows}", code="rows-left-out")
 
 
@@ -79,14 +92,14 @@ def rows_lines(files: Path | Sequence[Path] | None = None) -> list[str]:
     read = rows_read()
     if files is not None:
         rows = read.get(_key(files))
-        out = [rows] if rows is not None and rows.left_out else []
+        out = [rows] if rows is not None and not rows.is_all else []
         return [paragraph(str(rows)) for rows in out]
-    out = [rows for rows in read.values() if rows.left_out]
+    out = [rows for rows in read.values() if not rows.is_all]
     named = [f"{rows.name}: {rows}" if len(read) > 1 else str(rows) for rows in out]
     return [paragraph(text) for text in named]
 
 
 def rows_entries() -> dict[str, Any]:
     """Return the same for JSON, where rows are left out: of one source, or a list."""
-    rows = [one.to_dict() for one in rows_read().values() if one.left_out]
+    rows = [one.to_dict() for one in rows_read().values() if not one.is_all]
     return {"rows": rows[0] if len(rows) == 1 else rows} if rows else {}

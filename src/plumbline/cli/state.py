@@ -26,7 +26,7 @@ from plumbline.cli.rows_left_out import rows_lines
 from plumbline.cli.terminal import entry, print_json
 from plumbline.errors import InputError, PlumblineError
 from plumbline.file_endings import PAGE_ENDINGS, PICTURE_ENDINGS, STATE_ENDINGS
-from plumbline.formatting import counted, printable, quoted
+from plumbline.formatting import counted, printable, quoted, waiting_text
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -40,6 +40,7 @@ EXAMPLES = f"""\b
   plumbline state update new.state new.csv
   plumbline state merge all.state holdout.state new.state
   plumbline state show all.state
+  plumbline state update month.state month.csv    (again, when more rows have their label)
   plumbline state compare holdout.state new.state --out drift.svg
   plumbline test all.state
 """
@@ -114,13 +115,14 @@ def update(
 ) -> None:
     """Add the rows of files to STATE, which is made if it is not there.
 
-    Files are tables, or other states. STATE is written whole or not at all. It is refused to add
-    rows with other columns or classes, and a file whose content was added already, under whatever
-    name. Several updates of one STATE may run at once.
+    Files are tables, or other states. STATE is written whole or not at all. Rows without a label
+    wait for it: give their file again when it has more labels, or more rows, and only what is new
+    is counted. It is refused to add rows with other columns or classes, and a file whose content
+    was added already, under whatever name. Several updates of one STATE may run at once.
     """
     from plumbline.frames.read import count, note_view
     from plumbline.frames.state_file import read_state, write_state
-    from plumbline.frames.states import join_states
+    from plumbline.frames.states import go_on
 
     options.need_other_file([out], files, option="STATE")
     how["prob"], how["rename"] = (pairs_of(f"--{name}", how[name]) for name in ("prob", "rename"))
@@ -134,20 +136,27 @@ def update(
         how["attributes"] = whole.columns.attributes
     if all(file.suffix.lower() in STATE_ENDINGS for file in files):
         how |= {"positive": None, "view": None, "attributes": ()}
-    held = {} if whole is None else whole.contents
-    with _commands_for_repeats(files, held), progress_once_begun("Counting rows") as bar:
-        more = count(inputs(files), **how, progress=bar, held=held, again=again)
-    added = more.rows
+    source = inputs(files)
+
+    def counted_beside(whole: "LevelCounts | None") -> "LevelCounts":
+        held = {} if whole is None else whole.contents
+        with _commands_for_repeats(files, held), progress_once_begun("Counting rows") as bar:
+            return count(source, **how, progress=bar, whole=whole, again=again)
+
+    more = counted_beside(whole)
     with _one_writer(out):
-        whole = read_state(out) if out.exists() else None  # another update may have ended by now
+        before, whole = whole, read_state(out) if out.exists() else None
         if whole is None:
-            whole = more
-        else:
+            whole, added = more, more.rows
+        else:  # another update may have ended by now
+            if whole.late and (before is None or before.late != whole.late):
+                more = counted_beside(whole)
+            added = more.rows
             with _commands_for_repeats(files, whole.contents):
-                join_states(whole, more, str(files[0]), again=again)
-        data = whole.predictions()
+                go_on(whole, more, str(files[0]), again=again)
+        data = whole.predictions() if whole.rows or not whole.waiting else None
         write_state(whole, out)
-    if named is None and data.levels is not None:
+    if named is None and data is not None and data.levels is not None:
         note_view(data.levels)
     _say_written(out, data, whole, as_json, "update", added)
 
@@ -171,7 +180,8 @@ def merge(out: Path, states: Sequence[Path], as_json: bool, again: bool) -> None
     options.need_other_file([out], states, option="STATE")
     with _commands_for_repeats():
         whole = read_states(states, {}, again=again)
-    added, data = whole.rows, whole.predictions()
+    added = whole.rows
+    data = whole.predictions() if whole.rows or not whole.waiting else None
     with _one_writer(out):
         write_state(whole, out)
     _say_written(out, data, whole, as_json, "merge", added)
@@ -249,15 +259,24 @@ def _not_counted(files: Sequence[Path], held: Mapping[str, str]) -> list[Path]:
 
 
 def _say_written(
-    out: Path, data: "Predictions", whole: "LevelCounts", as_json: bool, done: str, added: int
+    out: Path,
+    data: "Predictions | None",
+    whole: "LevelCounts",
+    as_json: bool,
+    done: str,
+    added: int,
 ) -> None:
-    """Say how many rows were added, and what the state holds now."""
-    rows = whole.rows
+    """Say how many rows were added, and what the state holds now; `data` is None of no rows."""
+    rows, waiting = whole.rows, whole.waiting
     if as_json:
-        entries = [{"state": str(out), "rows_added": added, "rows": rows}]
-        print_json(f"state {done}", entries, positive=positive_of(data))
+        entries = [{"state": str(out), "rows_added": added, "rows": rows, "rows_waiting": waiting}]
+        positive = None if data is None else positive_of(data)
+        print_json(f"state {done}", entries, positive=positive)
         return
-    click.echo(f"{heading(out, data)}\n\nAdded {counted(added, 'row')}; the state holds {rows:,}.")
+    first = f"{printable(out)}: no rows" if data is None else heading(out, data)
+    wait = f" {waiting_text(waiting)}." if waiting else ""
+    added_text = f"Added {counted(added, 'row')}; the state holds {rows:,}."
+    click.echo(f"{first}\n\n{added_text}{wait}")
 
 
 @state.command()

@@ -44,8 +44,13 @@ def _array(column: "pa.Array") -> NDArray[Any]:
     return np.asarray(np.from_dlpack(column))
 
 
-def label_codes(column: "pa.Array") -> tuple[NDArray[Any], list[str | None]]:
-    """Return codes of a column of labels, and what they mean: a text, or None of a missing one."""
+def label_codes(
+    column: "pa.Array", absent: Sequence[str] = ("",)
+) -> tuple[NDArray[Any], list[str | None]]:
+    """Return codes of a column of labels, and what they mean: a text, or None of a missing one.
+
+    Texts that are `absent`, in small letters and without blanks around them, are missing.
+    """
     import pyarrow as pa
     from pyarrow import compute
 
@@ -58,13 +63,19 @@ def label_codes(column: "pa.Array") -> tuple[NDArray[Any], list[str | None]]:
     if not pa.types.is_dictionary(kind):
         column = column.dictionary_encode()
     names: list[str | None] = [
-        None if value is None or value == "" else label_text(value)
+        None if _is_absent(value, absent) else label_text(value)
         for value in column.dictionary.to_pylist()
     ]
     if column.indices.null_count:
         names.append(None)
     codes = compute.fill_null(column.indices.cast(pa.int32()), len(names) - 1)
     return _array(codes), names
+
+
+def _is_absent(value: object, absent: Sequence[str]) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, str) and value.strip().lower() in absent
 
 
 def _number_codes(column: "pa.Array", pair: list[str]) -> tuple[NDArray[Any], list[str | None]]:

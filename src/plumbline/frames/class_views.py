@@ -125,7 +125,7 @@ def class_rows(columns: CountedColumns, batch: "pa.RecordBatch", find: Find) -> 
 
 def _class_numbers(columns: CountedColumns, column: "pa.Array", find: Find) -> NDArray[np.int32]:
     """Return (n,) number of the observed class, -1 where it is missing or none of the classes."""
-    codes, names = label_codes(column)
+    codes, names = label_codes(column, columns.no_label)
     home = columns.numbers
     numbers = np.array([-1 if name is None else home.get(name, -2) for name in names], np.int32)
     label: NDArray[np.int32] = numbers[codes]

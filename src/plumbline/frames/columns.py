@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,10 @@ from plumbline.predictions import Predictions
 from plumbline.predictions.arrays import CODED, COUNT
 from plumbline.predictions.columns import SCORE, class_marked, classes_of_list
 from plumbline.predictions.labels import TOP_LABEL, against_others, class_names, label_text
-from plumbline.predictions.told import plain_renames, read_of
+from plumbline.predictions.shapes import NUMBERS
+from plumbline.predictions.told import named_columns, plain_renames, read_of
 from plumbline.roles import Column, Reading, UnclearColumns
+from plumbline.roles.facts import ABSENT, NOT_AVAILABLE
 
 ALL_CLASSES = "all-classes"
 COUNTED_VIEWS = ("top-label", "one-vs-rest", ALL_CLASSES)
@@ -44,6 +46,8 @@ class CountedColumns:
     view : "top-label" or "one-vs-rest:CLASS": the two classes that are counted instead
     lists : whether `prob` is one column of lists, of which `targets` are the classes in order, or
         empty until the first row tells how many there are
+    ids : columns that number or name the rows, by which a file is recognised when it returns
+    no_label : texts, in small letters, that stand for a missing label
     reading : how the table was read, where it is known
     """
 
@@ -59,6 +63,8 @@ class CountedColumns:
     text: bool = False
     view: str | None = None
     lists: bool = False
+    ids: tuple[str, ...] = ()
+    no_label: tuple[str, ...] = ("",)
     reading: Reading | None = field(default=None, compare=False)
 
     @property
@@ -97,6 +103,11 @@ class CountedColumns:
     def names(self) -> list[str]:
         """The columns to read."""
         return [self.actual, *self.prob, *self.key_columns]
+
+    @property
+    def recognised_by(self) -> tuple[str, ...]:
+        """The columns by which a file is recognised though its labels have changed."""
+        return tuple(dict.fromkeys([*self.prob, *self.key_columns, *self.ids]))
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -153,15 +164,19 @@ def counted_columns(
     lists: Mapping[str, int | None] | None = None,
     rename: Mapping[str, str] | None = None,
     positive: Any = None,
+    like: CountedColumns | None = None,
     **told: Any,
 ) -> CountedColumns:
     """Return the parts that columns play; InputError where their rows cannot be counted.
 
     `columns` hold the first rows. More than two classes are counted under `view`, else under
     `usual_view`. `lists` are the columns that hold lists, with the number of values of each where
-    it is known. Other arguments are those of `plumbline.predictions.told.said_of`.
+    it is known. `like` tells the parts of a table without any label yet, if it has the same
+    columns. Other arguments are those of `plumbline.predictions.told.said_of`.
     """
     names = [column.name for column in columns]
+    if like is not None and _has_no_label(columns, like, rename, told):
+        return replace(like, text=text, reading=None)
     own = {(plain_renames(names, rename)).get(name, name): name for name in names}
     reading = read_of(columns, rename, positive=positive, **told)
     if not reading.prob:
@@ -197,8 +212,31 @@ def counted_columns(
         text=text,
         view=view,
         lists=listed,
+        ids=tuple(own[one] for one in (reading.parts.get("row"), reading.groups) if one in own),
+        no_label=_no_label(reading, columns, own[reading.actual]),
         reading=reading,
     )
+
+
+def _has_no_label(
+    columns: Sequence[Column],
+    like: CountedColumns,
+    rename: Mapping[str, str] | None,
+    told: Mapping[str, Any],
+) -> bool:
+    """Tell whether no row has its label yet, in a table with the columns of another one."""
+    actual = next((column for column in columns if column.name == like.actual), None)
+    if actual is None or actual.kind != "empty" or not actual.n:
+        return False
+    named = {*(rename or {}), *named_columns(told)}
+    return {*like.names} <= {column.name for column in columns} and named <= {*like.names}
+
+
+def _no_label(reading: Reading, columns: Sequence[Column], actual: str) -> tuple[str, ...]:
+    """Return the texts that stand for a missing label, as in a table that is held in memory."""
+    if any(one.name == actual and one.kind in NUMBERS for one in columns):
+        return ABSENT + NOT_AVAILABLE
+    return ("",) if reading.own else ABSENT
 
 
 def _refuse_uncounted(
@@ -270,10 +308,14 @@ def viewed(data: Predictions, view: str | None) -> Predictions:
     return data.one_vs_rest(target) if target else data.top_label()
 
 
+def plain_name(name: str) -> str:
+    """Return a label as 1 and not 1.0, as a table may have it as text or as a number."""
+    return name.removesuffix(".0") if WHOLE.fullmatch(name) else name
+
+
 def _class_name(target: Any) -> str:
     """Return a class as a column names it: 1 and not 1.0, without blanks around it."""
-    name = label_text(target).strip()
-    return name.removesuffix(".0") if WHOLE.fullmatch(name) else name
+    return plain_name(label_text(target).strip())
 
 
 def attributes_among(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.errors import InputError, warn
-from plumbline.formatting import counted, quoted
+from plumbline.formatting import counted, quoted, waiting_text
 from plumbline.frames.arrow_values import label_codes, number_array
 from plumbline.frames.attributes import (
     MISSING,
@@ -49,6 +49,7 @@ from plumbline.frames.class_views import (
 )
 from plumbline.frames.columns import ALL_CLASSES, PREDICTED, CountedColumns
 from plumbline.frames.counted_table import predictions_of
+from plumbline.frames.late_labels import LateFile
 from plumbline.frames.levels import (
     FINE,
     HITS,
@@ -97,6 +98,7 @@ class LevelCounts:
     summed : attributes whose numbers are summed, in the order of the columns
     missing : rows in which an attribute of numbers has none that is finite; bad if it is summed
     contents : digest of each file that a state has counted, and its name then
+    late : files of which rows wait or waited for their label, by their first digest
     """
 
     columns: CountedColumns
@@ -110,6 +112,12 @@ class LevelCounts:
     summed: list[str] = field(default_factory=list)
     missing: dict[str, BadRows] = field(default_factory=dict)
     contents: dict[str, str] = field(default_factory=dict)
+    late: dict[str, LateFile] = field(default_factory=dict)
+
+    @property
+    def waiting(self) -> int:
+        """How many rows wait for their label; they are not counted."""
+        return sum(one.waiting for one in self.late.values())
 
     def add(self, batch: "pa.RecordBatch", source: str, first: int) -> None:
         """Count the rows of a batch, of which the first is row `first` of `source`."""
@@ -181,6 +189,8 @@ class LevelCounts:
         self.rows += other.rows
         self.rounded += other.rounded
         self.contents |= other.contents
+        for first, one in other.late.items():
+            self.late[first] = self.late[first].joined(one) if first in self.late else one
         other.groups.clear()
 
     def _merged_names(self, names: Sequence[str]) -> bool:
@@ -199,7 +209,7 @@ class LevelCounts:
 
     def _hits(self, column: "pa.Array", place: "_Places") -> NDArray[np.int8]:
         """Return (n,) code of every label, -1 where it is missing or one too many."""
-        codes, names = label_codes(column)
+        codes, names = label_codes(column, self.columns.no_label)
         self._remember(names)
         numbers = np.full(len(names) + 1, -1, np.int8)
         for code, name in enumerate(names):
@@ -408,6 +418,12 @@ class LevelCounts:
 
     def predictions(self) -> Predictions:
         """Return the table: a row for each level and label, which counts the rows that it is."""
+        if not self.rows and self.waiting:
+            raise InputError(
+                f"there is no row to evaluate: {waiting_text(self.waiting)}",
+                code="no-label-yet",
+                remedy="add their file again when they have one: plumbline state update STATE FILE",
+            )
         need_rows(self.rows, self.all_bad())
         if self.rounded:
             warn(

@@ -3,13 +3,14 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import one_of, shown
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.file_endings import LINES, READ_WHOLE, TEXT
-from plumbline.formatting import counted, quoted
-from plumbline.frames.bad_rows import need_rows, refusal
+from plumbline.formatting import counted, quoted, waiting_text
+from plumbline.frames.bad_rows import NO_LABEL, need_rows, reason, refusal
 from plumbline.frames.batches import (
     Part,
     cells_of,
@@ -31,12 +32,14 @@ from plumbline.frames.columns import (
     not_counted,
     viewed,
 )
-from plumbline.frames.contents import Contents, contents_of, need_new
+from plumbline.frames.contents import contents_of, name_of, need_new
 from plumbline.frames.count import count_rows
 from plumbline.frames.engines import ENGINES, engine_named, is_engine
+from plumbline.frames.late_rows import FileRows, count_late
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import FINE, Levels, levels_of
 from plumbline.frames.sql_result import counts_of_results, is_sql_result
+from plumbline.frames.state_file import waiting_in
 from plumbline.frames.states import is_state, read_states
 from plumbline.frames.streams import begun, engine_of, is_frame, is_stream, stream_of
 from plumbline.frames.text_batches import text_part
@@ -217,9 +220,18 @@ def read(
         workers=workers,
         progress=progress,
     )
-    if view is None and data.levels is not None and not _names_states(path):
+    if _names_states(path):
+        _note_waiting(_several(path))
+    elif view is None and data.levels is not None:
         note_view(data.levels)
     return data
+
+
+def _note_waiting(states: Sequence[Any]) -> None:
+    """Warn of rows of states that are not counted, as they have no label yet."""
+    waiting = sum(waiting_in(Path(one)) for one in states)
+    if waiting:
+        warn(f"{waiting_text(waiting)} and are not counted", code="rows-waiting")
 
 
 def note_view(levels: CountedAt) -> None:
@@ -421,7 +433,8 @@ def _read_files(
             file if file.path is None else replace(file, path=file.path.absolute())
             for file in files
         ]
-    columns, parts, names = _parts(files, text, counting.how)
+    columns, rows, names = _parts(files, text, counting.how)
+    parts = [part for file in rows for part in file.parts]
     counting.warn_of_others(columns, names)
     if is_engine(engine):
         counting.need_fine("the rows are counted on the workers of an engine")
@@ -445,12 +458,13 @@ def count(
     view: str | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
-    held: Contents | None = None,
+    whole: LevelCounts | None = None,
     again: bool = False,
 ) -> LevelCounts:
     """Count the rows of files of any size, what a state holds; parameters as in `read`.
 
-    `held` are files that were counted before. They are refused unless they are to count `again`.
+    Rows without a label wait for it: they are counted when their file comes again with it. `whole`
+    is what was counted before; files that it holds are refused unless they are to count `again`.
 
     Raises
     ------
@@ -465,20 +479,28 @@ def count(
         "attributes": tuple(attributes),
     }
     text = {"separator": separator, "decimal": decimal}
+    held = {} if whole is None else whole.contents
     if _names_states(path):
         counts = read_states(_several(path), how | text | {"view": view}, again=again)
-        need_new(held or {}, counts.contents, again=again)
+        need_new(held, counts.contents, again=again)
         return counts
     files = sources_of(path)
     contents = contents_of(files, again=again)
-    need_new(held or {}, contents, again=again)
+    need_new(held, contents, again=again)
     results = _sql_results(files)
     if results:
         return counts_of_results(results, positive, again=again)
-    views = {"view": view, "usual_view": TOP}
-    columns, parts, names = _parts(files, text, how | views)
+    views = {"view": view, "usual_view": TOP, "like": None if whole is None else whole.columns}
+    columns, rows, names = _parts(files, text, how | views)
     _warn_of_others(columns, names, *KEPT)
-    counts = count_rows(columns, parts, workers=workers, progress=progress)
+    parts = [part for file in rows for part in file.parts]
+    late = {} if whole is None else whole.late
+    counts = LevelCounts(columns)
+    if not late:
+        counts = count_rows(columns, parts, workers=workers, progress=progress)
+    if late or reason(NO_LABEL, columns.actual) in counts.bad:
+        how = {"again": again, "workers": workers, "progress": progress}
+        counts = count_late(columns, rows, late=late, **how)
     bad = counts.all_bad()
     if bad:
         raise refusal(bad, parts)
@@ -514,9 +536,9 @@ def _first_columns(
 
 def _parts(
     files: Sequence[TableSource], text: Mapping[str, str | None], how: Mapping[str, Any]
-) -> tuple[CountedColumns, list[Part], list[str]]:
-    """Return the columns to count, the parts of all files, and all columns of the first."""
-    parts: list[Part] = []
+) -> tuple[CountedColumns, list[FileRows], list[str]]:
+    """Return the columns to count, the rows of all files, and all columns of the first."""
+    rows: list[FileRows] = []
     columns: CountedColumns | None = None
     names: list[str] = []
     for file in files:
@@ -537,9 +559,9 @@ def _parts(
                 f"{shown(own.names)} instead of {shown(columns.names)}",
                 code="columns-differ",
             )
-        parts += new
+        rows.append(FileRows(name_of(file), schema_names, new))
     assert columns is not None  # there is at least one file  # noqa: S101
-    return columns, parts, names
+    return columns, rows, names
 
 
 def _warn_of_others(
@@ -547,7 +569,8 @@ def _warn_of_others(
 ) -> None:
     # A column that numbers the rows is no attribute: rows of one number could not be counted.
     parts = () if columns.reading is None else columns.reading.parts.values()
-    _warn_of_left([n for n in names if n not in columns.names and n not in parts], why, remedy)
+    known = {*columns.names, *columns.ids, *parts}
+    _warn_of_left([name for name in names if name not in known], why, remedy)
 
 
 def _warn_of_left(left: Sequence[str], why: str, remedy: str) -> None:

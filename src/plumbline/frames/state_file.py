@@ -22,13 +22,14 @@ from plumbline.frames.bad_rows import BadRows, Place
 from plumbline.frames.class_cells import no_rows
 from plumbline.frames.columns import CountedColumns
 from plumbline.frames.contents import DIGITS
+from plumbline.frames.late_labels import LateFile
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import HITS, MISSES, OFFSET, REFERENCE, SUMS, Levels
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA, VERSION = "plumbline-state", 3  # since 3 with the digests of files
+SCHEMA, VERSION = "plumbline-state", 4  # since 3 with digests of files, since 4 with rows that wait
 KEY = b"plumbline"
 NUMBERS = {"misses": MISSES, "hits": HITS, "offset": OFFSET, "reference": REFERENCE}
 MOST_LEVELS = 10**8
@@ -58,6 +59,14 @@ def read_state(path: Path) -> LevelCounts:
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise _damaged(named, "it is not readable") from error
     return state_of_table(table, named)
+
+
+def waiting_in(path: Path) -> int:
+    """Return how many rows of a state wait for their label, without reading its counts."""
+    from pyarrow import parquet
+
+    facts = json.loads((parquet.read_schema(path).metadata or {})[KEY])
+    return sum(one["waiting"] for one in facts.get("late", ()))
 
 
 def table_of_counts(counts: LevelCounts) -> "pa.Table":
@@ -93,6 +102,7 @@ def table_of_counts(counts: LevelCounts) -> "pa.Table":
         "bad": _listed(counts.bad),
         "missing": _listed(counts.missing),
         "contents": counts.contents,
+        "late": [dataclasses.asdict(one) for one in counts.late.values()],
     }
     facts["checksum"] = _checksum(facts, columns)
     return pa.table(columns).replace_schema_metadata({KEY: json.dumps(facts)})
@@ -148,6 +158,7 @@ def state_of_table(table: "pa.Table", named: str) -> LevelCounts:
         summed=summed,
         bad=_bad_rows(facts["bad"]),
         missing=_bad_rows(facts.get("missing", {})),
+        late={one.first: one for one in map(LateFile.of_facts, facts.get("late", ()))},
         # A state that knows no files is one content itself.
         contents=facts.get("contents") or {checksum.partition(":")[2][:DIGITS]: named},
     )

@@ -9,8 +9,9 @@ from plumbline._checks import shown
 from plumbline.errors import InputError, ParameterError
 from plumbline.file_endings import STATE_ENDINGS
 from plumbline.formatting import quoted
-from plumbline.frames.columns import PREDICTED, WHOLE, CountedColumns
+from plumbline.frames.columns import PREDICTED, CountedColumns, plain_name
 from plumbline.frames.contents import need_new
+from plumbline.frames.late_labels import need_apart
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.state_file import read_state
 from plumbline.predictions.columns import PROB, class_marked
@@ -42,6 +43,7 @@ def join_states(whole: LevelCounts, more: LevelCounts, named: str, *, again: boo
         count `again`; then nothing was added.
     """
     need_new(whole.contents, more.contents, again=again)
+    need_apart(whole.late, more.late, again=again)
     mine, other = whole.columns, more.columns
     for field, role in SAME.items():
         _need_same(role, getattr(other, field), getattr(mine, field), named)
@@ -105,6 +107,20 @@ def _other_classes(theirs: str, mine: str, named: str) -> InputError:
     )
 
 
+def go_on(whole: LevelCounts, more: LevelCounts, named: str, *, again: bool = False) -> None:
+    """Add rows that were counted as those which the files of a state had still to bring.
+
+    Raises as `join_states` does; then nothing was added.
+    """
+    before = whole.late
+    whole.late = {key: one for key, one in before.items() if key not in more.late}
+    try:
+        join_states(whole, more, named, again=again)
+    except InputError:
+        whole.late = before
+        raise
+
+
 def read_states(
     paths: Sequence[Any], how: Mapping[str, Any], *, again: bool = False
 ) -> LevelCounts:
@@ -138,14 +154,10 @@ def _listed(value: Any) -> str:
 
 def _spell_alike(counts: LevelCounts) -> None:
     """Call labels 1 and not 1.0, as a part of a table may have them as text or as numbers."""
-    counts.names[:] = map(_plain, counts.names)
+    counts.names[:] = map(plain_name, counts.names)
     if counts.columns.predicted is not None:
         at = counts.columns.keys.index(PREDICTED)
         counts.groups = {
-            (*key[:at], _plain(key[at]), *key[at + 1 :]): held
+            (*key[:at], plain_name(key[at]), *key[at + 1 :]): held
             for key, held in counts.groups.items()
         }
-
-
-def _plain(name: str) -> str:
-    return name.removesuffix(".0") if WHOLE.fullmatch(name) else name

@@ -81,7 +81,8 @@ def _kinds(
     import pyarrow as pa
     from pyarrow import csv
 
-    kinds = dict.fromkeys(columns.names, pa.string()) | dict.fromkeys(columns.prob, pa.float64())
+    names = (*columns.names, *columns.ids)
+    kinds = dict.fromkeys(names, pa.string()) | dict.fromkeys(columns.prob, pa.float64())
     if not columns.attributes:
         return kinds
     labels = {name: kind for name, kind in kinds.items() if name not in columns.own_attributes}
@@ -112,8 +113,9 @@ class _TextBatches:
         from pyarrow import csv
 
         try:
+            kinds = dict.fromkeys(names, pa.string()) | self.kinds
             with csv.open_csv(
-                self.source.stream(), **csv_options(self.dialect, self.kinds, names)
+                self.source.stream(), **csv_options(self.dialect, kinds, names)
             ) as reader:
                 yield from reader
         except pa.ArrowInvalid as error:
