@@ -185,7 +185,7 @@ class CurveControls(EvaluationWidget, openclass=True):
         box = gui.vBox(page, "Band")
         self.bands = choices(box, self, "band", BANDS, self._band_changed)
         self.bands.setAccessibleName("Band")
-        gui.spin(
+        self.level_spin = gui.spin(
             box,
             self,
             "level",
@@ -196,7 +196,7 @@ class CurveControls(EvaluationWidget, openclass=True):
             alignment=Qt.AlignRight,
             tooltip="Coverage of the band, of intervals of areas and of the plateau",
         )
-        gui.spin(
+        self.resamples_spin = gui.spin(
             box,
             self,
             "resamples",
@@ -369,6 +369,14 @@ class CurveControls(EvaluationWidget, openclass=True):
         """Say that the chart does not show the formulas in the boxes."""
         pending = self.preset == USER and self.formulas != self.computed
         self.Warning.not_computed(shown=pending and self.data is not None)
+        if pending:  # nobody knows yet what the new formulas use
+            self._allow_order(frozenset())
+
+    def _allow_order(self, unused: frozenset[str]) -> None:
+        """Enable how rows are sorted and merged, where that changes the curve."""
+        self.sort_by.setEnabled("sort_by" not in unused)
+        self.direction.setEnabled("direction" not in unused)
+        self.merge.setEnabled("merge" not in unused)
 
     def _order(self, formulas: dict[str, str]) -> dict[str, str]:
         """Return how formulas sort and merge the rows, as `plumbline.curve` takes it."""

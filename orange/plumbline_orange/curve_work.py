@@ -7,6 +7,9 @@ from typing import Any
 
 import plumbline as pb
 from plumbline.curves import Line, best_thresholds, counts_of_lines, read_curve, usual_goal
+from plumbline.curves.curve import complete_settings
+from plumbline.curves.presets import given_settings
+from plumbline.curves.unused import unused_settings
 from plumbline.results import BestThreshold, Curve, CurveDifference, CurveReading
 from plumbline_orange.base import message_of
 
@@ -51,6 +54,7 @@ class Drawn:
     optima : model -> best threshold
     difference : of two models
     refused : what could not be computed beside the curve
+    unused : settings that change nothing of what is shown
     """
 
     data: pb.Predictions
@@ -62,6 +66,7 @@ class Drawn:
     optima: Mapping[str | None, BestThreshold] = field(default_factory=dict)
     difference: CurveDifference | None = None
     refused: Sequence[str] = ()
+    unused: frozenset[str] = frozenset()
 
     def reading(self, threshold: float | None) -> CurveReading:
         """Return the values of the curve at a threshold."""
@@ -87,9 +92,10 @@ def draw(data: pb.Predictions, wanted: Wanted, progress: Progress) -> Drawn:
             model=None if wanted.models is None else list(wanted.models),
             fold=None if wanted.folds is None else list(wanted.folds),
         )
-    curve = pb.curve(data, **wanted.settings, progress=progress)
+    curve = pb.curve(data, **_used(data, wanted.settings), progress=progress)
     counts = counts_of_lines(data, curve.settings)
     drawn = Drawn(data, data.by_model(), curve, curve, counts)
+    drawn.unused = _unused(data, wanted.settings, optimum=wanted.optimum is not None)
     refused = []
     if wanted.hull and (curve.settings.x, curve.settings.y) == ROC:
         drawn.hulls = [pb.convex_hull(line) for line in curve.lines if len(line)]
@@ -100,8 +106,12 @@ def draw(data: pb.Predictions, wanted: Wanted, progress: Progress) -> Drawn:
             refused.append(f"Optimum: {message_of(error)}")
     if wanted.difference:
         try:
-            drawn.difference = _difference(data, wanted.settings, progress)
+            own = _of_difference(wanted.settings)
+            drawn.difference = pb.curve_difference(
+                data, **_used(data, own, difference=True), progress=progress
+            )
             drawn.shown = _as_curve(drawn.difference)
+            drawn.unused &= _unused(data, own, difference=True)
         except pb.PlumblineError as error:
             refused.append(f"Difference: {message_of(error)}")
     drawn.refused = refused
@@ -114,7 +124,7 @@ def _optima(
 ) -> Mapping[str | None, BestThreshold]:
     settings = drawn.curve.settings
     usual = usual_goal(settings.y, settings.preset)
-    own = {name: asked[name] for name in ("y", "resamples") if asked.get(name)}
+    own = {name: asked[name] for name in ("y", "level", "resamples") if asked.get(name)}
     return best_thresholds(
         drawn.data,
         replace(settings, **{"y": usual.measure or settings.y, **own}),
@@ -124,13 +134,23 @@ def _optima(
     )
 
 
-def _difference(
-    data: pb.Predictions, settings: Mapping[str, Any], progress: Progress
-) -> CurveDifference:
+def _of_difference(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the settings that a difference has."""
     values = {name: value for name, value in settings.items() if name not in OF_FOLDS}
-    if settings["average"] == "smooth":
-        values["average"] = "smooth"
-    return pb.curve_difference(data, **values, progress=progress)
+    return values | ({"average": "smooth"} if settings["average"] == "smooth" else {})
+
+
+def _unused(data: pb.Predictions, given: Mapping[str, Any], **what: bool) -> frozenset[str]:
+    """Return the settings that change nothing of a curve, its best threshold or a difference."""
+    own = {name: value for name, value in given.items() if name != "preset"}
+    settings = complete_settings(data, given_settings(given.get("preset"), own, 0))
+    return frozenset(unused_settings(data, settings, **what))
+
+
+def _used(data: pb.Predictions, given: Mapping[str, Any], **what: bool) -> Mapping[str, Any]:
+    """Return the settings that the library draws: the others it refuses, here they are greyed."""
+    unused = _unused(data, given, **what)
+    return {name: value for name, value in given.items() if name not in unused}
 
 
 def _as_curve(difference: CurveDifference) -> Curve:

@@ -174,6 +174,28 @@ class TestData(CurveTest):
         self.choose(self.widget.presets, "roc")
         assert self.widget.averaging == "merge"
 
+    def test_what_changes_nothing_is_grey(self):
+        widget = self.widget
+        assert widget.level_spin.box.isEnabled()  # of the interval of the area
+        assert not widget.resamples_spin.box.isEnabled()
+        self.choose(widget.bands, "bootstrap")
+        assert widget.resamples_spin.box.isEnabled()
+        self.choose(widget.bands, "none")
+        self.write("`chest pain`", "eCA")
+        self.choose(widget.averages, "smooth")
+        assert not widget.bands.isEnabled()  # means have intervals
+        assert not widget.points_spin.box.isEnabled()
+        self.write("age", "eCA", compute=False)
+        assert widget.direction.isEnabled()  # until it is computed
+        assert widget.sort_by.isEnabled()
+        widget.compute_button.click()
+        self.wait_until_finished()
+        assert widget.bands.isEnabled()
+        assert widget.span_spin.box.isEnabled()
+        assert not widget.direction.isEnabled()
+        assert not widget.sort_by.isEnabled()
+        assert not widget.Error.active
+
     def test_without_folds_curves_are_merged(self):
         self.choose(self.widget.averages, "vertical")
         self.send(heart(separate=True))

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import plumbline as pb
+from curve_settings import used_only
 from plumbline.cli import main
 from plumbline.curves import PRESETS, curve
 from plumbline.curves.best_threshold import best_threshold
@@ -181,7 +182,7 @@ class TestJson:
         data = pb.read("loans.csv")
         data = data.select(model="bold", fold=["0", "2"]) if "--folds" in words else data
         preset = params.pop("preset")
-        expected = curve(data, preset, rng=seed, **params)
+        expected = curve(data, **used_only(data, preset=preset, rng=seed, **params))
         points = [line["points"] for line in expected.to_dict()["lines"]]
         assert [one["points"] for one in whole["results"]] == plain(points)
         assert text("loans.csv", *shlex.split(words))

@@ -322,7 +322,7 @@ class TestRefusals:
         [
             {"merge": "last"},
             {"merge": "none"},
-            {"merge": "average", "direction": "unsorted"},
+            {"direction": "unsorted"},
         ],
     )
     def test_single_rows_have_no_band(self, settings):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import det_curve, precision_recall_curve, roc_curve
 
+from curve_settings import used_only
 from plumbline import InputError, ParameterError, Predictions
 from plumbline.curves import (
     best_threshold,
@@ -304,7 +305,8 @@ def test_merged_ties_keep_their_categories(x, sort_by, weighted):
     weight = np.random.default_rng(3).uniform(0.5, 2, 80) if weighted else None
     data = table(80, weight=weight)
     given = {"x": x, "average": "smooth", "sort_by": sort_by}
-    whole, merged = (line(data, **given, y="eCA", merge=m) for m in ("none", "average"))
+    cases = [{**given, "y": "eCA", "merge": merge} for merge in ("none", "average")]
+    whole, merged = (line(data, **used_only(data, **case)) for case in cases)
     np.testing.assert_array_equal(merged.x, whole.x)
     for name, values in {"y": whole.y, **whole.more}.items():
         np.testing.assert_allclose(merged.y if name == "y" else merged.more[name], values)
@@ -324,7 +326,8 @@ def test_the_mean_of_tied_rows_is_given_to_each_category():
 def test_merging_by_the_average_makes_one_point_a_category(average, sort_by):
     """Whatever becomes of folds: the mean of y over the rows of a category, computed here."""
     data = table(90, fold=np.arange(90) % 3)
-    drawn = curve(data, x="chest_pain", y="eCA", average=average, sort_by=sort_by, merge="average")
+    given = {"x": "chest_pain", "y": "eCA", "average": average, "sort_by": sort_by}
+    drawn = curve(data, **used_only(data, **given, merge="average"))
     names, right = data.attributes["chest pain"], data.predicted == data.actual
     folds = [None] if average != "none" else list(data.folds)
     assert len(drawn.lines) == len(folds)

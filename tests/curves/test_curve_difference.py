@@ -101,7 +101,7 @@ class TestDifference:
         "settings",
         [
             {"x": "FPR", "y": "TPR"},
-            {"x": "threshold", "y": "CA", "direction": "ascending"},
+            {"x": "threshold", "y": "CA"},
             {"x": "amount", "y": "cumm(eCA)", "sort_by": "amount", "direction": "ascending"},
             {"x": "probability", "y": "eCA", "average": "smooth"},
             {"preset": "gains"},

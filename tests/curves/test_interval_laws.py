@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from curve_settings import used_only
 from duality import excludes
 from request_cases import paired_tables
 
@@ -26,7 +27,8 @@ def test_an_interval_of_an_area_holds_it_and_grows_with_the_level():
             for band in ("none", "bootstrap"):
                 within = [np.inf, -np.inf]
                 for level in LEVELS:
-                    (line,) = pb.curve(one, preset, band=band, level=level, resamples=100).lines
+                    given = {"preset": preset, "band": band, "level": level, "resamples": 100}
+                    (line,) = pb.curve(one, **used_only(one, **given)).lines
                     if line.area_range is None:
                         continue
                     low, high = line.area_range

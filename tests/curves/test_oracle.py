@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from curve_settings import used_only
 from plumbline.curves.curve import curve
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.recipe import params_for
@@ -349,18 +350,8 @@ def _column(values: Sequence[object]) -> np.ndarray:
 
 def drawn(data: pb.Predictions, given: Settings) -> Curve:
     """Ask the package for the curve."""
-    return curve(
-        data,
-        x=given.x,
-        y=given.y,
-        sort_by=given.sort_by,
-        direction=given.direction,
-        merge=given.merge,
-        average=given.average,
-        where=given.where,
-        target=given.target,
-        params=params_for(given.params, given.x, given.y, given.sort_by, given.where),
-    )
+    params = params_for(given.params, given.x, given.y, given.sort_by, given.where)
+    return curve(data, **used_only(data, **{**vars(given), "params": params}))
 
 
 def differences(line: Line, expected: list[Point], dropped: int) -> list[str]:

@@ -145,7 +145,7 @@ class TestAlike:
         """One undefined point is told by all three; the state before the first row by none."""
         data = table(models=["one"])
         result = curve(data, x="threshold", y="FN / NP")
-        rows = curve(data, x="probability", y="eCA", merge="none")
+        rows = curve(data, x="probability", y="eCA", direction="unsorted")
         assert sum(result.dropped.values()) == 1
         assert START in rows.lines[0].dropped
         assert not rows.dropped

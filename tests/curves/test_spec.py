@@ -23,7 +23,7 @@ ASKED = [
     {"preset": "profit", "params": {"gain": 3, "loss": math.inf}},
     {"preset": "gains", "band": "bootstrap", "resamples": 40, "rng": 7, "level": 0.8},
     {"x": "cumm(1) / NN", "y": "TPR", "sort_by": "probability * age", "direction": "ascending"},
-    {"x": "age", "y": "cumm(eP)", "direction": "unsorted", "x_title": "old", "merge": "none"},
+    {"x": "age", "y": "cumm(eP)", "direction": "unsorted", "x_title": "old"},
     {"preset": "roc", "multiclass": "per-class"},
 ]
 

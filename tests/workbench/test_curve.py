@@ -95,7 +95,7 @@ def test_every_preset_is_the_librarys(questions, data, name):
         {"x": "FPR", "y": "TPR", "average": "none", "direction": "ascending"},
         {"x": "age", "y": "eCA", "average": "smooth", "span": 0.7, "points": 9},
         {"x": "`car pool`", "y": "eCA"},
-        {"x": "age", "y": "eCA", "direction": "unsorted", "merge": "none"},
+        {"x": "age", "y": "eCA", "direction": "unsorted"},
         {"x": "PP / NN", "y": "TPR", "sort_by": "probability * age"},
         {"x": "threshold", "y": "param('w', 2) * TP", "params": {"w": 3.0, "gone": 1.0}},
     ],

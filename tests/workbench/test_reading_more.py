@@ -1,6 +1,7 @@
 """The best threshold, lines of equal cost, cases, differences and subgroups in the workbench."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -108,8 +109,8 @@ def test_progress_is_reported_and_cancels():
 
 def test_the_command_line_and_the_workbench_search_by_one_function():
     """`best_thresholds` takes a curve's settings to the best threshold of every model."""
-    curve = pb.curve(LOANS, "accuracy", resamples=30)
-    found = best_thresholds(LOANS, curve.settings, goal="max")
+    settings = replace(pb.curve(LOANS, "accuracy").settings, resamples=30)
+    found = best_thresholds(LOANS, settings, goal="max")
     assert list(found) == ["careful", "hasty"]
     assert (
         found["hasty"].verdict

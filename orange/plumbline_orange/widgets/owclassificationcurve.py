@@ -293,7 +293,7 @@ class OWClassificationCurve(CurveControls):
             tuple(folds[i] for i in self.selected_folds) if some_folds else None,
             settings,
             self.hull,
-            asked | {"resamples": self.resamples} if self.goal else None,
+            asked | {"level": self.level / 100, "resamples": self.resamples} if self.goal else None,
             self.difference and len(self.selected_classifiers) > 1,
         )
 
@@ -361,8 +361,25 @@ class OWClassificationCurve(CurveControls):
         )
         if drawn.refused:
             self.Warning.refused("\n".join(drawn.refused))
+        self._grey(drawn.unused)
         self._show_text()
         self.commit.deferred()
+
+    def _grey(self, unused: frozenset[str]) -> None:
+        """Disable what changes nothing of the chart."""
+        self._enable()
+        spins = {
+            "points": self.points_spin,
+            "thresholds": self.thresholds_spin,
+            "span": self.span_spin,
+            "level": self.level_spin,
+            "resamples": self.resamples_spin,
+        }
+        for name, spin in spins.items():
+            if name in ("level", "resamples") or name in unused:
+                spin.box.setEnabled(name not in unused)
+        self.bands.setEnabled("band" not in unused)
+        self._allow_order(unused)
 
     def _shown_threshold(self) -> float | None:
         """Return the threshold where the curve has one and it is to be shown."""

@@ -35,6 +35,7 @@ from plumbline.curves.recipe import (
 from plumbline.curves.smoothing import category_means, interval_words, out_of_shares, smooth
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import TargetRows, Vocabulary, fold_codes, rows_of
+from plumbline.curves.unused import not_usual, refuse_unused
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import printable, quoted
 from plumbline.formula import read_formula
@@ -148,7 +149,8 @@ def curve(
     FormulaError
         For a formula that cannot be understood or computed here, with the place.
     ParameterError
-        For an invalid setting, and settings that cannot be combined.
+        For an invalid setting, settings that cannot be combined, and one that changes nothing here,
+        such as `span` without `average='smooth'`.
     InputError
         Where no row is left, or a needed column is missing.
 
@@ -168,32 +170,30 @@ def curve(
     [0.0, 10.0, 6.0, 16.0, 12.0]
     """
     only_predictions(data)
-    given = given_settings(
-        preset,
-        {
-            "x": x,
-            "y": y,
-            "sort_by": sort_by,
-            "direction": direction,
-            "merge": merge,
-            "average": average,
-            "points": points,
-            "thresholds": thresholds,
-            "span": span,
-            "band": band,
-            "level": level,
-            "resamples": resamples,
-            "where": where,
-            "target": target,
-            "multiclass": multiclass,
-            "params": params,
-            "x_title": x_title,
-            "y_title": y_title,
-        },
-        rng,
-    )
+    given = {
+        "x": x,
+        "y": y,
+        "sort_by": sort_by,
+        "direction": direction,
+        "merge": merge,
+        "average": average,
+        "points": points,
+        "thresholds": thresholds,
+        "span": span,
+        "band": band,
+        "level": level,
+        "resamples": resamples,
+        "where": where,
+        "target": target,
+        "multiclass": multiclass,
+        "params": params,
+        "x_title": x_title,
+        "y_title": y_title,
+    }
     entropy = entropy_of(rng)
-    return draw_curve(data, complete_settings(data, given), entropy, progress)
+    settings = complete_settings(data, given_settings(preset, given, rng))
+    refuse_unused(data, settings, not_usual(given))
+    return draw_curve(data, settings, entropy, progress)
 
 
 def complete_settings(data: Predictions, given: Mapping[str, Any]) -> CurveSettings:

@@ -39,6 +39,7 @@ from plumbline.curves.recipe import (
 )
 from plumbline.curves.sweep import Sweep, stopped
 from plumbline.curves.target_rows import rows_of
+from plumbline.curves.unused import not_usual, refuse_unused
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import amount, counted, percentage, quoted, sentence
 from plumbline.predictions import Predictions, only_predictions
@@ -397,29 +398,26 @@ def curve_difference(
     'new has higher `CA` at `threshold` 0.3 to 0.7; elsewhere the 95 % band includes 0.'
     """
     only_predictions(data)
-    given = given_settings(
-        preset,
-        {
-            "x": x,
-            "y": y,
-            "sort_by": sort_by,
-            "direction": direction,
-            "merge": merge,
-            "average": average,
-            "points": points,
-            "span": span,
-            "level": level,
-            "resamples": resamples,
-            "where": where,
-            "target": target,
-            "params": params,
-            "x_title": x_title,
-            "y_title": y_title,
-        },
-        rng,
-    )
+    given = {
+        "x": x,
+        "y": y,
+        "sort_by": sort_by,
+        "direction": direction,
+        "merge": merge,
+        "average": average,
+        "points": points,
+        "span": span,
+        "level": level,
+        "resamples": resamples,
+        "where": where,
+        "target": target,
+        "params": params,
+        "x_title": x_title,
+        "y_title": y_title,
+    }
     entropy = entropy_of(rng)
-    settings = complete_settings(data, given)
+    settings = complete_settings(data, given_settings(preset, given, rng))
+    refuse_unused(data, settings, not_usual(given), difference=True)
     return difference_of_settings(data, settings, models, entropy, progress)
 
 

@@ -11,6 +11,7 @@ from plumbline.curves.curve import complete_settings, draw_curve
 from plumbline.curves.lines import Curve
 from plumbline.curves.presets import PRESETS, SETTING_NAMES, CurveSettings, preset_settings
 from plumbline.curves.recipe import params_for
+from plumbline.curves.unused import not_usual, refuse_unused
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, only_predictions
@@ -66,6 +67,7 @@ def curve_from_spec(
     [0.0, 2.0, 1.0, 3.0, 2.0]
     """
     own, settings = settings_of_spec(card, data, rng=rng, **overrides)
+    refuse_unused(data, settings, not_usual(overrides))
     return draw_curve(data, settings, entropy_of(own), progress)
 
 

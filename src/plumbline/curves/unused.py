@@ -1,7 +1,8 @@
 """Settings that a curve does not use, and what they apply with."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from plumbline.curves.presets import CurveSettings, name_of_area
 from plumbline.curves.recipe import names_of, recipe_of
@@ -89,7 +90,12 @@ def _uses_resamples(drawing: Drawing) -> bool:
 def _uses_direction(drawing: Drawing) -> bool:
     if drawing.difference:
         return drawing.order and not drawing.cloud
-    means = drawing.settings.average == "smooth" and drawing.settings.merge == "average"
+    settings = drawing.settings
+    means = settings.average == "smooth" and settings.merge == "average"
+    averaged = settings.average == "vertical" or settings.multiclass == "macro"
+    same = averaged and settings.merge == "last" and not drawing.order
+    if same and settings.direction == "ascending":  # the same points, from the other end
+        return False
     return not (drawing.cloud or (means and drawing.rows))
 
 
@@ -98,6 +104,13 @@ def _uses_merge(drawing: Drawing) -> bool:
         return False
     return not (drawing.difference and drawing.of_thresholds and not drawing.smooth)
 
+
+# What `curve` takes where nothing is given, so that nobody can tell whether it was.
+OF_CALL: Mapping[str, Any] = {
+    field.name: field.default
+    for field in fields(CurveSettings)
+    if field.name in ("points", "thresholds", "span", "band", "level", "resamples")
+}
 
 # Setting -> whether a curve uses it, and what it applies with.
 RULES: Mapping[str, tuple[Callable[[Drawing], bool], str]] = {
@@ -160,6 +173,19 @@ def unused_settings(
         optimum=optimum,
     )
     return [name for name, (uses, _) in RULES.items() if not uses(drawing)]
+
+
+def not_usual(given: Mapping[str, Any]) -> list[str]:
+    """Return the settings that were given in a call, and are not what the call takes by itself.
+
+    >>> not_usual({"points": 101, "span": 0.3, "merge": None})
+    ['span']
+    """
+    return [
+        name
+        for name, value in given.items()
+        if value is not None and not (name in OF_CALL and value == OF_CALL[name])
+    ]
 
 
 def refuse_unused(

@@ -27,13 +27,15 @@ def chosen(settings: CurveSettings) -> dict[str, Any]:
     return {name: values[name] for name in dict.fromkeys(names) if values[name] != known[name]}
 
 
-def curve_call(settings: CurveSettings) -> str:
+def curve_call(settings: CurveSettings, *, unused: Collection[str] = ()) -> str:
     """Return the Python call that draws a curve with these settings from `data`.
+
+    Settings that the curve does not use, `unused`, are left out, for the call refuses them.
 
     >>> curve_call(CurveSettings("FPR", "TPR", average="smooth", seed=3))
     "plumbline.curve(data, x='FPR', y='TPR', average='smooth', rng=3)"
     """
-    params = chosen(settings)
+    params = {name: value for name, value in chosen(settings).items() if name not in unused}
     preset = [repr(params.pop("preset"))] if "preset" in params else []
     seed = params.pop("seed", None)
     rng = [] if seed is None else [f"rng={seed!r}"]

@@ -122,7 +122,7 @@ def curve_page(
         examples=examples,
         drawn=min(examples.n, rows_drawn(curve)),
         again=_again(
-            curve,
+            curve_call(curve.settings, unused=unused_settings(data, curve.settings)),
             card,
             command or _command(curve, data, bests, cases, name, file, read),
             name,
@@ -208,7 +208,7 @@ def _command(
 
 
 def _again(
-    curve: Curve, card: Mapping[str, Any], command: str, name: str, start: Sequence[str]
+    call: str, card: Mapping[str, Any], command: str, name: str, start: Sequence[str]
 ) -> Again:
     text = json.dumps(card, indent=1, allow_nan=False)
     link = base64.b64encode(text.encode()).decode("ascii")
@@ -216,7 +216,7 @@ def _again(
     from_card = command_line([*start, "--card", file])
     return Again(
         command,
-        curve_call(curve.settings),
+        call,
         text,
         f"data:application/json;base64,{link}",
         file,

@@ -12,6 +12,7 @@ from plumbline.curves.readings import point_at
 from plumbline.curves.recipe import params_for
 from plumbline.curves.spec import curve_spec
 from plumbline.curves.subgroups import both_conditions
+from plumbline.curves.unused import unused_settings
 from plumbline.formatting import number
 from plumbline.predictions import Predictions
 from plumbline.reporting.curve_again import chosen
@@ -95,10 +96,10 @@ def _points(curve: Curve, second: Curve | None) -> Any:
 
 
 def _code(inquiry: Inquiry, curve: Curve) -> Code:
-    second = second_of(inquiry)
-    again = [f"result = {_call('pb.curve', curve.settings)}"]
+    second, data = second_of(inquiry), inquiry.chosen()
+    again = [f"result = {_call('curve', data, curve.settings)}"]
     if second is not None:
-        again.append(f"second = {_call('pb.curve', second.settings)}")
+        again.append(f"second = {_call('curve', data, second.settings)}")
     return Code(tuple(again), _number(inquiry, curve))
 
 
@@ -134,12 +135,17 @@ def _points_at(inquiry: Inquiry, curve: Curve) -> dict[str, list[tuple[float, fl
     return {f"threshold {number(threshold)}": known}
 
 
-def _call(function: str, settings: CurveSettings, **more: Any) -> str:
-    """Return the call that draws a curve with these settings from `data`."""
-    params = {"rng" if name == "seed" else name: value for name, value in chosen(settings).items()}
+def _call(function: str, data: Predictions, settings: CurveSettings, **more: Any) -> str:
+    """Return the call that draws a curve with these settings from `data`, or a difference.
+
+    It leaves out what it would refuse: settings that change nothing.
+    """
+    unused = unused_settings(data, settings, difference=function == "curve_difference")
+    kept = {name: value for name, value in chosen(settings).items() if name not in unused}
+    params = {"rng" if name == "seed" else name: value for name, value in kept.items()}
     preset = [literal(params.pop("preset"))] if "preset" in params else []
     given = [f"{name}={literal(value)}" for name, value in (params | more).items()]
-    return call(function, "data", *preset, *given)
+    return call(f"pb.{function}", "data", *preset, *given)
 
 
 def _figure(curve: Curve, **marks: Any) -> Any:
@@ -189,9 +195,9 @@ def subgroups(inquiry: Inquiry) -> Artifact:
         for t, x, y in zip(*(line[name].tolist() for name in ("threshold", "x", "y")), strict=True)
     ]
     curves = subgroup_curves(inquiry)
-    settings = curves.settings
+    settings, data = curves.settings, inquiry.chosen()
     groups = {group.name: both_conditions(settings.where, group) for group in curves.groups}
-    call_of_one = _call("pb.curve", dataclasses.replace(settings, where=None)).removesuffix(")")
+    call_of_one = _call("curve", data, dataclasses.replace(settings, where=None)).removesuffix(")")
     code = Code(
         (
             f"groups = {literal(groups)}",
@@ -308,6 +314,7 @@ def cases(inquiry: Inquiry) -> Artifact:
 def difference(inquiry: Inquiry) -> Artifact:
     """Return the difference of two models' curves."""
     result, models = difference_of(inquiry), inquiry.values("difference").get("models")
+    data = inquiry.chosen()
     settings = dataclasses.replace(curve_of(inquiry).settings, band="none")
     more = {} if models is None else {"models": models}
 
@@ -321,7 +328,7 @@ def difference(inquiry: Inquiry) -> Artifact:
         rows=result.rows,
         sentences=sentences_of(result),
         code=Code(
-            (f"result = {_call('pb.curve_difference', settings, **more)}",),
+            (f"result = {_call('curve_difference', data, settings, **more)}",),
             "abs(result.difference).max()",
         ),
         figure=figure,
