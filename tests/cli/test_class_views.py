@@ -17,10 +17,10 @@ from plumbline.cli.program import main
 def path(tmp_path_factory):
     """Return a table of four classes, too sure of themselves."""
     rng = np.random.default_rng(0)
-    z = rng.normal(0, 2, (1500, 4))
+    z = rng.normal(0, 2, (600, 4))
     prob = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
     true = prob**0.6 / (prob**0.6).sum(axis=1, keepdims=True)
-    label = (true.cumsum(axis=1) < rng.random((1500, 1))).sum(axis=1)
+    label = (true.cumsum(axis=1) < rng.random((600, 1))).sum(axis=1)
     names = np.array(["dry", "rain", "snow", "fog"])
     columns = {f"p:{name}": prob[:, j] for j, name in enumerate(names)}
     file = tmp_path_factory.mktemp("views") / "t.parquet"
@@ -119,7 +119,7 @@ def test_without_a_view(path):
 def test_a_state_keeps_its_view(path, tmp_path):
     """Further rows are counted under it, and other views refused."""
     update = ("state", "update", tmp_path / "a.state", path)
-    for rows, more in ((1500, ("--view", "one-vs-rest:rain")), (3000, ("--again",))):
+    for rows, more in ((600, ("--view", "one-vs-rest:rain")), (1200, ("--again",))):
         assert answered(*update, *more)["results"][0]["rows"] == rows
     held = answered("calibration", path, "--view", "one-vs-rest:rain", "--resamples", "9")
     for view in ((), ("--view", "one-vs-rest:rain")):
