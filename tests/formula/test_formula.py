@@ -192,77 +192,7 @@ def test_blocks_do_not_show(block, monkeypatch):
 
 # ------------------------------------------------------------------ functions
 
-GRID = [-math.inf, -1e300, -170.5, -3.0, -2.5, -1.0, -0.5, -0.0, 0.0, 1e-300, 0.5, 1.0, 1.5, 2.5]
-GRID += [3.0, 20.0, 170.0, 171.0, 1e9, 1e300, math.inf, NAN]
-PLAIN = sorted(set(FUNCTIONS) - {"min", "max", "clip", "isnan", "isinf", "isfinite"})
 VALUES = Variable("row", "number", "any number")
-
-
-def by_python(name: str, *x: float) -> float:
-    """Return what Python makes of it: undefined for ValueError, infinite for OverflowError."""
-    whole = name in ("factorial", "comb", "perm", "gcd", "lcm", "isqrt")
-    if any(math.isnan(value) for value in x) or (name == "pow" and x[0] == 0 > x[1]):
-        return NAN
-    if whole and not all(math.isfinite(v) and v == math.floor(v) for v in x):
-        return NAN
-    arguments = [int(v) for v in x] if whole else list(x)
-    if name in ("round", "ldexp") and len(x) == 2:
-        if not (math.isfinite(x[1]) and x[1] == math.floor(x[1])):
-            return NAN
-        arguments[1] = int(max(-5000, min(5000, x[1])))
-    if whole and max(map(abs, arguments)) > 1e6 and name not in ("gcd", "lcm", "isqrt"):
-        return by_size(name, *arguments)
-    function = {"abs": abs, "round": round}.get(name) or getattr(math, name)
-    try:
-        return float(function(*arguments))
-    except (ValueError, ZeroDivisionError):
-        return NAN
-    except OverflowError:
-        return past_the_largest(name, list(x))
-
-
-def by_size(name: str, *x: int) -> float:
-    """Return counts that Python would take for ever to count."""
-    if min(x) < 0:
-        return NAN
-    n, k = x[0], x[-1]
-    if len(x) == 1:
-        return math.inf
-    if k > n:
-        return 0.0
-    few = min(k, n - k) if name == "comb" else k
-    return math.inf if few > 1000 else float_of(getattr(math, name)(n, few))
-
-
-def float_of(count: int) -> float:
-    """Return a whole number as a float, infinite where it is too large."""
-    try:
-        return float(count)
-    except OverflowError:
-        return math.inf
-
-
-def past_the_largest(name: str, x: list[float]) -> float:
-    """Return the infinity past which a function went."""
-    odd = name in ("floor", "ceil", "trunc", "round", "sinh", "ldexp")
-    odd = odd or (name == "pow" and x[1] % 2 == 1)
-    return -math.inf if odd and x[0] < 0 else math.inf
-
-
-@pytest.mark.parametrize("name", PLAIN)
-def test_functions_are_those_of_python(name):
-    """On a grid of hard numbers every function is Python's; its errors are undefined values."""
-    function = FUNCTIONS[name]
-    for count in range(function.least, min(function.most, 2) + 1):
-        pairs = [(x,) for x in GRID] if count == 1 else [(x, y) for x in GRID for y in GRID]
-        columns = {f"v{i}": np.array([p[i] for p in pairs]) for i in range(count)}
-        known = dict.fromkeys(columns, VALUES)
-        result = read_formula(f"{name}({', '.join(columns)})", known).compute(
-            Table(columns, met=range(len(pairs)))
-        )
-        wanted = [by_python(name, *pair) for pair in pairs]
-        for pair, ours, theirs in zip(pairs, result, wanted, strict=True):
-            assert ours == pytest.approx(theirs, rel=3e-12, abs=1e-300, nan_ok=True), (name, pair)
 
 
 def test_every_function_of_math_is_there_or_refused_by_name():

@@ -19,6 +19,7 @@ from plumbline.formula.variables import Kind
 
 NAN = np.float64(np.nan)
 FACTORIALS = np.array([float(math.factorial(k)) for k in range(171)])  # 171! is past the largest
+LARGEST = np.finfo(np.float64).max
 MANY = 100
 CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
 # Functions of `math` (and names people expect) that a formula does not have, and why.
@@ -103,8 +104,10 @@ def power(a: Any, b: Any) -> Any:
     result = np.power(a, b)
     if np.ndim(b) == 0 and b > 0 and b == np.floor(b):
         return result  # nothing is undefined here but where a is
+    if np.ndim(b) == 0 and b == 0.5:  # numpy takes the square root, which is another at two values
+        result = np.where(np.isneginf(a), np.inf, result + 0.0)[()]
     bad = (
-        ((a == 0) & (b < 0))
+        ((a == 0) & (b < 0) & np.isfinite(b))
         | (np.isfinite(a) & (a < 0) & (b != np.floor(b)))
         | np.isnan(a)
         | np.isnan(b)
@@ -249,13 +252,19 @@ def _log(x: Any, base: Any = None) -> Any:
 def _gamma(x: Any) -> Any:
     from scipy import special
 
-    return _within(special.gamma, _not_pole)(x)
+    # Below -170 scipy gives 0, where subnormal numbers are left: gamma(x + 20) by 20 factors.
+    low = np.where((x < -170) & (x > -200), x, -0.5)
+    factors = reduce(np.multiply, [low + k for k in range(20)])
+    value = np.where(low == x, special.gamma(low + 20) / factors, special.gamma(x))
+    return _defined(value, _not_pole(x))
 
 
 def _lgamma(x: Any) -> Any:
     from scipy import special
 
-    return np.where(np.isinf(x), np.inf, _within(special.gammaln, _not_pole)(x))[()]
+    size = np.abs(x)
+    value = np.where(size < 1e-20, -np.log(size), special.gammaln(x))  # scipy: infinite at 1e-310
+    return np.where(np.isinf(x), np.inf, _defined(value, _not_pole(x)))[()]
 
 
 def _erf(x: Any) -> Any:
@@ -275,31 +284,46 @@ def _factorial(x: Any) -> Any:
     return _defined(np.where(x > 170, np.inf, FACTORIALS[inside]), _whole(x) & (x >= 0))
 
 
-def _comb(n: Any, k: Any) -> Any:
-    from scipy import special
+def _by_integers(function: Callable[..., int], *numbers: Any) -> Any:
+    """Return what a function of Python's whole numbers makes of each row, rounded once.
 
-    count = special.binom(n, np.minimum(k, n - k))
-    count = np.where(np.abs(count) < 2**53, np.rint(count), count)
-    return _counted(np.where(k > n, 0.0, count), n, k)
+    Undefined where a number is not whole; infinite where the value is too large.
+    """
+
+    def one(*row: float) -> float:
+        if not all(map(float.is_integer, row)):
+            return math.nan
+        try:
+            return float(function(*map(int, row)))
+        except OverflowError:
+            return math.inf
+
+    columns = np.broadcast_arrays(*numbers)
+    rows = zip(*(column.ravel().tolist() for column in columns), strict=True)
+    return np.array([one(*row) for row in rows], np.float64).reshape(columns[0].shape)[()]
+
+
+def _comb(n: Any, k: Any) -> Any:
+    return _defined(_by_integers(_comb_of, n, k), (n >= 0) & (k >= 0))
+
+
+def _comb_of(n: int, k: int) -> int:
+    least = max(0, min(k, n - k))
+    if least and n >= 0 and least * (math.log2(n) - math.log2(least)) > 1024:
+        raise OverflowError  # at least (n / k) ** k: it would be long to compute and infinite
+    return math.comb(n, k) if min(n, k) >= 0 else 0
 
 
 def _perm(n: Any, k: Any = None) -> Any:
-    from scipy import special
-
     if k is None:
         return _factorial(n)
-    count = np.where(n <= 170, _ratio(n, k), special.poch(n - k + 1, k))
-    return _counted(np.where(k > n, 0.0, count), n, k)
+    return _defined(_by_integers(_perm_of, n, k), (n >= 0) & (k >= 0))
 
 
-def _ratio(n: Any, k: Any) -> Any:
-    """Return n! / (n - k)! for n up to 170."""
-    top, rest = (np.clip(np.nan_to_num(x), 0, 170).astype(np.intp) for x in (n, n - k))
-    return FACTORIALS[top] / FACTORIALS[rest]
-
-
-def _counted(result: Any, n: Any, k: Any) -> Any:
-    return _defined(result, _whole(n) & _whole(k) & (n >= 0) & (k >= 0))
+def _perm_of(n: int, k: int) -> int:
+    if n >= k >= len(FACTORIALS):
+        raise OverflowError  # at least k!
+    return math.perm(n, k) if min(n, k) >= 0 else 0
 
 
 def _gcd(*numbers: Any) -> Any:
@@ -315,15 +339,11 @@ def _gcd(*numbers: Any) -> Any:
 
 
 def _lcm(*numbers: Any) -> Any:
-    def two(a: Any, b: Any) -> Any:
-        some = np.where((a == 0) | (b == 0), 0.0, np.abs(a) / _gcd(a, b) * np.abs(b))
-        return _defined(some, _whole(a) & _whole(b))
-
-    return reduce(two, numbers)
+    return _by_integers(math.lcm, *numbers)
 
 
 def _isqrt(x: Any) -> Any:
-    root = np.floor(np.sqrt(x))
+    root = np.floor(np.sqrt(x)) + 0.0  # of -0.0 too
     return _defined(np.where(root * root > x, root - 1, root), _whole(x) & (x >= 0))
 
 
@@ -349,8 +369,13 @@ def _ldexp(x: Any, power_of_2: Any) -> Any:
 
 def _round(x: Any, digits: Any = None) -> Any:
     if digits is None:
-        return np.rint(x)  # halves to even, as Python
+        return np.rint(x) + 0.0  # halves to even; Python's whole numbers have no -0.0
     return np.asarray(_ROUND(x, digits), dtype=np.float64)[()]
+
+
+def _whole_by(ufunc: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a function that rounds as Python does, whose whole numbers have no -0.0."""
+    return lambda x: ufunc(x) + 0.0
 
 
 def _round_one(x: float, digits: float) -> float:
@@ -374,7 +399,8 @@ def _isclose(a: Any, b: Any) -> Any:
 
 
 def _ulp(x: Any) -> Any:
-    return np.where(np.isinf(x), np.inf, np.spacing(np.abs(x)))[()]
+    size = np.minimum(np.abs(x), np.nextafter(LARGEST, 0.0))  # behind the largest is infinity
+    return np.where(np.isinf(x), np.inf, np.spacing(size))[()]
 
 
 def _clip(x: Any, low: Any, high: Any) -> Any:
@@ -411,9 +437,9 @@ FUNCTIONS: dict[str, Function] = {
     "log2": Function(_within(np.log2, _positive), "logarithm to the base 2"),
     "log10": Function(_within(np.log10, _positive), "logarithm to the base 10"),
     "log1p": Function(_within(np.log1p, lambda x: x > -1), "log(1 + x), exact near 0"),
-    "floor": Function(np.floor, "whole number below or equal"),
-    "ceil": Function(np.ceil, "whole number above or equal"),
-    "trunc": Function(np.trunc, "x without its fraction"),
+    "floor": Function(_whole_by(np.floor), "whole number below or equal"),
+    "ceil": Function(_whole_by(np.ceil), "whole number above or equal"),
+    "trunc": Function(_whole_by(np.trunc), "x without its fraction"),
     "fabs": Function(np.abs, "absolute value"),
     "fmod": Function(_fmod, "remainder with the sign of x", 2, 2),
     "remainder": Function(_remainder, "x minus the nearest multiple of y", 2, 2),
