@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 import plumbline as pb
+from laws import ALL
 from plumbline.frames.count import count_rows
 from plumbline.frames.levels import levels_of
 from plumbline.frames.read import count
 from plumbline.frames.state_file import KEY, _checksum, read_state, write_state
 from plumbline.frames.states import go_on, join_states, read_states
-from laws import ALL
 from refusals import refused, warned
 
 LABELS = ("0", "1")
