@@ -93,7 +93,7 @@ def selected_rows(source: Results | Table | None, rows: Iterable[int]) -> Table 
 def _is_plain(table: Table) -> bool:
     """Whether a table is one of `predictions_table`, whose rows have numbers of their own."""
     names = [variable.name for variable in (*table.domain.variables, *table.domain.metas)]
-    return "row" in names and any(name.startswith("p:") for name in names)
+    return "row" in names and any(name.startswith(("p:", "y_prob")) for name in names)
 
 
 def _columns(source: Any) -> dict[str, Sequence[Any]]:

@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
 from Orange.classification import MajorityLearner, NaiveBayesLearner, TreeLearner
@@ -275,7 +276,7 @@ def test_tables_that_are_refused(heart):
         (heart, "no-probabilities"),
         (regression, "numeric-target"),
         (heart.transform(Domain(heart.domain.attributes)), "no-class-variable"),
-        (table_of({"p:maybe": [0, 1]}, [0, 1]), "column-of-no-class"),
+        (table_of({"p:maybe": [0, 1]}, [0, 1]), "class-without-column"),
         (table_of({"p:a": [0, 1], "p:b": [1, 0]}, [0, 1], ("a", "b", "c")), "class-without-column"),
     ):
         with refused(code):
@@ -286,6 +287,28 @@ def test_tables_that_are_refused(heart):
     results = CrossValidation(k=2)(regression[:20], [])
     with refused("numeric-target"):
         pb.Predictions.from_orange(results)
+
+
+def test_any_table_is_read_as_a_frame(heart):
+    """Columns are recognised by names and values, as in a file; rows have Orange's numbers."""
+    data = pb.Predictions.from_orange(cross_validated(heart, LEARNERS[:1]))
+    values = {"age": data.attributes["age"], "risk": data.prob[:, 1]}
+    table = table_of(values, data.actual)
+    with warned("read-as"):
+        read = pb.Predictions.from_orange(table)
+    frame = pb.Predictions.from_frame(
+        pd.DataFrame({**values, "y": np.array(["no", "yes"])[data.actual]})
+    )
+    assert (read.classes, read.positive) == (frame.classes, frame.positive)
+    assert read.prob.tolist() == frame.prob.tolist()
+    assert (read.reading.actual, read.reading.prob) == (frame.reading.actual, frame.reading.prob)
+    assert selected_rows(table, read.row[:5]).X.tolist() == table.X[:5].tolist()
+    flags = Table.from_numpy(
+        Domain([ContinuousVariable("score"), ContinuousVariable("churned")]),
+        np.column_stack([values["risk"], data.actual]),
+    )
+    with warned("read-as"):
+        assert pb.Predictions.from_orange(flags).classes == ("0", "1")
 
 
 def test_attributes_keep_their_kinds():

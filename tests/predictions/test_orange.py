@@ -3,10 +3,14 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import plumbline as pb
+from invented_tables import invented, table_of
+from laws import some
 from plumbline.predictions.orange import distinct
+from readings import assert_same, outcome
 from refusals import refused, warned
 
 
@@ -40,7 +44,8 @@ class StandIn:
 
     def get_column(self, variable):
         """Return a column by variable or name."""
-        values = self.columns[getattr(variable, "name", variable)]
+        name = getattr(variable, "name", variable)
+        values = self.columns.get(name, self.Y)
         return np.asarray(values) if not isinstance(values, list) else np.array(values, object)
 
     def __getitem__(self, rows):
@@ -229,7 +234,7 @@ def test_tables_of_the_predictions_widget():
 
 
 def test_tables_of_plain_columns():
-    """Columns p:CLASS need one per class, of two classes one; `fold` and the like have meanings."""
+    """Own names are read as in a file; a class of the target without a column is refused."""
     columns = {"p:yes": np.array([0.2, 0.9]), "fold": np.array([1.0, 2.0])}
     data = pb.Predictions.from_orange(StandIn(columns, [0, 1]))
     assert data.prob[:, 1].tolist() == [0.2, 0.9]
@@ -237,11 +242,72 @@ def test_tables_of_plain_columns():
     three = StandIn({"p:a": np.array([0.2, 0.9])}, [0, 1], classes=("a", "b", "c"))
     for table, code in (
         (three, "class-without-column"),
-        (StandIn({"p:maybe": np.array([0.2, 0.9])}, [0, 1]), "column-of-no-class"),
+        (StandIn({"p:maybe": np.array([0.2, 0.9])}, [0, 1]), "class-without-column"),
         (StandIn({"age": np.array([1.0, 2.0])}, [0, 1]), "no-probabilities"),
     ):
         with refused(pb.InputError, code):
             pb.Predictions.from_orange(table)
+
+
+def as_orange(table, target=None):
+    """Return an Arrow table as a table of Orange: categories and numbers."""
+    columns = {}
+    for name in table.column_names:
+        kind = table.schema.field(name).type
+        values = table.column(name).to_pylist()
+        if pa.types.is_string(kind) or pa.types.is_boolean(kind):
+            texts = [None if value is None else str(value) for value in values]
+            known = sorted({text for text in texts if text is not None})
+            codes = [np.nan if text is None else known.index(text) for text in texts]
+            columns[Variable(name, tuple(known))] = np.array(codes, float)
+        else:
+            columns[Variable(name)] = np.array(
+                [np.nan if value is None else value for value in values], float
+            )
+    stand_in = StandIn(columns, np.zeros(table.num_rows))
+    variables = stand_in.domain.attributes
+    own = next((one for one in variables if one.name == target), None)
+    stand_in.domain.attributes = [one for one in variables if one is not own]
+    stand_in.domain.class_var, stand_in.domain.class_vars = own, [] if own is None else [own]
+    return stand_in
+
+
+PLAIN = ("bool", "string", "int64", "double")
+TABLES = [
+    one for one in invented() if {str(kind) for kind in table_of(one).schema.types} <= {*PLAIN}
+]
+
+
+@pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
+@pytest.mark.parametrize("one", some(TABLES, 60), ids=lambda one: one["name"])
+def test_a_table_of_orange_is_read_as_a_frame(one):
+    """The same parts, classes and numbers, with and without a target; or both are refused."""
+    table = table_of(one)
+    if len({*table.column_names}) < table.num_columns:
+        return
+    target = None
+    for _ in range(2):
+        frame = outcome(lambda t=target: pb.Predictions.from_frame(table, actual=t, missing="drop"))
+        orange = outcome(lambda t=target: pb.Predictions.from_orange(as_orange(table, t)))
+        if isinstance(frame, pb.PlumblineError):
+            assert isinstance(orange, pb.PlumblineError), orange
+            return
+        if not isinstance(orange, pb.PlumblineError) and orange.reading is None:
+            return  # of a widget: MODEL (CLASS)
+        assert_same(frame, orange)
+        target = frame.reading.actual
+
+
+def test_rows_of_a_table_have_the_numbers_of_orange():
+    """Those without a value are left out; several models have the same rows."""
+    y = np.array([0.0, 1, np.nan, 1, 0, 1])
+    columns = {
+        f"{m}_prob": np.linspace(0.1, 0.9, 6) ** j for j, m in enumerate(("tree", "bayes"), 1)
+    }
+    with warned("rows-left-out", "1 row"), warned("read-as", "tree_prob"):
+        data = pb.Predictions.from_orange(StandIn(columns, y))
+    assert data.models == ("tree_prob", "bayes_prob")
+    assert data.row.tolist() == [0, 1, 3, 4, 5] * 2
 
 
 def test_times_become_dates():

@@ -171,6 +171,9 @@ def test_a_mark_in_one_row_of_an_id_names_the_true_class():
     assert data.reading.parts == {"row": "image_id", "class": "species"}
     same = pb.Predictions.from_frame(pa.table({"actual": names[true], **wide}))
     assert pb.log_loss(data) == pytest.approx(pb.log_loss(same), rel=1e-12)
+    marks = long.column("is_true").cast(pa.float64())  # as pandas has them beside a missing value
+    floats = pb.Predictions.from_frame(long.set_column(3, "is_true", marks))
+    assert floats.actual.tolist() == data.actual.tolist()
 
 
 def test_a_row_predicted_in_several_repeats_is_one_row():

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
@@ -16,6 +15,7 @@ from plumbline.errors import PlumblineError
 from plumbline.roles import UnclearColumns
 from plumbline.workbench.questions.opening import columns_of, opened
 from plumbline.workbench.wording import message_of
+from readings import assert_same, outcome
 
 pytestmark = pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
 NO_OPTIONS = dict.fromkeys(TABLE_OPTIONS) | {"prob": (), "rename": ()}
@@ -37,42 +37,6 @@ def on_the_page(path):
 def where_served(path):
     """Open a file as `plumbline serve FILE` does."""
     return served_file(path, NO_OPTIONS)()
-
-
-def outcome(read, source):
-    """Return the table, or its refusal."""
-    try:
-        return read(source)
-    except PlumblineError as error:
-        return error
-
-
-def facts(data):
-    """Return what must be the same: parts of columns, classes, numbers."""
-    reading = data.reading
-    named = (reading.actual, [column for column, _ in reading.prob], reading.shape)
-    parts = (dict(reading.parts), reading.groups, reading.left_out, reading.scale, reading.logits)
-    classes = (
-        data.classes,
-        data.classes[data.positive],
-        data.models,
-        data.folds,
-        [*data.attributes],
-    )
-    return named, parts, classes, data.n
-
-
-def numbers(data):
-    """Return every number of the rows."""
-    held = (data.prob, data.score, data.weight, data.actual)
-    return [np.zeros(0) if one is None else np.asarray(one, float) for one in held]
-
-
-def assert_same(data, other):
-    """Compare two tables to the last digit."""
-    assert facts(other) == facts(data)
-    for one, same in zip(numbers(data), numbers(other), strict=True):
-        np.testing.assert_array_equal(one, same)
 
 
 def extra_names(error):

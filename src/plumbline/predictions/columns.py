@@ -108,11 +108,13 @@ def fields_of_frame(
     normalize: bool = False,
     reading: Reading | None = None,
     beside: LabelsBeside | None = None,
+    numbers: Array | None = None,
     **told: Any,
 ) -> dict[str, Any]:
     """Return a data frame as the fields of predictions, with labels that stand beside it.
 
-    Other arguments are those of `opened`.
+    `numbers` are those of the rows, where no column names rows or models. Other arguments are those
+    of `opened`.
     """
     wanted = named_columns({**told, "rename": rename}) - (
         set() if beside is None else {told["actual"]}
@@ -129,6 +131,8 @@ def fields_of_frame(
     _warn_of_repeats(found)
     with found.rows_as_they_came():
         fields = checked_columns(**_arguments(found, positive), normalize=normalize)
+    if numbers is not None and not {"row", "model"} & {*found.read.parts}:
+        fields["row"] = numbers if found.places is None else numbers[found.places]
     return fields | {"reading": found.read}
 
 

@@ -1,11 +1,12 @@
-"""Predictions from Orange: evaluation results, and tables with columns of probabilities.
+"""Predictions from Orange: evaluation results, tables of its widgets, and any other tables.
 
-Orange itself is not imported: its objects are read by their attributes.
+Orange itself is not imported: its objects are read by their attributes. Results and the columns
+`MODEL (CLASS)` that its widgets add are read here; of other tables `roles` says what columns mean.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,16 @@ import numpy as np
 from plumbline._checks import shown
 from plumbline.errors import InputError, warn
 from plumbline.formatting import counted, quoted
-from plumbline.predictions.arrays import MARKS, RESERVED
+from plumbline.predictions.arrays import MARKS, RESERVED, ArgumentNames, checked_columns
+from plumbline.predictions.columns import fields_of_frame
 from plumbline.predictions.labels import Array, Ints
 from plumbline.predictions.probabilities import Floats
+from plumbline.roles import UnclearColumns, columns_of
+from plumbline.roles.reading import DROP
 
 PROB = "p:"
 MOST_CELLS = 10_000_000  # of sparse features, which attributes would hold as full columns
-OWN = ("model", "fold", "repeat", "row", "weight")  # columns of a plain prediction table
+CATEGORICAL = "choose a categorical target in Orange's widget Select Columns"
 
 
 @dataclass(slots=True)
@@ -42,19 +46,21 @@ class _Evaluated:
     attributes: dict[str, Array] = field(default_factory=dict)
 
 
-def orange_columns(source: Any) -> dict[str, Any]:
-    """Return the arguments of `Predictions.from_arrays` for results or a table of Orange."""
+def fields_of_orange(source: Any) -> dict[str, Any]:
+    """Return the fields of predictions that results or a table of Orange hold."""
     if hasattr(source, "probabilities") and hasattr(source, "actual"):
-        return _arguments(_of_results(source))
-    if hasattr(source, "domain") and hasattr(source, "metas"):
-        return _arguments(_of_table(source))
-    raise InputError(
-        f"expected Orange's evaluation results or a table, got {type(source).__name__}",
-        code="not-of-orange",
-    )
+        return _fields(_of_results(source))
+    if not (hasattr(source, "domain") and hasattr(source, "metas")):
+        raise InputError(
+            f"expected Orange's evaluation results or a table, got {type(source).__name__}",
+            code="not-of-orange",
+        )
+    evaluated = _of_widget(source)
+    return _fields_of_plain(source) if evaluated is None else _fields(evaluated)
 
 
-def _class_values(domain: Any) -> tuple[str, ...]:
+def _class_variable(domain: Any) -> Any:
+    """Return the target, None where there is none."""
     several = getattr(domain, "class_vars", None) or ()
     if len(several) > 1:
         raise InputError(
@@ -63,20 +69,26 @@ def _class_values(domain: Any) -> tuple[str, ...]:
             code="several-class-variables",
             remedy="choose one as the target in Orange's widget Select Columns",
         )
-    variable = getattr(domain, "class_var", None)
+    return getattr(domain, "class_var", None)
+
+
+def _class_values(domain: Any) -> tuple[str, ...]:
+    variable = _class_variable(domain)
     if variable is None:
         raise InputError(
-            "Orange's data have no class variable",
-            code="no-class-variable",
-            remedy="choose a categorical target in Orange's widget Select Columns",
+            "Orange's data have no class variable", code="no-class-variable", remedy=CATEGORICAL
         )
     if not variable.is_discrete:
-        raise InputError(
-            f"the target {quoted(variable.name)} is numeric, but Plumbline evaluates classifiers",
-            code="numeric-target",
-            remedy="choose a categorical target in Orange's widget Select Columns",
-        )
+        raise _numeric_target(variable)
     return tuple(variable.values)
+
+
+def _numeric_target(variable: Any) -> InputError:
+    return InputError(
+        f"the target {quoted(variable.name)} is numeric, but Plumbline evaluates classifiers",
+        code="numeric-target",
+        remedy=CATEGORICAL,
+    )
 
 
 # -------------------------------------------------------------------- evaluation results
@@ -158,25 +170,30 @@ def distinct(names: Sequence[str]) -> list[str]:
     return result
 
 
-# ---------------------------------------------------------- tables with probabilities
+# ------------------------------------------------------------------ tables of widgets
 
 
-def _of_table(table: Any) -> _Evaluated:
-    classes = _class_values(table.domain)
+def _of_widget(table: Any) -> _Evaluated | None:
+    """Read the columns that Orange's Predictions and Test and Score add: MODEL, MODEL (CLASS).
+
+    None of a table without them, or with columns `p:CLASS` of its own.
+    """
+    variable = _class_variable(table.domain)
     variables = [*table.domain.attributes, *table.domain.metas]
-    named = {variable.name: variable for variable in variables}
-    own = [name for name in named if name.startswith(PROB)]
-    models, used = _plain_model(table, classes, own) if own else _models_of(table, named, classes)
+    named = {one.name: one for one in variables}
+    own = any(name.startswith(PROB) for name in named)
+    if own or variable is None or not variable.is_discrete:
+        return None
+    classes = tuple(variable.values)
+    models, used = _models_of(table, named, classes)
+    if not models:
+        return None
     columns: dict[str, Array] = {"row": _first_places(table.ids), **_weights(table)}
-    if own:
-        columns |= {name: _whole(_column(table, named[name])) for name in OWN if name in named}
-        used |= set(OWN)
-    else:  # Test and Score adds the folds
-        for variable in variables:
-            fold = re.fullmatch(r"Fold( \(\d+\))?", variable.name) and variable.is_discrete
-            if fold and None not in (values := _column(table, variable)):
-                columns["fold"] = values
-                used.add(variable.name)
+    for one in variables:  # Test and Score adds the folds
+        fold = re.fullmatch(r"Fold( \(\d+\))?", one.name) and one.is_discrete
+        if fold and None not in (values := _column(table, one)):
+            columns["fold"] = values
+            used.add(one.name)
     rest = [
         [v for v in part if v.name not in used]
         for part in (table.domain.attributes, table.domain.metas)
@@ -185,37 +202,9 @@ def _of_table(table: Any) -> _Evaluated:
     return _Evaluated(classes, actual, models, columns, table_attributes(table, *rest))
 
 
-def _plain_model(
-    table: Any, classes: Sequence[str], own: Sequence[str]
-) -> tuple[list[_Model], set[str]]:
-    """Read the columns `p:CLASS`; rows name their model in a column of their own."""
-    unknown = [name for name in own if name.removeprefix(PROB) not in classes]
-    if unknown:
-        raise InputError(
-            f"column {quoted(unknown[0])} names no class of the target; the classes are "
-            f"{shown(classes)}",
-            code="column-of-no-class",
-        )
-    found = {name.removeprefix(PROB): name for name in own}
-    prob = _probabilities(table, classes, found)
-    if prob is None:
-        missing = next(name for name in classes if name not in found)
-        raise InputError(
-            f"column {quoted(PROB + missing)} is missing: one column of probabilities per class",
-            code="class-without-column",
-        )
-    predicted, used = None, set(own)
-    for variable in (*table.domain.attributes, *table.domain.metas):
-        if variable.name == "predicted" and variable.is_discrete:
-            predicted = _codes_of(table, variable, classes)
-            used.add("predicted")
-    return [_Model("", prob, predicted)], used
-
-
 def _models_of(
     table: Any, named: Mapping[str, Any], classes: Sequence[str]
 ) -> tuple[list[_Model], set[str]]:
-    """Read the columns that Orange's Predictions and Test and Score add: MODEL, MODEL (CLASS)."""
     values = "|".join(re.escape(name) for name in sorted(classes, key=len, reverse=True))
     pattern = re.compile(rf"(.*?) \(({values})\)( \(\d+\))?", re.DOTALL)
     found: dict[str, dict[str, str]] = {}
@@ -235,13 +224,6 @@ def _models_of(
             predicted = _codes_of(table, label, classes)
             used |= {model, f"{model} (error)"}
         models.append(_Model(model, prob, predicted))
-    if not models:
-        raise InputError(
-            f"no columns of probabilities in {quoted(str(table.name))}",
-            code="no-probabilities",
-            remedy="have Orange's widget Predictions show the probabilities of all classes, or "
-            f"name the columns {shown([PROB + name for name in classes])}",
-        )
     return models, used
 
 
@@ -268,11 +250,95 @@ def _first_places(ids: Any) -> Ints:
     return np.asarray(first[which])
 
 
+# ------------------------------------------------------------------- any other table
+
+
+def _fields_of_plain(table: Any) -> dict[str, Any]:
+    """Return the fields of a table that is read as it would be from a file.
+
+    Orange's target holds the true classes. Rows are numbered as in the table, unless its columns
+    name them; those without a value in a column that plays a part are left out.
+    """
+    import pyarrow as pa
+
+    target = _class_variable(table.domain)
+    variables = [*_features(table, table.domain.attributes), *([] if target is None else [target])]
+    columns = {one.name: _column(table, one) for one in (*variables, *table.domain.metas)}
+    if "weight" not in columns:
+        columns |= _weights(table)
+    frame = pa.table({name: _arrow(values) for name, values in columns.items()})
+    if target is not None and not columns_of(frame.select([target.name]))[0].labels:
+        raise _numeric_target(target)
+    actual = None if target is None else target.name
+    try:
+        fields = fields_of_frame(
+            frame, actual=actual, missing=DROP, numbers=_first_places(table.ids)
+        )
+    except UnclearColumns as error:
+        raise _unclear(table, target, error) from error
+    known = {*fields["classes"], *([] if actual is None else columns[actual])}
+    unread = [name for name in getattr(target, "values", None) or () if name not in known]
+    if unread:
+        raise InputError(
+            f"the target {quoted(actual)} has the class {quoted(unread[0])}, which no row and no "
+            "column of probabilities has",
+            code="class-without-column",
+            remedy="name a column of probabilities after it, or remove unused values with Orange's "
+            "widget Purge Domain",
+        )
+    reading = fields["reading"]
+    if reading.left_out:
+        warn(
+            f"left out {counted(reading.left_out, 'row')} without a value in a column that plays "
+            "a part",
+            code="rows-left-out",
+        )
+    if not reading.is_plain:
+        warn(f"{replace(reading, left_out=0)}", code="read-as")
+    return fields
+
+
+def _arrow(values: Array) -> Any:
+    import pyarrow as pa
+
+    return pa.array(values, None if values.dtype != object else pa.string())
+
+
+def _unclear(table: Any, target: Any, error: UnclearColumns) -> InputError:
+    """Return why a table of Orange is not read, with what Orange's widgets can change."""
+    if len(error.readings) > 1:
+        several = "; or ".join(str(one).removeprefix("Read: ") for one in error.readings)
+        return InputError(
+            f"{error.text}: {several}",
+            code=error.code,
+            remedy="leave out columns that play no part in Orange's widget Select Columns",
+        )
+    if target is None:
+        return InputError(
+            f"Orange's data have no class variable, and {error.text}",
+            code="no-class-variable",
+            remedy=CATEGORICAL,
+        )
+    names = shown([PROB + str(name) for name in getattr(target, "values", None) or ("CLASS",)])
+    return InputError(
+        f"no columns of probabilities are recognised in {quoted(str(table.name))}: {error.text}",
+        code="no-probabilities",
+        remedy="have Orange's widget Predictions show the probabilities of all classes, or name "
+        f"the columns {names}",
+    )
+
+
 # ------------------------------------------------------------------ columns of a table
 
 
 def table_attributes(table: Any, features: Iterable[Any], metas: Iterable[Any]) -> dict[str, Array]:
     """Return features and meta attributes of a table of Orange as columns by name."""
+    columns = {one.name: _column(table, one) for one in (*_features(table, features), *metas)}
+    return _renamed(columns)
+
+
+def _features(table: Any, features: Iterable[Any]) -> list[Any]:
+    """Return features, none where they are sparse and too many to be held as full columns."""
     features = list(features)
     if not isinstance(table.X, np.ndarray) and len(features) * len(table.Y) > MOST_CELLS:
         warn(
@@ -280,9 +346,8 @@ def table_attributes(table: Any, features: Iterable[Any], metas: Iterable[Any]) 
             code="sparse-features",
             remedy="choose those that formulas need in Orange's widget Select Columns",
         )
-        features = []
-    columns = {variable.name: _column(table, variable) for variable in (*features, *metas)}
-    return _renamed(columns)
+        return []
+    return features
 
 
 def _renamed(columns: dict[str, Array]) -> dict[str, Array]:
@@ -320,12 +385,6 @@ def _column(table: Any, variable: Any) -> Array:
     return np.array(strings, dtype=object)
 
 
-def _whole(values: Array) -> Array:
-    """Return numbers that are all whole as integers, for they name rows and folds."""
-    whole = values.dtype.kind == "f" and bool((values == np.floor(values)).all())
-    return values.astype(np.int64) if whole else values
-
-
 def _absent(value: Any) -> bool:
     return value is None or value == "" or value != value
 
@@ -342,6 +401,12 @@ def _weights(table: Any) -> dict[str, Array]:
 
 
 # ------------------------------------------------------------------------- all models
+
+
+def _fields(read: _Evaluated) -> dict[str, Any]:
+    """Return the checked fields of all models."""
+    names = ArgumentNames(actual="actual", prob="probabilities")
+    return checked_columns(**_arguments(read), normalize=None, argument_names=names)
 
 
 def _arguments(read: _Evaluated) -> dict[str, Any]:

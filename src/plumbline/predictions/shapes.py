@@ -9,7 +9,7 @@ import numpy as np
 from plumbline._checks import shown
 from plumbline.errors import InputError, warn
 from plumbline.formatting import counted, quoted
-from plumbline.predictions.labels import Array, named_rows
+from plumbline.predictions.labels import Array, label_text, named_rows
 from plumbline.roles import Reading, UnclearColumns
 from plumbline.roles.facts import PERCENT, Column, present, without_percent_sign
 from plumbline.roles.positive import usual_pair
@@ -270,7 +270,7 @@ def _beside_each_other(table: "pa.Table", reading: Reading) -> tuple["pa.Table",
     marked = _marked(table, reading, ids[0]) if reading.actual in varying else None
     if marked is not None:
         place = whole.column_names.index(reading.actual)
-        true = np.array([str(names[code]) for code in classes[0][marked]], object)
+        true = np.array([label_text(names[code]) for code in classes[0][marked]], object)
         whole = whole.set_column(place, reading.actual, pa.array(true[ids[0]]))
         varying.remove(reading.actual)
         kept.append(reading.actual)
@@ -289,19 +289,20 @@ def _beside_each_other(table: "pa.Table", reading: Reading) -> tuple["pa.Table",
     parts = {part: name for part, name in reading.parts.items() if part != CLASS}
     prob: list[tuple[str, str | None]] = []
     for place, label in enumerate(names):
-        new = _new_name(f"p:{label}", whole.column_names)
+        new = _new_name(f"p:{label_text(label)}", whole.column_names)
         whole = whole.append_column(new, pa.array(matrix.reshape(n, -1)[:, place]))
-        prob.append((new, str(label)))
+        prob.append((new, label_text(label)))
     return whole, replace(reading, prob=tuple(prob), shape="classes", parts=parts), first
 
 
 def _marked(table: "pa.Table", reading: Reading, ids: Array) -> Array | None:
     """Return the row of the true class of each example, None unless one of each is marked 1."""
     codes, values = _codes(table.column(reading.actual))
-    pair = usual_pair([str(value) for value in values]) if len(values) == 2 else None
+    labels = [label_text(value) for value in values]
+    pair = usual_pair(labels) if len(labels) == 2 else None
     if pair is None:
         return None
-    marked = np.flatnonzero(codes == [str(value) for value in values].index(pair[1]))
+    marked = np.flatnonzero(codes == labels.index(pair[1]))
     marked = marked[np.argsort(ids[marked])]
     return marked if np.array_equal(ids[marked], np.unique(ids)) else None
 

@@ -35,7 +35,7 @@ from plumbline.predictions.arrays import (
 )
 from plumbline.predictions.counted import CountedAt, CountedLosses, need_single_rows
 from plumbline.predictions.labels import Array, Ints, Labels, rows_of_codes
-from plumbline.predictions.orange import orange_columns
+from plumbline.predictions.orange import fields_of_orange
 from plumbline.predictions.probabilities import (
     BinaryColumns,
     Floats,
@@ -721,22 +721,23 @@ class Predictions:
         ----------
         source : Orange.evaluation.Results or Orange.data.Table
             Results of any kind (cross-validation, leave-one-out, random sampling, test data, of the
-            widget Predictions), or a table with a categorical class and probabilities: the columns
-            `MODEL (CLASS)` that Orange's widgets add, or `p:CLASS`. Of two classes one column is
-            enough.
+            widget Predictions), or a table: the columns `MODEL (CLASS)` that Orange's widgets add
+            are recognised, and others as `from_frame` recognises them, the target as the true
+            classes.
 
         Returns
         -------
         Predictions
-            The table; `row` is the number of the row in Orange's data, from 0. An attribute with a
+            The table; `row` is the number of the row in Orange's data, from 0, unless the data
+            name their rows or models in columns. An attribute with a
             reserved name such as "model" is called "model (data)". A predicted class that is
             missing is the most likely one.
 
         Raises
         ------
         InputError
-            For data without a single categorical class, without probabilities, and for values
-            outside their rules.
+            For data without a single class, without probabilities, and for values outside their
+            rules.
 
         Examples
         --------
@@ -759,9 +760,7 @@ class Predictions:
         >>> data.models, data.row.tolist(), data.prob[:, 1].tolist()
         (('naive Bayes',), [4, 0, 2], [0.2, 0.7, 0.6])
         """
-        names = ArgumentNames(actual="actual", prob="probabilities")
-        columns = orange_columns(source)
-        return cls(**checked_columns(**columns, normalize=None, argument_names=names))
+        return cls(**fields_of_orange(source))
 
     def write(self, path: str | Path) -> None:
         """Write the table as CSV, TSV, Parquet or Arrow/Feather, whole or not at all.
