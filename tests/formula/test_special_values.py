@@ -100,9 +100,11 @@ ULPS, NEAR_A_ZERO = 8, 2e-15
 
 
 def is_long(name, n, k):
-    """Tell whether Python would compute for hours."""
+    """Tell whether Python would compute for long what is too large anyway."""
+    if not (n.is_integer() and k.is_integer()):
+        return False
     few = n - k if name == "comb" else k
-    return math.inf > n >= k > 1e5 and few > 1e5
+    return math.inf > n > 1e5 and n >= k > 500 and few > 500
 
 
 def wanted(name, numbers):
