@@ -1,6 +1,7 @@
 """Counted tables of more than two classes: the two classes of a view, as tables in memory have."""
 
 import itertools
+import re
 import warnings
 from functools import partial
 
@@ -15,7 +16,7 @@ from pyarrow import csv, parquet
 
 import plumbline as pb
 from plumbline.calibration import define_error, statistic, value_of
-from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.errors import InputError, ParameterError, PlumblineError, PlumblineWarning
 from plumbline.frames.columns import counted_columns
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import Levels
@@ -102,6 +103,37 @@ def test_without_a_view_the_top_label_is_counted(tmp_path):
     for other in ("one-vs-rest:1", "classwise", "joint"):
         with refused(InputError, "view-not-counted", "top-label"):
             pb.calibration_error(data, view=other)
+
+
+@pytest.mark.parametrize("named", [None, "top-label", "one-vs-rest:1", "all-classes"])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        partial(pb.calibration_error, resamples=0),
+        partial(pb.calibration_test, statistic="spiegelhalter"),
+        pb.reliability_curve,
+        partial(pb.measure, metrics=["accuracy", "log-loss"]),
+    ],
+    ids=["error", "test", "curve", "measure"],
+)
+@pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
+def test_every_way_to_read_it_that_a_refusal_names_is_taken(tmp_path, ask, named):
+    """The file is read so; a view that was asked for and is named then gives its answer."""
+    path = written(wide(*rows(60)), tmp_path / "t.parquet")
+    data = counted(path) if named is None else counted(path, view=named)
+    views = ["top-label", "one-vs-rest:2", "one-vs-rest:none", "classwise", "joint", "top-k:1"]
+    for view in [*views, "all-classes", "micro", "nonsense", "one-vs-rest"]:
+        try:
+            ask(data, view=view)
+        except PlumblineError as error:
+            refusal = error
+        else:
+            continue
+        told = re.findall(r"`(view|engine)='([^']*)'`", refusal.remedy or "")
+        for how in [dict([one]) for one in told]:
+            again = read(path, **({"engine": "counts"} | how))
+            if how.get("view") == view:
+                ask(again, view=view)
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])

@@ -296,9 +296,10 @@ def _view(data: Predictions, view: Any) -> tuple[str, str | None, int | None]:
     usual = "one-vs-rest" if data.k == 2 else "top-label"
     if data.levels is not None and data.levels.view is not None:
         usual = data.levels.view
-        data.levels.need_view(usual if view is None else str(view))
     kind, colon, rest = (usual if view is None else str(view)).partition(":")
     one_of("view", kind, VIEWS)
+    if data.levels is not None:
+        data.levels.need_view(usual if view is None else str(view))
     if kind == "top-k":
         return kind, None, _top(data, view, rest)
     if colon and (kind != "one-vs-rest" or not rest):

@@ -242,7 +242,8 @@ def note_view(levels: CountedAt) -> None:
         f"{len(levels.classes)} classes were counted as two, 'right' and 'wrong' of the most "
         "likely class",
         code="counted-as-top-label",
-        remedy="name another with `view='one-vs-rest:CLASS'`; `engine='memory'` holds all classes",
+        remedy=f"name another with `view='one-vs-rest:{levels.classes[-1]}'`; `engine='memory'` "
+        "holds all classes",
     )
 
 

@@ -68,12 +68,15 @@ class CountedAt:
     def need_view(self, view: str) -> None:
         """Refuse another view than the one of more classes that was counted."""
         if self.view is not None and view != self.view:
+            kind, _, name = view.partition(":")
+            # These are counted from the file again; others need the probabilities of all classes.
+            known = view == "top-label" or (kind == "one-vs-rest" and name in self.classes)
+            again = f"read the table with `view={view!r}`; " if known else ""
             raise InputError(
                 f"the rows of this table were counted under the view {quoted(self.view)}, so "
                 f"{quoted(view)} is not known of them",
                 code="view-not-counted",
-                remedy=f"read the table with `view={view!r}`; read it with `engine='memory'`, for "
-                "all classes",
+                remedy=f"{again}read it with `engine='memory'`, for all classes",
             )
 
     def take(self, rows: NDArray[np.intp]) -> "CountedAt":

@@ -980,8 +980,9 @@ class Predictions:
                 f"{purpose} needs probabilities, but this table counts rows by observed and most "
                 "likely class",
                 code="all-classes-counted",
-                remedy="read it with `view='top-label'` or `view='one-vs-rest:CLASS'`; read it "
-                "with `engine='memory'`, for all classes",
+                remedy="read it with `view='top-label'` or "
+                f"`view='one-vs-rest:{self.classes[-1]}'`; read it with `engine='memory'`, for all "
+                "classes",
             )
         if self.score is not None:
             raise InputError(
