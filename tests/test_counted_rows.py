@@ -909,7 +909,7 @@ def test_equivalence(data):
 
 def test_interval_of_merged_rows(monkeypatch):
     """Of many cells those of a bin are merged: the error stays, its interval hardly moves."""
-    data = levels(9, 4000, 6, 1.3, digits=6)
+    data = levels(9, 1500, 6, 1.3, digits=6)
     definition = define_error(data, bins="equal-size:10")
     what = statistic(data, definition)
     few = with_merged_rows(what)

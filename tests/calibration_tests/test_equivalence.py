@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 import plumbline as pb
+from laws import some
 from plumbline.binning import Bins
 from plumbline.calibration_tests import equivalence
 from plumbline.calibration_tests.equivalence import (
@@ -174,6 +175,7 @@ def test_a_calibrated_table_of_a_thousand_rows_is_often_within():
     assert found.count("within") >= 60 * (0.71 - 3 * np.sqrt(0.71 * 0.29 / 60))
 
 
+@pytest.mark.laws
 @pytest.mark.parametrize(
     ("n", "bins", "true"),
     [
@@ -188,25 +190,27 @@ def test_the_interval_covers_the_true_error(n, bins, true):
     """Each end misses in at most the level of 100 data sets, within 3 standard errors."""
     rng = np.random.default_rng(n)
     below = above = 0
-    for seed in range(100):
+    seeds = some(range(100), 50)
+    for seed in seeds:
         data, p = drawn(rng, n, true, 0.0, 0.9)
         result = calibration_within(data, bins=bins, level=0.1, resamples=199, rng=seed)
         theta = true_error(p, true(p), bins)
         below += theta < result.interval[0] - 1e-12
         above += theta > result.interval[1] + 1e-12
-    allowed = 100 * (0.1 + 3 * np.sqrt(0.1 * 0.9 / 100))
+    allowed = len(seeds) * (0.1 + 3 * np.sqrt(0.1 * 0.9 / len(seeds)))
     assert max(below, above) <= allowed
 
 
+@pytest.mark.laws
 def test_an_error_at_the_tolerance_is_hardly_ever_called_within(rng):
     """At theta = tolerance "within" and "beyond" are together given in twice the level at most."""
-    wrong = 0
-    for seed in range(150):
+    wrong, seeds = 0, some(range(150), 75)
+    for seed in seeds:
         data, p = drawn(rng, 1000, lambda p: p + 0.05, 0.1, 0.9)
         assert true_error(p, p + 0.05, "equal-size:10") == pytest.approx(0.05)
         result = calibration_within(data, tolerance=0.05, level=0.05, resamples=199, rng=seed)
         wrong += result.answer != "undecided"
-    assert wrong <= 150 * (0.1 + 3 * np.sqrt(0.1 * 0.9 / 150))
+    assert wrong <= len(seeds) * (0.1 + 3 * np.sqrt(0.1 * 0.9 / len(seeds)))
 
 
 def test_order_of_rows_and_weights(rng):

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from pyarrow import parquet
 
+from html_pages import undrawn
 from plumbline.cli.program import main
 
 
@@ -190,7 +191,8 @@ def test_attributes_of_a_counted_report(path, tmp_path, monkeypatch):
     words = ["report", "two.parquet", "--engine", "counts", "--recalibrate", "none"]
     words += ["--resamples", "9", "--out", "r.html"]
     for more, known in ((["--attributes", "site"], True), ([], False)):
-        result = CliRunner().invoke(main, [*words, *more], catch_exceptions=False)
+        with undrawn():
+            result = CliRunner().invoke(main, [*words, *more], catch_exceptions=False)
         assert result.exit_code == 0, result.stderr
         page = (tmp_path / "r.html").read_text("utf-8")
         assert 'id="groups"' in page

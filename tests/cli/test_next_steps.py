@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import plumbline as pb
 from commands import COMMANDS
+from html_pages import undrawn
 from plumbline.cli.program import main
 from plumbline.workbench.server import lifetime, processes
 
@@ -134,7 +135,9 @@ def test_what_is_printed_can_be_done(file, run):
 def test_a_page_names_commands_that_run(file, run):
     """A report of three classes, and of labels alone, which no threshold cuts."""
     words = ["report", file, *["--out", "page.html", "--recalibrate", "none", "--resamples", "9"]]
-    for again in commands_in(run(*words), words):
+    with undrawn():
+        page = run(*words)
+    for again in commands_in(page, words):
         assert again[0] != "confusion" or run(*again).exit_code == 0, again
 
 

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
+from html_pages import undrawn
 from plumbline.cli import main
 from plumbline.command_words import command_line, file_word, option_words, split_pair, words_of
 from plumbline.curves import curve
@@ -151,7 +152,8 @@ def test_a_report_names_commands_that_run(tmp_path, monkeypatch):
     word, name = "a,b'$x", "-t 1.csv"
     table(tmp_path, name, word)
     reading = [*option_words("folds", [word, "z"]), *option_words("models", [f"{word} 2", word])]
-    run(["report", file_word(name), *reading, "--resamples", "39", "--recalibrate", "none"])
+    with undrawn():
+        run(["report", file_word(name), *reading, "--resamples", "39", "--recalibrate", "none"])
     page = html.unescape(re.sub(r"<[^>]+>", "\n", (tmp_path / "report.html").read_text("utf-8")))
     lines = {line.strip() for line in page.splitlines() if line.strip().startswith("plumbline ")}
     commands = [line for line in lines if "FILE" not in line]

@@ -3,6 +3,7 @@
 import itertools
 import re
 import shlex
+from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 
 import plumbline as pb
 from commands import COMMANDS
+from html_pages import undrawn
 from laws import some
 from plumbline.cli.prediction_file import TABLE_OPTIONS
 from plumbline.cli.program import main
@@ -216,7 +218,8 @@ def answer(folder, tables, monkeypatch):
             there = {*folder.iterdir()}
             words = shlex.split(" ".join(key))
             brief = [] if words[0] == "sql" else ["--json"]
-            ran = CliRunner().invoke(main, [*words, *brief])
+            with undrawn() if words[0] == "report" else nullcontext():
+                ran = CliRunner().invoke(main, [*words, *brief])
             assert ran.exit_code in (0, 2)
             written = sorted({*folder.iterdir()} - there)
             files = [(path.name, _content(path)) for path in written if path.is_file()]
@@ -286,7 +289,8 @@ def test_every_option_of_every_command_is_asked():
 def test_what_the_rows_make_useless_is_warned_of(question, option, folder, monkeypatch):
     """The answer stands, and one line names the option."""
     monkeypatch.chdir(folder)
-    ran = CliRunner().invoke(main, question.split())
+    with undrawn():
+        ran = CliRunner().invoke(main, question.split())
     assert ran.exit_code == 0
     assert [line.split()[2] for line in ran.stderr.splitlines() if "no effect" in line] == [option]
 

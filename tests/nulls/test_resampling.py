@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plumbline as pb
+from laws import law
 from plumbline import Predictions
 from plumbline.calibration import define_error, statistic
 from plumbline.jit import compiled
@@ -44,16 +45,19 @@ def enumerated(prob, settings, weight=None):
     return np.array(values), np.array(chances)
 
 
-@pytest.mark.parametrize(
-    ("view", "bins"),
-    [
-        *itertools.product(
-            ["top-label", "classwise", "one-vs-rest:1"], ["equal-width:3", "one-per-point"]
-        ),
-        ("joint", None),
-    ],
+VIEWS = [
+    *itertools.product(
+        ["top-label", "classwise", "one-vs-rest:1"], ["equal-width:3", "one-per-point"]
+    ),
+    ("joint", None),
+]
+
+
+@law(
+    ("view", "bins", "distance"),
+    [(*view, distance) for view in VIEWS for distance in ("absolute", "square", "log")],
+    number=10,
 )
-@pytest.mark.parametrize("distance", ["absolute", "square", "log"])
 def test_draws_have_the_mean_and_tail_of_the_full_enumeration(rng, view, bins, distance):
     """On 6 rows and 3 classes the draws agree with all 729 label vectors, within 4 std errors."""
     prob = rng.dirichlet(np.ones(3), 3).repeat(2, axis=0)

@@ -221,7 +221,7 @@ def test_a_plan_is_the_librarys():
 
 def test_a_plan_is_of_the_omnibus_unless_another_test_is_asked_for():
     """As `plumbline plan`: no test is simulated that nobody asked for."""
-    found = ask(table(n=60, models=("true",)), "plan", effect="random-labels:0.7", datasets=50)
+    found = ask(table(n=60, models=("true",)), "plan", effect="random-labels:0.7", datasets=30)
     assert found["test"] == "omnibus"
     assert found["tests"] == []  # those that `auto` tries
 
