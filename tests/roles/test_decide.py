@@ -1,5 +1,7 @@
 """Which column plays which part: invented tables with what a careful reader makes of them."""
 
+import json
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -303,3 +305,64 @@ def test_a_rating_is_offered_and_taken_as_one():
     for how in (reading.arguments(), {"rename": {"rating": "score"}}):
         assert pb.Predictions.from_frame(table, **how).score is not None
     assert "?." not in str(refusal.value)
+
+
+def test_a_header_of_numbers_and_one_label_is_a_row():
+    """The text is a label of its column; a name among numbers of classes is none."""
+    p = np.random.default_rng(5).random(20)
+    labels = ["yes", "no"] * 10
+    with refused(UnclearColumns, "no-header", "0.91", "yes") as raised:
+        pb.Predictions.from_frame(pa.table({"0.91": p, "yes": labels}))
+    assert dict(raised.value.extra)["names"] == ["y_prob", "y_true"]
+    named = pa.table({"0": 1 - p, "1": p, "label": [0, 1] * 10})
+    assert pb.Predictions.from_frame(named).reading.shape == "classes"
+
+
+def test_iterations_that_part_the_rows_are_folds():
+    """As those of mlr3; where an ID recurs, or all labels come as often, they are repeats."""
+    rng = np.random.default_rng(6)
+    p = rng.random(60)
+    y = rng.random(60) < p
+    table = {"row_ids": rng.permutation(60), "iteration": np.repeat(range(5), 12)}
+    table |= {"truth": np.where(y, "yes", "no"), "prob.no": 1 - p, "prob.yes": p}
+    assert pb.Predictions.from_frame(pa.table(table)).reading.parts["fold"] == "iteration"
+    for more in ({"row_ids": np.tile(range(12), 5)}, {"truth": np.tile(table["truth"][:12], 5)}):
+        parts = pb.Predictions.from_frame(pa.table(table | more)).reading.parts
+        assert parts["repeat"] == "iteration"
+
+
+@pytest.mark.parametrize("written", [float, lambda value: f"{value:.1f} %"])
+def test_percent_of_several_models_is_offered_as_models(written):
+    """By names of known models, or by the sign under any; never one of them alone first."""
+    p = np.random.default_rng(7).random(40)
+    y = np.random.default_rng(8).random(40) < p
+    columns = {"logreg": [written(100 * one) for one in p], "xgb": [written(90 * one) for one in p]}
+    with refused(UnclearColumns, "scale-unclear", "logreg", "xgb") as raised:
+        pb.Predictions.from_frame(pa.table({"label": y, **columns}))
+    first = raised.value.readings[0].arguments()
+    data = pb.Predictions.from_frame(pa.table({"label": y, **columns}), **first)
+    assert data.models == ("logreg", "xgb")
+    assert data.by_model()["logreg"].prob[:, 1] == pytest.approx(p, abs=6e-4)
+
+
+def test_lists_of_labels_with_numbers_are_columns_of_classes(tmp_path):
+    """Whatever the order in a row, and as a map; lists of some labels stay nested."""
+    p = np.random.default_rng(9).random(30)
+    y = np.where(np.random.default_rng(10).random(30) < p, "pos", "neg")
+    pairs = [[("pos", one), ("neg", 1 - one)][:: 1 if j % 2 else -1] for j, one in enumerate(p)]
+    objects = [[{"label": name, "score": value} for name, value in row] for row in pairs]
+    tables = [pa.table({"y": y, "preds": objects})]
+    tables.append(pa.table({"y": y, "preds": pa.array(pairs, pa.map_(pa.string(), pa.float64()))}))
+    lines = [
+        json.dumps({"y": one, "preds": row}) for one, row in zip(y.tolist(), objects, strict=True)
+    ]
+    (tmp_path / "t.jsonl").write_text("\n".join(lines), "utf-8")
+    parquet.write_table(tables[0], tmp_path / "t.parquet")
+    read = [*map(pb.Predictions.from_frame, tables)]
+    read += [pb.read(tmp_path / name) for name in ("t.jsonl", "t.parquet")]
+    for data in read:
+        assert dict(data.reading.prob) == {"preds.neg": "neg", "preds.pos": "pos"}
+        assert data.prob[:, data.classes.index("pos")] == pytest.approx(p)
+    some = [row[: 1 + j % 2] for j, row in enumerate(objects)]
+    with refused(UnclearColumns, "columns-unknown"):
+        pb.Predictions.from_frame(pa.table({"y": y, "preds": some}))

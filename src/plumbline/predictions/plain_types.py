@@ -20,8 +20,9 @@ BRACKETS = {"left": "[)", "right": "(]", "both": "[]", "neither": "()"}
 def plain_table(table: "pa.Table") -> "pa.Table":
     """Return a table in plain types; a column that none of them holds is left out, and remembered.
 
-    Parts of a struct become columns "a.b"; ids, intervals and periods become texts; what is encoded
-    otherwise, or has less than single precision, becomes what it stands for.
+    Parts of a struct become columns "a.b", and so do lists of objects that hold a label and a
+    number, where every row has the same labels. Ids, intervals and periods become texts; what is
+    encoded otherwise, or has less than single precision, becomes what it stands for.
     """
     import pyarrow as pa
 
@@ -35,7 +36,10 @@ def plain_table(table: "pa.Table") -> "pa.Table":
             continue
         if column is not given:
             table = table.set_column(place, pa.field(field.name, column.type), column)
-    return _flat(without_unusable(table, reasons))
+    table = without_unusable(table, reasons)
+    for place in reversed(range(table.num_columns)):
+        table = _with_labels(table, place)
+    return _flat(table)
 
 
 def plain_column(field: "pa.Field", column: "pa.ChunkedArray") -> "pa.ChunkedArray":
@@ -212,6 +216,53 @@ def _of_decimals(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
         except pa.ArrowInvalid:
             pass
     return column.cast(pa.float64())
+
+
+def _with_labels(table: "pa.Table", place: int) -> "pa.Table":
+    """Return the lists of {label, number} in a column as a column of numbers for each label.
+
+    The table itself where they hold something else, or not every row has each label once.
+    """
+    import pyarrow as pa
+
+    name, column = table.column_names[place], table.column(place)
+    pair = _label_and_number(column.type)
+    if pair is None or not table.num_rows or column.null_count:
+        return table
+    lists = column.combine_chunks()
+    objects = lists.flatten()
+    k, odd = divmod(len(objects), table.num_rows)
+    labels, numbers = (objects.field(part) for part in pair)
+    coded = labels.dictionary_encode()
+    if odd or k < 2 or labels.null_count or len(coded.dictionary) != k:
+        return table
+    codes = np.from_dlpack(coded.indices).reshape(-1, k)
+    order = np.argsort(codes, axis=1)
+    same = bool((np.take_along_axis(codes, order, 1) == np.arange(k)).all())
+    names = [f"{name}.{label}" for label in coded.dictionary.to_pylist()]
+    if not same or {*names} & {*table.column_names}:
+        return table
+    start = np.arange(0, len(objects), k)
+    table = table.remove_column(place)
+    for j in range(k):
+        values = numbers.take(pa.array(start + order[:, j]))
+        table = table.add_column(place + j, names[j], values)
+    return table
+
+
+def _label_and_number(kind: "pa.DataType") -> tuple[str, str] | None:
+    """Return the fields of lists of objects that hold a text and a fraction, and nothing else."""
+    import pyarrow as pa
+
+    types = pa.types
+    if not (types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)):
+        return None
+    if not types.is_struct(kind.value_type) or kind.value_type.num_fields != 2:
+        return None
+    fields = [kind.value_type.field(j) for j in (0, 1)]
+    texts = [f.name for f in fields if types.is_string(f.type) or types.is_large_string(f.type)]
+    numbers = [field.name for field in fields if types.is_floating(field.type)]
+    return (texts[0], numbers[0]) if len(texts) == len(numbers) == 1 else None
 
 
 def _flat(table: "pa.Table") -> "pa.Table":

@@ -79,12 +79,14 @@ def _why(reading: Reading, columns: Sequence[Column], said: Said) -> str:
 
 def _refuse_no_header(columns: Sequence[Column], said: Said) -> None:
     names = [column.name for column in columns]
-    if said.actual is not None or not all(NUMBER.fullmatch(name.strip()) for name in names):
+    texts = [one for one in columns if not NUMBER.fullmatch(one.name.strip())]
+    if said.actual is not None or len(texts) > 1 or (texts and not _is_a_row(columns, texts[0])):
         return
     if {*names} == {*map(str, range(len(names)))}:  # as frames without names have them
         return
     parts = [f"column_{place}" for place in range(1, len(names) + 1)]
-    truths = [j for j, one in enumerate(columns) if set(one.values) == {"0", "1"}]
+    pairs = [j for j, one in enumerate(columns) if len(one.labels) == 2 and usual_pair(one.labels)]
+    truths = [j for j in pairs if texts or set(columns[j].values) == {"0", "1"}]
     units = [j for j, one in enumerate(columns) if one.in_unit]
     readings = []
     if len(truths) == len(units) == 1:
@@ -96,6 +98,12 @@ def _refuse_no_header(columns: Sequence[Column], said: Said) -> None:
         readings=readings,
         extra=[("names", parts)],
     )
+
+
+def _is_a_row(columns: Sequence[Column], text: Column) -> bool:
+    """Tell whether a header of numbers and one text is a row: the text is a label of its column."""
+    fractions = any("." in column.name for column in columns if column is not text)
+    return fractions and len(columns) > 1 and text.name.strip() in text.labels
 
 
 # ---------------------------------------------------------------- truth

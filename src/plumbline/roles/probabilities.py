@@ -415,7 +415,45 @@ class _Beside:
             else:
                 fits = self.base > CAN and column.is_number and bool(named) and not other
             if fits:
+                self._refuse_percent_of_models()
                 self._refuse_outside(column)
+        self._refuse_percent_of_models()
+
+    def _refuse_percent_of_models(self) -> None:
+        """Refuse several columns of percent with the reading as models first, then each alone."""
+        usual = self._usual()
+        signed = [column for column in self.free if column.kind == "percent"]
+        models = [
+            column
+            for column in self.free
+            if column.is_number
+            and column.ends[0] >= 0
+            and 10 < column.ends[1] <= 100
+            and self._is_model_in_percent(column)
+        ]
+        pool = signed if len(signed) > 1 else models
+        if len(pool) < 2 or usual is None or self.base <= CAN:
+            return
+        many = self._made(
+            0,
+            [(column.name, None) for column in pool],
+            shape="models",
+            **self._positive(usual),
+            scale=100.0,
+        )
+        high = max(column.ends[1] for column in pool)
+        raise UnclearColumns(
+            f"the columns {shown([column.name for column in pool])} hold numbers up to {high:g}: "
+            "percent of several models?",
+            code="scale-unclear",
+            readings=[many, *(one for c in pool for one in self._alone(c, scale=100.0))],
+        )
+
+    def _is_model_in_percent(self, column: Column) -> bool:
+        """Tell whether a name is that of a known model, beside words for percent or probability."""
+        words = tuple(word for word in column.words if word not in nm.PERCENT)
+        left = rest_of(words)
+        return is_model(words if left is None else left, bare=left is None)
 
     def _refuse_outside(self, column: Column) -> NoReturn:
         low, high = column.ends

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from plumbline.roles import names as nm
-from plumbline.roles.evidence import is_marked
+from plumbline.roles.evidence import KNOWN, is_marked, weigh_truth
 from plumbline.roles.facts import Column
 from plumbline.roles.names import is_model, plain, words_of
 from plumbline.roles.reading import ATTRIBUTE, OWN_PARTS, Said
@@ -65,7 +65,7 @@ def sides_of(columns: Sequence[Column], said: Said, *, own: bool, strict: bool =
         elif _is_fold(column):
             sides.put("fold", column)
         elif nm.part_of_round(column.words) == "repeat" and column.labels and not column.distinct:
-            sides.put("repeat", column)
+            sides.put("fold" if _parts_rows(column, columns, ids) else "repeat", column)
         elif name in nm.SPLIT | nm.HALVES:
             _split(sides, column)
         elif name in nm.COUNTS | nm.WEIGHT | nm.SURE_WEIGHT:
@@ -91,6 +91,26 @@ def _is_fold(column: Column) -> bool:
     named = is_marked(column) or column.name in OWN_PARTS
     labels = column.labels if column.kind == "text" and not named else ()
     return len(labels) > 1 and all(map(nm.FOLD_VALUE.fullmatch, labels))
+
+
+def _parts_rows(column: Column, columns: Sequence[Column], ids: Sequence[Column]) -> bool:
+    """Tell whether the values of a column hold other rows each, as the iterations of mlr3 do.
+
+    In repeats all rows come again: then an ID recurs, or there are as many rows of each label.
+    """
+    models = [c for c in columns if c.squeezed in nm.MODEL and c.labels and not c.distinct]
+    once = (
+        len(np.unique(np.column_stack([i.keys, *(m.keys for m in models)]), axis=0)) for i in ids
+    )
+    if column.n not in once:
+        return False
+    truths = [c for c in columns if weigh_truth(c) >= KNOWN]
+    pairs = np.column_stack([c.keys for c in (column, *models, *truths[:1])])
+    rows = np.unique(pairs, axis=0, return_counts=True)
+    of_value = [
+        sorted(rows[1][rows[0][:, 0] == value].tolist()) for value in np.unique(column.keys)
+    ]
+    return any(one != of_value[0] for one in of_value)
 
 
 def _is_predicted(column: Column) -> bool:
