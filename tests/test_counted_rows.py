@@ -2,7 +2,9 @@
 
 import dataclasses
 import json
+import re
 import warnings
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -22,6 +24,7 @@ from plumbline.intervals import interval_of
 from plumbline.metrics import model_scores
 from plumbline.metrics.names import METRICS as METRICS_BY_NAME
 from plumbline.nulls import observed
+from plumbline.predictions import count_examples, examples_in
 from plumbline.predictions.counted import COUNTED, REFUSED, coarsened, dealt_counts
 from plumbline.recalibration.methods import METHODS as RECALIBRATIONS
 from strategies import Binary, binary_tables
@@ -302,10 +305,53 @@ def test_table_says_how_many_rows_it_stands_for():
     data = HARD["levels"]
     many = data.repeated()
     assert (data.total, data.effective_n) == (many.n, float(many.n)) == (many.total, many.n)
+    assert (data.n, len(data)) == (many.n, len(many)) == (data.total, many.stored)
+    assert examples_in(data) == count_examples(data).n == data.n
     assert (data.counted, many.counted, many.weight) == (True, False, None)
     assert data.select(where=data.actual == 1).total == int((many.actual == 1).sum())
     assert data.one_vs_rest("0").counted
-    assert f"{many.n:,} rows counted in {data.n:,}" in repr(data)
+    assert f"{many.n:,} rows counted in {data.stored:,}" in repr(data)
+
+
+MORE = {
+    "calibration_by": {"by": "site"},
+    "calibration_error": {"resamples": 99},
+    "calibration_test": {"resamples": 99},
+    "calibration_test_by": {"by": "site", "resamples": 99},
+    "class_counts": {"by": "site"},
+    "conditional_bias": {"feature": "site"},
+    "curve": {"preset": "roc"},
+    "monitor": {"by": "site", "resamples": 19},
+    "plan": {"statistic": "brier-score", "datasets": 30, "resamples": 39},
+    "recalibrate": {"method": "temperature"},
+    "worst_slice": {"resamples": 19},
+}
+NO_TABLE = {"save_curve", "report", "model_scores", "rated_matrix"}
+
+
+@pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
+@pytest.mark.parametrize("name", sorted(COUNTED - NO_TABLE))
+def test_no_answer_tells_levels_for_rows(in_groups, name):
+    """Of a table of many levels no number of rows is theirs, in numbers and in words."""
+    data = in_groups
+    result = getattr(pb, name)(data, **MORE.get(name, {}))
+    values = result.to_dict() if hasattr(result, "to_dict") else result
+    told = [path for path, value in numbers_in(values) if value == data.stored]
+    assert not [path for path in told if "points" not in path]
+    text = str(result).replace(",", "")
+    assert not re.search(rf"\b{data.stored}\b", text)
+
+
+def numbers_in(values, path=""):
+    """Yield every number of an answer with its path."""
+    if isinstance(values, Mapping):
+        for name, value in values.items():
+            yield from numbers_in(value, f"{path}.{name}")
+    elif isinstance(values, (list, tuple)):
+        for value in values:
+            yield from numbers_in(value, path)
+    else:
+        yield path, values
 
 
 def test_frame_and_file_keep_counts(tmp_path):
@@ -386,9 +432,9 @@ def in_groups():
     """Return a table of counts with a text, a number of few values, and a truth."""
     data, rng = levels(2, 120, 30, 1.5), np.random.default_rng(0)
     attributes = {
-        "site": np.array(list("abc"))[rng.integers(0, 3, data.n)],
-        "size": rng.integers(1, 8, data.n).astype(float),
-        "night": rng.integers(0, 2, data.n).astype(bool),
+        "site": np.array(list("abc"))[rng.integers(0, 3, data.stored)],
+        "size": rng.integers(1, 8, data.stored).astype(float),
+        "night": rng.integers(0, 2, data.stored).astype(bool),
     }
     return dataclasses.replace(data, attributes=attributes)
 
@@ -620,7 +666,7 @@ def test_curves_of_formulas(named):
 def test_curves_of_folds(average):
     """Folds of counted rows are folds of the repeated rows."""
     data = HARD["levels"]
-    fold = np.arange(data.n) % 3
+    fold = np.arange(data.stored) % 3
     data = pb.Predictions.from_arrays(data.actual, data.prob, count=data.weight, fold=fold)
     same(*curves_of(data, "roc", average=average))
 
@@ -667,7 +713,7 @@ def near_bands(one, other):
 def test_bands_of_many_states(preset):
     """Between the states of a band, rows are drawn together."""
     data = levels(3, 2500, 4, 1.3, digits=6)
-    assert data.n > 4000
+    assert data.stored > 4000
     one, other = (
         pb.curve(part, preset, band="bootstrap", resamples=300).lines[0]
         for part in (data, data.repeated())
@@ -682,7 +728,7 @@ def test_bands_of_many_states(preset):
 def grouped(name="overconfident"):
     """Return a table with an attribute of names and one of numbers."""
     data = HARD[name]
-    number = np.arange(data.n)
+    number = np.arange(data.stored)
     attributes = {"site": np.array(["a", "b", None], object)[number % 3], "age": number % 17 + 20}
     return pb.Predictions.from_arrays(
         data.actual, data.prob, count=data.weight, attributes=attributes
@@ -744,7 +790,7 @@ def test_plateaus_and_folds(y, many):
 def test_folds_of_the_table_decide():
     """Folds that a table has are used as they are, so that all is exact but the plateau."""
     data = levels(5, 60, 20, 1.5)
-    fold = np.arange(data.n) % 5
+    fold = np.arange(data.stored) % 5
     data = pb.Predictions.from_arrays(data.actual, data.prob, count=data.weight, fold=fold)
     one, other = best_of(data)
     assert one.honest_value == pytest.approx(other.honest_value, rel=1e-12)
@@ -825,7 +871,7 @@ DRAWN_BY_ADVICE = (
 
 def folded(data):
     """Return a table of counts whose rows are in five folds."""
-    fold = np.arange(data.n) % 5
+    fold = np.arange(data.stored) % 5
     return pb.Predictions.from_arrays(data.actual, data.prob, count=data.weight, fold=fold)
 
 

@@ -99,7 +99,7 @@ def write_tables(data: Predictions, folder: Path) -> None:
         write_whole(folder / name, lambda part: part.write_text(text, "utf-8"))
 
     write("measurements.csv", {**bayes.attributes, "diagnosis": diagnosis})
-    rows = range(bayes.n)
+    rows = range(bayes.stored)
     radius = np.asarray(bayes.attributes["mean radius"])
     size = np.where(radius > np.median(radius), "large", "small").tolist()
     for name, model in (("bayes.csv", "naive Bayes"), ("forest.csv", "random forest")):

@@ -329,11 +329,11 @@ def _scored(data: Predictions) -> tuple[Wide, Wide, Wide]:
     """
     rating = np.asarray(data.score if data.prob is None else data.prob)
     score = rating[:, data.positive] if rating.ndim == 2 else rating
-    times = data.mass if data.counted else np.ones(data.n)
+    times = data.mass if data.counted else np.ones(data.stored)
     hits = np.where(data.actual == data.positive, times, 0.0)
     keep = data.mass > 0
     if data.row is not None:
-        first = np.zeros(data.n, bool)
+        first = np.zeros(data.stored, bool)
         first[np.unique(Labels.of("row", data.row).codes, return_index=True)[1]] = True
         keep &= first
     if not keep.all():

@@ -174,7 +174,7 @@ def _squared_distances(data: Predictions) -> NDArray[np.float64]:
     if data.losses is not None:
         return data.losses.brier_score
     gap = data.need_prob("the Brier score").astype(np.float64)
-    gap[np.arange(data.n), data.actual] -= 1.0
+    gap[np.arange(data.stored), data.actual] -= 1.0
     return np.asarray(np.einsum("ij,ij->i", gap, gap), np.float64)
 
 

@@ -252,12 +252,12 @@ def _on_procedure(facts: AdviceFacts, cut: Cut) -> Iterator[tuple[str, str]]:
 def _on_rows(facts: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[str, str]]:
     """Yield what rows count for, and what they hold that is no usual probability."""
     examples = len(np.unique(cut.example))
-    if examples < data.n:
+    if examples < data.stored:
         yield (
             "several-rows-of-an-example",
-            f"{data.n:,} rows of {examples:,} examples: each example counts once.",
+            f"{data.stored:,} rows of {examples:,} examples: each example counts once.",
         )
-    elif (shared := _sharing(data)) > MANY_SHARED * data.n:
+    elif (shared := _sharing(data)) > MANY_SHARED * data.stored:
         yield (
             "shared-predictions",
             f"{shared:,} of {data.n:,} rows share their prediction with another row. If some are "
@@ -300,5 +300,5 @@ def _sharing(data: Predictions) -> int:
     values = data.score if data.prob is None else data.prob
     if values is None or data.row is not None or data.counted:
         return 0
-    place, many = distinct_rows(np.asarray(values, np.float64).reshape(data.n, -1))
+    place, many = distinct_rows(np.asarray(values, np.float64).reshape(data.stored, -1))
     return int((np.bincount(place, minlength=many)[place] > 1).sum())

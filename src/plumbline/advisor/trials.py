@@ -119,7 +119,9 @@ def cut_counts(data: Predictions, parts: int, entropy: int) -> tuple[Predictions
     few = few.select(where=few.mass > 0)
     if folds and few.fold is not None:
         part = np.asarray(np.unique(few.fold.codes, return_inverse=True)[1], np.intp)
-        return few, Cut(part, np.arange(few.n), f"the {part.max() + 1} folds of the table", merged)
+        return few, Cut(
+            part, np.arange(few.stored), f"the {part.max() + 1} folds of the table", merged
+        )
     count = min(parts, data.total)
     dealt = [*dealt_counts(few.mass, few.actual, count, stream(entropy, KEY))]
     rows = [np.flatnonzero(held) for held in dealt]
@@ -127,19 +129,19 @@ def cut_counts(data: Predictions, parts: int, entropy: int) -> tuple[Predictions
     weight = np.concatenate([held[own] for held, own in zip(dealt, rows, strict=True)])
     part = np.repeat(np.arange(count), [len(own) for own in rows])
     return replace(table, weight=weight), Cut(
-        part, np.arange(table.n), f"{count} random parts", merged
+        part, np.arange(table.stored), f"{count} random parts", merged
     )
 
 
 def seconds_to_try(data: Predictions) -> float:
     """Return about how many seconds trying all methods on a table takes, on one core."""
-    return data.n * data.k**2 / A_SECOND
+    return data.stored * data.k**2 / A_SECOND
 
 
 def examples_of(data: Predictions) -> Ints:
     """Return the (n,) number of every row's example; without `row` every row is one."""
     if data.row is None:
-        return np.arange(data.n)
+        return np.arange(data.stored)
     return np.asarray(Labels.of("row", data.row).codes, np.intp)
 
 
@@ -154,7 +156,7 @@ def with_shares(data: Predictions, part: Ints) -> Predictions:
 
     A class counts one row more than it has, so that none gets 0.
     """
-    prob = np.empty((data.n, data.k), order="F" if data.k == 2 else "C")
+    prob = np.empty((data.stored, data.k), order="F" if data.k == 2 else "C")
     for one in np.unique(part):
         inside = part == one
         mass = np.bincount(data.actual[~inside], data.mass[~inside], data.k) + 1.0
@@ -355,7 +357,7 @@ def order_scores(data: Predictions) -> OrderScores:
     >>> round(shape.miscalibration, 3), round(shape.discrimination, 3), shape.roc_auc
     (0.06, 0.125, 0.75)
     """
-    if data.n * data.k > MOST_CELLS or not data.mass.any():
+    if data.stored * data.k > MOST_CELLS or not data.mass.any():
         return UNKNOWN
     view = usual_class(data)
     if data.prob is None:
@@ -403,7 +405,7 @@ def tied(data: Predictions) -> Truths:
     """
     values = data.score if data.prob is None else data.prob
     if values is None:
-        return np.zeros(data.n, np.bool_)
+        return np.zeros(data.stored, np.bool_)
     if values.ndim == 2:
         values = values[:, data.positive] if data.k == 2 else values.max(axis=1)
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
@@ -448,7 +450,7 @@ class Assessment:
     @classmethod
     def of(cls, data: Predictions, cut: Cut) -> "Assessment":
         """Look at the table part by part."""
-        shapes, masses, ties = [], [], np.zeros(data.n, np.bool_)
+        shapes, masses, ties = [], [], np.zeros(data.stored, np.bool_)
         for rows in rows_of_codes(cut.part).values():
             inside = data.select(where=rows)
             shapes.append(order_scores(inside))
@@ -523,7 +525,7 @@ def tried(
     that some part cannot be fitted by says why, and is left out.
     """
     wanted = [name for name, reason in methods.items() if reason is None]
-    keep = setup.data.n * setup.data.k * 16 * len(wanted) <= MOST_KEPT
+    keep = setup.data.stored * setup.data.k * 16 * len(wanted) <= MOST_KEPT
     quick = [name for name in wanted if name not in MANY_NUMBERS]
     alone = [name for name in wanted if name in MANY_NUMBERS]
     trials_by_method: dict[str, Trial] = {}

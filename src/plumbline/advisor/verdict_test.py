@@ -24,7 +24,9 @@ def verdict_test(data: Predictions, example: Ints, **params: Any) -> Calibration
     if data.prob is None:
         return None
     first = np.sort(np.unique(example, return_index=True)[1])
-    return calibration_test(data if len(first) == data.n else data.select(where=first), **params)
+    return calibration_test(
+        data if len(first) == data.stored else data.select(where=first), **params
+    )
 
 
 def p_value_of(test: CalibrationTest | None) -> float:

@@ -180,7 +180,7 @@ def grouping(
     there = counts & ~missing
     if not there.any():
         return _filled(
-            attribute, [MISSING], np.zeros(data.n, np.int64), counts, number=True, cut=False
+            attribute, [MISSING], np.zeros(data.stored, np.int64), counts, number=True, cut=False
         )
     distinct = np.unique(numbers[there])
     ranges = cut is not None or len(distinct) > few

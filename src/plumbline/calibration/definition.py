@@ -474,7 +474,7 @@ def rows_within(
     """
     binary = binary_table(data, define_error(data, view), "a choice of rows")
     score = binary.need_prob("a choice of rows")[:, 1]
-    inside = np.zeros(data.n, np.bool_)
+    inside = np.zeros(data.stored, np.bool_)
     for row in rows:
         above = score >= row["lo"] if row["closed"] == "both" else score > row["lo"]
         inside |= above & (score <= row["hi"])

@@ -607,7 +607,7 @@ def _binned(data: Predictions, table: ViewEvents, definition: ErrorDefinition) -
     ):
         value = _point_values(data, table.events, definition.rule)
         return Statistic(table.prob, table.actual, data.weight, None, value, data.counted)
-    number = np.zeros((data.n, table.prob.shape[1]), np.int32)
+    number = np.zeros((data.stored, table.prob.shape[1]), np.int32)
     parts: list[Bins] = []
     before = 0
     for place, event in enumerate(table.events):
@@ -654,7 +654,7 @@ def _assigned(data: Predictions, event: ScoredEvent, definition: ErrorDefinition
     if definition.threshold is None:
         return BinAssignment.of(event.score, data.weight, bins)
     kept = np.flatnonzero(event.score > event.score.dtype.type(definition.threshold))
-    number = np.full(data.n, -1)
+    number = np.full(data.stored, -1)
     if not len(kept):
         return BinAssignment(number, 1, np.array([0.0, 1.0], event.score.dtype))
     weight = None if data.weight is None else data.weight[kept]
@@ -722,7 +722,7 @@ def _vector_cells(
     groups, k = len(present), data.k
     weight = np.bincount(home, mass[rows], groups)
     vector = _mean_vectors(prob[rows], mass[rows], home, groups)
-    number = np.zeros((data.n, k), np.int32)
+    number = np.zeros((data.stored, k), np.int32)
     number[rows] = home[:, None] * k + np.arange(1, k + 1)
     share = np.full(groups, 1.0 / groups) if definition.counting == "bins" else weight / mass.sum()
     each = [np.repeat(column, k) for column in (weight, share)]

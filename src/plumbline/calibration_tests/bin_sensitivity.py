@@ -190,7 +190,7 @@ def _coarsened(data: Predictions, definitions: Sequence[ErrorDefinition]) -> Pre
     bins = [one.bins for one in definitions if isinstance(one.bins, (EqualSize, EqualWidth))]
     if len(bins) < len(definitions):
         return data
-    apart = np.zeros(data.n, np.int64)
+    apart = np.zeros(data.stored, np.int64)
     for event in view_events(data, definitions[0]).events:
         order = np.lexsort((data.mass, event.score))  # what is sorted is soon sorted again
         score, mass = event.score[order], data.mass[order]

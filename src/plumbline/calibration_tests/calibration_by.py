@@ -471,7 +471,7 @@ def calibration_by(
         progress=share_of(progress, 0.0, TESTED),
         **draws,
     )
-    home = np.full(data.n, -1)
+    home = np.full(data.stored, -1)
     for place, (_, places) in enumerate(parts):
         home[places] = place
     numbers = biases(events, home[events.row], len(parts), level=level)

@@ -373,7 +373,7 @@ def error_steps(
             "happened": bool(binary.actual[i]),
             "bin": int(what.cells.number[i, 1]),
         }
-        for i in range(data.n)
+        for i in range(data.stored)
     ]
     return ErrorSteps(
         view=definition.name,

@@ -301,7 +301,7 @@ def _groups(data: Predictions, feature: str, cuts: Cut | None) -> tuple[str, Gro
 def _models(data: Predictions) -> Iterator[tuple[str | None, Any]]:
     """Yield the name and the row numbers of every model."""
     if data.model is None:
-        yield None, np.arange(data.n)
+        yield None, np.arange(data.stored)
         return
     for code, name in enumerate(data.model.names):
         yield name, np.flatnonzero(data.model.codes == code)

@@ -87,8 +87,8 @@ def attribute_to_test(data: Predictions) -> str | None:
     names = unasked_attributes(data)[:MOST_LOOKED_AT]
     if not names:
         return None
-    if data.n > MOST_ROWS and not data.counted:
-        data = data.select(where=np.linspace(0, data.n - 1, MOST_ROWS).astype(np.intp))
+    if data.stored > MOST_ROWS and not data.counted:
+        data = data.select(where=np.linspace(0, data.stored - 1, MOST_ROWS).astype(np.intp))
     events = Events.of(data, None, "a proposal of groups")
     residual = events.weight * (events.observed - events.prob[:, 1])
     variance = events.square * events.prob[:, 0] * events.prob[:, 1]

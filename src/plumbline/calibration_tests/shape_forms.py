@@ -53,7 +53,7 @@ class WeightedRows:
         kept = mass > 0
         log_prob = _logarithms(data, prob)[kept]
         prob = prob[kept] / prob[kept].sum(axis=1, keepdims=True)
-        event = np.full(data.n, data.positive) if data.k == 2 else data.most_likely
+        event = np.full(data.stored, data.positive) if data.k == 2 else data.most_likely
         weight = mass[kept] * (data.effective_n / mass.sum())
         actual = data.actual[kept].astype(np.int32)
         never = prob <= (0.0 if data.log_prob is None else -1.0)

@@ -507,9 +507,9 @@ def stem_of(files: Sequence[Path]) -> str:
 def _counted_in(data: "Predictions") -> str:
     """Say at how many probabilities a counted table has rows, those of models apart."""
     if data.losses is not None:
-        return f"in {counted(data.n, 'cell')}"
+        return f"in {counted(data.stored, 'cell')}"
     if data.prob is None:
-        return f"at {counted(data.n, 'level')}"
+        return f"at {counted(data.stored, 'level')}"
     prob = data.prob[:, data.positive]
     return f"at {counted(1 + int((prob[1:] != prob[:-1]).sum()), 'level')}"
 

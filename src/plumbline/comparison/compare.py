@@ -517,7 +517,7 @@ def after_recalibration(
     """
     first = next(iter(tables.values()))
     sets = (
-        np.zeros(first.n, np.intp)
+        np.zeros(first.stored, np.intp)
         if over is None
         else Labels.of(over, data_sets(first, over)).codes
     )

@@ -83,15 +83,15 @@ def design_of(data: Predictions, *, over: str | None = None) -> Design:
         names = Labels.of(over, data_sets(data, over)).names
         return Design(DATA_SETS, counted(len(names), "data set"))
     parts = _part_codes(data)
-    examples = np.arange(data.n) if data.row is None else Labels.of("row", data.row).codes
+    examples = np.arange(data.stored) if data.row is None else Labels.of("row", data.row).codes
     count = int(parts.max()) + 1
     if count == 1:
         return Design(HOLDOUT, counted(data.n, "row"))
-    if data.row is not None and data.n == count * len(np.unique(examples)):
+    if data.row is not None and data.stored == count * len(np.unique(examples)):
         return Design(HOLDOUT, f"{_size(data)}, each in all of {counted(count, 'repeat')}")
-    repeats = np.zeros(data.n, np.intp) if data.repeat is None else data.repeat.codes
+    repeats = np.zeros(data.stored, np.intp) if data.repeat is None else data.repeat.codes
     if _is_crossed(data, repeats, parts, examples):
-        return _crossed(repeats, parts, data.n)
+        return _crossed(repeats, parts, data.stored)
     shape = f"{counted(count, 'test part')}, {_size(data)}"
     if data.row is None:
         return Design(SPLITS, shape)
@@ -136,7 +136,7 @@ def _size(data: Predictions) -> str:
 
 def _part_codes(data: Predictions) -> Ints:
     """Return the number of every row's test part: its fold within its repeat."""
-    code = np.zeros(data.n, np.intp)
+    code = np.zeros(data.stored, np.intp)
     for column in (data.repeat, data.fold):
         if column is not None:
             code = code * len(column.names) + column.codes
@@ -327,7 +327,7 @@ def aligned(tables: Mapping[str, Predictions]) -> tuple[dict[str, Predictions], 
     """
     first, *others = tables.values()
     result = [first, *(_in_order_of(first, other) for other in others)]
-    codes = np.arange(first.n) if first.row is None else Labels.of("row", first.row).codes
+    codes = np.arange(first.stored) if first.row is None else Labels.of("row", first.row).codes
     return dict(zip(tables, result, strict=True)), np.asarray(codes, np.intp)
 
 
@@ -341,14 +341,14 @@ def _in_order_of(first: Predictions, second: Predictions) -> Predictions:
             )
     own_truth = has_own_truth(first) and has_own_truth(second)
     both = _identities(first, second)
-    rows = paired(both, "a", "b", own_truth=own_truth)[1] - first.n
+    rows = paired(both, "a", "b", own_truth=own_truth)[1] - first.stored
     if not np.array_equal(first.mass, second.mass[rows]):
         raise InputError(
             "models are compared on the same examples, and the `weight` of some differs between "
             "two; give both the same weights",
             code="weights-differ",
         )
-    return second if np.array_equal(rows, np.arange(first.n)) else second.select(where=rows)
+    return second if np.array_equal(rows, np.arange(first.stored)) else second.select(where=rows)
 
 
 def _identities(first: Predictions, second: Predictions) -> Predictions:
@@ -361,7 +361,7 @@ def _identities(first: Predictions, second: Predictions) -> Predictions:
     }
     if first.row is not None and second.row is not None:
         columns["row"] = _joined(first.row, second.row)
-    model = Labels(np.repeat([0, 1], [first.n, second.n]), ("a", "b"))
+    model = Labels(np.repeat([0, 1], [first.stored, second.stored]), ("a", "b"))
     actual = np.concatenate([first.actual, second.actual])
     return Predictions(classes=first.classes, actual=actual, label=actual, model=model, **columns)
 

@@ -49,7 +49,7 @@ class Pair:
     @property
     def n(self) -> int:
         """Number of rows of each."""
-        return self.first.n
+        return self.first.stored
 
     @property
     def examples(self) -> int:

@@ -202,7 +202,7 @@ def _rows_of_sum(row: Metric, params: StatisticParams) -> Callable[[Predictions]
         if not isinstance(what, Statistic) or what.value is None:
             raise TypeError(f"the metric {row.name!r} is not a sum over rows")
         own = np.take_along_axis(what.value, what.actual[:, None].astype(np.intp), axis=1)[:, 0]
-        return np.asarray(own * table.n, np.float64)
+        return np.asarray(own * table.stored, np.float64)
 
     return values
 

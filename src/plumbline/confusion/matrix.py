@@ -521,7 +521,7 @@ def _examples(data: Predictions) -> Ints | None:
     """Return the (n,) number of every row's example, None where no example comes again."""
     row = np.asarray(data.row)
     names, number = np.unique(row.astype(str) if row.dtype == object else row, return_inverse=True)
-    return None if len(names) == data.n else np.asarray(number, np.int64)
+    return None if len(names) == data.stored else np.asarray(number, np.int64)
 
 
 MOST = 2**53  # larger counts of rows are not told apart

@@ -231,7 +231,7 @@ def cases_between(
         raise ParameterError(
             f"`low` must be below `high`, got low={low:g} and high={high:g}", code="bounds-crossed"
         )
-    limit = data.n if most is None else whole_number("most", most, least=0)
+    limit = data.stored if most is None else whole_number("most", most, least=0)
     number = data.positive if target is None else data.class_number(target)
     settings = CurveSettings(
         "threshold",
@@ -300,7 +300,7 @@ def _cases_in_band(
         text = f"`{key.name}` is missing in {counted(missing, 'row')}, counted as outside"
         notes[Note(text, code="missing-sort-values")] += 1
     notes.update(_notes(rows, differing))
-    index = np.arange(rows.data.n) if rows.index is None else rows.index
+    index = np.arange(rows.data.stored) if rows.index is None else rows.index
     columns = _listed(rows, key, places[:limit])
     return Cases(
         sort_by=key.name,
@@ -335,7 +335,7 @@ def _rows_by_class(rows: TargetRows, in_band: NDArray[np.bool_]) -> dict[str, in
 def _listed(rows: TargetRows, key: Key, places: Ints) -> dict[str, list[Any]]:
     """Return the columns of the cases; an attribute named as another one is in back-ticks."""
     data = rows.data
-    index = (np.arange(data.n) if rows.index is None else rows.index)[places]
+    index = (np.arange(data.stored) if rows.index is None else rows.index)[places]
     classes = np.asarray(data.classes, dtype=object)
     own: dict[str, Any] = {"number": index.tolist()}
     for name in ("row", "weight"):

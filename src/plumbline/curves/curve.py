@@ -331,12 +331,14 @@ def rows_filtered_out(data: Predictions, settings: CurveSettings) -> int:
     """
     if settings.where is None:
         return 0
-    used, alone = np.zeros(data.n, bool), CurveSettings("threshold", "threshold")
+    used, alone = np.zeros(data.stored, bool), CurveSettings("threshold", "threshold")
     alone = replace(alone, where=settings.where, params=params_for(settings.params, settings.where))
     for _, rows in views_of(data, settings):
         kept = kept_rows(rows, recipe_of(rows, alone), Counter())
         places = np.arange(rows.n) if kept.index is None else kept.index
-        used[places // (rows.data.n // data.n)] = True  # of all classes, a row stands k times
+        used[places // (rows.data.stored // data.stored)] = (
+            True  # of all classes, a row stands k times
+        )
     out = ~used if data.counted or data.weight is None else ~used & (data.weight > 0)
     return int(data.mass[out].sum()) if data.counted else int(out.sum())
 
@@ -481,8 +483,8 @@ def stacked(data: Predictions) -> Predictions:
     >>> wide.actual.tolist(), wide.prob[:, 1].tolist()
     ([1, 0, 0, 0, 0, 1], [0.7, 0.2, 0.1, 0.1, 0.3, 0.6])
     """
-    again = np.repeat(np.arange(data.n), data.k)
-    column = np.tile(np.arange(data.k), data.n)
+    again = np.repeat(np.arange(data.stored), data.k)
+    column = np.tile(np.arange(data.k), data.stored)
     long = data.select(where=again)
     prob = long.prob
     score = long.score

@@ -500,7 +500,7 @@ def _sides(
 ) -> tuple[tuple[ModelSide, ModelSide], int]:
     """Return both models' rows, sorted, with the examples they are of, and how many examples."""
     places = paired(data, *models)
-    example = np.full(data.n, -1, np.intp)
+    example = np.full(data.stored, -1, np.intp)
     codes = _examples(data, places[0])
     whole = rows_of(data, data.class_number(recipe.settings.target))
     kept = []

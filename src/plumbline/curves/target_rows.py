@@ -105,7 +105,7 @@ class TargetRows:
     @property
     def n(self) -> int:
         """Number of rows kept."""
-        return self.data.n if self.index is None else len(self.index)
+        return self.data.stored if self.index is None else len(self.index)
 
     @property
     def total(self) -> int:

@@ -91,7 +91,7 @@ def counting_errors(data: Predictions, bins: int = USUAL_BINS) -> CountingErrors
     InputError
         For a table whose rows were not counted at levels, and for several models.
     """
-    if data.levels is None or len(data.levels.alike) != data.n:
+    if data.levels is None or len(data.levels.alike) != data.stored:
         raise InputError("the rows of this table were not counted at levels", code="not-counted")
     data.need_one_model("the error of counting")
     about = data.levels
@@ -286,12 +286,12 @@ def _cells(data: Predictions, about: CountedAt) -> Iterator[_Cells]:
     in_order = bool(np.all(p[1:] >= p[:-1]) and np.all(q[1:] <= q[:-1]))
     order = None if in_order else np.lexsort((-q, p))
     start, size = 0, ROWS_AT_ONCE
-    while start < data.n:
-        stop = min(start + size, data.n)
+    while start < data.stored:
+        stop = min(start + size, data.stored)
         rows = slice(start, stop) if order is None else order[start:stop]
         mean = np.column_stack([q[rows], p[rows]]).astype(np.float64)
         level = levels.numbers(mean)
-        if stop < data.n:
+        if stop < data.stored:
             kept = int(np.searchsorted(level, level[-1]))
             if kept == 0:
                 size *= 2

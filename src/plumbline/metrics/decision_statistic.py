@@ -151,7 +151,7 @@ def decision_statistic(data: Predictions, rate: str, group: Group) -> DecisionSt
 
 def label_probabilities(data: Predictions) -> Floats:
     """Return the probabilities labels are drawn from; all NaN where the table has none."""
-    return np.broadcast_to(np.nan, (data.n, data.k)) if data.prob is None else data.prob
+    return np.broadcast_to(np.nan, (data.stored, data.k)) if data.prob is None else data.prob
 
 
 @compiled

@@ -87,7 +87,7 @@ def log_e_values(data: Predictions, centre: float) -> Wide:
 
 def cells_of(data: Predictions) -> tuple[Wide, Wide, Wide]:
     """Return (cells,) log odds, rows and events, of few cells even for many rows."""
-    if data.n > DRAWN_CELLS:
+    if data.stored > DRAWN_CELLS:
         data = coarsened(data if data.counted else replace(data, weight=data.mass, counted=True))
     prob = data.need_prob("monitoring").astype(np.float64)
     with np.errstate(divide="ignore"):

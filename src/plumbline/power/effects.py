@@ -234,7 +234,7 @@ def shifted(prob: Floats, by: float, column: int) -> Floats:
 def true_ece(data: Predictions, truth: Floats) -> float:
     """Return the mean |true - predicted| of the viewed event over the rows."""
     prob = normalised(data)
-    column = np.full(data.n, data.positive) if data.k == 2 else data.most_likely
+    column = np.full(data.stored, data.positive) if data.k == 2 else data.most_likely
     gap = np.take_along_axis(np.abs(truth - prob), column[:, None], axis=1)[:, 0]
     return float(data.mass @ gap / data.mass.sum())
 

@@ -129,8 +129,8 @@ def need_single_rows(data: "Predictions", called: str) -> None:
         again = f"read the rows with `engine='memory'` or {again}"
     purpose = f" {REFUSED[called]}" if called in REFUSED else ""
     raise InputError(
-        f"{called} needs single rows{purpose}, but this table counts identical ones ({data.n:,} "
-        f"rows for {data.total:,})",
+        f"{called} needs single rows{purpose}, but this table counts identical ones "
+        f"({data.stored:,} rows for {data.n:,})",
         code="counted-rows",
         remedy=f"{again} if memory allows, or take a sample",
     )
@@ -175,9 +175,9 @@ def as_drawn(data: "Predictions") -> "Predictions":
 
 def as_counts(data: "Predictions") -> "Predictions":
     """Return a large table of two classes as a counted one of its rows, any other as it is."""
-    if data.counted or data.k > 2 or data.weight is not None or data.n < LARGE:
+    if data.counted or data.k > 2 or data.weight is not None or data.stored < LARGE:
         return data
-    return replace(data, weight=np.ones(data.n), counted=True)
+    return replace(data, weight=np.ones(data.stored), counted=True)
 
 
 def coarsened(

@@ -89,7 +89,7 @@ def numbers_in_model(data: Predictions) -> Ints:
     >>> numbers_in_model(data).tolist()
     [0, 0, 1]
     """
-    numbers = np.arange(data.n)
+    numbers = np.arange(data.stored)
     if data.model is not None:
         for own in rows_of_codes(data.model.codes).values():
             numbers[own] = np.arange(len(own))

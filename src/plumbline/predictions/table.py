@@ -93,7 +93,8 @@ class Predictions:
         Number of the positive class of two: the one named, else the usual one of a pair like "no"
         and "yes", else the last (docs/conventions.md).
     counted : bool
-        Whether row i is `weight[i]` identical rows, each an observation of its own.
+        Whether row i is `weight[i]` identical rows, each an observation of its own. Arrays then
+        have `stored` rows, and `n` is the sum of the counts.
     levels : CountedAt, or None
         Levels at which `read` counted the rows of a large table, so that probabilities are means of
         a level; None where they are those of the rows.
@@ -845,7 +846,7 @@ class Predictions:
         {'actual': ['0'], 'p:0': [0.8], 'p:1': [0.2]}
         """
         most = whole_number("rows", rows, least=1)
-        return self._take(np.arange(min(most, self.n))).to_frame()
+        return self._take(np.arange(min(most, self.stored))).to_frame()
 
     def workbench(self, *, height: int = 720, name: str = "table") -> Any:
         """Show the table in the workbench, a widget for a notebook.
@@ -874,14 +875,19 @@ class Predictions:
     # ---------------------------------------------------------------- what is in it
 
     @property
-    def n(self) -> int:
-        """Number of rows."""
+    def stored(self) -> int:
+        """Number of rows that are stored; in a counted table each stands for several."""
         return len(self.actual)
 
     @property
+    def n(self) -> int:
+        """Number of rows; of a counted table the sum of the counts."""
+        return self.stored if not self.counted or self.weight is None else int(self.weight.sum())
+
+    @property
     def total(self) -> int:
-        """Number of rows with their counts: the sum of the counts if there are any, else n."""
-        return self.n if not self.counted or self.weight is None else int(self.weight.sum())
+        """The same as `n`."""
+        return self.n
 
     @property
     def k(self) -> int:
@@ -902,7 +908,7 @@ class Predictions:
     def effective_n(self) -> float:
         """Kish's effective number of rows, (sum w)^2 / sum w^2; 0 where all weights are 0.
 
-        A counted table has `total`.
+        A counted table has `n`.
         """
         if self.counted:
             return float(self.total)
@@ -913,7 +919,7 @@ class Predictions:
     @property
     def mass(self) -> NDArray[np.float64]:
         """(n,) float64 weights or counts of the rows, all 1 in a table without."""
-        return np.ones(self.n) if self.weight is None else self.weight
+        return np.ones(self.stored) if self.weight is None else self.weight
 
     @property
     def predicted(self) -> Ints:
@@ -1086,7 +1092,7 @@ class Predictions:
         >>> data.select(fold=1).n
         2
         """
-        keep = np.ones(self.n, bool)
+        keep = np.ones(self.stored, bool)
         wanted = {"model": model, "fold": fold, "repeat": repeat}
         for column, names in wanted.items():
             if names is not None:
@@ -1156,7 +1162,7 @@ class Predictions:
         """
         if not self.counted or self.weight is None:
             return self
-        rows = np.repeat(np.arange(self.n), self.weight.astype(np.int64))
+        rows = np.repeat(np.arange(self.stored), self.weight.astype(np.int64))
         return dataclasses.replace(
             self._take(rows), weight=None, counted=False, levels=None, losses=None
         )
@@ -1292,17 +1298,18 @@ class Predictions:
                 arrived=shorten(where),
                 code="wrong-kind",
             )
-        if rows.dtype.kind == "b" and len(rows) != self.n:
+        if rows.dtype.kind == "b" and len(rows) != self.stored:
             raise ParameterError(
-                f"`where` must have one truth value per row, got {len(rows):,} for {self.n:,} rows",
+                f"`where` must have one truth value per row, got {len(rows):,} for "
+                f"{self.stored:,} rows",
                 code="wrong-length",
             )
         if rows.dtype.kind == "b":
             return np.flatnonzero(rows)
-        outside = rows[(rows < 0) | (rows >= self.n)]
+        outside = rows[(rows < 0) | (rows >= self.stored)]
         if len(outside):
             raise ParameterError(
-                f"`where` must hold row numbers 0..{self.n - 1}, got {int(outside[0])}",
+                f"`where` must hold row numbers 0..{self.stored - 1}, got {int(outside[0])}",
                 code="out-of-range",
             )
         return rows.astype(np.intp)
@@ -1332,7 +1339,7 @@ class Predictions:
         kind = "labels" if self.prob is None and self.score is None else kind
         classes = f"{self.k} classes ({shown(self.classes)})"
         named = [f"positive {shorten(self.classes[self.positive])}"] if self.k == 2 else []
-        rows = f"{self.total:,} rows" + (f" counted in {self.n:,}" if self.counted else "")
+        rows = f"{self.total:,} rows" + (f" counted in {self.stored:,}" if self.counted else "")
         parts = [rows, classes, *named, kind]
         parts += [f"models {shown(self.models)}"] if self.models else []
         parts += [f"{counted(len(self.folds), 'fold')}"] if self.folds else []
@@ -1350,7 +1357,7 @@ class Predictions:
         }
         kept = dict(list(columns.items())[:SHOWN_COLUMNS])
         left_out = len(columns) - len(kept)
-        more = [f"{self.n - 5:,} more rows"] * (self.n > 5)
+        more = [f"{self.stored - 5:,} more rows"] * (self.stored > 5)
         more += [f"{counted(left_out, 'more column')}"] * (left_out > 0)
         return Table(kept, title=repr(self), more=", ".join(more)).html()
 

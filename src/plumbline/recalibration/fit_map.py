@@ -280,8 +280,8 @@ def cross_fitted(
     >>> len(result.maps)
     4
     """
-    groups = np.zeros(data.n, np.intp) if groups is None else groups
-    prob = np.empty((data.n, data.k), np.float64, order="F" if data.k == 2 else "C")
+    groups = np.zeros(data.stored, np.intp) if groups is None else groups
+    prob = np.empty((data.stored, data.k), np.float64, order="F" if data.k == 2 else "C")
     logs: NDArray[np.float64] | None = np.empty_like(prob)
     maps = []
     for rows in rows_of_codes(groups).values():

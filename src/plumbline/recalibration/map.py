@@ -369,7 +369,7 @@ def _marked(data: Predictions, method: str) -> Predictions:
     name = data.model.names[0] if data.model else method
     if not name.endswith(DISHONEST):
         name += FITTED_ON_THESE
-    return dataclasses.replace(data, model=Labels(np.zeros(data.n, np.int32), (name,)))
+    return dataclasses.replace(data, model=Labels(np.zeros(data.stored, np.int32), (name,)))
 
 
 def _back(values: NDArray[Any] | None, order: list[int], k: int) -> NDArray[Any] | None:

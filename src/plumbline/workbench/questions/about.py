@@ -40,7 +40,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "name": inquiry.name,
         "read": None if data.reading is None or data.reading.has_part_names else str(data.reading),
         "n": examples.n,
-        "rows": min(data.n, DRAWN_CELLS) if data.counted else data.n,
+        "rows": min(data.stored, DRAWN_CELLS) if data.counted else data.stored,
         "k": data.k,
         "classes": [
             {"name": name, "n": int(count)}

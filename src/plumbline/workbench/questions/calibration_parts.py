@@ -48,7 +48,7 @@ def model_param(inquiry: Inquiry) -> tuple[str | None, Predictions]:
 def some_rows(inquiry: Inquiry) -> Predictions:
     """Return the rows of the question, or say that there are none."""
     data = inquiry.filtered()
-    if not data.n:
+    if not data.stored:
         raise InputError(
             "the filter leaves no row", code="no-rows-left", argument="where", remedy="widen it"
         )

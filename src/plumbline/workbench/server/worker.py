@@ -298,8 +298,8 @@ class Worker:
         from plumbline.workbench.questions import TableQuestions
 
         table = make()
-        if table.n > self.limits.rows:
-            raise RefusedError("limit", too_many_rows(table.n, self.limits))
+        if table.stored > self.limits.rows:
+            raise RefusedError("limit", too_many_rows(table.stored, self.limits))
         self.questions = TableQuestions(
             table, name=self.name, read=getattr(make, "how_read", dict)()
         )
