@@ -39,6 +39,7 @@ GROUND = {
         "formatting",
         "verdicts",
         "random_streams",
+        "ending_signals",
     ),
     *("roles", "predictions", "frames", "binning"),
 }
@@ -59,6 +60,7 @@ MAP = {
     "jit": set(),
     "progress": set(),
     "formatting": set(),
+    "ending_signals": set(),
     "verdicts": {"formatting", "_result"},
     "_result": {"_checks", "formatting"},
     "results": set(),

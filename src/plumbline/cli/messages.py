@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from plumbline.command_words import command_line, option_words
+from plumbline.ending_signals import ENDINGS
 from plumbline.errors import (
     ENDS,
     FormulaError,
@@ -253,7 +254,6 @@ def printed_once() -> Iterator[list[str]]:
                     usual(message, *where)
 
 
-ENDED = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 _heard: list[BaseException] = []
 
 
@@ -274,8 +274,8 @@ def remembered_signals() -> Iterator[None]:
         raise ended
 
     _heard.clear()
-    ignored = {number for number in ENDED if signal.getsignal(number) is signal.SIG_IGN}  # nohup
-    numbers = {signal.SIGINT, *ENDED} - ignored
+    ignored = {number for number in ENDINGS if signal.getsignal(number) is signal.SIG_IGN}  # nohup
+    numbers = {signal.SIGINT, *ENDINGS} - ignored
     usual = {number: signal.signal(number, hear) for number in numbers}
     try:
         yield

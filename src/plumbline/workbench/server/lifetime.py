@@ -14,6 +14,7 @@ from typing import Any
 
 import uvicorn
 
+from plumbline.ending_signals import ENDINGS
 from plumbline.errors import InputError
 from plumbline.workbench.server.app import EXAMPLES, application
 from plumbline.workbench.server.failures import RefusedError
@@ -25,7 +26,6 @@ from plumbline.workbench.server.source import Served
 HOST = "127.0.0.1"
 TRIES = 50  # ports after the one that was asked for
 KEPT = 75  # seconds that a connection stays open for a page's next question
-ENDINGS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 LAST_WORDS = 1  # seconds that open streams have when the server ends
 
 
