@@ -37,6 +37,7 @@ export interface Start {
   former?: string[]; // what it was called before the file changed
   news?: string | null; // what became of the file, where `served` is not what it holds now
   watched?: boolean; // whether the file is read anew by itself whenever it changes
+  columns?: boolean; // whether its columns may be chosen anew
   examples: Example[];
   files?: { endings: string[]; packed: string[]; names: string }; // what can be opened
   limits: { upload_bytes?: number; rows?: number; seconds?: number };

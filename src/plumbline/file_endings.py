@@ -1,6 +1,7 @@
 """Formats of files by the ending of their names."""
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from plumbline.errors import ParameterError
@@ -20,9 +21,10 @@ NAMES = {".csv": "CSV", ".tsv": "TSV", ".json": "JSON", ".parquet": "Parquet"}
 NAMES |= dict.fromkeys(LINES, "JSON lines") | dict.fromkeys(
     (".arrow", ".feather"), "Arrow (Feather)"
 )
+NAMES |= {".xlsx": "Excel", ".eval": "Inspect AI", ".npz": "NumPy"}
 STATE_ENDINGS = (".state",)  # counted rows
 TABLE_ENDINGS = (*TABLE_FORMATS, *(form + codec for form in PACKABLE for codec in CODECS))
-SENT = tuple(ending for ending in TABLE_ENDINGS if ending not in ARCHIVES)  # those need options
+NEEDED = {".xlsx": "python_calamine"}  # what reads a format, where not every installation has it
 
 # Files that are written.
 WRITTEN = (*TEXT, ".jsonl", *BINARY)  # tables of predictions
@@ -60,13 +62,17 @@ def is_text_file(path: Path) -> bool:
     return split_ending(path.name)[0] in TEXT
 
 
+def sent_endings() -> list[str]:
+    """Return the endings of tables that can be sent to the workbench: those that are read here."""
+    return [one for one in TABLE_ENDINGS if one not in NEEDED or find_spec(NEEDED[one])]
+
+
 def formats_named() -> str:
     """Say in which formats a table can be sent to the workbench.
 
-    >>> formats_named()
-    'CSV, TSV, JSON lines, JSON, Parquet and Arrow (Feather) files'
+    >>> formats_named().startswith("CSV, TSV, JSON lines, JSON, Parquet, Arrow (Feather)")
+    True
     """
-    *first, last = dict.fromkeys(
-        NAMES.get(ending, ending) for ending in TABLE_FORMATS if ending in SENT
-    )
+    sent = sent_endings()
+    *first, last = dict.fromkeys(NAMES[ending] for ending in TABLE_FORMATS if ending in sent)
     return f"{', '.join(first)} and {last} files"

@@ -139,7 +139,7 @@ def test_other_files_are_refused_before_they_are_sent(page, bare_address, tmp_pa
     page.goto(bare_address)
     for name, content, said in (
         ("model.pkl", b"x", "A pickle can run code when it is read"),
-        ("table.xlsx", b"x", "CSV, TSV, JSON lines, JSON, Parquet and Arrow"),
+        ("table.ods", b"x", "CSV, TSV, JSON lines, JSON, Parquet, Arrow (Feather)"),
         ("table.csv", b"", "table.csv is empty"),
     ):
         (tmp_path / name).write_bytes(content)
@@ -251,6 +251,21 @@ def test_columns_can_be_corrected_later(page, bare_address, tables):
     page.get_by_role("button", name="Open", exact=True).click()
     page.get_by_text("The table has no folds.").wait_for()
     expect_chosen(page.get_by_label("Positive class (the outcome to detect)"), "0")
+
+
+def test_columns_of_the_served_file_can_be_corrected_later(page, serve, tables):
+    """Without a restart; a page that is opened afterwards shows the table as it is read now."""
+    with serve(str(tables / "foreign.csv")) as address:
+        page.goto(address)
+        page.get_by_role("button", name="Columns …").click()
+        expect_chosen(meaning(page, "cv_fold"), "fold")
+        page.get_by_role("radio", name=re.compile("^0 ")).check()
+        page.get_by_role("button", name="Open", exact=True).click()
+        positive = page.get_by_label("Positive class (the outcome to detect)")
+        expect_chosen(positive, "0")
+        page.goto(address)
+        expect_chosen(positive, "0")
+        page.goto("about:blank")  # before the server ends
 
 
 def test_a_hundred_classes_are_asked_for_in_a_list(page, bare_address, tables):

@@ -1,22 +1,32 @@
 """A file has one reading: in the library, as a frame, on the start page, and where it is served."""
 
+import io
 import json
+import zipfile
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
 
 import plumbline as pb
 from invented_tables import invented, packed, table_of
+from plumbline import file_endings
 from plumbline.cli.prediction_file import TABLE_OPTIONS
 from plumbline.cli.serve import served_file
 from plumbline.errors import PlumblineError
+from plumbline.file_endings import sent_endings
 from plumbline.roles import UnclearColumns
-from plumbline.workbench.questions.opening import columns_of, opened
+from plumbline.workbench.questions.opening import arguments_of, columns_of, opened
 from plumbline.workbench.wording import message_of
 from readings import assert_same, outcome
+from refusals import refused
+from workbooks import workbook
 
+read_module = import_module("plumbline.frames.read")  # the package has a function of that name
 pytestmark = pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
 NO_OPTIONS = dict.fromkeys(TABLE_OPTIONS) | {"prob": (), "rename": ()}
 NO_OPTIONS |= dict.fromkeys(("normalize", "logits"), False)
@@ -106,8 +116,89 @@ def test_an_invented_table_has_one_reading_everywhere(one, tmp_path):
         compare(tmp_path / "t.csv")
 
 
-def test_archives_and_second_files_are_no_matter_of_a_page():
-    """Which sheet of a workbook, or which labels, is said on the command line."""
+def test_second_files_are_no_matter_of_a_page():
+    """Which labels is said on the command line."""
     assert served_file(Path("t.csv"), NO_OPTIONS).again is not None
-    assert served_file(Path("t.xlsx"), NO_OPTIONS).again is None
+    assert served_file(Path("t.xlsx"), NO_OPTIONS).again is not None
     assert served_file(Path("t.csv"), NO_OPTIONS | {"labels": Path("l.csv")}).again is None
+
+
+def test_an_unclear_file_that_is_counted_is_opened_as_a_page_says(tmp_path, monkeypatch):
+    """Of one larger than memory the first rows are shown; the choice counts all of them."""
+    path = tmp_path / "loans.csv"
+    rows = "".join(f"{'bad' if i % 3 else 'good'},0.{i:02}\n" for i in range(1, 41))
+    path.write_text(f"Status,score\n{rows}")
+    served = served_file(path, NO_OPTIONS)
+    whole = [served.again(arguments_of(path, one["roles"])) for one in columns_of(path)["readings"]]
+    monkeypatch.setattr(read_module, "MOST_BYTES", 100)
+    with pytest.raises(UnclearColumns):
+        served()
+    found = columns_of(path, served.told, counted=True)
+    assert (found["rows"], found["complete"], len(found["readings"])) == (None, False, 2)
+    for one, data in zip(found["readings"], whole, strict=True):
+        counted = served.again(arguments_of(path, one["roles"]))
+        assert (counted.counted, counted.total) == (True, data.n)
+        assert counted.classes[counted.positive] == data.classes[data.positive]
+        assert pb.log_loss(counted) == pytest.approx(pb.log_loss(data), rel=1e-6)
+
+
+HEADER = ["Status", "score"]
+ROWS = [["bad" if i % 3 else "good", i / 41] for i in range(1, 41)]
+
+
+def log():
+    """Return a log of Inspect AI, packed."""
+    samples = [
+        {"id": i, "scores": {"s": {"value": "CI"[i % 2], "metadata": {"confidence": i / 41}}}}
+        for i in range(1, 41)
+    ]
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        archive.writestr("header.json", json.dumps({"eval": {"task": "t", "model": "m"}}))
+        for one in samples:
+            archive.writestr(f"samples/{one['id']}_epoch_1.json", json.dumps(one | {"epoch": 1}))
+    return held.getvalue()
+
+
+def arrays():
+    """Return arrays of NumPy, packed."""
+    held = io.BytesIO()
+    np.savez(held, y_true=[i % 2 for i in range(40)], y_prob=[i / 41 for i in range(40)])
+    return held.getvalue()
+
+
+ARCHIVES = {"t.xlsx": workbook({"June": [HEADER, *ROWS]}), "t.eval": log(), "t.npz": arrays()}
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_an_archive_has_one_reading_everywhere(tmp_path, name):
+    """It may be sent to the page too, which reads it as the command does."""
+    path = tmp_path / name
+    path.write_bytes(ARCHIVES[name])
+    assert path.suffix in sent_endings()
+    found = columns_of(path)
+    assert found["rows"] == 40
+    roles = found["guess"] if found["complete"] else found["readings"][0]["roles"]
+    how = arguments_of(path, roles)
+    assert_same(pb.read(path, **how), opened(path, roles))
+    assert_same(pb.read(path, **how), served_file(path, NO_OPTIONS).again(how))
+
+
+def test_a_sheet_is_said_on_the_command_line(tmp_path):
+    """A page names the sheets of several, and shows the columns of the one that was said."""
+    path = tmp_path / "t.xlsx"
+    path.write_bytes(workbook({"May": [HEADER, *ROWS[:20]], "June": [HEADER, *ROWS]}))
+    with refused(UnclearColumns, "sheet-unclear", "May", "June") as raised:
+        columns_of(path)
+    assert "--sheet" in message_of(raised.value)
+    served = served_file(path, NO_OPTIONS | {"sheet": "June"})
+    found = columns_of(path, served.told)
+    assert found["rows"] == 40
+    assert replace(served, roles=found["readings"][0]["roles"])().n == 40
+
+
+def test_a_format_without_its_reader_is_not_sent(monkeypatch):
+    """Excel needs a library that not every installation has."""
+    monkeypatch.setitem(file_endings.NEEDED, ".xlsx", "a_module_that_is_not_there")
+    assert ".xlsx" not in sent_endings()
+    assert "Excel" not in file_endings.formats_named()

@@ -67,7 +67,7 @@ function Tools() {
     <div class="tools">
       <History />
       {!host.notebook && <CopyLink />}
-      {!host.notebook && table !== start?.served && (
+      {!host.notebook && (table !== start?.served || start.columns) && (
         <button type="button" class="quiet" onClick={() => setShown("columns")}>
           Columns …
         </button>

@@ -24,7 +24,6 @@ from plumbline.errors import (
     ParameterError,
     PlumblineWarning,
 )
-from plumbline.file_endings import ARCHIVES, split_ending
 from plumbline.formatting import quoted
 
 if TYPE_CHECKING:
@@ -47,7 +46,10 @@ PORT = 8765
 MOST_PORTS = 65_535
 NEEDED = ("starlette", "uvicorn", "jinja2", "matplotlib")
 READING = ("input", "parameter", "extra", "unclear")  # kinds of failures that come of reading FILE
-SAID = ("actual", "positive", "normalize", "missing", "logits", "scale", "separator", "decimal")
+SAID = (
+    *("actual", "positive", "normalize", "missing", "logits", "scale"),
+    *("separator", "decimal", "sheet"),
+)
 
 
 class NumberAtLeast(click.ParamType[Any]):
@@ -182,13 +184,12 @@ def serve(files: Sequence[Path], port: int, no_open: bool, watch: bool, **given:
 def served_file(file: Path, how: Mapping[str, Any]) -> "Served":
     """Return how the table of a file is opened, by options or as a page says.
 
-    A page shows neither the columns of a second file nor the parts of an archive to choose from.
+    A page does not show the columns of a second file to choose from.
     """
     from plumbline.workbench.server.source import Served
 
     make = partial(read_source, file, **how)
-    alone = not how["labels"] and split_ending(file.name)[0] not in ARCHIVES
-    again = partial(_read_again, make) if alone else None
+    again = None if how["labels"] else partial(_read_again, make)
     return Served(file, make, again=again, told=_arguments(how))
 
 

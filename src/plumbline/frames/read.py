@@ -603,6 +603,7 @@ def first_rows_as_written(
     separator: str | None = None,
     decimal: str | None = None,
     names: Sequence[str] | None = None,
+    sheet: str | None = None,
     held: "pa.Table | None" = None,
 ) -> tuple["pa.Table", bool]:
     """Return the first rows of a file, those of texts as they are written.
@@ -618,7 +619,8 @@ def first_rows_as_written(
     if held is None and not (source.is_text or source.format in READ_WHOLE):
         return first_rows_of(source), False
     if held is None:  # which says what is damaged
-        held = read_files(source, separator=separator, decimal=decimal, names=names).table
+        written: dict[str, Any] = {"separator": separator, "decimal": decimal, "names": names}
+        held = read_files(source, **written, sheet=sheet).table
     return held.slice(0, LOOKED_AT), False
 
 

@@ -69,6 +69,8 @@ REMEDIES = {
     "scale-unclear": "choose how the probabilities are written",
     "several-models": "choose one model",
     "several-readings": "choose one",
+    "sheet-unclear": "save the sheet as a file of its own, or start plumbline serve FILE --sheet "
+    "NAME",
     "sum-not-one": "if they are rounded, divide the probabilities of every row by their sum",
     "top-label-unclear": "choose whose probabilities these are",
     "truth-follows": "choose what each column is",

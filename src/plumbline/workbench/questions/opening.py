@@ -103,7 +103,7 @@ def columns_of(
     known = UNSAID | dict.fromkeys(WRITING) | dict(said or {})
     told = {name: known[name] for name in TOLD}
     writing = {name: known[name] for name in WRITING}
-    look = _look(path, told, writing, counted=counted)
+    look = _look(path, told, writing, sheet=known.get("sheet"), counted=counted)
     names = dict(getattr(look.error, "extra", ())).get("names")
     if names and is_text_file(path):
         found = columns_of(path, known | {"names": names}, counted=counted)
@@ -132,7 +132,12 @@ def columns_of(
 
 
 def _look(
-    path: Path, told: Mapping[str, Any], writing: Mapping[str, Any], *, counted: bool
+    path: Path,
+    told: Mapping[str, Any],
+    writing: Mapping[str, Any],
+    *,
+    sheet: str | None,
+    counted: bool,
 ) -> Look:
     sources = sources_of(path)
     if counted and is_large(sources):
@@ -144,10 +149,10 @@ def _look(
             return Look(first, columns, None, error=error)
     unclear: PlumblineError | None = None
     try:
-        read, reading = read_as_told(path, told, **writing)
+        read, reading = read_as_told(path, told, **writing, sheet=sheet)
     except UnclearColumns as error:
         unclear, reading = error, None
-        read = read_files(path, **writing)
+        read = read_files(path, **writing, sheet=sheet)
     need_columns(sources[0], read.table.num_columns, MOST_COLUMNS)
     first, comma = first_rows_as_written(sources[0], told, **writing, held=read.table)
     columns = facts_of(first, comma=comma)
@@ -246,11 +251,13 @@ def opened(path: Path, roles: Mapping[str, Any]) -> Predictions:
     return Predictions.read(path, **arguments_of(path, roles))
 
 
-def arguments_of(path: Path, roles: Mapping[str, Any]) -> dict[str, Any]:
+def arguments_of(
+    path: Path, roles: Mapping[str, Any], *, sheet: str | None = None
+) -> dict[str, Any]:
     """Return roles as arguments of `plumbline.read`; raise ParameterError where they are none.
 
     A page says of every column what it is. Of those that play no part, or have the name of their
-    part, only those are named that would be read in another way.
+    part, only those are named that would be read in another way. A `sheet` is said elsewhere.
     """
     given = fields_of(roles, {**TOLD, **WRITING, "groups": text}, "roles")
     groups = given.pop("groups", None)
@@ -261,7 +268,7 @@ def arguments_of(path: Path, roles: Mapping[str, Any]) -> dict[str, Any]:
         return found
     told = {name: found[name] for name in TOLD}
     writing = {name: found[name] for name in WRITING}
-    first, comma = first_rows_as_written(sources_of(path)[0], told, **writing)
+    first, comma = first_rows_as_written(sources_of(path)[0], told, **writing, sheet=sheet)
     return found | {"rename": _needed(facts_of(first, comma=comma), told, groups) or None}
 
 

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import plumbline
 from plumbline._checks import shorten
-from plumbline.file_endings import CODECS, SENT, formats_named
+from plumbline.file_endings import CODECS, formats_named, sent_endings
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.access import AccessGuard
 from plumbline.workbench.server.failures import CRASHED, RefusedError, failure
@@ -124,12 +124,13 @@ class Routes:
                 "former": self.tables.former,
                 "news": news,
                 "watched": self.tables.watched,
+                "columns": self.tables.choosable,
                 "examples": [
                     {"name": name, "title": one.title, "text": one.text}
                     for name, one in examples.items()
                 ],
                 "files": {
-                    "endings": SENT,
+                    "endings": sent_endings(),
                     "packed": list(CODECS),
                     "names": formats_named(),
                 },

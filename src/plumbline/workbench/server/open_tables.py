@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from plumbline.file_endings import SENT, formats_named, split_ending
+from plumbline.file_endings import formats_named, sent_endings, split_ending
 from plumbline.formatting import printable
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.failures import GONE, RefusedError
@@ -44,9 +44,10 @@ Frame = tuple[bytes, bytes]
 Frames: TypeAlias = AsyncGenerator[Frame, None]
 NO_COLUMNS = "The columns of this table are already assigned."
 LASTING = (
-    "The columns of this table were assigned when it was opened. Restart `plumbline serve` "
-    "to change them."
+    "The true classes of this table are those of another file. Restart `plumbline serve` to change "
+    "its columns."
 )
+ANEW = "The columns of {} were chosen anew. Reload the page to see the table as it is read now."
 STALLED = "The upload stopped: no data for {:.3g} seconds."
 
 
@@ -118,6 +119,7 @@ class OpenTables:
         self.watched = watched  # whether the served file is read anew by itself when it changes
         self.served: str | None = None
         self.former: list[str] = []  # keys of the served file as it was before it changed
+        self._read_anew: set[str] = set()  # those after which it was read in another way
         self._given: Served | None = None
         self._first: asyncio.Task[dict[str, Any]] | None = None  # the served file is being read
         self._news: str | None = None  # what a page is told of a watched file that changed
@@ -138,7 +140,7 @@ class OpenTables:
     async def uploaded(self, chunks: AsyncIterator[bytes], *, name: str, claimed: int) -> str:
         """Take a file in pieces and return the key of its table, which is not opened yet."""
         ending = "".join(split_ending(name))
-        if ending not in SENT:
+        if ending not in sent_endings():
             raise RefusedError(
                 "input",
                 f"Only {formats_named()} can be sent; text may be compressed, "
@@ -246,9 +248,14 @@ class OpenTables:
         if self.watched:
             return self._news
         news = self._given.news()
-        return (
-            CHANGED.format(self._given.path.name) if news is None and key in self.former else news
-        )
+        if news is None and key in self.former:
+            news = (ANEW if key in self._read_anew else CHANGED).format(self._given.path.name)
+        return news
+
+    @property
+    def choosable(self) -> bool:
+        """Whether a page may say anew what the columns of the served file mean."""
+        return self._given is not None and self._given.again is not None
 
     async def renew(self) -> str | None:
         """Open the file that the server was started with again where it has changed unwatched.
@@ -272,6 +279,10 @@ class OpenTables:
         """Open the served file as it is now, beside the table of the old one."""
         old = str(self.served)
         await self.given(given)
+        self._retire(old)
+
+    def _retire(self, old: str) -> None:
+        """Let a table of the served file end once no page shows it."""
         self.former = [*self.former, old][-MOST_FORMER:]
         table = self._open[old]
         table.lasting, table.path = False, None  # the file is the user's, and stays
@@ -279,8 +290,8 @@ class OpenTables:
     async def columns(self, key: str, said: Mapping[str, Any]) -> dict[str, Any]:
         """Say what the columns of a table are, and how they are read as they are written."""
         table = self[key]
-        path = _path_of(table)
-        served = table.unclear is not None and self._given is not None
+        path = self._path_of(table)
+        served = table.lasting and self._given is not None
         told = self._given.told if served and self._given is not None else {}
         look = FileColumns(path, {**told, **said}, counted=served)
         columns = await table.answer(worker.COLUMNS, look)
@@ -290,10 +301,11 @@ class OpenTables:
         """Give the columns of a table their meaning, so that questions can be asked.
 
         A table that has been opened stays as it is, for another page may show it: the file is
-        opened once more, under a key of its own. The key is told as `table`.
+        opened once more, under a key of its own. The key is told as `table`. Of the served file the
+        new table is the one that pages are shown from then on.
         """
         table = self[key]
-        path = _path_of(table)
+        path = self._path_of(table)
         if not table.opened:
             source: Callable[[], Predictions] = Uploaded(path, roles)
             if table.unclear is not None and self._given is not None:
@@ -307,11 +319,35 @@ class OpenTables:
             if isinstance(source, Served):
                 self._given, table.unclear = source, None
             return {**facts, "table": key}
+        if table.lasting and self._given is not None:
+            return await self._served_anew(
+                key, replace(self._given, stamp=stamp_of(path), roles=roles)
+            )
         async with self._room():
             twin = self.folder.new("".join(path.suffixes))
             await asyncio.to_thread(_same_file, path, twin)
             key = self._added(OpenTable(table.name, Link(self.limits, name=table.name), twin))
         return {**await self._opened(key, Uploaded(twin, roles)), "table": key}
+
+    async def _served_anew(self, old: str, source: Served) -> dict[str, Any]:
+        """Open the served file once more, read in another way."""
+        table = self._open[old]
+        async with self._room():
+            link = Link(self.limits, name=table.name)
+            key = self._added(OpenTable(table.name, link, table.path, lasting=True))
+        facts = await self._opened(key, source)
+        self.served, self._given = key, source
+        self._read_anew.add(old)
+        self._retire(old)
+        return {**facts, "table": key}
+
+    def _path_of(self, table: OpenTable) -> Path:
+        """Return the file whose columns can be given a meaning; raise RefusedError for none."""
+        if table.lasting and not self.choosable:
+            raise RefusedError("input", LASTING)
+        if table.path is None:
+            raise RefusedError("input", NO_COLUMNS)
+        return table.path
 
     async def close(self, key: str) -> None:
         """End a table's worker and remove its file; that of the command line stays."""
@@ -419,15 +455,6 @@ class OpenTables:
                 "file's name instead, or with a larger --max-upload-mb.",
                 status=413,
             )
-
-
-def _path_of(table: OpenTable) -> Path:
-    """Return the file whose columns can be given a meaning; raise RefusedError for none."""
-    if table.lasting and table.unclear is None:
-        raise RefusedError("input", LASTING)
-    if table.path is None:
-        raise RefusedError("input", NO_COLUMNS)
-    return table.path
 
 
 def _same_file(path: Path, twin: Path) -> None:

@@ -101,7 +101,7 @@ class Served:
             return self.make()
         from plumbline.workbench.questions.opening import arguments_of
 
-        return self.again(arguments_of(self.path, self.roles))
+        return self.again(arguments_of(self.path, self.roles, sheet=self.told.get("sheet")))
 
     def news(self) -> str | None:
         """Say what became of the file since it was first read; None where it is as it was."""
@@ -114,7 +114,8 @@ class Served:
         """Return the arguments of `plumbline.read`, and which rows were chosen of what it read."""
         from plumbline.workbench.questions.opening import arguments_of, how_read
 
-        said = {} if self.roles is None else arguments_of(self.path, self.roles)
+        sheet = self.told.get("sheet")
+        said = {} if self.roles is None else arguments_of(self.path, self.roles, sheet=sheet)
         return how_read({**getattr(self.make, "keywords", {}), **said})
 
 
