@@ -6,11 +6,13 @@ import re
 import warnings
 from collections.abc import Mapping
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.stats import binomtest, ks_2samp
 
 import plumbline as pb
@@ -25,11 +27,19 @@ from plumbline.metrics import model_scores
 from plumbline.metrics.names import METRICS as METRICS_BY_NAME
 from plumbline.nulls import observed
 from plumbline.predictions import count_examples, examples_in
-from plumbline.predictions.counted import COUNTED, REFUSED, coarsened, dealt_counts
+from plumbline.predictions.counted import (
+    COUNTED,
+    REFUSED,
+    as_drawn,
+    coarsened,
+    dealt_counts,
+    in_order,
+)
 from plumbline.recalibration.methods import METHODS as RECALIBRATIONS
 from strategies import Binary, binary_tables
 
 counts = binary_tables(least_weight=0).filter(lambda table: table.weight.sum() > 1)
+measuring = import_module("plumbline.metrics.measure")
 tables = pytest.mark.parametrize("data", HARD.values(), ids=HARD)
 
 
@@ -232,18 +242,17 @@ def test_large_tables_in_memory_are_tested_by_the_same_cells(fault, monkeypatch)
 
 
 def test_metrics_of_large_tables_in_memory_are_those_of_counted_ones(monkeypatch):
-    """Only metrics that compare rows, or count different probabilities, draw row by row."""
+    """Only metrics that compare rows draw row by row."""
     monkeypatch.setattr("plumbline.predictions.counted.LARGE", 150)
     monkeypatch.setattr("plumbline.predictions.counted.DRAWN_CELLS", 100)
     rng = np.random.default_rng(4)
     p = rng.beta(0.5, 2, 200)
     y = rng.random(200) < p
     data = pb.Predictions.from_arrays(y, p)
-    counted = pb.Predictions.from_arrays(y, p, count=np.ones(200, int))
+    order = np.argsort(p)
+    counted = pb.Predictions.from_arrays(y[order], p[order], count=np.ones(200, int))
     single = {name for name, row in METRICS_BY_NAME.items() if row.by_row}
-    assert single == {
-        *("skce", "skce-biased", "skce-block", "mmce", "miscalibration", "discrimination"),
-    }
+    assert single == {"skce", "skce-biased", "skce-block", "mmce"}
     names = [n for n, row in METRICS_BY_NAME.items() if row.serves(data)]
     how = {"resamples": 19, "interval": True}
     found = pb.measure(data, names, **how).measures
@@ -272,6 +281,63 @@ def test_errors_of_large_tables_in_memory_keep_their_value(bins, monkeypatch):
     assert large.bins == single.bins
     assert large.null_mean == pytest.approx(single.null_mean, rel=0.15)
     assert alike(large.null_values, single.null_values)
+
+
+@pytest.mark.parametrize("metric", ["miscalibration", "discrimination", "smooth-ece", "log-loss"])
+def test_nulls_of_merged_cells_are_centred_as_those_of_rows(metric, monkeypatch):
+    """What cells lack beside rows is what it is for the rows' own labels."""
+    rng = np.random.default_rng(8)
+    p = rng.beta(0.7, 1.3, 4000)
+    data = pb.Predictions.from_arrays(rng.random(4000) < p, p)
+    one = pb.measure(data, metric, resamples=199).measures[0]
+    monkeypatch.setattr("plumbline.predictions.counted.LARGE", 500)
+    monkeypatch.setattr("plumbline.predictions.counted.coarsened.__defaults__", (400,))
+    other = pb.measure(data, metric, resamples=199).measures[0]
+    assert other.value == pytest.approx(one.value, rel=1e-12)
+    assert other.null_mean == pytest.approx(one.null_mean, rel=0.06)
+    assert other.null_range == pytest.approx(one.null_range, rel=0.1)
+
+
+@given(counts, st.booleans())
+def test_rows_in_order_are_the_same_rows(table, labelled):
+    """Equal probabilities of an outcome, and of a predicted label, become one row."""
+    data = counted_from(table)
+    if labelled:
+        data = dataclasses.replace(data, label=(np.arange(data.stored) % 2).astype(np.int32))
+    few = in_order(data)
+    columns = [
+        np.column_stack([part.prob, part.actual, part.predicted])[
+            np.repeat(np.arange(part.stored), part.mass.astype(int))
+        ]
+        for part in (data, few)
+    ]
+    one, other = (rows[np.lexsort(rows.T)] for rows in columns)
+    np.testing.assert_array_equal(one, other)
+    assert len(np.unique(other, axis=0)) == few.stored
+    assert np.all(np.diff(few.prob[:, 1]) >= 0)
+
+
+def test_many_rows_of_few_probabilities_are_drawn_by_their_counts(monkeypatch):
+    """What is drawn of 20,000 rows at 101 probabilities are 202 numbers, in test and metrics."""
+    monkeypatch.setattr("plumbline.predictions.counted.LARGE", 500)
+    rng = np.random.default_rng(3)
+    p = rng.beta(0.7, 1.3, 20_000).round(2)
+    data = pb.Predictions.from_arrays(rng.random(20_000) < p, p)
+    few = as_drawn(data)
+    assert few.stored <= 202 < few.n == 20_000
+    used = []
+    whole = measuring.null_values
+    monkeypatch.setattr(
+        measuring,
+        "null_values",
+        lambda what, *args, **more: used.append(what) or whole(what, *args, **more),
+    )
+    measures = pb.measure(data, resamples=39).measures
+    assert max(len(one.actual) for one in used[0] if hasattr(one, "actual")) <= 202
+    same(
+        [one.value for one in measures],
+        [one.value for one in pb.measure(data.repeated(), resamples=0).measures],
+    )
 
 
 # ---------------------------------------------------------------- merged probabilities

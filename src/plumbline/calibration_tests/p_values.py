@@ -1,7 +1,7 @@
 """An observed value beside its null: mean and range if calibrated, excess, and the p-value."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -112,6 +112,24 @@ def compare_with_draws(
         range=(without_noise(float(low), known), without_noise(float(high), known)),
         values=draws,
     )
+
+
+def of_all_rows(null: NullSummary, value: float) -> NullSummary:
+    """Return the null of merged cells as that of the rows, of which the observed value is given.
+
+    Labels drawn anew for cells lack what they lacked for the rows' own labels: the difference of
+    the observed values, which is added to mean and range. For an isotonic fit of 100,000 rows the
+    mean is 1 to 3 % too low so, and 3 to 13 % without. Tails compare cells with cells.
+
+    >>> null = compare_with_draws(0.5, np.array([0.25, 0.75]))
+    >>> of_all_rows(null, 0.625).mean, of_all_rows(null, np.inf).mean
+    (0.625, 0.5)
+    """
+    shift = value - null.value if np.isfinite(value) and np.isfinite(null.value) else 0.0
+    if abs(shift) <= TIE * abs(value) or not len(null.values):  # by rounding
+        return null
+    low, high = null.range
+    return replace(null, mean=null.mean + shift, range=(low + shift, high + shift))
 
 
 def without_noise(end: float, draws: Wide) -> float:

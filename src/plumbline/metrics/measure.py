@@ -27,6 +27,7 @@ from plumbline.calibration_tests.p_values import (
     NO_RANGE,
     NullSummary,
     compare_with_draws,
+    of_all_rows,
     warn_of_repeated_examples,
 )
 from plumbline.calibration_tests.results import (
@@ -46,7 +47,7 @@ from plumbline.metrics.names import METRICS, USUAL, check_question, metric_named
 from plumbline.nulls import by_bins, counted_apart, observed, resampled
 from plumbline.nulls.resampling import DRAWS_PER_BLOCK, LARGEST_BLOCK
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.counted import as_counts, coarsened
+from plumbline.predictions.counted import as_counts, coarsened, in_order
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.verdicts import expected
@@ -344,6 +345,7 @@ def measures_of(
     counts = part.data if part.data.prob is None else as_counts(part.data)
     if counts is part.data or str(params.bins).startswith("one-per"):  # cells would be the bins
         return _drawn_together(part, rows, params, sampling, progress)
+    counts = in_order(counts)
     apart = [row for row in rows if row.by_row]
     others = [row for row in rows if not row.by_row]
     share = len(others) / len(rows)
@@ -389,6 +391,7 @@ def _drawn_together(
             warn_of_preset(part.data, subject.setting, values[turn])
         warn_of_smoother(subject, values[turn])
         null = compare_with_draws(beside[turn], draws[turn], subject.like)
+        null = of_all_rows(null, values[turn])
         drawn = statistics[turn]
         result.append(_measure(part, row, subject, values[turn], null, params, sampling, drawn))
         if sampling.interval and bar is not None:

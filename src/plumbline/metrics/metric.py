@@ -92,9 +92,7 @@ class Metric:
     test : of the same: the test of this number alone, with its interval; None where what was asked
         has none
     build : the statistic of the labels, made from data and what was asked
-    by_row : whether every row must be drawn: rows are compared with each other, or the number rests
-        on how many different probabilities there are (those of 8,192 cells make the isotonic fit's
-        gain a tenth smaller at 100,000 rows)
+    by_row : whether every row must be drawn, for rows are compared with each other
     """
 
     name: str

@@ -166,11 +166,53 @@ def as_drawn(data: "Predictions") -> "Predictions":
     >>> from plumbline import Predictions
     >>> data = Predictions.from_arrays([0, 1] * 30_000, np.linspace(0.1, 0.9, 60_000))
     >>> few = as_drawn(data)
-    >>> few.total, few.n < 20_000
+    >>> few.n, few.stored < 20_000
     (60000, True)
     """
     data = as_counts(data)
-    return coarsened(data) if data.counted else data
+    if not data.counted:
+        return data
+    few = coarsened(data)
+    return in_order(data) if few is data and data.stored > DRAWN_CELLS else few
+
+
+def in_order(data: "Predictions") -> "Predictions":
+    """Return a counted table by its probability, with equal ones of an outcome in one row.
+
+    Each metric orders the rows, in a tenth of the time then. Folds, attributes and the like are
+    dropped.
+
+    >>> from plumbline import Predictions
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.7, 0.7, 0.2, 0.7], count=[2, 1, 1, 3])
+    >>> few = in_order(data)
+    >>> few.prob[:, 1].tolist(), few.actual.tolist(), few.weight.tolist()
+    ([0.2, 0.7, 0.7], [1, 0, 1], [1.0, 2.0, 4.0])
+    """
+    prob, count = data.need_prob("counting probabilities"), data.mass
+    hit, miss = prob[:, data.positive], prob[:, 1 - data.positive]
+    order = np.argsort(hit, kind="stable")
+    one, other = hit[order], miss[order]
+    value = np.cumsum(np.append(0, (one[1:] != one[:-1]) | (other[1:] != other[:-1])))
+    kinds = 2 if data.label is None else 4
+    kind = data.actual if data.label is None else 2 * data.actual + data.label
+    counts: Wide = np.bincount(
+        kinds * value + kind[order], count[order], kinds * (int(value[-1]) + 1)
+    ).astype(np.float64)
+    full = np.flatnonzero(counts)
+    first = order[np.searchsorted(value, full // kinds)]
+    kept = full % kinds
+    bare = replace(data, model=None, fold=None, repeat=None, row=None, attributes={})
+    return replace(
+        bare,
+        actual=(kept if data.label is None else kept // 2).astype(np.int32),
+        label=None if data.label is None else (kept % 2).astype(np.int32),
+        prob=np.asfortranarray(prob[first]),
+        log_prob=None if data.log_prob is None else np.asfortranarray(data.log_prob[first]),
+        weight=counts[full],
+        score=None,
+        averaged=frozenset(),
+        levels=None if data.levels is None else data.levels.take(first),
+    )
 
 
 def as_counts(data: "Predictions") -> "Predictions":
@@ -212,7 +254,7 @@ def coarsened(
     kept = data.weight > 0
     prob = data.need_prob("merging probabilities")[kept].astype(np.float64)
     miss, hit = prob[:, 1 - data.positive], prob[:, data.positive]
-    if kept.sum() <= cells or len(np.unique(hit)) <= cells:
+    if kept.sum() <= cells or _at_most(cells, hit):
         return data
     count, event = data.weight[kept], data.actual[kept] == data.positive
     cell = logit_cells(miss, hit, cells)
@@ -254,6 +296,12 @@ def coarsened(
         averaged=frozenset(),
         levels=None if data.levels is None else data.levels.without_rows(),
     )
+
+
+def _at_most(number: int, values: Wide) -> bool:
+    """Tell whether there are at most so many different values; the first rows often tell."""
+    first = values[: 4 * number]
+    return len(np.unique(first)) <= number and len(np.unique(values)) <= number
 
 
 def _means(cell: NDArray[np.intp], count: Wide, prob: Wide, whole: Wide) -> Wide:
