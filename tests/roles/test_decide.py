@@ -31,7 +31,7 @@ def is_as_wanted(reading, wanted):
     """Compare with what a careful reader says."""
     ours = {"actual": reading.actual, "prob": sorted(column for column, _ in reading.prob)}
     ours |= {"model": reading.parts.get("model"), "positive": reading.positive}
-    ours |= {"how": reading.shape, "groups": reading.groups}
+    ours |= {"how": reading.shape, "groups": reading.recurs}
     ours |= {part: reading.parts.get(part) for part in SIDES}
     ours["class_column"] = reading.parts.get("class")
     free = wanted["any"].split()
@@ -136,7 +136,7 @@ def test_an_id_that_recurs_is_named():
         {"loan_id": [1, 1, 2, 2], "default": [0, 0, 1, 1], "score": [0.1, 0.1, 0.8, 0.8]}
     )
     with pytest.warns(pb.PlumblineWarning, match="'loan_id' recurs: 4 rows of 2"):
-        assert pb.Predictions.from_frame(table).reading.groups == "loan_id"
+        assert pb.Predictions.from_frame(table).reading.recurs == "loan_id"
     models = table.append_column("model", pa.array(["xgb", "rf"] * 2))
     assert pb.Predictions.from_frame(models).reading.parts["row"] == "loan_id"
 
@@ -184,7 +184,7 @@ def test_a_row_predicted_in_several_repeats_is_one_row():
     table = pa.table({**repeats, "y": [0, 1, 1, 0], "prob": [0.1, 0.8, 0.7, 0.3]})
     reading = pb.Predictions.from_frame(table).reading
     assert reading.parts == {"repeat": "cv_repeat", "row": "sample_idx"}
-    assert reading.groups is None
+    assert reading.recurs is None
 
 
 def test_two_truths_with_a_probability_each_are_offered_both():

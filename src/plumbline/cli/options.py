@@ -315,7 +315,7 @@ column_options: Option[Any] = joined(
         metavar="COL=NAME",
         multiple=True,
         help="Read the column COL as NAME: model, row, fold, repeat, weight, predicted, score, "
-        "class (one row a class), attribute (none of these).",
+        "groups, class (one row a class), attribute (none of these).",
     ),
     click.option(
         "--positive",
@@ -329,6 +329,12 @@ column_options: Option[Any] = joined(
 # How to read FILE.
 reading_options: Option[Any] = joined(
     column_options,
+    click.option(
+        "--groups",
+        metavar="COL",
+        help="Column of what rows belong to that are not independent, such as a patient with "
+        "several visits. p-values and intervals then allow for it.",
+    ),
     click.option("--normalize", is_flag=True, help="Divide each row's probabilities by their sum."),
     click.option(
         "--missing",

@@ -79,6 +79,7 @@ def read_source(
     actual: str | None,
     prob: Pairs,
     rename: Pairs,
+    groups: str | None,
     positive: str | None,
     normalize: bool,
     missing: str | None,
@@ -102,6 +103,7 @@ def read_source(
     from plumbline.frames.state_file import waiting_in
     from plumbline.predictions.examples import note_on_repeats
 
+    rename = rename if groups is None else (*rename, (groups, "groups"))
     _check_renames(rename, {actual, *(column for column, _ in prob)})
     source = inputs(files_of(files))
     how: dict[str, Any] = {"actual": actual, "positive": positive, "missing": missing}
@@ -368,6 +370,7 @@ TABLE_OPTIONS = (
     "actual",
     "prob",
     "rename",
+    "groups",
     "positive",
     "normalize",
     "missing",
@@ -426,6 +429,7 @@ ROLES = (
     "weight",
     "predicted",
     "score",
+    "groups",
     "class",
     "count:rows",
     "attribute",

@@ -118,7 +118,7 @@ def compare(
         The attribute that names the data set of each row; the data sets are then the sampled units.
     groups : str, optional
         The attribute that names groups of dependent rows, such as those of one patient. Tests on
-        rows then draw and exchange whole groups.
+        rows then draw and exchange whole groups. By default those of the tables.
     rope : float, optional
         Largest difference without practical importance, in the metric's unit, at least 0.
     payoffs : mapping of str to float, optional
@@ -213,7 +213,7 @@ def compare(
         adjust=adjust,
         after=after,
         notes=texts,
-        rows_alone=groups is None,
+        rows_alone=groups is None and first.groups is None,
         models=tuple(tables),
         n=first.n,
         more=ComparisonRemarks(

@@ -102,9 +102,11 @@ def grouped(
     design: Design, data: Predictions, example: Ints, groups: str | None
 ) -> tuple[Design, Ints]:
     """Return the design and the (n,) examples, which are whole groups where a column tells them."""
-    if groups is None:
+    labels = data.groups
+    if groups is not None:
+        labels = _attribute(data, "groups", groups, "names groups of dependent rows")
+    if labels is None:
         return design, example
-    labels = _attribute(data, "groups", groups, "names groups of dependent rows")
     shape = f"{design.shape} in {counted(len(labels.names), 'group')}"
     return replace(design, shape=shape), np.asarray(labels.codes, np.intp)
 

@@ -12,7 +12,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
 from plumbline.frames.arrow_values import number_column, text_column
 from plumbline.predictions import Predictions
-from plumbline.predictions.arrays import CODED, COUNT
+from plumbline.predictions.arrays import COUNT, SPLITS
 from plumbline.predictions.columns import SCORE, class_marked, classes_of_list
 from plumbline.predictions.labels import TOP_LABEL, against_others, class_names, label_text
 from plumbline.predictions.shapes import NUMBERS
@@ -196,7 +196,7 @@ def counted_columns(
         class_names("prob", targets or ("0", "1"))
         if view == ALL_CLASSES and attributes:
             raise not_counted("attributes are not counted beside all classes")
-    groups = tuple(name for name in CODED if name in reading.parts)
+    groups = tuple(name for name in SPLITS if name in reading.parts)
     check_attributes(attributes, attributes_of(own, reading))
     predicted = reading.parts.get(PREDICTED)
     return CountedColumns(
@@ -212,7 +212,7 @@ def counted_columns(
         text=text,
         view=view,
         lists=listed,
-        ids=tuple(own[one] for one in (reading.parts.get("row"), reading.groups) if one in own),
+        ids=tuple(own[one] for one in (reading.parts.get("row"), reading.recurs) if one in own),
         no_label=_no_label(reading, columns, own[reading.actual]),
         reading=reading,
     )
@@ -250,6 +250,8 @@ def _refuse_uncounted(
         raise not_counted("its values become probabilities first")
     if reading.missing is not None:
         raise not_counted("rows are to be left out")
+    if "groups" in reading.parts:
+        raise not_counted("labels of rows in groups are drawn one by one")
     many = len(reading.prob) > 2 or any(own[name] in lists for name, _ in reading.prob)
     parts = (*LEFT_OUT, COUNT, PREDICTED) if many else (*LEFT_OUT, COUNT)
     free = {*own} - {*reading.attributes}

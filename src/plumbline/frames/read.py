@@ -122,7 +122,8 @@ def read(
         and the class of each; by default those that names and values tell.
     rename : mapping of str to str, optional
         Columns of the file and their parts: `model`, `row`, `fold`, `repeat`, `weight`,
-        `predicted`, `score`, `class` (a table of one row a class) or `attribute` (none).
+        `predicted`, `score`, `groups` (rows that belong together, such as those of a patient),
+        `class` (a table of one row a class) or `attribute` (none).
     positive : class, optional
         Positive class of two; needed for `y_prob` unless the labels are 0 and 1, False and
         True, "no" and "yes" or the like.
@@ -279,6 +280,8 @@ def read_or_count(
     counting = Counting(dict(how) | columns, engine, levels, workers, progress, warned)
     if beside.get("labels") is not None:
         engine = counting.need_memory("labels of a second table are joined to single rows")
+    if "groups" in (how.get("rename") or {}).values():
+        engine = counting.need_memory("labels of rows in groups are drawn one by one")
     if is_frame(path):
         return _read_frame(path, how, normalize, counting, beside)
     if _names_states(path):
@@ -314,7 +317,7 @@ def _narrowed(files: Sequence[TableSource], counting: "Counting") -> list[TableS
     reading = read_of(columns, **how)
     plain = plain_renames(names, how.get("rename"))
     own = {plain.get(name, name): name for name in names}
-    kept = {*counting.how["attributes"], reading.groups}
+    kept = {*counting.how["attributes"], reading.recurs}
     out = {own[name] for name in attributes_of(own, reading) if name not in kept}
     out -= named_columns(how)
     if counting.warned and out:

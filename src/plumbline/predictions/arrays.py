@@ -20,10 +20,12 @@ from plumbline.predictions.labels import (
 )
 from plumbline.predictions.probabilities import Floats
 from plumbline.roles.positive import usual_pair
+from plumbline.roles.reading import GROUPS
 
-CODED = ("model", "fold", "repeat")
+SPLITS = ("model", "fold", "repeat")  # an example may have a row in each
+CODED = (*SPLITS, "groups")
 COUNT = "count:rows"  # the column of a file; a plain "count" is an attribute
-RESERVED = ("actual", "predicted", "score", "weight", COUNT, "row", *CODED)
+RESERVED = ("actual", "predicted", "score", "weight", COUNT, "row", *SPLITS, GROUPS)
 MARKS = ("p:", "score:")
 
 
@@ -64,6 +66,7 @@ def checked_columns(
     model: Any = None,
     fold: Any = None,
     repeat: Any = None,
+    groups: Any = None,
     argument_names: ArgumentNames = AS_ARGUMENTS,
 ) -> dict[str, Any]:
     """Check everything that enters `Predictions` and return its fields.
@@ -87,6 +90,7 @@ def checked_columns(
         "model": _labels("model", model),
         "fold": _labels("fold", fold),
         "repeat": _labels("repeat", repeat),
+        "groups": _labels("groups", groups),
     }
     others = {"weight": _weights(weight) if times is None else times, "row": _values("row", row)}
     extra = {} if attributes is None else _attributes(attributes)
@@ -96,8 +100,9 @@ def checked_columns(
     names = _class_names(argument_names, actual, answer, numbers, classes, named, positive)
     place = _positive(names, positive, argument_names)
     if times is not None:
-        _refuse_counts_of_others(names, others["row"])
-    _refuse_repeated_rows(others["row"], [c for c in labels.values() if c is not None])
+        _refuse_counts_of_others(names, others["row"], labels["groups"])
+    splits = [labels[name] for name in SPLITS]
+    _refuse_repeated_rows(others["row"], [c for c in splits if c is not None])
     return {
         "classes": names,
         "positive": place,
@@ -337,7 +342,9 @@ def _counts(weight: Any, count: Any) -> Floats | None:
     return values
 
 
-def _refuse_counts_of_others(names: tuple[str, ...], row: Array | None) -> None:
+def _refuse_counts_of_others(
+    names: tuple[str, ...], row: Array | None, groups: Labels | None
+) -> None:
     if len(names) != 2:
         raise InputError(
             f"`count` needs two classes, but this table has {len(names)}; use a binary view, such "
@@ -348,6 +355,13 @@ def _refuse_counts_of_others(names: tuple[str, ...], row: Array | None) -> None:
         raise InputError(
             "`count` and `row` exclude each other: a counted row has no single ID; leave `row` out",
             code="arguments-exclude",
+        )
+    if groups is not None:
+        raise InputError(
+            "`count` and `groups` exclude each other: labels of rows in groups are drawn one by "
+            "one",
+            code="arguments-exclude",
+            remedy="pass the rows one by one, or leave `groups` out",
         )
 
 

@@ -34,6 +34,7 @@ from plumbline.predictions.shapes import shaped
 from plumbline.predictions.told import named_columns, plain_renames, read_of
 from plumbline.roles import Reading, columns_of
 from plumbline.roles.positive import ONE_IS_ENOUGH
+from plumbline.roles.reading import GROUPS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -164,7 +165,7 @@ def _with_row(one: Joined, rename: Mapping[str, str] | None) -> Mapping[str, str
 
 def _warn_of_repeats(found: Opened) -> None:
     """Warn of an ID that recurs though no model, fold or repeat explains it."""
-    name, parts = found.read.groups, {*found.read.parts}
+    name, parts = found.read.recurs, {*found.read.parts}
     if name is None or parts & {"model", *CODED}:
         return
     n, k = found.table.num_rows, len(found.table.column(name).unique())
@@ -195,6 +196,8 @@ def _arguments(found: Opened, positive: Any) -> dict[str, Any]:
     for part, name in reading.parts.items():
         if part not in ("score", COUNT):
             parts[part] = _READ.get(part, _labels)(table, name)
+    groups = reading.parts.get("groups", GROUPS)
+    taken -= {groups} - {GROUPS}  # a column that is called otherwise is an attribute as well
     taken |= {*scores, count}
     others = [name for name in table.column_names if name not in taken]
     kept = {_attribute_name(name, others): _plain(table, name) for name in others}
@@ -236,7 +239,7 @@ def _own_columns(data: "Predictions") -> dict[str, Array]:
     for name in CODED:
         labels = getattr(data, name)
         if labels is not None:
-            columns[name] = _natural(labels)
+            columns[GROUPS if name == "groups" else name] = _natural(labels)
     if data.row is not None:
         columns["row"] = data.row
     columns["actual"] = Labels(data.actual, data.classes).values()

@@ -219,6 +219,8 @@ def as_counts(data: "Predictions") -> "Predictions":
     """Return a large table of two classes as a counted one of its rows, any other as it is."""
     if data.counted or data.k > 2 or data.weight is not None or data.stored < LARGE:
         return data
+    if data.groups is not None:  # rows of one cell are of many groups
+        return data
     return replace(data, weight=np.ones(data.stored), counted=True)
 
 

@@ -15,6 +15,7 @@ from plumbline.roles import names
 
 Ints = NDArray[np.intp]
 COLUMNS = ("repeat", "fold")
+WORTH_A_WORD = 1.05  # times as wide: less is within the noise of a few hundred rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,13 +53,15 @@ def repeated_id(data: Predictions) -> tuple[str, int] | None:
     ('loan_id', 2)
     """
     reading = data.reading
-    if reading is None or reading.groups is None or {*reading.parts} & {"model", *COLUMNS}:
+    if data.groups is not None or reading is None or reading.recurs is None:
         return None
-    values = data.attributes.get(reading.groups)
+    if {*reading.parts} & {"model", *COLUMNS}:
+        return None
+    values = data.attributes.get(reading.recurs)
     if values is None or data.counted:
         return None
     k = len({*values.tolist()})
-    return (reading.groups, k) if k < data.n else None
+    return (reading.recurs, k) if k < data.n else None
 
 
 def note_on_repeats(data: Predictions) -> Note | None:
@@ -66,20 +69,37 @@ def note_on_repeats(data: Predictions) -> Note | None:
     found = repeated_id(data)
     if found is None:
         reading = data.reading
-        if not data.counted or reading is None or reading.groups is None:
+        if not data.counted or reading is None or reading.recurs is None:
             return None
         if {*reading.parts} & {"model", *COLUMNS}:
             return None
         return Note(
-            f"Column {quoted(reading.groups)} recurs among the first rows, and p-values and "
+            f"Column {quoted(reading.recurs)} recurs among the first rows, and p-values and "
             "intervals take every row as independent.",
             "rows-repeat",
         )
     return Note(
         f"Column {quoted(found[0])} recurs: {data.n:,} rows of {found[1]:,}, and p-values and "
-        "intervals take every row as independent.",
+        f"intervals take every row as independent{_wider(data, found[0])}. If rows of one value "
+        "belong together, name it with `groups`.",
         "rows-repeat",
     )
+
+
+def _wider(data: Predictions, column: str) -> str:
+    """Return by how much intervals may be too narrow, where residuals of equal IDs go together.
+
+    That is the root of the design effect of the mean residual, sum over IDs of (sum r)^2 / sum r^2.
+    """
+    if data.prob is None:
+        return ""
+    top = data.most_likely if data.k > 2 else np.full(data.n, data.positive)
+    residual = data.mass * ((data.actual == top) - data.prob[np.arange(data.n), top])
+    codes = Labels.of(column, data.attributes[column].astype(str)).codes
+    alone = float(np.square(residual).sum())
+    together = float(np.square(np.bincount(codes, residual)).sum())
+    times = np.sqrt(together / alone) if alone > 0 else 1.0
+    return f"; they may have to be {times:.2g} times as wide" if times >= WORTH_A_WORD else ""
 
 
 def numbers_in_model(data: Predictions) -> Ints:
@@ -154,6 +174,24 @@ def examples_in(data: Predictions) -> int:
     if data.model is not None:
         codes = codes * len(data.model.names) + data.model.codes
     return len(np.unique(codes))
+
+
+def sets_of_rows(data: Predictions) -> Ints | None:
+    """Return the (n,) number of the set that every row belongs to; None where each is on its own.
+
+    Rows of a set are drawn, left out and counted together: those of a group where the table has
+    groups, else those of an example (`row`) that recurs.
+
+    >>> data = Predictions.from_arrays([0, 1, 0], [0.1, 0.8, 0.3], row=[7, 7, 8], repeat=[0, 1, 0])
+    >>> sets_of_rows(data).tolist(), sets_of_rows(data.in_groups(["a", "b", "b"])).tolist()
+    ([0, 0, 1], [0, 1, 1])
+    """
+    if data.groups is not None:
+        return np.asarray(data.groups.codes, np.intp)
+    if data.row is None:
+        return None
+    codes = Labels.of("row", data.row).codes.astype(np.intp)
+    return None if len(codes) == codes.max() + 1 else codes
 
 
 def has_own_truth(data: Predictions) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 Piece = tuple[str, bytes]
-CODED = ("model", "fold", "repeat")
+CODED = ("model", "fold", "repeat", "groups")
 MISSING = ""  # what an absent text is coded as; an empty text is an absent one
 
 

@@ -29,7 +29,8 @@ class Overview(Result):
     form : how its file holds the rows, None of other tables
     n, table_rows : different examples, and rows of all models together
     models, folds, repeats : their names
-    groups : column of an ID that recurs and its number of values, None where there is none
+    recurs : column of an ID that recurs and its number of values, None where there is none
+    groups : number of groups that rows belong to, None where rows are independent
     holds : "probabilities", "ratings" or "labels"
     classes : examples of each class; rows where models differ in the truth of an example
     positive : the positive class of two, and why it is that one
@@ -45,7 +46,8 @@ class Overview(Result):
     models: Sequence[str]
     folds: Sequence[str]
     repeats: Sequence[str]
-    groups: tuple[str, int] | None
+    recurs: tuple[str, int] | None
+    groups: int | None
     holds: str
     classes: Mapping[str, int]
     positive: tuple[str, str] | None
@@ -73,8 +75,10 @@ class Overview(Result):
             if names:
                 yield name, f"{len(names):,}: {shown(names, MOST_NAMES)}"
         if self.groups is not None:
-            column, values = self.groups
-            yield "groups", f"{column} recurs, {counted(values, 'value')}"
+            yield "groups", counted(self.groups, "group")
+        if self.recurs is not None:
+            column, values = self.recurs
+            yield "recurs", f"{column}, {counted(values, 'value')}"
         yield "predictions", self.holds
         each = [f"{name} {n:,}" for name, n in self.classes.items()]
         more = f", and {len(each) - MOST_NAMES:,} more" if len(each) > MOST_NAMES else ""
@@ -130,7 +134,8 @@ def overview(data: Predictions) -> Overview:
         models=data.models,
         folds=data.folds,
         repeats=() if data.repeat is None else data.repeat.names,
-        groups=repeated_id(data),
+        recurs=repeated_id(data),
+        groups=None if data.groups is None else len(data.groups.names),
         holds=holds if data.prob is None else "probabilities",
         classes=dict(zip(data.classes, each.tolist(), strict=True)),
         positive=None if many else (data.classes[data.positive], reason),

@@ -44,6 +44,7 @@ from plumbline.predictions.probabilities import (
     one_column,
     warn_of_lost_logarithms,
 )
+from plumbline.predictions.rows_in_groups import need_independent_rows
 from plumbline.roles.reading import Reading
 
 SHOWN_COLUMNS = 12  # of the HTML in a notebook, so that it fits on a page
@@ -83,8 +84,9 @@ class Predictions:
         Ratings such as a decision function.
     weight : (n,) array of float64, or None
         Non-negative weights, or counts where `counted`.
-    model, fold, repeat : Labels, or None
-        Coded columns; of such a column `names[codes[i]]` is the value of row i.
+    model, fold, repeat, groups : Labels, or None
+        Coded columns; of such a column `names[codes[i]]` is the value of row i. Rows of one of the
+        `groups` are not taken to be independent.
     row : (n,) array, or None
         ID of the example of every row.
     attributes : mapping of str to (n,) array
@@ -123,6 +125,7 @@ class Predictions:
     model: Labels | None = None
     fold: Labels | None = None
     repeat: Labels | None = None
+    groups: Labels | None = None
     row: Array | None = None
     attributes: Mapping[str, Array] = dataclasses.field(default_factory=dict)
     positive: int = -1
@@ -166,6 +169,7 @@ class Predictions:
         model: Any = None,
         fold: Any = None,
         repeat: Any = None,
+        groups: Any = None,
         row: Any = None,
         attributes: Any = None,
         normalize: bool = False,
@@ -201,6 +205,9 @@ class Predictions:
             Name of the model that made each prediction.
         fold, repeat : (n,) array-like of str or int, optional
             Fold of a cross-validation, and its repeat, in which each row was predicted.
+        groups : (n,) array-like, optional
+            What rows belong to that are not independent of each other, such as a patient with
+            several visits or a question with several answers.
         row : (n,) array-like, optional
             ID of the example; unique within a model, fold and repeat.
         attributes : mapping of str to (n,) array-like, or data frame, optional
@@ -238,6 +245,7 @@ class Predictions:
             model=model,
             fold=fold,
             repeat=repeat,
+            groups=groups,
             row=row,
             attributes=attributes,
             normalize=normalize,
@@ -258,6 +266,7 @@ class Predictions:
         model: Any = None,
         fold: Any = None,
         repeat: Any = None,
+        groups: Any = None,
         row: Any = None,
         attributes: Any = None,
     ) -> "Predictions":
@@ -288,6 +297,9 @@ class Predictions:
             Name of the model that made each prediction.
         fold, repeat : (n,) array-like of str or int, optional
             Fold of a cross-validation, and its repeat, in which each row was predicted.
+        groups : (n,) array-like, optional
+            What rows belong to that are not independent of each other, such as a patient with
+            several visits or a question with several answers.
         row : (n,) array-like, optional
             ID of the example; unique within a model, fold and repeat.
         attributes : mapping of str to (n,) array-like, or data frame, optional
@@ -323,6 +335,7 @@ class Predictions:
             model=model,
             fold=fold,
             repeat=repeat,
+            groups=groups,
             row=row,
             attributes=attributes,
             argument_names=ArgumentNames(prob="logits"),
@@ -369,7 +382,8 @@ class Predictions:
             and the class of each; by default those that names and values tell.
         rename : mapping of str to str, optional
             Columns of the frame and their parts: `model`, `row`, `fold`, `repeat`, `weight`,
-            `predicted`, `score`, `class` (a table of one row a class) or `attribute` (none).
+            `predicted`, `score`, `groups` (rows that belong together, such as those of a patient),
+            `class` (a table of one row a class) or `attribute` (none).
         positive : class, optional
             Positive class of two; needed for `y_prob` unless the labels are 0 and 1, False and
             True, "no" and "yes" or the like.
@@ -535,6 +549,7 @@ class Predictions:
         model: Any = None,
         fold: Any = None,
         repeat: Any = None,
+        groups: Any = None,
         row: Any = None,
         attributes: Any = None,
         normalize: bool = False,
@@ -568,6 +583,9 @@ class Predictions:
             Name of the model that made each prediction.
         fold, repeat : (n,) array-like of str or int, optional
             Fold of a cross-validation, and its repeat, in which each row was predicted.
+        groups : (n,) array-like, optional
+            What rows belong to that are not independent of each other, such as a patient with
+            several visits or a question with several answers.
         row : (n,) array-like, optional
             ID of the example; unique within a model, fold and repeat.
         attributes : mapping of str to (n,) array-like, or data frame, optional
@@ -611,6 +629,7 @@ class Predictions:
             model=model,
             fold=fold,
             repeat=repeat,
+            groups=groups,
             row=row,
             attributes=attributes,
             normalize=normalize,
@@ -905,6 +924,11 @@ class Predictions:
         return () if self.fold is None else self.fold.names
 
     @property
+    def group_codes(self) -> Ints | None:
+        """(n,) number of the group of every row; None where rows are independent."""
+        return None if self.groups is None else self.groups.codes
+
+    @property
     def effective_n(self) -> float:
         """Kish's effective number of rows, (sum w)^2 / sum w^2; 0 where all weights are 0.
 
@@ -1102,6 +1126,60 @@ class Predictions:
             rows = self._rows(where)
             index = rows[keep[rows]]
         return self._take(index)
+
+    def in_groups(self, groups: Any) -> "Predictions":
+        """Return the table with rows in groups, whose rows are not taken to be independent.
+
+        Parameters
+        ----------
+        groups : str, (n,) array-like or None
+            Attribute with the group of every row, such as a patient, or the groups themselves; None
+            takes rows to be independent again.
+
+        Returns
+        -------
+        Predictions
+            The same rows with `groups`.
+
+        Raises
+        ------
+        InputError
+            For a group that is missing in some row, and for a counted table.
+        ParameterError
+            For a name that is no attribute.
+
+        Examples
+        --------
+        >>> data = Predictions.from_arrays(
+        ...     [0, 1, 1], [0.2, 0.7, 0.6], attributes={"who": [1, 1, 2]}
+        ... )
+        >>> data.in_groups("who").groups.names
+        ('1', '2')
+        """
+        if groups is None:
+            return dataclasses.replace(self, groups=None)
+        if self.counted:
+            raise InputError(
+                "a counted table cannot be in groups: labels of rows in groups are drawn one by "
+                "one, and this table counts identical rows",
+                code="counted-rows",
+                remedy="read it with `engine='memory'`",
+            )
+        values, name = groups, "groups"
+        if isinstance(groups, str):
+            if groups not in self.attributes:
+                raise ParameterError(
+                    code="unknown-attribute",
+                    argument="groups",
+                    rule="an attribute of the table"
+                    + (f" ({shown(tuple(self.attributes))})" if self.attributes else ""),
+                    arrived=quoted(groups),
+                    near=nearest(groups, self.attributes),
+                )
+            values, name = self.attributes[groups], groups
+        coded = Labels.of(name, values)
+        same_length(self.n, {name: coded})
+        return dataclasses.replace(self, groups=coded)
 
     def by_model(self) -> dict[str | None, "Predictions"]:
         """Split the table into models.
@@ -1343,6 +1421,7 @@ class Predictions:
         parts = [rows, classes, *named, kind]
         parts += [f"models {shown(self.models)}"] if self.models else []
         parts += [f"{counted(len(self.folds), 'fold')}"] if self.folds else []
+        parts += [f"in {counted(len(self.groups.names), 'group')}"] if self.groups else []
         parts += ["weights"] if self.weight is not None and not self.counted else []
         parts += [f"{counted(len(self.attributes), 'attribute')}"] if self.attributes else []
         return f"Predictions({', '.join(parts)})"
@@ -1389,6 +1468,7 @@ def with_arguments_checked(function: FunctionType, module: str) -> Callable[...,
             only_predictions(args[0], function.__name__)
         for table in _tables_among((*args, *named.values())):
             need_single_rows(table, function.__name__)
+            need_independent_rows(table, function.__name__)
         known_keywords(function, named)
         return function(*args, **named)
 

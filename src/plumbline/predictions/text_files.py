@@ -27,6 +27,7 @@ from plumbline.predictions.sources import (
     not_decoded,
     refuse_repeated,
 )
+from plumbline.roles.reading import GROUPS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,7 +36,7 @@ DECIMAL_COMMA = "pass `decimal=','` if all numbers have a decimal comma"
 LONGEST_LINE = 8 << 20
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 DECIMALS = {".": "point", ",": "comma"}
-LABELS = ("actual", "y_true", "predicted", *CODED)
+LABELS = ("actual", "y_true", "predicted", *CODED, GROUPS)
 NUMBERS = ("y_prob", "score", "weight", COUNT)
 RECORDS_LOOKED_AT = 100
 KEPT_OUT = "\"'\r\n\0.-+_"  # what numbers, names and quotes are written with
@@ -546,7 +547,7 @@ def whole_labels(table: "pa.Table", roles: Mapping[str, str]) -> "pa.Table":
         return table
     for place, (column, part) in enumerate(played.items()):
         values = table.column(column)
-        if part not in LABELS or part in CODED or values.type != pa.string():
+        if part not in LABELS or part in (*CODED, GROUPS) or values.type != pa.string():
             continue
         if compute.all(compute.match_substring_regex(values, r"^(-?[0-9]+\.0)?$")).as_py():
             whole = compute.replace_substring_regex(values, r"\.0$", "")

@@ -188,6 +188,7 @@ class Request:
             return answering.answer(data, values, progress)
         from plumbline.predictions import Predictions
         from plumbline.predictions.counted import need_single_rows
+        from plumbline.predictions.rows_in_groups import need_independent_rows
 
         run = named(self.function)
         shows = "progress" in self.signature.parameters
@@ -195,6 +196,7 @@ class Request:
         def answer_part(part: "Predictions | None", bar: Progress | None) -> "Result":
             if isinstance(part, Predictions):  # several tables are asked for one by one
                 need_single_rows(part, run.__name__)
+                need_independent_rows(part, run.__name__)
             of = (part,) if self.signature.of_data else ()
             return run(*of, **values, **({"progress": bar} if shows else {}))  # type: ignore[no-any-return]
 
@@ -432,7 +434,7 @@ COMPARE = Request(
     doing="comparing",
     per_model=False,
     command=(
-        *("metrics", "test", "after", "over", "groups", "rope", "payoffs", "threshold", "target"),
+        *("metrics", "test", "after", "over", "rope", "payoffs", "threshold", "target"),
         *("test_share", "adjust", "level", "resamples", "rng", "workers"),
     ),
     served=(

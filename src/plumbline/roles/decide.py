@@ -30,7 +30,7 @@ from plumbline.roles.own import TRUTHS, own_reading
 from plumbline.roles.positive import both_classes, named_after_column, usual_pair
 from plumbline.roles.probabilities import readings_beside
 from plumbline.roles.reading import ATTRIBUTE, Reading, Said, UnclearColumns
-from plumbline.roles.sides import GROUPS, Question, Sides, sides_of
+from plumbline.roles.sides import RECURS, Question, Sides, sides_of
 
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?", re.IGNORECASE)
 MOST_SHOWN = 6  # readings that a refusal prints: more are not compared by eye
@@ -193,11 +193,11 @@ def _one_row_a_class(
 ) -> Reading | None:
     """Return the reading of a table in which every ID has one row a class, if it is one."""
     told = said.parts.get("class")
-    known = {sides.columns.get(GROUPS), sides.columns.get("row")}
+    known = {sides.columns.get(RECURS), sides.columns.get("row")}
     ids = next((column for column in columns if column.name in known), None)
     if ids is None:
         return None
-    parts = {part: name for part, name in sides.columns.items() if part not in (GROUPS, "row")}
+    parts = {part: name for part, name in sides.columns.items() if part not in (RECURS, "row")}
     classes = [column for column in columns if column.name == told]
     free = [c for c in columns if c.labels and c is not ids and c.name not in parts.values()]
     for truth, klass in product(truths, classes if told else free):
@@ -407,7 +407,7 @@ def _repeats(first: Reading, columns: Sequence[Column], by_name: dict[str, Colum
             continue
         if not column.has_few(MOST_RUNS) or not 2 <= len(np.unique(column.keys)) <= MOST_RUNS:
             continue
-        ids = None if column.name == first.groups else by_name.get(first.groups or "")
+        ids = None if column.name == first.recurs else by_name.get(first.recurs or "")
         if _comes_again(truth, column, ids):
             return column.name
     return None

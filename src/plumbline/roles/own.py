@@ -8,8 +8,9 @@ import numpy as np
 from plumbline.roles.evidence import KNOWN, PROB, is_marked, weigh_probability
 from plumbline.roles.facts import Column
 from plumbline.roles.positive import both_classes, usual_pair
+from plumbline.roles.reading import GROUPS as OWN_GROUPS
 from plumbline.roles.reading import Reading, Said
-from plumbline.roles.sides import GROUPS, Question, sides_of
+from plumbline.roles.sides import RECURS, Question, sides_of
 
 TRUTHS = ("actual", "y_true")
 PROBABILITY = "y_prob"
@@ -50,9 +51,11 @@ def own_reading(columns: Sequence[Column], said: Said) -> tuple[Reading, Sequenc
     parts = {
         part: name
         for part, name in sides.items()
-        if part != GROUPS and (name == part or part in said.parts or pooled or not strict)
+        if part != RECURS
+        and (name in (part, OWN_GROUPS) or part in said.parts or pooled or not strict)
     }
-    guessed = {part for part, name in parts.items() if name != part and part not in said.parts}
+    named = {part for part, name in parts.items() if name in (part, OWN_GROUPS)}
+    guessed = {*parts} - named - {*said.parts}
     reading = Reading(
         truth.name,
         tuple(prob.items()),
@@ -60,10 +63,15 @@ def own_reading(columns: Sequence[Column], said: Said) -> tuple[Reading, Sequenc
         positive=_positive(truth, prob, said),
         implied=said.positive is None,
         parts=parts,
-        groups=sides.get(GROUPS),
+        recurs=sides.get(RECURS),
         own=not guessed,
     )
     return reading, () if strict else found.questions
+
+
+def _is_own(part: str, name: str) -> bool:
+    """Tell whether a column is called as the prediction table calls its part."""
+    return name == (OWN_GROUPS if part == "groups" else part)
 
 
 def _is_measured(column: Column) -> bool:

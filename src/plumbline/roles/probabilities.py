@@ -35,7 +35,7 @@ from plumbline.roles.names import (
 )
 from plumbline.roles.positive import both_classes, named_after_column, usual_pair
 from plumbline.roles.reading import OWN_PARTS, Reading, Said, UnclearColumns
-from plumbline.roles.sides import GROUPS, Sides
+from plumbline.roles.sides import RECURS, Sides
 
 ASKED_ROWS = 15  # from which "never below one half" says something
 
@@ -122,7 +122,7 @@ class _Beside:
         return self._single(tops[0])
 
     def _made(self, score: int, prob: Sequence[tuple[str, Any]] = (), **more: Any) -> Reading:
-        parts = {part: name for part, name in self.sides.columns.items() if part != GROUPS}
+        parts = {part: name for part, name in self.sides.columns.items() if part != RECURS}
         used = dict(prob)
         own = (c.name for c in self.free if c.name in OWN_PARTS and c.name not in used)
         return Reading(
@@ -130,7 +130,7 @@ class _Beside:
             tuple(prob),
             parts=parts,
             attributes=tuple(own),  # named beside truth and probabilities it would play its part
-            groups=self.sides.columns.get(GROUPS),
+            recurs=self.sides.columns.get(RECURS),
             score=self.base + score,
             **more,
         )

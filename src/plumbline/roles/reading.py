@@ -10,7 +10,8 @@ from plumbline.formatting import printable
 from plumbline.roles.positive import REASONS
 
 OWN_PARTS = ("model", "row", "fold", "repeat", "weight", "predicted", "score")
-PARTS = (*OWN_PARTS, "class")
+PARTS = (*OWN_PARTS, "groups", "class")
+GROUPS = "groups:rows"  # the column of a file; a plain "groups" is an attribute
 ATTRIBUTE = "attribute"  # a part that is none: the column keeps its name
 DROP = "drop"
 
@@ -30,7 +31,7 @@ class Reading:
     parts : column of each other part, by `PARTS`
     attributes : columns of which the user said that they play no part
     settled : columns with the name of their part of which that must be said all the same
-    groups : an ID that recurs, though nothing else of the table explains it
+    recurs : an ID that recurs, though nothing else of the table explains it
     own : whether all columns have the names of the prediction table, so that nothing was guessed
     missing, logits, scale : as in `plumbline.read`
     left_out : number of rows that were left out as a value is missing
@@ -49,7 +50,7 @@ class Reading:
     parts: Mapping[str, str] = field(default_factory=dict)
     attributes: tuple[str, ...] = ()
     settled: tuple[str, ...] = ()
-    groups: str | None = None
+    recurs: str | None = None
     own: bool = False
     missing: str | None = None
     logits: bool = False
@@ -76,7 +77,7 @@ class Reading:
     @property
     def has_part_names(self) -> bool:
         """Whether every column has the name of its part in the prediction table, all rows kept."""
-        named = all(column == part for part, column in self.parts.items())
+        named = all(column in (part, GROUPS) for part, column in self.parts.items())
         prob = all(c.lstrip().startswith("p:") or c == "y_prob" for c, _ in self.prob)
         values = not (self.left_out or self.logits or self.scale or self.attributes)
         return self.actual in ("actual", "y_true") and prob and named and values
@@ -136,7 +137,7 @@ class Reading:
         if self.prob:
             parts.append(f"{'models' if self.shape == 'models' else 'probability'} = {columns}")
         parts += [f"{part} = {self.parts[part]}" for part in PARTS if part in self.parts]
-        parts += [f"groups = {self.groups}"] if self.groups else []
+        parts += [f"{self.recurs} recurs"] if self.recurs and "groups" not in self.parts else []
         parts += [f"labels joined by {self.joined}"] if self.joined else []
         parts += [f"{self.left_out:,} rows left out, without a value"] if self.left_out else []
         parts += ["probabilities from logits"] if self.logits else []

@@ -9,9 +9,9 @@ from plumbline.roles import names as nm
 from plumbline.roles.evidence import KNOWN, is_marked, weigh_truth
 from plumbline.roles.facts import Column
 from plumbline.roles.names import is_model, plain, words_of
-from plumbline.roles.reading import ATTRIBUTE, OWN_PARTS, Said
+from plumbline.roles.reading import ATTRIBUTE, GROUPS, OWN_PARTS, Said
 
-GROUPS = "groups"
+RECURS = "recurs"  # an ID that recurs, which no other part explains
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Question:
 
 @dataclass
 class Sides:
-    """Columns by part, an ID that recurs among them as `groups`, and what must be asked."""
+    """Columns by part, an ID that recurs among them as `recurs`, and what must be asked."""
 
     columns: dict[str, str] = field(default_factory=dict)
     questions: list[Question] = field(default_factory=list)
@@ -58,6 +58,8 @@ def sides_of(columns: Sequence[Column], said: Said, *, own: bool, strict: bool =
         name = column.squeezed
         if own and column.name in OWN_PARTS and (strict or not body or name != "weight"):
             sides.put(column.name, column)
+        elif own and column.name == GROUPS:
+            sides.put("groups", column)
         elif _is_predicted(column):
             sides.put("predicted", column)
         elif name in nm.MODEL | nm.RUN and column.labels and not column.distinct:
@@ -162,7 +164,7 @@ def _rows(sides: Sides, columns: Sequence[Column], ids: Sequence[Column]) -> Non
             continue
         pairs = np.column_stack([one.keys for one in (column, *several)])
         whole = column.distinct or (several and len(np.unique(pairs, axis=0)) == column.n)
-        sides.put("row" if whole else GROUPS, column)
+        sides.put("row" if whole else RECURS, column)
 
 
 def _pairs(one: Column, other: Column) -> int:

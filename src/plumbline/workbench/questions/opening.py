@@ -200,7 +200,7 @@ def _roles(reading: Reading | None, look: Look, told: Mapping[str, Any]) -> dict
         "prob": dict(reading.prob),
         "rename": rename,
         "positive": positive,
-        "groups": reading.groups,
+        "recurs": reading.recurs,
         **values,
     }
 

@@ -1,0 +1,46 @@
+"""Which functions allow for rows that belong together; others refuse a table in groups."""
+
+from typing import TYPE_CHECKING
+
+from plumbline.errors import InputError
+
+if TYPE_CHECKING:
+    from plumbline.predictions.table import Predictions
+
+# Functions whose p-values, ranges and intervals allow for rows in groups, by test.
+GROUPED = frozenset(
+    (
+        *("calibration_error", "calibration_test", "calibration_test_by", "calibration_by"),
+        *("reliability_curve", "corp_curve", "bin_sensitivity", "compare_presets", "diagnose"),
+        *("conditional_bias", "class_heat_map", "worst_slice", "measure", "compare"),
+        *("curve", "best_threshold", "curve_difference", "roc_auc_interval", "save_curve"),
+        *("confusion_matrix", "recalibrate", "recalibration_advice", "recalibration_effect"),
+        "report",
+        "plan",
+    )
+)
+# Functions that give numbers alone, which depend on no assumption about rows.
+PLAIN = frozenset(
+    (
+        *("log_loss", "brier_score", "accuracy", "model_scores", "roc_auc", "average_precision"),
+        *("precision_recall_area", "class_counts", "cases_between", "check_input"),
+    )
+)
+
+
+def need_independent_rows(data: "Predictions", called: str) -> None:
+    """Refuse a table in groups where a function takes every row as independent.
+
+    Raises
+    ------
+    InputError
+        For a table in groups, unless the function is in `GROUPED` or `PLAIN`.
+    """
+    if data.groups is None or called in GROUPED | PLAIN:
+        return
+    raise InputError(
+        f"{called} takes every row as independent, and these rows are in groups",
+        code="rows-in-groups",
+        remedy="leave `groups` out if rows are independent; calibration_test, calibration_error, "
+        "measure and compare allow for groups",
+    )
