@@ -154,7 +154,7 @@ def detected(prob: Floats, true: Floats, actual: NDArray[np.intp], seed: int) ->
     with np.errstate(divide="ignore"):
         value = np.log(true) - np.log(np.maximum(prob, np.finfo(np.float64).tiny))
     value = np.maximum(value, -FAR)  # what the truth rules out; no infinity less another
-    ratio = Statistic(prob, actual, None, None, value)
+    ratio = Statistic(prob, actual, None, None, value, groups=None)
     null = resampled(ratio, RESAMPLES, seed, workers=1)
     return bool(1 + np.count_nonzero(null >= observed(ratio)) <= LEVEL * (RESAMPLES + 1))
 

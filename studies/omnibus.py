@@ -85,7 +85,9 @@ def through_lens(data: pb.Predictions, column: NDArray[np.int64], seen: Statisti
     number = np.repeat(cells.number[:, :1], data.k, axis=1)
     np.put_along_axis(number, column[:, None], cells.number[:, 1:], axis=1)
     prob = data.need_prob("a test of all classes")
-    return Statistic(prob, data.actual, data.weight, replace(cells, number=number), None)
+    return Statistic(
+        prob, data.actual, data.weight, replace(cells, number=number), None, groups=None
+    )
 
 
 def old_p_value(data: pb.Predictions, seed: int) -> float:

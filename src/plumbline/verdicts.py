@@ -42,16 +42,32 @@ def p_value_text(p_value: float, resamples: int, alternative: str = "two-sided")
     return p_equals(p_value)
 
 
+def rows_text(n: int, groups: int | None = None) -> str:
+    """Return a number of rows, and of the groups that they are in.
+
+    >>> rows_text(2227), rows_text(2227, 80)
+    ('n = 2,227', 'n = 2,227 in 80 groups')
+    """
+    return f"n = {n:,}" + ("" if groups is None else f" in {counted(groups, 'group')}")
+
+
 def evidence(
-    p_value: float, resamples: int, alternative: str, n: int, effective_n: float | None = None
+    p_value: float,
+    resamples: int,
+    alternative: str,
+    n: int,
+    effective_n: float | None = None,
+    groups: int | None = None,
 ) -> str:
     """Return the p-value and the rows it is of.
 
     >>> evidence(0.002, 999, "two-sided", 2227, 2227.0)
     'p ≤ 0.002, n = 2,227'
+    >>> evidence(0.002, 999, "two-sided", 2227, 2227.0, 80)
+    'p ≤ 0.002, n = 2,227 in 80 groups'
     """
     side = ["one-sided: smaller only"] if alternative == "less" else []
-    parts = [p_value_text(p_value, resamples, alternative), *side, f"n = {n:,}"]
+    parts = [p_value_text(p_value, resamples, alternative), *side, rows_text(n, groups)]
     if effective_n is not None and effective_n < n:
         parts.append(f"effective n = {effective_n:,.0f}")
     return ", ".join(parts)
@@ -104,6 +120,7 @@ def verdict_of(
     effective_n: float,
     impossible_rows: int,
     constant: bool = False,
+    groups: int | None = None,
 ) -> str:
     """Say whether the probabilities are miscalibrated, with the number beside what is expected.
 
@@ -126,7 +143,7 @@ def verdict_of(
     if impossible_rows and p_value > LEVEL:
         return f"{_ruled_out(impossible_rows, n)}."
     numbers = f"{name} {beside_expected(value, null_mean, (float('nan'),) * 2)}"
-    shown = f"({evidence(p_value, resamples, alternative, n, effective_n)})"
+    shown = f"({evidence(p_value, resamples, alternative, n, effective_n, groups)})"
     if constant:
         return f"{UNTESTABLE}: {name} is {number(value)} for all outcomes."
     if p_value > LEVEL and alternative == "less":
@@ -147,6 +164,7 @@ def omnibus_verdict(
     n: int,
     effective_n: float,
     impossible_rows: int,
+    groups: int | None = None,
 ) -> str:
     """Say whether the probabilities are miscalibrated; `fault` is what is wrong in a few words.
 
@@ -175,7 +193,7 @@ def omnibus_verdict(
     ... )
     No evidence of miscalibration (p = 0.4, n = 500).
     """
-    shown = evidence(p_value, resamples, "greater", n, effective_n)
+    shown = evidence(p_value, resamples, "greater", n, effective_n, groups)
     if p_value <= LEVEL:
         return f"Miscalibrated: {fault or 'in no simple shape'} ({shown})."
     if impossible_rows:

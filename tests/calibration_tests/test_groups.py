@@ -207,7 +207,7 @@ def test_the_interval_of_the_bias_covers_it(truth, n):
     probability = truth(p)
     y = rng.random((400, n)) < probability
     prob = np.column_stack([1 - p.ravel(), p.ravel()])
-    events = Events("a test", np.arange(400 * n), prob, y.ravel(), np.ones(400 * n))
+    events = Events("a test", np.arange(400 * n), prob, y.ravel(), np.ones(400 * n), groups=None)
     result = biases(events, np.repeat(np.arange(400), n), 400)
     true = (probability - p).mean(axis=1)
     covered = [

@@ -269,7 +269,7 @@ def test_where_there_is_no_interval_it_says_why():
     few = interval_of(error_of(data), resamples=38)
     assert "38 resamples" in few.reason
     assert "0.95" in few.reason
-    constant = Statistic(data.prob, data.actual, None, None, np.full((4, 2), 0.25))
+    constant = Statistic(data.prob, data.actual, None, None, np.full((4, 2), 0.25), groups=None)
     point = interval_of(constant, kind="estimate", resamples=79)
     assert ends(point) == (1.0, 1.0)
     assert "same for all outcomes" in point.reason

@@ -128,7 +128,7 @@ def test_bounds_hold_for_any_values(k, n, seed):
     value = source.choice([0.0, 0.1, 0.25, 1.0, -0.5], (n, k)) * source.choice(
         [1, 1e-3, 50], (n, 1)
     )
-    what = Statistic(prob, np.zeros(n, np.int64), None, None, value)
+    what = Statistic(prob, np.zeros(n, np.int64), None, None, value, groups=None)
     values, chances = enumerated(what)
     for target in (values.min(), float(source.choice(values)), values.max()):
         upper, lower = true_tails(values, chances, target)
@@ -165,7 +165,7 @@ def test_bounds_hold_for_extreme_probabilities(k, n, seed):
     lowest = source.choice([-300.0, -16.0, -8.0, -2.0])
     prob = 10.0 ** source.uniform(lowest, 0, (n, k))
     prob /= prob.sum(axis=1, keepdims=True)
-    what = Statistic(prob, np.zeros(n, np.int64), None, None, (1 / prob - 1) / n)
+    what = Statistic(prob, np.zeros(n, np.int64), None, None, (1 / prob - 1) / n, groups=None)
     values, chances = enumerated(what)
     null = exact(what)
     for target in (values.min(), *source.choice(values, 3), values.max() * 0.999):
@@ -192,7 +192,7 @@ def test_huge_unlikely_values_do_not_blur_the_rest(e):
 def test_heavy_tails_are_settled(rng, n, alpha, off):
     """Chi-square of sure predictions: tight bounds, and they hold 20,000 draws."""
     prob = np.maximum(rng.dirichlet(np.full(3, alpha), n), 1e-200)
-    what = Statistic(prob, np.zeros(n, np.int64), None, None, (1 / prob - 1) / n)
+    what = Statistic(prob, np.zeros(n, np.int64), None, None, (1 / prob - 1) / n, groups=None)
     null = exact(what)
     draws = resampled(what, 20_000, rng=5)
     for value in np.quantile(draws, [0.1, 0.7, 0.97]):
@@ -338,7 +338,7 @@ def test_a_distance_may_be_infinite_where_there_is_probability():
     """Two rows, infinite with probability 0.1 each: P(T infinite) = 0.19."""
     value = np.array([[0.0, np.inf], [1.0, np.inf]])
     prob = np.tile([0.9, 0.1], (2, 1))
-    null = exact(Statistic(prob, np.zeros(2, np.int64), None, None, value))
+    null = exact(Statistic(prob, np.zeros(2, np.int64), None, None, value, groups=None))
     assert isinf(null.mean)
     np.testing.assert_allclose(null.tails(np.inf), [[0.19, 0.19], [1, 1]])
     np.testing.assert_allclose(null.tails(1.0), [[1, 1], [0.81, 0.81]], rtol=1e-9)
@@ -348,7 +348,9 @@ def test_a_distance_may_be_infinite_where_there_is_probability():
 def test_range_of_a_listed_distribution():
     """10 fair coins: P(T <= 1) = 11 / 1024 < 0.025 <= P(T <= 2)."""
     value = np.tile([0.0, 1.0], (10, 1))
-    null = exact(Statistic(np.full((10, 2), 0.5), np.zeros(10, np.int64), None, None, value))
+    null = exact(
+        Statistic(np.full((10, 2), 0.5), np.zeros(10, np.int64), None, None, value, groups=None)
+    )
     assert null.central_range() == (2.0, 8.0)
     assert null.central_range(0.99) == (1.0, 9.0)
 

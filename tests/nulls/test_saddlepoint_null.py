@@ -62,7 +62,7 @@ def test_range_holds_the_middle(rng):
 def test_ends_and_infinities():
     """Beyond the range, at infinity, and a statistic that cannot change."""
     value = np.array([[0.0, np.inf], [1.0, 2.0]])
-    what = Statistic(np.tile([0.9, 0.1], (2, 1)), np.zeros(2, int), None, None, value)
+    what = Statistic(np.tile([0.9, 0.1], (2, 1)), np.zeros(2, int), None, None, value, groups=None)
     null = SaddlepointNull(np.inf, parts_of(what))
     np.testing.assert_allclose(null.tails(np.inf), [[0.1, 0.1], [1, 1]])
     np.testing.assert_allclose(null.tails(3.0), [[0.1, 0.1], [0.9, 0.9]])

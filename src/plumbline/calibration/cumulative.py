@@ -1,6 +1,6 @@
 """Cumulative differences between outcomes and probabilities along the scores."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -30,6 +30,7 @@ class CumulativeStatistic:
     last : (n,) whether the row is the last of its score
     spread : standard deviation of the end of the walk if the probabilities are calibrated
     count : (n,) how many identical rows each row stands for, or None
+    groups : (n,) number of the group of every row, None where rows are independent
     """
 
     kind: str
@@ -40,6 +41,7 @@ class CumulativeStatistic:
     last: NDArray[np.bool_]
     spread: float
     count: Wide | None = None
+    groups: Ints | None = field(kw_only=True)
 
     @property
     def size(self) -> int:
@@ -110,7 +112,9 @@ def cumulative_statistic(binary: Predictions, kind: Kind) -> CumulativeStatistic
     squares = np.square(mass) if count is None else mass / binary.total
     spread = float(np.sqrt(np.sum(squares * wide[:, 0] * wide[:, 1])))
     actual = binary.actual[order]
-    return CumulativeStatistic(kind, prob, actual, order, step, last, spread, count)
+    groups = None if binary.group_codes is None else binary.group_codes[order]
+    rows = prob, actual, order, step, last
+    return CumulativeStatistic(kind, *rows, spread, count, groups=groups)
 
 
 @compiled

@@ -506,12 +506,14 @@ class ViewEvents:
     actual : (n,) observed labels, columns of `prob`
     events : the events; with several, event j is at column j
     column : the column of `prob` the first event is about
+    groups : (n,) number of the group of every row, None where rows are independent
     """
 
     prob: Floats
     actual: Ints
     events: Iterator[ScoredEvent]
     column: int = 1
+    groups: Ints | None = field(kw_only=True)
 
 
 def view_events(data: Predictions, definition: ErrorDefinition) -> ViewEvents:
@@ -519,17 +521,18 @@ def view_events(data: Predictions, definition: ErrorDefinition) -> ViewEvents:
     prob = data.need_prob("a calibration error")
     need_weight(data.mass)
     if definition.view == "classwise":
-        return ViewEvents(prob, data.actual, _each_class(data, prob), 0)
+        each = _each_class(data, prob)
+        return ViewEvents(prob, data.actual, each, 0, groups=data.group_codes)
     binary = binary_table(data, definition, "a calibration error")
     own = binary.need_prob("a calibration error")
     if not definition.mixed:
         event = ScoredEvent(own[:, 1], own[:, 0], binary.actual == 1)
-        return ViewEvents(own, binary.actual, iter([event]))
+        return ViewEvents(own, binary.actual, iter([event]), groups=data.group_codes)
     answer = data.predicted  # drawn as right with the probability of the answer itself
     right = data.actual == answer
     prob = against_rest(prob, answer, rest_sum)
     event = ScoredEvent(own[:, 1], own[:, 0], right)
-    return ViewEvents(prob, right.astype(np.int32), iter([event]))
+    return ViewEvents(prob, right.astype(np.int32), iter([event]), groups=data.group_codes)
 
 
 def need_weight(mass: Wide) -> None:

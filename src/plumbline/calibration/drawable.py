@@ -35,6 +35,8 @@ class Drawable(Protocol):
     ----------
     prob : (n, k) probabilities the labels are drawn from if calibrated, rows in its own order
     actual : (n,) observed labels, columns of `prob`
+    groups : (n,) number of the group of every row, in the statistic's own order of rows; None where
+        rows are independent
     size : numbers a tally remembers for each set of labels, which bounds how many fit into memory
     """
 
@@ -43,6 +45,9 @@ class Drawable(Protocol):
 
     @property
     def actual(self) -> Ints: ...  # noqa: D102
+
+    @property
+    def groups(self) -> Ints | None: ...  # noqa: D102
 
     @property
     def size(self) -> int: ...  # noqa: D102
@@ -87,6 +92,11 @@ class SameLabels:
     def actual(self) -> Ints:
         """(n,) observed labels."""
         return self.parts[0].actual
+
+    @property
+    def groups(self) -> Ints | None:
+        """(n,) number of the group of every row, or None."""
+        return self.parts[0].groups
 
     @property
     def count(self) -> Wide | None:
@@ -165,6 +175,11 @@ class SameSums:
     def actual(self) -> Ints:
         """(n,) observed labels."""
         return self.parts[0].actual
+
+    @property
+    def groups(self) -> Ints | None:
+        """(n,) number of the group of every row, or None."""
+        return self.parts[0].groups
 
     @property
     def count(self) -> Wide | None:

@@ -1,7 +1,7 @@
 """Kernel calibration errors: do rows with similar predictions have similar residuals?"""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias, cast
 
@@ -34,6 +34,7 @@ class LaplaceStatistic:
     decay : (n,) the kernel between a row's score and the next row's; 1 within a score, 0 at the end
     last : (n,) whether the row is the last of its score
     width : the kernel's, for distances as above
+    groups : (n,) number of the group of every row, None where rows are independent
     """
 
     estimator: Literal["unbiased", "biased", "root"]
@@ -45,6 +46,7 @@ class LaplaceStatistic:
     decay: Wide
     last: NDArray[np.bool_]
     width: float
+    groups: Ints | None = field(kw_only=True)
 
     @property
     def size(self) -> int:
@@ -111,9 +113,9 @@ def laplace_statistic(
     residual = weight[:, None] * np.column_stack([-wide[:, 1], wide[:, 0]])
     decay = np.append(np.exp(step / -width), 0.0)
     last = np.append(step > 0, True)
-    return LaplaceStatistic(
-        estimator, prob[order], binary.actual[order], order, weight, residual, decay, last, width
-    )
+    rows = prob[order], binary.actual[order], order, weight, residual, decay, last
+    groups = None if binary.group_codes is None else binary.group_codes[order]
+    return LaplaceStatistic(estimator, *rows, width, groups=groups)
 
 
 def mmce_statistic(binary: Predictions) -> LaplaceStatistic:
@@ -171,6 +173,7 @@ class PairStatistic:
     mass : (n / 2,) w_i w_j of each pair, over the sum of all
     kernel : (n / 2,) exp(-|p_i - p_j| / nu) of each pair
     product : (n / 2,) <p_i, p_j>
+    groups : (n,) number of the group of every row, None where rows are independent
     """
 
     prob: Floats
@@ -179,6 +182,7 @@ class PairStatistic:
     mass: Wide
     kernel: Wide
     product: Wide
+    groups: Ints | None = field(kw_only=True)
 
     @property
     def size(self) -> int:
@@ -229,9 +233,9 @@ def pair_statistic(data: Predictions, *, width: float) -> PairStatistic:
     mass = weight[::2] * weight[1::2]
     kernel = np.exp(np.sqrt(np.square(one - other).sum(axis=1)) / -width)
     product = (one * other).sum(axis=1)
-    return PairStatistic(
-        prob[order], data.actual[order], order, mass / max(mass.sum(), 1e-300), kernel, product
-    )
+    rows = prob[order], data.actual[order], order, mass / max(mass.sum(), 1e-300)
+    groups = None if data.group_codes is None else data.group_codes[order]
+    return PairStatistic(*rows, kernel, product, groups=groups)
 
 
 @compiled
@@ -301,6 +305,7 @@ class KernelStatistic:
     own : (n, k) w^2 |e_c - p|^2: the pair of a row with itself
     blocks : of at most 2,000 vectors
     width : the kernel's nu
+    groups : (n,) number of the group of every row, None where rows are independent
     """
 
     biased: bool
@@ -312,6 +317,7 @@ class KernelStatistic:
     own: Wide
     blocks: tuple[VectorBlock, ...]
     width: float
+    groups: Ints | None = field(kw_only=True)
 
     @property
     def size(self) -> int:
@@ -466,9 +472,12 @@ def kernel_statistic(
     order, vector = order[by_block], vector[by_block]
     wide, weight = prob[order].astype(np.float64), mass[order] / mass.max()
     blocks = tuple(_blocks(wide, weight, vector % dealt, vector // dealt))
-    rows, group = kept[order], vector // dealt
-    table = (prob[order], data.actual[rows], rows, weight)
-    return KernelStatistic(kind == "biased", *table, group, _own(wide, weight), blocks, width)
+    rows = kept[order]
+    table = (prob[order], data.actual[rows], rows, weight, vector // dealt)
+    groups = None if data.group_codes is None else data.group_codes[rows]
+    return KernelStatistic(
+        *(kind == "biased", *table, _own(wide, weight), blocks, width), groups=groups
+    )
 
 
 def _blocks(prob: Wide, weight: Wide, block: Ints, group: Ints) -> Iterator[VectorBlock]:

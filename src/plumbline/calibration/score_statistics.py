@@ -46,7 +46,10 @@ def point_statistic(data: Predictions, name: str, binary: Predictions | None = N
     prob = binary.need_prob(f"the statistic {quoted(name)}")
     need_weight(binary.mass)
     value = POINT_VALUES[name](binary)
-    return Statistic(prob, binary.actual, binary.weight, None, value, binary.counted)
+    return Statistic(
+        *(prob, binary.actual, binary.weight, None, value, binary.counted),
+        groups=binary.group_codes,
+    )
 
 
 def _log_losses(data: Predictions) -> Wide:
@@ -158,6 +161,11 @@ class SkillStatistic:
     def actual(self) -> Ints:
         """(n,) observed labels."""
         return self.score.actual
+
+    @property
+    def groups(self) -> Ints | None:
+        """(n,) number of the group of every row, or None."""
+        return self.score.groups
 
     @property
     def count(self) -> Wide | None:

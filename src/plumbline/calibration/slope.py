@@ -1,6 +1,6 @@
 """Calibration slope and intercept, their likelihood ratio, and other estimates of a shift."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,7 @@ class CoxStatistic:
     x : (n,) logit of the outcome's probability; infinite where it is 0 or 1
     logit, mass : (g,) distinct finite logits, and their weights
     counted : whether the weights count identical rows
+    groups : (n,) number of the group of every row, None where rows are independent
     """
 
     prob: Floats
@@ -48,6 +49,7 @@ class CoxStatistic:
     logit: Wide
     mass: Wide
     counted: bool = False
+    groups: Ints | None = field(kw_only=True)
 
     @property
     def count(self) -> Wide | None:
@@ -178,7 +180,8 @@ def cox_statistic(binary: Predictions) -> CoxStatistic:
     known = np.isfinite(x) & (mass > 0)
     logit, group = np.unique(x[known], return_inverse=True)
     shared = np.bincount(group, mass[known], len(logit)).astype(np.float64)
-    return CoxStatistic(prob, binary.actual, binary.weight, x, logit, shared, binary.counted)
+    rows = prob, binary.actual, binary.weight, x, logit, shared
+    return CoxStatistic(*rows, binary.counted, groups=binary.group_codes)
 
 
 def freedom_of(logit: Wide) -> int:

@@ -7,7 +7,7 @@ observed labels and labels drawn from the predictions go through the same arithm
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -254,6 +254,7 @@ class Statistic:
     cells : the part that is binned, or None
     value : (n, k) what a row that is a bin of its own adds if its label is that class, or None
     counted : whether the weights count identical rows
+    groups : (n,) number of the group of every row, None where rows are independent
     """
 
     prob: Floats
@@ -262,6 +263,7 @@ class Statistic:
     cells: Cells | None
     value: Wide | None
     counted: bool = False
+    groups: Ints | None = field(kw_only=True)
 
     @property
     def count(self) -> Wide | None:
@@ -342,6 +344,7 @@ class ProfileStatistic:
         nobody's and does not count
     parts : one an event
     counted : whether the weights count identical rows
+    groups : (n,) number of the group of every row, None where rows are independent
     """
 
     prob: Floats
@@ -350,6 +353,7 @@ class ProfileStatistic:
     number: NDArray[np.int32]
     parts: tuple[EventProfile, ...]
     counted: bool = field(default=False, kw_only=True)
+    groups: Ints | None = field(kw_only=True)
 
     @property
     def count(self) -> Wide | None:
@@ -440,7 +444,9 @@ def profiles_of_events(
         after = before + len(profile.score)
         parts.append(EventProfile(before, after, profile, rule(profile)))
         before = after
-    return ProfileStatistic(table.prob, table.actual, weight, number, tuple(parts))
+    return ProfileStatistic(
+        table.prob, table.actual, weight, number, tuple(parts), groups=table.groups
+    )
 
 
 def profile_of(event: ScoredEvent, weight: Wide | None) -> tuple[Profile, NDArray[np.int64]]:
@@ -606,7 +612,9 @@ def _binned(data: Predictions, table: ViewEvents, definition: ErrorDefinition) -
         and definition.threshold is None
     ):
         value = _point_values(data, table.events, definition.rule)
-        return Statistic(table.prob, table.actual, data.weight, None, value, data.counted)
+        return Statistic(
+            *(table.prob, table.actual, data.weight, None, value, data.counted), groups=table.groups
+        )
     number = np.zeros((data.stored, table.prob.shape[1]), np.int32)
     parts: list[Bins] = []
     before = 0
@@ -637,7 +645,9 @@ def _binned(data: Predictions, table: ViewEvents, definition: ErrorDefinition) -
             code="no-row-above-threshold",
         )
     cells = cells_of(number, parts, definition, mass)
-    return Statistic(table.prob, table.actual, data.weight, cells, None, data.counted)
+    return Statistic(
+        *(table.prob, table.actual, data.weight, cells, None, data.counted), groups=table.groups
+    )
 
 
 def _assigned(data: Predictions, event: ScoredEvent, definition: ErrorDefinition) -> BinAssignment:
@@ -687,21 +697,23 @@ def _joint(data: Predictions, prob: Floats, definition: ErrorDefinition) -> Stat
     The distance is between the mean vector of a group and its class shares.
     """
     distance = adds_up(definition.distance)
+    rows = prob, data.actual, data.weight
+    more: Any = {"counted": data.counted, "groups": data.group_codes}
     wide = prob.astype(np.float64)
     wide /= wide.sum(axis=1, keepdims=True)  # rounding would pass for an error
     if definition.bins is not None or not definition.plain:
         cells = _vector_cells(data, wide, _groups(data, prob, definition.bins), definition)
-        return Statistic(prob, data.actual, data.weight, cells, None, data.counted)
+        return Statistic(*rows, cells, None, **more)
     miss, hit = distance(0.0, wide, 1.0 - wide), distance(1.0, wide, 1.0 - wide)
     value = weighted(data, sum_of_others(miss) + hit)
     group, groups = distinct_rows(prob)
-    rows = data.mass if data.counted else None
-    shared = np.bincount(group, rows, minlength=groups)[group] > 1
+    times = data.mass if data.counted else None
+    shared = np.bincount(group, times, minlength=groups)[group] > 1
     if not shared.any():
-        return Statistic(prob, data.actual, data.weight, None, value, data.counted)
+        return Statistic(*rows, None, value, **more)
     value[shared] = 0.0
     cells = _vector_cells(data, wide, np.where(shared, group, -1), definition)
-    return Statistic(prob, data.actual, data.weight, cells, value, data.counted)
+    return Statistic(*rows, cells, value, **more)
 
 
 def _groups(data: Predictions, prob: Floats, bins: Binning | None) -> BinNumbers:

@@ -30,6 +30,7 @@ from plumbline.calibration_tests.p_values import (
     why_missing,
 )
 from plumbline.calibration_tests.results import CalibrationError
+from plumbline.calibration_tests.row_groups import row_groups_of
 from plumbline.errors import ParameterError
 from plumbline.formatting import intervals, number
 from plumbline.nulls import by_bins, observed, resampled
@@ -234,6 +235,7 @@ def error_beside_draws(
         convention=definition.like or CONVENTION,
         impossible_rows=impossible_rows(data),
         reason="; ".join(filter(None, reasons)) or None,
+        groups=row_groups_of(drawn or what) if len(draws) else None,
         null_values=null.values,
     )
 

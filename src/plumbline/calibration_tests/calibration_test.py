@@ -24,6 +24,7 @@ from plumbline.calibration_tests.p_values import (
     why_missing,
 )
 from plumbline.calibration_tests.results import CalibrationError, CalibrationTest
+from plumbline.calibration_tests.row_groups import row_groups_of
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import counted, number, p_number
 from plumbline.nulls import observed
@@ -184,6 +185,10 @@ def calibration_test(
         impossible_rows=shared["impossible_rows"],
         n=data.total,
     )
+    groups = row_groups_of(tested.statistic)
+    notes += () if groups is None else groups.notes()
+    in_groups = None if groups is None else groups.count
+    name = tested.title
     return CalibrationTest(
         statistic=statistic,
         view=tested.view,
@@ -194,7 +199,10 @@ def calibration_test(
         null=summary.null,
         method=f"{summary.method}, {side}",
         parts=tested.parts,
-        verdict=verdict_of(name=tested.title, larger=larger, constant=summary.constant, **shared),
+        verdict=verdict_of(
+            name=name, larger=larger, constant=summary.constant, groups=in_groups, **shared
+        ),
+        groups=groups,
         reason=why_missing(value, tested.statistic, data.mass, summary.range, summary.null),
         null_range=summary.range,
         remarks=(*map(str, notes), *(() if few is None else (few,))),

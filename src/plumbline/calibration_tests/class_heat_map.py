@@ -100,6 +100,7 @@ class ClassErrors:
     prob, actual, weight : (n, k), (n,) and (n,): rows that have weight
     cell : (n, k) row i with label c is a hit of cell[i, c]; cell 0 is nobody's
     expected : (k, bins) sums of w p
+    groups : (n,) number of the group of every row, None where rows are independent
     """
 
     prob: Floats
@@ -107,6 +108,7 @@ class ClassErrors:
     weight: Wide
     cell: NDArray[np.int32]
     expected: Wide
+    groups: Ints | None = field(kw_only=True)
 
     @property
     def size(self) -> int:
@@ -280,7 +282,8 @@ def _errors(data: Predictions, bins: BinsLike) -> tuple[ClassErrors, Wide]:
     home = place(score, edges).reshape(prob.shape)
     cell = (1 + np.arange(data.k, dtype=np.int32) * np.int32(size) + home).astype(np.int32)
     expected = sums_of(cell, weight[:, None] * prob.astype(np.float64), (data.k, size))
-    what = ClassErrors(prob, data.actual[row], weight, cell, expected)
+    groups = None if data.group_codes is None else data.group_codes[row]
+    what = ClassErrors(prob, data.actual[row], weight, cell, expected, groups=groups)
     return what, read_only(edges.astype(np.float64))
 
 

@@ -229,6 +229,7 @@ class _ModelBins:
             levels=(len(full),),
             crossed=((0,),),
             counted=events.counted,
+            groups=events.groups,
         )
         return cls(events, own.total, tuple(groups.names[j] for j in full), values, tables, *sums)
 

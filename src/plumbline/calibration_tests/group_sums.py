@@ -25,6 +25,7 @@ class Events:
     prob : (n, 2) probabilities of the opposite and of the event; observed : (n,) whether it
         occurred
     weight : (n,) weights, or counts where `counted`
+    groups : (n,) number of the group of every row, None where rows are independent
     """
 
     view: str
@@ -33,6 +34,7 @@ class Events:
     observed: NDArray[np.bool_]
     weight: Wide
     counted: bool = False
+    groups: Ints | None = field(kw_only=True)
 
     @property
     def square(self) -> Wide:
@@ -52,7 +54,9 @@ class Events:
         row = np.flatnonzero(binary.mass > 0)
         prob = binary.need_prob(purpose)[row].astype(np.float64)
         observed = binary.actual[row] == 1
-        return cls(definition.name, row, prob, observed, binary.mass[row], binary.counted)
+        groups = None if binary.group_codes is None else binary.group_codes[row]
+        own = definition.name, row, prob, observed, binary.mass[row], binary.counted
+        return cls(*own, groups=groups)
 
 
 def biases(
@@ -66,7 +70,13 @@ def biases(
     level.
     """
     of = OutcomeShares.of(
-        events.prob[:, 1], events.observed, events.weight, home, size, counted=events.counted
+        events.prob[:, 1],
+        events.observed,
+        events.weight,
+        home,
+        size,
+        counted=events.counted,
+        together=events.groups,
     )
     low, high = of.interval(level)
     columns = {
@@ -102,6 +112,7 @@ class CrossTables:
     codes : (attributes, n) number of every row's value; levels : how many values there are
     crossed : the attributes of every table
     counted : whether the weights count identical rows
+    groups : (n,) number of the group of every row, None where rows are independent
     """
 
     prob: Floats
@@ -111,6 +122,7 @@ class CrossTables:
     levels: tuple[int, ...]
     crossed: tuple[tuple[int, ...], ...]
     counted: bool = False
+    groups: Ints | None = field(kw_only=True)
     start: NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -250,6 +262,11 @@ class TableStatistic:
     def actual(self) -> Ints:
         """(n,) observed labels, columns of `prob`."""
         return self.tables.actual
+
+    @property
+    def groups(self) -> Ints | None:
+        """(n,) number of the group of every row, or None."""
+        return self.tables.groups
 
     @property
     def size(self) -> int:

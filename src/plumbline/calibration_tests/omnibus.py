@@ -239,17 +239,18 @@ class Ranked:
 def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> CalibrationTest:
     """Return the omnibus calibration test of all classes; `name` is how the view is called."""
     data = as_drawn(data)
-    ratios = Ratios(WeightedRows.of(data, "the omnibus test"))
+    rows = WeightedRows.of(data, "the omnibus test")
+    ratios = Ratios(rows)
     observed, named = observed_families(ratios, data)
     ranked = _ranked(ratios, observed, resampling)
     null = _null(ranked)
-    weight = ratios.rows.weight
+    weight = rows.weight
     reason = why_missing(float(observed.max()), ratios, weight, null.range, "resample")
     parts = _part_rows(ranked, named, data.k)
     p_value = null.p_value("greater")
     fault = None
     if p_value <= LEVEL:
-        fault = fault_in(data, ratios.rows, top=name == "top-label")
+        fault = fault_in(data, rows, top=name == "top-label")
     counts: dict[str, Any] = {
         "n": data.total,
         "effective_n": data.effective_n,
@@ -265,7 +266,9 @@ def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> Calibr
         impossible_rows=counts["impossible_rows"],
         n=data.total,
     )
+    notes += () if rows.row_groups is None else rows.row_groups.notes()
     short = None if fault is None else short_of(fault, parts)
+    in_groups = None if rows.row_groups is None else rows.row_groups.count
     return CalibrationTest(
         statistic="omnibus",
         view=name,
@@ -283,13 +286,14 @@ def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> Calibr
         parts=parts,
         null_mean=null.mean,
         null_range=null.range,
-        verdict=omnibus_verdict(**counts, fault=short, constant=ranked.constant),
+        verdict=omnibus_verdict(**counts, fault=short, constant=ranked.constant, groups=in_groups),
         finding=None if fault is None else fault.sentence,
         fault=short,
         shape=None if fault is None else fault.shape,
         reason=reason,
         remarks=tuple(map(str, notes)),
         remark_codes=tuple(note.code for note in notes),
+        groups=rows.row_groups,
         null_values=null.values,
         **counts,
     )

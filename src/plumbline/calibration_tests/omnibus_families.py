@@ -119,6 +119,11 @@ class Ratios:
         return self.rows.actual
 
     @property
+    def groups(self) -> Ints | None:
+        """(n,) number of the group of every row, or None."""
+        return self.rows.groups
+
+    @property
     def count(self) -> Wide | None:
         """(n,) how many identical rows each row stands for, or None."""
         return self.rows.count

@@ -24,6 +24,7 @@ class OutcomeShares:
     share, mean, bias : (groups,) share of the event, its mean probability, and the difference
     sharp : (groups,) independent labels that know a share as well: the effective n divided by the
         part of the outcome's variance that the probabilities leave unexplained
+    freedom : (groups,) degrees of freedom of Student's t; infinite where rows are independent
     """
 
     count: NDArray[np.int64]
@@ -32,6 +33,7 @@ class OutcomeShares:
     mean: Wide
     bias: Wide
     sharp: Wide
+    freedom: Wide
 
     @classmethod
     def of(
@@ -43,12 +45,14 @@ class OutcomeShares:
         size: int,
         *,
         counted: bool = False,
+        together: NDArray[Any] | None = None,
     ) -> "OutcomeShares":
         """Return the shares of `size` groups; row i is in group home[i].
 
         The unexplained part is sum w^2 (y - p - bias)^2 / sum w^2 (y - mean y)^2, at most 1. To
         both sums a row's worth is added, so that few rows explain nothing. Rows that are `counted`
-        add w where others add w^2.
+        add w where others add w^2. Of rows that belong `together` the residuals are added up first,
+        and the variance is that of these sums, where that is larger.
         """
 
         def total(values: Wide) -> Wide:
@@ -60,43 +64,68 @@ class OutcomeShares:
         share, mean = total(weight * y) / whole, total(weight * prob) / whole
         bias = total(weight * (y - prob)) / whole
         own = PSEUDO_ROWS * squares / count
+        residual = weight * (y - prob - bias[home])
         left = total(square * np.square(y - prob - bias[home])) + own
+        freedom, most = np.full(size, np.inf), 1.0
+        if together is not None:
+            of_sums, freedom = _of_sums(residual, home, together, size)
+            left, most = np.maximum(left, of_sums + own), np.inf
         raw = total(square * np.square(y - share[home])) + own
         n = whole**2 / squares
-        return cls(count, n, share, mean, bias, n / np.minimum(left / raw, 1.0))
+        sharp = n / np.minimum(left / raw, most)
+        return cls(count, n, share, mean, bias, sharp, freedom)
 
     @property
     def p_value(self) -> Wide:
         """(groups,) two-sided, of the score test that the share is the mean probability."""
-        from scipy.special import ndtr
+        from scipy.special import stdtr
 
         z = standardised(self.bias, self._variance, np.ones(len(self.share)))
-        return np.asarray(2.0 * ndtr(-np.abs(z)))
+        return np.asarray(2.0 * stdtr(self.freedom, -np.abs(z)))
 
     def interval(self, level: float) -> tuple[Wide, Wide]:
         """Return the ends of the shares that the same test does not reject (Wilson 1927).
 
         They leave the mean probability out if and only if the p-value is at most 1 - level.
         """
-        return wilson(self.share, self.sharp, _score(level))
+        return wilson(self.share, self.sharp, self._score(level))
 
     def accepted(self, level: float) -> tuple[Wide, Wide]:
         """Return between which shares the observed one is not rejected."""
-        half = _score(level) * np.sqrt(self._variance)
+        half = self._score(level) * np.sqrt(self._variance)
         return self.mean - half, self.mean + half
 
     @property
     def _variance(self) -> Wide:
         return self.mean * (1.0 - self.mean) / self.sharp
 
+    def _score(self, level: float) -> Wide:
+        """Return (groups,) how many standard errors an interval is wide on either side."""
+        from scipy.special import stdtrit
 
-def _score(level: float) -> float:
-    from scipy.special import ndtri
-
-    return float(ndtri((1.0 + level) / 2.0))
+        return np.asarray(stdtrit(self.freedom, (1.0 + level) / 2.0))
 
 
-def wilson(share: Wide, n: Wide, z: float) -> tuple[Wide, Wide]:
+def _of_sums(
+    residual: Wide, home: NDArray[Any], together: NDArray[Any], size: int
+) -> tuple[Wide, Wide]:
+    """Return (groups,) sums of squared sums of rows that belong together, and degrees of freedom.
+
+    These are 1 less than the number of equal sets of rows, (sum n)^2 / sum n^2, and at least 1.
+    """
+    part, place, rows = np.unique(
+        home.astype(np.int64) * (int(together.max()) + 1) + together,
+        return_inverse=True,
+        return_counts=True,
+    )
+    of = part // (int(together.max()) + 1)
+    sums = np.bincount(place, residual, len(part))
+    squares = np.bincount(of, np.square(sums), size)
+    equal = np.square(np.bincount(of, rows, size)) / np.bincount(of, np.square(rows), size)
+    return np.asarray(squares), np.maximum(equal - 1.0, 1.0)
+
+
+def wilson(share: Wide, n: Wide, z: float | Wide) -> tuple[Wide, Wide]:
     """Return the ends of Wilson's interval (1927) of shares among n, z standard deviations wide.
 
     >>> [round(float(end), 4) for end in wilson(np.array(0.0), np.array(10.0), 1.959964)]

@@ -192,7 +192,7 @@ def why_missing(
 def warn_of_repeated_examples(data: Predictions) -> None:
     """Warn where several rows are of one example, which a null takes for independent."""
     examples = examples_in(data)
-    if examples < data.n:
+    if examples < data.n and data.groups is None:
         text = (
             f"{counted(data.n, 'row')} are of {counted(examples, 'example')} (column 'row'): "
             "every row is drawn independently, so p-values are too small and ranges too narrow; "
@@ -222,6 +222,12 @@ def null_summary(
 ) -> NullSummary:
     """Return the null that was asked for; "auto" is exact where that exists, else resampled."""
     what = tested.statistic
+    if null == "asymptotic" and what.groups is not None:
+        raise ParameterError(
+            "`null` 'asymptotic' is not possible here: rows of a group depend on each other",
+            code="no-asymptotic-null",
+            remedy="use `null='resample'`",
+        )
     if null == "asymptotic":
         return _asymptotic(name, tested, value)
     if null == "resample" or tested.like == "thesis":

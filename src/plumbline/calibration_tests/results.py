@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration import Wide, rows_within
 from plumbline.calibration_tests.next_steps import ALL_KINDS
+from plumbline.calibration_tests.row_groups import RowGroups
 from plumbline.formatting import (
     bins_words,
     capital,
@@ -70,6 +71,7 @@ class CalibrationError(Result):
         weight, mean_probability, outcome_share)
     impossible_rows : rows whose observed class had predicted probability 0, whatever the view
     null_values : (resamples,) the errors drawn under the null
+    groups : how much rows of a group depend; None where the table has no groups
     test : the default calibration test of these rows, whose verdict then stands first
     """
 
@@ -94,6 +96,7 @@ class CalibrationError(Result):
     convention: str
     impossible_rows: int
     reason: str | None = None
+    groups: RowGroups | None = None
     null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
     test: "CalibrationTest | None" = field(default=None, metadata={"hidden": True})
 
@@ -112,7 +115,9 @@ class CalibrationError(Result):
         if not self.resamples or self.reason:
             return f"{name} {number(self.value)} ({bins_words(self.scheme)}, n = {self.n:,})."
         numbers = beside_expected(self.value, self.null_mean, (nan, nan))
-        shown = evidence(self.p_value, self.resamples, "two-sided", self.n, self.effective_n)
+        groups = None if self.groups is None else self.groups.count
+        rows = self.n, self.effective_n, groups
+        shown = evidence(self.p_value, self.resamples, "two-sided", *rows)
         return f"{name} {numbers} ({shown})."
 
     @property
@@ -138,7 +143,7 @@ class CalibrationError(Result):
         if self.test is not None and self.resamples and not isnan(self.p_value):
             p = p_value_text(self.p_value, self.resamples).removeprefix("p ")
             details.append(Detail("p_value", "p", p, joined=True))
-        details += effective_rows(self.n, self.effective_n)
+        details += effective_rows(self.n, self.effective_n, self.groups)
         if self.interval_range is not None and self.level is not None:
             text = interval(self.interval_range)
             details.append(Detail("interval_range", f"{percentage(self.level)} CI", text))
@@ -151,6 +156,7 @@ class CalibrationError(Result):
         if len(events) > 1:
             legend.append(MANY_BINS)
         notes = [*notes_of(self), *self._left_out(), *self._reconciled()]
+        notes += () if self.groups is None else self.groups.notes()
         if judged:
             notes += odd_notes(
                 p_value=self.p_value,
@@ -237,11 +243,12 @@ def gap_text(row: Mapping[str, Any]) -> str:
     )
 
 
-def effective_rows(n: int, effective_n: float) -> list[Detail]:
-    """Return the effective number of rows, where weights differ."""
+def effective_rows(n: int, effective_n: float, groups: RowGroups | None = None) -> list[Detail]:
+    """Return the effective number of rows, where weights differ, and the groups they are in."""
+    details = [] if groups is None else [groups.detail()]
     if n == effective_n:
-        return []
-    return [Detail("effective_n", "effective rows", f"{effective_n:,.1f}")]
+        return details
+    return [Detail("effective_n", "effective rows", f"{effective_n:,.1f}"), *details]
 
 
 def expected_if_calibrated(result: Any) -> list[Detail]:
@@ -293,6 +300,7 @@ class CalibrationTest(Result):
     verdict : the answer in one sentence
     remarks, remark_codes : what to know before believing it, and a stable code of each
     null_values : (resamples,) the statistics drawn under the null
+    groups : how much rows of a group depend; None where the table has no groups
     fault : where the omnibus rejects, what is wrong in a few words
     step : what to do next; of a statistic that was named, the default test
     """
@@ -322,6 +330,7 @@ class CalibrationTest(Result):
     reason: str | None = None
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()
+    groups: RowGroups | None = None
     null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
     fault: str | None = field(default=None, metadata={"hidden": True})
     step: NextStep = field(default=ALL_KINDS, metadata={"hidden": True})
@@ -329,7 +338,7 @@ class CalibrationTest(Result):
     def present(self) -> Presentation:
         """Return the verdict, the size of the error, and the parts of a combined test."""
         bad = self._tone() == "bad"
-        details = effective_rows(self.n, self.effective_n)
+        details = effective_rows(self.n, self.effective_n, self.groups)
         if self.statistic != "omnibus":  # its own number means nothing to a reader
             details.append(Detail("value", self.label(), number(self.value)))
             details += expected_if_calibrated(self)

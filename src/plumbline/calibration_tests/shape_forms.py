@@ -1,6 +1,6 @@
 """The shapes a miscalibration can have, each of one amount, and the rows they are fitted to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Ints, Wide
+from plumbline.calibration_tests.row_groups import RowGroups, row_groups_of
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions
 
@@ -27,10 +28,14 @@ class WeightedRows:
     log_prob : (n, k) their natural logarithms, at least `LOWEST`
     never : (n, k) which are exactly 0, so that no temperature lifts them; logits never say so
     actual : (n,) observed labels
-    weight : (n,) weights, scaled to sum to the effective number of rows
+    weight : (n,) weights, scaled to sum to the effective number of rows, of rows in groups to that
+        of independent rows that tell as much
     event : (n,) the class whose probability is shifted: the positive one of two, else the most
         likely one
     counted : whether the weights count identical rows
+    groups : (n,) number of the group of every row, None where rows are independent
+    row_groups : how much they depend
+    share : of independent rows that tell as much, among rows in groups
     """
 
     prob: Wide
@@ -40,6 +45,9 @@ class WeightedRows:
     weight: Wide
     event: NDArray[np.intp]
     counted: bool = False
+    groups: Ints | None = field(kw_only=True)
+    row_groups: RowGroups | None = None
+    share: float = 1.0
 
     @classmethod
     def of(cls, data: Predictions, purpose: str = "a diagnosis") -> "WeightedRows":
@@ -57,13 +65,20 @@ class WeightedRows:
         weight = mass[kept] * (data.effective_n / mass.sum())
         actual = data.actual[kept].astype(np.int32)
         never = prob <= (0.0 if data.log_prob is None else -1.0)
-        event = event[kept].astype(np.intp)
-        return cls(prob, log_prob, never, actual, weight, event, data.counted)
+        event = event[kept]
+        rows = prob, log_prob, never, actual, weight, event.astype(np.intp)
+        groups = None if data.group_codes is None else data.group_codes[kept]
+        result = cls(*rows, data.counted, groups=groups)
+        found = row_groups_of(result)
+        if found is None:
+            return result
+        share = found.effective_n / result.n  # so a likelihood counts rows that are independent
+        return replace(result, weight=result.weight * share, row_groups=found, share=share)
 
     @property
     def squared(self) -> Wide:
         """(n,) what a row adds to a variance: w^2 of one draw of weight w, c of c draws."""
-        return self.weight if self.counted else np.square(self.weight)
+        return self.weight if self.counted else np.square(self.weight) / self.share
 
     @property
     def count(self) -> Wide | None:

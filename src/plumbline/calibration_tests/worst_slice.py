@@ -313,6 +313,7 @@ def _tables(
         levels=levels,
         crossed=which,
         counted=first.counted,
+        groups=first.groups,
     )
 
 

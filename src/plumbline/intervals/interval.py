@@ -48,6 +48,11 @@ class Redrawn:
         return self.what.actual
 
     @property
+    def groups(self) -> Ints | None:
+        """(n,) number of the group of every row, or None."""
+        return self.what.groups
+
+    @property
     def size(self) -> int:
         """Numbers a tally keeps for each set of labels."""
         return self.what.size

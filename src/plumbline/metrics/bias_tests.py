@@ -52,8 +52,11 @@ def mean_tested(scale: Scale, *, null: float, logits: bool = False) -> GiveTest:
         if not kept.any():
             return None
         prob, weight, home = events.prob[kept], events.weight[kept], np.zeros(kept.sum(), np.intp)
+        together = None if events.groups is None else events.groups[kept]
         shares = OutcomeShares.of(
-            prob[:, 1], events.observed[kept], weight, home, 1, counted=events.counted
+            *(prob[:, 1], events.observed[kept], weight, home, 1),
+            counted=events.counted,
+            together=together,
         )
         between = np.concatenate([*shares.accepted(RANGE), *shares.interval(level)])
         null_low, null_high, low, high = scale(between, MeanRows(prob, weight, shares)).tolist()

@@ -1,6 +1,6 @@
 """Numbers of a confusion matrix as functions of the labels, with the decisions held fixed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ class DecisionStatistic:
     classes : their names
     rate : a name of `RATES` or `OVERALL`; group : what it is of, one class, an average or all
     counted : whether the weights count identical rows
+    groups : (n,) number of the group of every row, None where rows are independent
     """
 
     prob: Floats
@@ -38,6 +39,7 @@ class DecisionStatistic:
     rate: str
     group: Group
     counted: bool = False
+    groups: Ints | None = field(kw_only=True)
 
     @property
     def count(self) -> Wide | None:
@@ -146,6 +148,7 @@ def decision_statistic(data: Predictions, rate: str, group: Group) -> DecisionSt
         rate,
         group,
         data.counted,
+        groups=data.group_codes,
     )
 
 

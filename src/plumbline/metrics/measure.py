@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
@@ -810,4 +810,7 @@ def _has_sums(what: Drawable) -> TypeGuard[ProfileStatistic | DecisionStatistic]
 def _same_labels(one: Drawable, other: Drawable) -> bool:
     """Tell whether both statistics are about the same rows and draw labels alike."""
     same_prob = one.prob is other.prob or np.array_equal(one.prob, other.prob)
-    return same_prob and np.array_equal(one.actual, other.actual)
+    if (one.groups is None) != (other.groups is None):
+        return False
+    same_groups = one.groups is None or np.array_equal(one.groups, cast(Ints, other.groups))
+    return same_groups and same_prob and np.array_equal(one.actual, other.actual)

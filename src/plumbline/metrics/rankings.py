@@ -155,11 +155,13 @@ def _of_ratings(data: Predictions, target: str | None, rule: ProfileRule) -> Pro
     need_weight(data.mass)
     if target is None:
         each = (_class_event(data, number) for number in range(data.k))
-        events = ViewEvents(label_probabilities(data), data.actual, each, 0)
+        events = ViewEvents(
+            label_probabilities(data), data.actual, each, 0, groups=data.group_codes
+        )
     else:
         event = _class_event(data, data.class_number(target))
         prob, actual = label_probabilities(data)[:, :2], event.event.astype(np.int32)
-        events = ViewEvents(prob, actual, iter([event]))
+        events = ViewEvents(prob, actual, iter([event]), groups=data.group_codes)
     return replace(profiles_of_events(events, data.weight, rule), counted=data.counted)
 
 

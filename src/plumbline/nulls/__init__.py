@@ -1,5 +1,6 @@
 """A statistic's distribution if the probabilities are calibrated."""
 
+from plumbline.nulls.dependence import InGroups, Partition, strength_of, worth_of
 from plumbline.nulls.exact_null import ExactNull, exact
 from plumbline.nulls.independent_sum import TIE, why_not_exact
 from plumbline.nulls.resampling import (
@@ -17,6 +18,8 @@ __all__ = [
     "TEXTBOOK",
     "TIE",
     "ExactNull",
+    "InGroups",
+    "Partition",
     "SaddlepointNull",
     "by_bins",
     "counted_apart",
@@ -25,7 +28,9 @@ __all__ = [
     "resampled",
     "resampled_shares",
     "saddlepoint",
+    "strength_of",
     "textbook_tails",
     "values_and_shares",
+    "worth_of",
     "why_not_exact",
 ]

@@ -335,6 +335,8 @@ def why_not_exact(statistic: Statistic) -> str | None:
     True
     """
     cells = statistic.cells
+    if statistic.groups is not None:
+        return "rows of a group depend on each other"
     if cells is None:
         each = np.count_nonzero(statistic.prob, axis=1)
         many = int(each.sum() if statistic.count is None else each @ statistic.count) > MOST_ATOMS

@@ -2,7 +2,8 @@
 
 Where many rows enter only through the hits of bins, these are drawn instead: the hits of a bin are
 a sum of independent labels, a Poisson-binomial number. Where no two bins share a row, that is
-drawing from the same law, at a cost that does not grow with rows times draws.
+drawing from the same law, at a cost that does not grow with rows times draws. Rows in groups are
+always drawn one by one, with the dependence that their residuals show.
 """
 
 from collections import deque
@@ -30,6 +31,14 @@ from plumbline.calibration import (
 )
 from plumbline.errors import ParameterError
 from plumbline.jit import compiled
+from plumbline.nulls.dependence import (
+    ROWS_PER_CHUNK,
+    Dependence,
+    DependentLabels,
+    Streams,
+    dependence_of,
+    second_share,
+)
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
 
@@ -38,7 +47,6 @@ AnyDrawable = TypeVar("AnyDrawable", bound=Drawable)
 
 # Part of the definition of a resampled null, with the stream's key: another size, other draws.
 DRAWS_PER_BLOCK = 50
-ROWS_PER_CHUNK = 1024
 BLOCKS_AHEAD = 4
 LABELS_AT_ONCE = 2**18
 LARGEST_BLOCK = 2**22
@@ -194,9 +202,10 @@ class Batch:
         return sum(self.widths)
 
 
-def _batches(statistic: Drawable, draws: int) -> Iterator[Batch]:
+def _batches(statistic: Drawable, dependence: Dependence | None, draws: int) -> Iterator[Batch]:
     """Yield blocks, several at once where the rows are few: they cost little but their start."""
-    size = max(1, min(DRAWS_PER_BLOCK, LARGEST_BLOCK // statistic.size))
+    held = statistic.size if dependence is None else max(statistic.size, dependence.groups.count)
+    size = max(1, min(DRAWS_PER_BLOCK, LARGEST_BLOCK // held))
     rows = len(statistic.actual)
     most = 1 if rows > ROWS_PER_CHUNK else max(1, LABELS_AT_ONCE // (size * max(rows, 1)))
     widths = [min(size, draws - start) for start in range(0, draws, size)]
@@ -210,7 +219,7 @@ def _in_blocks(
     rng: Seed,
     workers: int | None,
     progress: Progress | None,
-    task: Callable[[AnyDrawable, int, Batch], Done],
+    task: Callable[[AnyDrawable, Dependence | None, int, Batch], Done],
 ) -> list[Done]:
     """Run one task a batch in threads (the kernels release the lock); results in block order.
 
@@ -218,12 +227,13 @@ def _in_blocks(
     """
     entropy = entropy_of(rng)
     threads = whole_number("workers", workers, least=1) if workers is not None else cpu_count() or 1
-    batches = list(_batches(statistic, draws))
+    dependence = dependence_of(statistic)
+    batches = list(_batches(statistic, dependence, draws))
     result: list[Done] = []
     done = 0
     if threads == 1 or len(batches) == 1:  # a thread would cost more than it saves
         for batch in batches:
-            result.append(task(statistic, entropy, batch))
+            result.append(task(statistic, dependence, entropy, batch))
             done += batch.width
             if progress is not None:
                 progress(done, draws)
@@ -242,7 +252,7 @@ def _in_blocks(
         for batch in batches:
             if len(waiting) == BLOCKS_AHEAD * threads:
                 done = collect()
-            waiting.append((pool.submit(task, statistic, entropy, batch), batch.width))
+            waiting.append((pool.submit(task, statistic, dependence, entropy, batch), batch.width))
         while waiting:
             done = collect()
         return result
@@ -250,24 +260,40 @@ def _in_blocks(
         pool.shutdown(cancel_futures=True)
 
 
-def _draw(statistic: Drawable, tally: Tally, entropy: int, batch: Batch) -> None:
+def _draw(
+    statistic: Drawable, tally: Tally, dependence: Dependence | None, entropy: int, batch: Batch
+) -> None:
     """Draw all labels for every draw of a batch and add them up, a chunk of rows at a time."""
     count = counts_of(statistic)
     if count is not None:
         _draw_counts(statistic, count, cast(ShareTally, tally), entropy, batch)
         return
-    most = min(ROWS_PER_CHUNK, len(statistic.actual))
-    uniform = np.empty((most, batch.width))
-    labels = np.empty((most, batch.width), np.int32)
-    sources = [stream(entropy, 0, 0, batch.first + i) for i in range(len(batch.widths))]
-    ends = np.cumsum(batch.widths).tolist()
+    source: DependentLabels
+    if dependence is None:
+        source = IndependentLabels(statistic.prob, Streams(entropy, batch.first, batch.widths))
+    else:
+        source = dependence.labels(entropy, batch.first, batch.widths)
+    labels = np.empty((min(ROWS_PER_CHUNK, len(statistic.actual)), batch.width), np.int32)
     for start in range(0, len(statistic.actual), ROWS_PER_CHUNK):
         rows = slice(start, min(start + ROWS_PER_CHUNK, len(statistic.actual)))
         size = rows.stop - rows.start
-        for source, width, end in zip(sources, batch.widths, ends, strict=True):
-            uniform[:size, end - width : end] = source.random((size, width))
-        draw_labels(statistic.prob[rows], uniform[:size], labels[:size])
+        source.draw(rows, labels[:size])
         tally.add(rows, labels[:size])
+
+
+class IndependentLabels:
+    """Labels of independent rows, of consecutive blocks of draws."""
+
+    def __init__(self, prob: Floats, streams: Streams) -> None:
+        self.prob, self.streams = prob, streams
+        self.sources = streams.of_rows()
+        self.uniform = np.empty((min(ROWS_PER_CHUNK, len(prob)), streams.width))
+
+    def draw(self, rows: slice, labels: NDArray[np.int32]) -> None:
+        """Draw the labels of these rows."""
+        numbers = np.random.Generator.random
+        uniform = self.streams.filled(len(labels), self.sources, numbers, self.uniform)
+        draw_labels(self.prob[rows], uniform, labels)
 
 
 def _draw_counts(
@@ -281,28 +307,26 @@ def _draw_counts(
         rows = slice(start, min(start + ROWS_PER_CHUNK, len(count)))
         size = rows.stop - rows.start
         trials = count[rows, None].astype(np.int64)
-        hit = _second_share(statistic.prob[rows])[:, None]
+        hit = second_share(statistic.prob[rows])[:, None]
         for source, width, end in zip(sources, batch.widths, ends, strict=True):
             shares[:size, end - width : end] = source.binomial(trials, hit, (size, width))
         shares[:size] /= np.maximum(trials, 1)
         tally.add_shares(rows, shares[:size])
 
 
-def _second_share(prob: Floats) -> Wide:
-    """Return (n,) probabilities of the second of two classes, of rows that need not sum to 1."""
-    wide = prob.astype(np.float64, copy=False)
-    return np.asarray(wide[:, 1] / (wide[:, 0] + wide[:, 1]))
-
-
-def _drawn_values(statistic: Drawable, entropy: int, batch: Batch) -> Wide:
+def _drawn_values(
+    statistic: Drawable, dependence: Dependence | None, entropy: int, batch: Batch
+) -> Wide:
     tally = statistic.tally(batch.width)
-    _draw(statistic, tally, entropy, batch)
+    _draw(statistic, tally, dependence, entropy, batch)
     return tally.values()
 
 
-def _drawn_shares(statistic: Statistic, entropy: int, batch: Batch) -> tuple[Wide, Wide]:
+def _drawn_shares(
+    statistic: Statistic, dependence: Dependence | None, entropy: int, batch: Batch
+) -> tuple[Wide, Wide]:
     tally = statistic.tally(batch.width)
-    _draw(statistic, tally, entropy, batch)
+    _draw(statistic, tally, dependence, entropy, batch)
     return tally.values(), tally.shares()
 
 
@@ -365,6 +389,8 @@ def counted_apart(statistic: object) -> bool:
     """Tell whether a statistic sees many rows only through the hits of bins that share no row."""
     if not isinstance(statistic, Statistic) or statistic.cells is None:
         return False
+    if statistic.groups is not None:  # the hits of a bin are no sum of independent labels
+        return False
     if statistic.value is not None or statistic.prob.shape[1] != 2:
         return False
     if statistic.cells.number[:, 0].any():
@@ -390,7 +416,7 @@ def drawn_hits(
     unit = 1.0
     if times is None and statistic.weight is not None:
         unit = float(statistic.weight[0])
-    share = _second_share(statistic.prob)
+    share = second_share(statistic.prob)
     counts = hit_counts(share, cells.number[:, 1], len(cells.total), times)
     width = max(1, NUMBERS_AT_ONCE // len(cells.total))
     for start in range(0, draws, width):

@@ -1,0 +1,220 @@
+"""Labels of rows in groups: the dependence that residuals show, and draws with it."""
+
+import numpy as np
+import pytest
+from scipy.special import ndtri
+from scipy.stats import multivariate_normal
+
+import plumbline as pb
+from grouped_rows import in_groups
+from plumbline.calibration import define_error, statistic
+from plumbline.calibration.cumulative import cumulative_statistic
+from plumbline.calibration.kernel import kernel_statistic, mmce_statistic
+from plumbline.calibration.score_statistics import point_statistic, skill_statistic
+from plumbline.calibration.slope import cox_statistic
+from plumbline.calibration_tests.omnibus import omnibus_p_value
+from plumbline.calibration_tests.omnibus_families import Ratios
+from plumbline.calibration_tests.p_values import Resampling
+from plumbline.calibration_tests.row_groups import row_groups_of
+from plumbline.calibration_tests.shape_forms import WeightedRows
+from plumbline.confusion.multiclass import Group
+from plumbline.errors import InputError, ParameterError
+from plumbline.metrics.decision_statistic import decision_statistic
+from plumbline.nulls import resampled
+from plumbline.nulls.dependence import (
+    Dependence,
+    Partition,
+    dependence_of,
+    expected_products,
+    strength_of,
+)
+
+
+def ece(data):
+    """Return the calibration error in ten bins as a function of the labels."""
+    return statistic(data, define_error(data, bins=10))
+
+
+@pytest.mark.parametrize("latent", [0.1, 0.5, 0.8])
+def test_products_are_those_of_the_bivariate_normal(latent):
+    """The tetrachoric series against an integral that another library takes."""
+    p = np.array([0.3, 0.02, 0.9])
+    pair = multivariate_normal
+    wanted = sum(
+        pair.cdf(ndtri([p[i], p[j]]), [0, 0], [[1, latent], [latent, 1]]) - p[i] * p[j]
+        for i, j in ((0, 1), (0, 2), (1, 2))
+    )
+    found = expected_products(Partition.of(np.zeros(3, int)), latent, np.column_stack([1 - p, p]))
+    assert found == pytest.approx(wanted, rel=1e-5)
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_draws_keep_every_probability_and_depend_as_much_as_is_wanted(k):
+    """Shares of labels within five standard errors, and the mean of the products too."""
+    rng = np.random.default_rng(k)
+    prob = rng.dirichlet(np.ones(k), 60)
+    prob[0] = np.eye(k)[1]
+    partition = Partition.of(np.arange(60) // 6)
+    draws = 20_000
+    labels = np.empty((60, draws), np.int32)
+    Dependence.of(partition, 0.5, prob).labels(1, 0, (draws,)).draw(slice(0, 60), labels)
+    for c in range(k):
+        error = np.sqrt(prob[:, c] * (1 - prob[:, c]) / draws)
+        assert (np.abs((labels == c).mean(axis=1) - prob[:, c]) <= 5 * error).all()
+    residual = (labels[:, :2_000, None] == np.arange(k)) - prob[:, None]
+    residual = residual if k > 2 else residual[..., 1:]
+    products = [partition.pairs(residual[:, d]) for d in range(2_000)]
+    error = np.std(products) / np.sqrt(2_000)
+    assert abs(np.mean(products) - expected_products(partition, 0.5, prob)) < 5 * error
+
+
+@pytest.mark.parametrize(("k", "latent"), [(2, 0.0), (2, 0.3), (2, 0.7), (3, 0.4), (5, 0.4)])
+def test_the_strength_of_the_dependence_is_found(k, latent):
+    """On average over tables, within four standard errors; at 0 it cannot fall below."""
+    rng = np.random.default_rng(8)
+    tables = [in_groups(rng, latent=latent, k=k) for _ in range(30)]
+    found = [strength_of(Partition.of(one.group_codes), one.prob, one.actual) for one in tables]
+    error = np.std(found) / np.sqrt(30)
+    assert latent - 4 * error - 0.02 <= np.mean(found) <= latent + 4 * error
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_groups_of_one_row_are_independent_rows(k):
+    """And so are groups whose residuals go apart: the draws are the very same."""
+    rng = np.random.default_rng(3)
+    data = in_groups(rng, 30, 4, latent=0.0, k=k)
+    alone = data.in_groups(np.arange(data.n))
+    opposite = data.in_groups(None)
+    makers = [lambda one: point_statistic(one, "log-loss"), ratios_of]
+    if k == 2:
+        makers += [lambda one: cumulative_statistic(one, "kuiper"), cox_statistic]
+    for make in makers:
+        values = [resampled(make(one), 60, 5) for one in (alone, opposite)]
+        assert np.array_equal(*values)
+    assert dependence_of(ece(alone)) is None
+
+
+def ratios_of(data):
+    """Return the families of the default test as a function of the labels."""
+    return Ratios(WeightedRows.of(data))
+
+
+BINARY = {
+    "ece": ece,
+    "one-per-point": lambda data: statistic(data, define_error(data, bins="one-per-point")),
+    "isotonic": lambda data: statistic(data, define_error(data, bins="isotonic")),
+    "log-loss": lambda data: point_statistic(data, "log-loss"),
+    "skill": lambda data: skill_statistic(data, "log-loss"),
+    "kuiper": lambda data: cumulative_statistic(data, "kuiper"),
+    "cox": cox_statistic,
+    "skce": kernel_statistic,
+    "skce in pairs": lambda data: kernel_statistic(data, estimator="block"),
+    "mmce": mmce_statistic,
+    "omnibus": ratios_of,
+}
+MANY = {
+    "classwise": lambda data: statistic(data, define_error(data, "classwise", 10)),
+    "joint": lambda data: statistic(data, define_error(data, "joint")),
+    "skce of classes": kernel_statistic,
+    "omnibus of classes": ratios_of,
+}
+
+
+@pytest.mark.parametrize("name", [*BINARY, *MANY])
+def test_every_statistic_hands_over_the_groups_of_its_own_rows(name):
+    """Rows are ordered and left out; the group must follow, which the probability tells."""
+    rng = np.random.default_rng(2)
+    k = 3 if name in MANY else 2
+    prob = rng.dirichlet(np.ones(k), 90)
+    actual = rng.integers(k, size=90)
+    weight = np.where(np.arange(90) % 9 == 0, 0.0, 1.0)
+    groups = rng.permutation(90) // 3
+    data = pb.Predictions.from_arrays(actual, prob, classes=range(k), weight=weight, groups=groups)
+    what = (BINARY | MANY)[name](data)
+    assert what.groups is not None
+    assert len(what.groups) == len(what.prob)
+    row = np.abs(what.prob[:, None] - data.prob).sum(axis=2).argmin(axis=1)
+    assert np.array_equal(what.groups, data.group_codes[row])
+    assert np.array_equal(what.actual, data.actual[row])
+
+
+def test_draws_do_not_depend_on_the_number_of_threads():
+    """The groups have streams of their own, as the rows have."""
+    data = in_groups(np.random.default_rng(0), 200, 12)
+    one, three = (resampled(ece(data), 130, 4, workers=workers) for workers in (1, 3))
+    assert np.array_equal(one, three)
+
+
+def test_calibrated_rows_in_groups_are_not_rejected_more_often_than_promised():
+    """Sixty tables: as independent rows a third is rejected, in their groups a few."""
+    rng = np.random.default_rng(11)
+    tables = [in_groups(rng, 60, 8, latent=0.5) for _ in range(60)]
+    draws = Resampling(99, 0, 1)
+    shares = [
+        np.mean([omnibus_p_value(change(one), draws) <= 0.05 for one in tables])
+        for change in (lambda one: one.in_groups(None), lambda one: one)
+    ]
+    assert shares[0] > 0.2
+    assert shares[1] < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 60)
+
+
+def test_a_fault_is_found_and_named_in_groups():
+    """The likelihoods that name it count independent rows, so that the direction shows."""
+    rng = np.random.default_rng(4)
+    for seed in range(3):
+        found = pb.calibration_test(in_groups(rng, temperature=1.8), resamples=199, rng=seed)
+        assert found.p_value <= 0.05
+        assert "overconfident" in found.fault
+        assert found.groups.count == 100
+        assert found.groups.effective_n < 600
+
+
+def test_what_rests_on_independent_rows_is_refused():
+    """Fewer than five groups, an exact and a textbook null, counted rows."""
+    data = in_groups(np.random.default_rng(1), 12, 5)
+    for statistic_, null in (("ece", "exact"), ("cox", "asymptotic"), ("log-loss", "exact")):
+        with pytest.raises(ParameterError) as refused:
+            pb.calibration_test(data, statistic=statistic_, null=null)
+        assert refused.value.code in ("no-exact-null", "no-asymptotic-null")
+    with pytest.raises(InputError) as refused:
+        pb.calibration_test(data.in_groups(np.arange(data.n) % 4))
+    assert refused.value.code == "too-few-groups"
+    with pytest.raises(InputError) as refused:
+        pb.Predictions.from_arrays([0, 1], [0.2, 0.7], count=[3, 4], groups=[0, 1])
+    assert refused.value.code == "arguments-exclude"
+
+
+def test_few_groups_are_said_to_be_few():
+    """From 5 to 19 groups the answer is approximate, from 20 on it is not."""
+    rng = np.random.default_rng(6)
+    few, many = (pb.calibration_test(in_groups(rng, count, 6), resamples=99) for count in (12, 25))
+    assert "few-groups" in few.remark_codes
+    assert "few-groups" not in many.remark_codes
+    error = pb.calibration_error(in_groups(rng, 12, 6), resamples=99)
+    assert "few-groups" in [note.code for note in error.present().notes]
+
+
+def test_how_much_rows_depend_is_part_of_every_answer():
+    """As numbers of the result, in its JSON, and in the verdict."""
+    data = in_groups(np.random.default_rng(5))
+    for result in (
+        pb.calibration_test(data, resamples=99),
+        pb.calibration_test(data, statistic="ece", resamples=99),
+        pb.calibration_error(data, resamples=99),
+    ):
+        told = result.to_dict()["groups"]
+        assert told["count"] == 100
+        assert 0.2 < told["dependence"] < 0.6
+        assert 200 < told["effective_n"] < 600
+        assert "100 groups" in result.present().summary
+    assert pb.calibration_test(data.in_groups(None), resamples=99).to_dict()["groups"] is None
+    assert row_groups_of(ece(data.in_groups(None))) is None
+
+
+def test_views_and_rates_have_the_groups_of_the_table():
+    """A binary view of several classes depends by its own residuals."""
+    data = in_groups(np.random.default_rng(9), 40, 6, k=3)
+    top = pb.calibration_test(data, statistic="ece", resamples=99)
+    assert top.groups.count == 40
+    accuracy = decision_statistic(data, "CA", Group("all", "all"))
+    assert np.array_equal(accuracy.groups, data.group_codes)
