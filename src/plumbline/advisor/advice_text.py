@@ -22,6 +22,7 @@ from plumbline.formatting import (
     said,
 )
 from plumbline.predictions import Predictions
+from plumbline.verdicts import rows_text
 
 MOST_NAMED = 3
 MANY_TIES = 0.1  # share of rows from which ties are worth a word
@@ -45,6 +46,7 @@ class AdviceFacts:
     never : rows that give some class the probability 0
     constant : whether no outcome could make the test reject, and none was impossible
     after_leaving : what to do where nothing is recalibrated, as the verdict says
+    groups : number of groups of rows, None where rows are independent
     """
 
     rows: tuple[MethodAdvice, ...]
@@ -63,12 +65,18 @@ class AdviceFacts:
     level: float
     ratings: bool
     constant: bool
+    groups: int | None
     after_leaving: NextStep
 
     @property
     def still_miscalibrated(self) -> bool:
         """Whether a map is chosen whose recalibrated rows fail the calibration test."""
         return self.chosen is not None and not self.passes
+
+    @property
+    def rows_of(self) -> str:
+        """The number of rows, and of their groups."""
+        return rows_text(self.n, self.groups)
 
     @property
     def tried(self) -> list[MethodAdvice]:
@@ -84,9 +92,9 @@ def verdict(facts: AdviceFacts) -> str:
     """Say what to do: leave the probabilities, or recalibrate, and by how much the loss changes."""
     before = _loss(facts.log_loss_before)
     if facts.constant:
-        return f"Leave: no test possible (n = {facts.n:,})."
+        return f"Leave: no test possible ({facts.rows_of})."
     if not facts.miscalibrated:
-        return f"Leave: no evidence of miscalibration ({p_equals(facts.p_value)}, n = {facts.n:,})."
+        return f"Leave: no evidence of miscalibration ({p_equals(facts.p_value)}, {facts.rows_of})."
     if facts.chosen is None:
         best = f"best: {before} → {_loss(facts.tried[0].log_loss)}"
         return f"Miscalibrated, but no map that was tried lowers the log loss ({best})."
@@ -245,14 +253,20 @@ def _on_procedure(facts: AdviceFacts, cut: Cut) -> Iterator[tuple[str, str]]:
         yield (
             "still-miscalibrated",
             "The recalibrated probabilities are still miscalibrated (calibration test, "
-            f"{p_equals(facts.after)}, n = {facts.n:,}).",
+            f"{p_equals(facts.after)}, {facts.rows_of}).",
         )
 
 
 def _on_rows(facts: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[str, str]]:
     """Yield what rows count for, and what they hold that is no usual probability."""
     examples = len(np.unique(cut.example))
-    if examples < data.stored:
+    if data.groups is not None:
+        yield (
+            "rows-in-groups",
+            f"{data.n:,} rows in {counted(examples, 'group')}: the rows of a group are never on "
+            "both sides of a split, and the interval of the gain is that of whole groups.",
+        )
+    elif examples < data.stored:
         yield (
             "several-rows-of-an-example",
             f"{data.stored:,} rows of {examples:,} examples: each example counts once.",

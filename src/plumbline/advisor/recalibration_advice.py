@@ -326,6 +326,7 @@ def _advice(
         ratings=before.ratings,
         constant=test is not None and "constant" in test.remark_codes and not miscalibrated(test),
         after_leaving=SMALLEST if test is None else test.step,
+        groups=None if data.groups is None else len(data.groups.names),
     )
     notes = remarks(facts, data, setup.cut)
     return RecalibrationAdvice(

@@ -490,7 +490,12 @@ def _remarks(pair: Pair, held_out: bool) -> tuple[str, ...]:
         remarks.append(
             "Optimistic: the map was fitted on rows of this table. Apply it to held-out rows."
         )
-    if pair.repeated:
+    if pair.second.groups is not None:
+        remarks.append(
+            f"{pair.n:,} rows in {counted(pair.examples, 'group')}: groups are resampled as a "
+            "whole."
+        )
+    elif pair.repeated:
         remarks.append(
             f"{pair.n:,} rows of {pair.examples:,} examples: examples are resampled as a whole, "
             "and the calibration test uses the first row of each."

@@ -21,7 +21,8 @@ from plumbline.metrics.rankings import concordant_share
 from plumbline.metrics.rates import usual_class
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import coarsened, dealt_counts
-from plumbline.predictions.labels import Labels, rows_of_codes
+from plumbline.predictions.examples import sets_of_rows
+from plumbline.predictions.labels import rows_of_codes
 from plumbline.progress import Progress
 from plumbline.random_streams import stream
 from plumbline.recalibration import (
@@ -139,10 +140,9 @@ def seconds_to_try(data: Predictions) -> float:
 
 
 def examples_of(data: Predictions) -> Ints:
-    """Return the (n,) number of every row's example; without `row` every row is one."""
-    if data.row is None:
-        return np.arange(data.stored)
-    return np.asarray(Labels.of("row", data.row).codes, np.intp)
+    """Return the (n,) number of every row's group or example; else every row is one."""
+    sets = sets_of_rows(data)
+    return np.arange(data.stored) if sets is None else sets
 
 
 def _serve(folds: NDArray[np.signedinteger], example: Ints) -> bool:

@@ -15,6 +15,8 @@ Ints = NDArray[np.intp]
 def verdict_test(data: Predictions, example: Ints, **params: Any) -> CalibrationTest | None:
     """Return the default calibration test of the first rows of all examples; None of ratings.
 
+    Of rows in groups all count, as the test allows for them.
+
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
     >>> verdict_test(data, np.arange(4), resamples=99).n
     4
@@ -23,6 +25,8 @@ def verdict_test(data: Predictions, example: Ints, **params: Any) -> Calibration
     """
     if data.prob is None:
         return None
+    if data.groups is not None:
+        return calibration_test(data, **params)
     first = np.sort(np.unique(example, return_index=True)[1])
     return calibration_test(
         data if len(first) == data.stored else data.select(where=first), **params

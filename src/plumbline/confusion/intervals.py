@@ -31,14 +31,16 @@ class ConfusionCells:
     ----------
     code : (n,) k * actual + predicted
     weight : (n,) weights, or None
-    example : (n,) number of the example of every row, None where each is its own
+    example : (n,) number of the example or group of every row, None where each is its own
     unknown : whether rows stand for examples that come again, and nothing says which
+    grouped : whether these are groups, whose rows differ, and not examples that come again
     """
 
     code: Ints
     weight: Floats | None
     example: Ints | None = None
     unknown: bool = False
+    grouped: bool = False
 
 
 def wilson_interval(share: float, n: float, *, level: float) -> tuple[float, float]:

@@ -32,6 +32,7 @@ from plumbline.confusion.rates import CELLS
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import PAGE, amount, counted, number, printable
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.examples import sets_of_rows
 from plumbline.predictions.labels import class_names
 from plumbline.random_streams import Seed
 
@@ -507,21 +508,13 @@ def _named(table: Tables) -> dict[str, float]:
 def cells_of(data: Predictions, codes: Ints) -> ConfusionCells | None:
     """Return what resampling must know of rows, None where all are alike and alone."""
     several = data.repeat is not None and len(data.repeat.names) > 1
-    if data.row is None:
-        example = None
-    else:
-        example = _examples(data) if several or data.fold is not None else None
+    grouped = data.groups is not None
+    sets = sets_of_rows(data) if grouped or several or data.fold is not None else None
     weight = None if data.counted else data.weight  # counted rows are alike and alone
-    if weight is None and example is None and not several:
+    if weight is None and sets is None and not several:
         return None
-    return ConfusionCells(codes, weight, example, unknown=several and data.row is None)
-
-
-def _examples(data: Predictions) -> Ints | None:
-    """Return the (n,) number of every row's example, None where no example comes again."""
-    row = np.asarray(data.row)
-    names, number = np.unique(row.astype(str) if row.dtype == object else row, return_inverse=True)
-    return None if len(names) == data.stored else np.asarray(number, np.int64)
+    unknown = several and data.row is None and not grouped
+    return ConfusionCells(codes, weight, sets, unknown=unknown, grouped=grouped)
 
 
 MOST = 2**53  # larger counts of rows are not told apart

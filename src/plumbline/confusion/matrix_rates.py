@@ -251,7 +251,8 @@ class RateParams:
 class RateSample:
     """The counts that rates are of, and what their intervals must know of the rows.
 
-    Fields as in `ConfusionMatrix`.
+    Fields as in `ConfusionMatrix`, and `worth`: the number of independent rows that tell as much
+    about a rate, by that of the rows.
     """
 
     model: str | None
@@ -261,6 +262,7 @@ class RateSample:
     weighted: bool
     squares: Floats | None
     cells: ConfusionCells | None
+    worth: float = 1.0
 
 
 def rates_of(
@@ -540,13 +542,14 @@ class _Bases:
     def rows_in(self, pair: tuple[str, Group]) -> float | None:
         """Return the number for a rate in a group."""
         name, group = pair
-        if group.kind != "class" or not _is_share(pair):
-            return self.sample.effective_n
-        if self.sample.effective_n is None:
+        n = self.sample.effective_n
+        if n is None:
             return None
+        if group.kind != "class" or not _is_share(pair):
+            return n * self.sample.worth
         if name not in self.known:
             self.known[name] = self._of_classes(name)
-        return float(self.known[name][group.index])
+        return float(self.known[name][group.index]) * self.sample.worth
 
     def _of_classes(self, name: str) -> Floats:
         total = rows_shared(name, *self.tables)
@@ -592,6 +595,11 @@ def _intervals(
     _refuse_unknown_rows(sample)
     if params.interval == "bootstrap":
         return _bootstrap(sample, rated, pairs, params)
+    if sample.cells is not None and sample.cells.grouped:
+        return [
+            _of_groups(replace(bases, sample=replace(sample, worth=worth)), rated, pair, params)
+            for pair, worth in zip(pairs, _worths(sample, sample.cells, pairs, params), strict=True)
+        ]
     again = sample.cells is not None and sample.cells.example is not None
     if params.interval == "dirichlet":
         return _dirichlet(sample, rated, pairs, params)
@@ -604,6 +612,82 @@ def _intervals(
             code="examples-come-again",
         )
     return [_wilson(bases, rated, pair, params.level) for pair in pairs]
+
+
+def _of_groups(bases: _Bases, rated: Rated, pair: tuple[str, Group], params: RateParams) -> End:
+    """Return the interval of one rate of rows in groups, as of so many independent rows."""
+    if params.interval == "wilson":
+        end = _wilson(bases, rated, pair, params.level)
+    elif params.interval == "dirichlet":
+        (end,) = _dirichlet(bases.sample, rated, [pair], params)
+    else:
+        (end,) = _usual(bases, rated, [pair], params, again=False)
+    if end.method is None:
+        return end
+    how = f"{end.method.partition(', effective')[0]}, effective number of rows in groups"
+    return end._replace(method=how)
+
+
+STEP = 1e-4  # of the rows, by which a count is moved: a derivative to eight digits
+MOST_NUMBERS = 2**23  # of all tables that are looked at together
+
+
+def _worths(
+    sample: RateSample,
+    cells: ConfusionCells,
+    pairs: Sequence[tuple[str, Group]],
+    params: RateParams,
+) -> list[float]:
+    """Return for each rate how many independent rows a row in groups is worth, at most 1.
+
+    A rate's variance is that of the sums over groups of its influence values, the derivatives of
+    the rate by the counts of the cells; t in place of z is as so many fewer rows. Where no cell
+    moves a rate, as at 0 and 1, all cells alike tell how much rows of a group agree.
+    """
+    from scipy.special import ndtri, stdtrit
+
+    number = np.unique(np.asarray(cells.example), return_inverse=True)[1]
+    weight = np.ones(len(number)) if cells.weight is None else cells.weight / cells.weight.max()
+    mass = np.bincount(number, weight)
+    sets = float(mass.sum() ** 2 / np.square(mass).sum())
+    filled, place = np.unique(cells.code, return_inverse=True)
+    slopes = _slopes(sample, filled, pairs)
+    share = np.bincount(place, weight) / weight.sum()
+    alone = float(np.square(weight).sum() * (1 - np.square(share).sum()))
+    together = 0.0
+    for column, part in enumerate(share):
+        own = np.bincount(number, weight * (place == column)) - part * mass
+        together += float(np.square(own).sum())
+    usual = min(1.0, alone / together) if alone > 0 and together > 0 else sets / len(number)
+    fewer = (ndtri((1 + params.level) / 2) / stdtrit(max(sets - 1, 1), (1 + params.level) / 2)) ** 2
+    result = []
+    for slope in slopes:
+        values = slope[place] - slope @ share
+        alone = float(np.square(weight * values).sum())
+        together = float(np.square(np.bincount(number, weight * values)).sum())
+        own = min(1.0, alone / together) if alone > 0 and np.isfinite(together) else usual
+        result.append(float(own * fewer))
+    return result
+
+
+def _slopes(
+    sample: RateSample, filled: NDArray[np.int64], pairs: Sequence[tuple[str, Group]]
+) -> NDArray[np.float64]:
+    """Return (rates, cells) derivatives of the rates by the counts of the filled cells."""
+    total, k = sample.counts.sum(), len(sample.counts)
+    step = STEP * total
+    at_once = max(1, MOST_NUMBERS // k**2)
+    columns = []
+    for start in range(0, len(filled), at_once):
+        part = filled[start : start + at_once]
+        moved = np.repeat(sample.counts.reshape(1, -1), len(part), axis=0)
+        moved[np.arange(len(part)), part] += step
+        tables = Rated(moved.reshape(-1, k, k), "skip")
+        columns.append(np.stack([tables.values(*pair) for pair in pairs]))
+    own = Rated(sample.counts, "skip")
+    before = np.array([[float(own.values(*pair))] for pair in pairs])
+    slopes = (np.concatenate(columns, axis=1) - before) / step
+    return np.where(np.isfinite(slopes), slopes, 0.0)
 
 
 def _refuse_unknown_rows(sample: RateSample) -> None:
@@ -762,8 +846,8 @@ def _drawn_end(values: Floats, rated: Rated, pair: tuple[str, Group], params: Ra
 def _effective_examples(sample: RateSample) -> float:
     """Return how many rows that are alike the table is worth; an example's rows count as one."""
     cells = sample.cells
-    if cells is None or cells.example is None:
-        return float(sample.effective_n or 0.0)
+    if cells is None or cells.example is None or cells.grouped:
+        return float(sample.effective_n or 0.0) * sample.worth
     weight = np.ones(len(cells.example)) if cells.weight is None else cells.weight
     mass = np.bincount(cells.example, weight / weight.max())
     return float(mass.sum() ** 2 / np.square(mass).sum())
@@ -783,6 +867,7 @@ def _bootstrap(
         batches.append(np.stack([rated.values(*pair) for pair in pairs]))
     drawn = np.concatenate(batches, axis=1)
     whole = sample.cells is not None and sample.cells.example is not None
-    method = f"bootstrap of {'examples' if whole else 'rows'}"
+    grouped = sample.cells is not None and sample.cells.grouped
+    method = f"bootstrap of {'groups' if grouped else 'examples' if whole else 'rows'}"
     ends = (percentile_interval(values, level=params.level) for values in drawn)
     return [End(low, high, None if np.isnan(low) else method, why) for low, high, why in ends]

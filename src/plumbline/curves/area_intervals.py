@@ -1,7 +1,7 @@
 """`roc_auc_interval`: confidence intervals of areas under curves, also with few positives."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import interval, number, percentage, quoted, sentence
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.labels import Labels
+from plumbline.predictions.examples import sets_of_rows
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
@@ -158,11 +158,14 @@ def roc_auc_interval(
         event, ratings, weight=data.weight, example=examples_of(data), counted=data.counted
     )
     ends, reason = area.ends(level=level, method=method)
+    counts = area.counts
+    if data.groups is not None:  # whose rows are not one example
+        counts = int(event.sum()), int((~event).sum())
     return RocAucInterval(
         model=data.models[0] if data.models else None,
         target=data.classes[number],
-        positives=area.counts[0],
-        negatives=area.counts[1],
+        positives=counts[0],
+        negatives=counts[1],
         value=area.value,
         std_error=area.std_error,
         interval_range=ends,
@@ -194,16 +197,14 @@ def _ratings(data: Predictions, number: int) -> NDArray[Any]:
 
 
 def examples_of(data: Predictions) -> NDArray[np.intp] | None:
-    """Return the (n,) number of every row's example, None where each row is an example.
+    """Return the (n,) number of every row's group or example, None where each row is its own.
 
     Raises InputError where rows of several repeats do not tell their examples.
     """
-    if data.row is None:
-        if data.repeat is not None and len(data.repeat.names) > 1:
-            raise InputError(WHICH_EXAMPLES, code="examples-unnumbered")
-        return None
-    codes = Labels.of("row", data.row).codes.astype(np.intp)
-    return None if len(codes) == codes.max() + 1 else codes
+    several = data.repeat is not None and len(data.repeat.names) > 1
+    if several and data.row is None and data.groups is None:
+        raise InputError(WHICH_EXAMPLES, code="examples-unnumbered")
+    return sets_of_rows(data)
 
 
 # ---------------------------------------------------------------- placements
@@ -307,8 +308,10 @@ class Area:
             [None if column is None else column[part] for column in (place, weight, example)]
             for part in (event, ~event)
         ]
-        sides = (ClassPlacements.of(*columns, counted=counted) for columns in columns_of_class)  # type: ignore[arg-type]
-        return cls(*sides)
+        sides = [ClassPlacements.of(*columns, counted=counted) for columns in columns_of_class]  # type: ignore[arg-type]
+        if example is None or not min(side.count for side in sides):
+            return cls(*sides)
+        return cls(*_of_both_classes(event, place, weight, example, sides))
 
     @classmethod
     def of_points(cls, fpr: Floats, tpr: Floats, positives: int, negatives: int) -> "Area":
@@ -357,6 +360,31 @@ class Area:
         if method == "delong":
             return (max(0.0, self.value - half), min(1.0, self.value + half)), None
         return _logit_ends(self.value, half), None
+
+
+def _of_both_classes(
+    event: Truths,
+    place: Floats,
+    weight: Floats | None,
+    example: NDArray[np.integer[Any]],
+    sides: Sequence[ClassPlacements],
+) -> Sequence[ClassPlacements]:
+    """Return the placements where sets of rows hold both classes, whose errors then go together.
+
+    The variance of the area is that of the sums of both classes' errors in a set (Obuchowski
+    1997), and is shared among the classes as their own variances are.
+    """
+    mass = np.ones(len(event)) if weight is None else weight
+    number = np.unique(example, return_inverse=True)[1]
+    errors = []
+    for part, side in zip((event, ~event), sides, strict=True):
+        own = np.where(part, mass, 0.0)
+        errors.append(np.bincount(number, own * (place - side.mean) / own.sum()))
+    alone = float(np.square(errors[0]).sum() + np.square(errors[1]).sum())
+    together = float(np.square(errors[0] + errors[1]).sum())
+    if alone == together or not alone > 0:
+        return sides
+    return [replace(side, variance=side.variance * together / alone) for side in sides]
 
 
 def error_parts(

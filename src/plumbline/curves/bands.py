@@ -18,7 +18,7 @@ from plumbline.errors import ParameterError
 from plumbline.formatting import quoted
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import need_single_rows
-from plumbline.predictions.labels import Labels
+from plumbline.predictions.examples import sets_of_rows
 from plumbline.progress import Progress
 from plumbline.random_streams import bootstrap_counts, stream
 from plumbline.workers import ALL_CORES, map_pieces
@@ -76,17 +76,17 @@ class Units:
 
 
 def units_of(rows: TargetRows) -> Units:
-    """Return the examples where the table tells them apart (`row`) and repeats them, else the rows.
+    """Return the groups of a table, else its examples where `row` repeats them, else the rows.
 
     An example predicted in several repeats is one draw from the population, not several.
     """
     if rows.data.counted and rows.weights is not None:
         return Units(rows.total, shares=rows.weights / rows.total)
-    if rows.data.row is None:
+    sets = sets_of_rows(rows.data)
+    if sets is None:
         return Units(rows.n)
-    codes = Labels.of("row", rows.kept(rows.data.row)).codes.astype(np.intp)
-    count = int(codes.max()) + 1
-    return Units(rows.n) if count == rows.n else Units(count, codes)
+    known, codes = np.unique(rows.kept(sets), return_inverse=True)
+    return Units(rows.n) if len(known) == rows.n else Units(len(known), codes.astype(np.intp))
 
 
 def replicates(

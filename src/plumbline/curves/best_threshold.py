@@ -594,6 +594,7 @@ def _verdict(result: BestThreshold, sweep: Sweep, recipe: Recipe) -> str:
         lowest=float(number[-1]),
         n=result.n,
         units=units_of(sweep.rows).count,
+        noun="example" if sweep.rows.data.groups is None else "group",
         effective_n=result.n if sweep.rows.data.counted else effective_n,
         subject_to=result.subject_to,
         cross_validated=result.honest_value,
@@ -686,17 +687,19 @@ def verdict(
     lowest: float,
     n: int,
     units: int,
+    noun: str,
     effective_n: float,
     subject_to: str | None,
     cross_validated: float,
 ) -> str:
     """Say which value is best at which threshold, with its plateau and cross-validated value.
 
-    `units` are what the plateau resamples: the n rows, or fewer examples that have several.
+    `units` are what the plateau resamples: the n rows, or fewer examples or groups (`noun`) that
+    have several.
 
     >>> verdict(title="Classification accuracy", goal="max", value=0.842, threshold=0.583,
-    ...     intervals=[(0.32, 0.88)], lowest=0.01, n=303, units=303, effective_n=303.0,
-    ...     subject_to=None, cross_validated=0.82)
+    ...     intervals=[(0.32, 0.88)], lowest=0.01, n=303, units=303, noun="example",
+    ...     effective_n=303.0, subject_to=None, cross_validated=0.82)
     'Highest classification accuracy 0.842 at threshold 0.583 (plateau 0.32 to 0.88; \
 cross-validated 0.82, n = 303).'
     """
@@ -705,7 +708,7 @@ cross-validated 0.82, n = 303).'
     if name.startswith(NAMED_AFTER):
         name = title
     held = f" with `{subject_to.strip()}`" if subject_to else ""
-    size = [f"n = {n:,}" if units == n else f"n = {counted(units, 'example')}, {n:,} rows"]
+    size = [f"n = {n:,}" if units == n else f"n = {counted(units, noun)}, {n:,} rows"]
     if effective_n < 0.995 * n:
         size.append(f"effective n = {effective_n:,.0f}")
     if math.isfinite(cross_validated):

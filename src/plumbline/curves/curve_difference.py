@@ -43,7 +43,7 @@ from plumbline.curves.unused import not_usual, refuse_unused
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import amount, counted, percentage, quoted, sentence
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.predictions.examples import paired
+from plumbline.predictions.examples import paired, sets_of_rows
 from plumbline.predictions.labels import Labels
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
@@ -521,10 +521,12 @@ def _sides(
 
 
 def _examples(data: Predictions, places: Ints) -> Ints:
-    """Return which example each of one model's rows is of."""
-    if data.row is None:
-        return np.arange(len(places))
-    return Labels.of("row", data.row[places]).codes.astype(np.intp)
+    """Return which group or example each of one model's rows is of."""
+    sets = sets_of_rows(data)
+    if data.groups is None or sets is None:  # rows of both models share their examples
+        named = None if data.row is None else Labels.of("row", data.row[places]).codes
+        return np.arange(len(places)) if named is None else named.astype(np.intp)
+    return sets[places]
 
 
 def _minus(both: Floats) -> Floats:

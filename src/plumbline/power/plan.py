@@ -47,6 +47,7 @@ class Plan(Result):
     curve : the simulated points: n, power, std_error, datasets
     estimates : n, power, std_error on the fitted curve at these points, at n and at n_needed
     notes : what was extrapolated; verdict : the answer in a sentence
+    group_size : mean number of rows of a group; None where rows are independent
     fitted : n and power along the fitted line, for a picture
     """
 
@@ -70,6 +71,7 @@ class Plan(Result):
     verdict: str
     notes: tuple[str, ...] = ()
     reason: str | None = None
+    group_size: float | None = None
     fitted: Sequence[tuple[float, float]] = field(default=(), metadata={"hidden": True})
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
@@ -96,6 +98,11 @@ class Plan(Result):
         if self.n_needed is not None and self.n is not None:
             text = f"{self.n_needed:,} ± {ceil(self.n_needed_std_error or 0):,}"
             details.append(Detail("n_needed", f"rows needed {wanted}", text))
+        if self.group_size is not None:
+            rows = self.n_needed or self.n or 0
+            text = f"{self.group_size:.3g} rows each, {rows:,} rows are about "
+            text += counted(round(rows / self.group_size), "group")
+            details.append(Detail("group_size", "groups of rows", text))
         if self.detectable is not None:
             size = effect_of(self.effect).sized(self.detectable)
             text = f"{size} ± {self.detectable_std_error:.1g}"
@@ -380,6 +387,7 @@ def answer(case: Planning) -> Plan:
         notes=tuple(notes),
         reason="; ".join(dict.fromkeys(reasons)) or None,
         fitted=fitted_points(needed),
+        group_size=None if case.world.groups is None else case.world.groups.size,
     )
     return verdict_of_plan(result, case.effect, pool)
 
@@ -729,8 +737,18 @@ def _pool(data: Predictions | None, classes: Any, dirichlet: Any, entropy: int) 
         prob = data.need_prob("a plan")
         if data.counted:
             return coarsened(data)  # rows are drawn by their counts, as by weights
+        if data.groups is not None and data.weight is not None:
+            raise InputError(
+                "a plan takes rows in groups without weights: groups are drawn whole, each as "
+                "likely as any other",
+                code="weights-not-possible",
+                remedy="leave the weights out",
+            )
         return Predictions(
-            data.classes, data.actual, prob, weight=data.weight, positive=data.positive
+            *(data.classes, data.actual, prob),
+            weight=data.weight,
+            positive=data.positive,
+            groups=data.groups,
         )
     alpha = _alpha(classes, dirichlet)
     prob = stream(entropy, POOL_STREAM).dirichlet(alpha, POOL)

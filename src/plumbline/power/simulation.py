@@ -7,14 +7,20 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration_tests import calibration_test
 from plumbline.calibration_tests.omnibus import omnibus_p_value
 from plumbline.calibration_tests.p_values import Resampling
+from plumbline.calibration_tests.row_groups import row_groups_of
 from plumbline.checkpoints import Key, run_blocks
+from plumbline.nulls.dependence import LEAST_GROUPS, Dependence, Partition
 from plumbline.predictions import Predictions
+from plumbline.predictions.labels import Labels
 from plumbline.progress import Progress
 from plumbline.random_streams import stream
 from plumbline.synthetic.experiments import Floats, draw
+
+Ints = NDArray[np.intp]
 
 SETS_PER_BLOCK = 10  # part of the definition, with the streams' keys
 # What `calibration_test` draws unless told otherwise. The power of the omnibus grows with it, for
@@ -35,6 +41,60 @@ def usual_draws(test: str, level: float) -> int:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class PoolGroups:
+    """The groups of a pool's rows, which are drawn whole.
+
+    Attributes
+    ----------
+    order : (n,) rows, those of a group one after the other
+    start : (groups + 1,) where each group begins in `order`
+    dependence : of the labels in a group, as in `RowGroups`
+    """
+
+    order: NDArray[np.intp]
+    start: NDArray[np.intp]
+    dependence: float
+
+    @classmethod
+    def of(cls, pool: Predictions) -> "PoolGroups | None":
+        """Return the groups of a table; None where it has none."""
+        if pool.groups is None:
+            return None
+        found = row_groups_of(point_statistic(pool, "log-loss"))
+        codes = pool.groups.codes
+        start = np.append(0, np.cumsum(np.bincount(codes)))
+        strength = 0.0 if found is None else found.dependence
+        return cls(np.argsort(codes, kind="stable"), start.astype(np.intp), strength)
+
+    @property
+    def size(self) -> float:
+        """Mean number of rows of a group."""
+        return len(self.order) / (len(self.start) - 1)
+
+    def drawn(self, n: int, source: np.random.Generator) -> tuple[Ints, Ints]:
+        """Return n rows of groups drawn with replacement, and the number of each row's group.
+
+        The last group is cut short. Of so few rows that they were of fewer groups than a test
+        takes, every group is.
+        """
+        count = max(LEAST_GROUPS, int(2 * n / self.size) + 1)
+        groups = source.integers(len(self.start) - 1, size=count)
+        sizes = np.diff(self.start)[groups]
+        while sizes.sum() < n:
+            more = source.integers(len(self.start) - 1, size=count)
+            groups = np.append(groups, more)
+            sizes = np.diff(self.start)[groups]
+        used = max(LEAST_GROUPS, int(np.searchsorted(np.cumsum(sizes), n)) + 1)
+        groups, sizes = groups[:used], sizes[:used]
+        if sizes[:-1].sum() >= n:  # fewer rows than the groups that are needed hold
+            sizes = np.minimum(sizes, -(-n // used))
+        code = np.repeat(np.arange(used), sizes)
+        place = np.arange(len(code)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        rows = self.order[self.start[groups][code] + place]
+        return rows[:n], code[:n]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class World:
     """Where data sets come from, and how a test is asked.
 
@@ -45,6 +105,7 @@ class World:
     resamples : draws of labels for each test; None for those that are usual
     entropy : what all streams are derived from
     workers : threads; mass : running sum of the weights
+    groups : those of the pool, which are then drawn whole
     """
 
     pool: Predictions
@@ -53,9 +114,11 @@ class World:
     entropy: int
     workers: int | None = None
     mass: Floats = field(init=False)
+    groups: PoolGroups | None = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mass", self.pool.mass.cumsum())
+        object.__setattr__(self, "groups", PoolGroups.of(self.pool))
 
     def draws(self, test: str) -> int:
         """Return how often a test draws the labels."""
@@ -63,13 +126,32 @@ class World:
 
     def data_set(self, truth: Floats, n: int, source: np.random.Generator) -> Predictions:
         """Return n rows of the pool with labels drawn from their truth."""
+        pool = self.pool
+        if self.groups is not None:
+            return self._in_groups(self.groups, truth, n, source)
         wanted = source.random(n) * self.mass[-1]
         index = np.searchsorted(self.mass, wanted, side="right")
-        pool = self.pool
         prob = pool.need_prob("a plan")[index]
         by_column = np.asfortranarray(prob) if pool.k == 2 else prob
         labels = draw(truth[index], source)
         return Predictions(pool.classes, labels, by_column, positive=pool.positive)
+
+    def _in_groups(
+        self, groups: PoolGroups, truth: Floats, n: int, source: np.random.Generator
+    ) -> Predictions:
+        """Return n rows of whole groups, whose labels depend as those of the pool do."""
+        pool = self.pool
+        index, code = groups.drawn(n, source)
+        prob = pool.need_prob("a plan")[index]
+        by_column = np.asfortranarray(prob) if pool.k == 2 else prob
+        if groups.dependence > 0:
+            dependence = Dependence.of(Partition.of(code), groups.dependence, truth[index])
+            labels = dependence.once(int(source.integers(2**63)))
+        else:
+            labels = draw(truth[index], source)
+        names = tuple(map(str, range(int(code.max()) + 1)))
+        held = Labels(code.astype(np.int32), names)
+        return Predictions(pool.classes, labels, by_column, positive=pool.positive, groups=held)
 
     def rejected(
         self,

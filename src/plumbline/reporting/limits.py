@@ -17,6 +17,11 @@ COUNTED_ROWS = (
 )
 
 
+INDEPENDENT = "Rows count as independent; duplicates and several rows of one person hold less."
+IN_GROUPS = (
+    "Rows of a group depend on each other as much as their residuals show; groups count as "
+    "independent."
+)
 NOT_GROUPED = (
     "Groups: none, since no attributes were counted. Keep some with --attributes, or read all with "
     "--engine memory. A model can be calibrated overall and miscalibrated for every group."
@@ -38,13 +43,15 @@ def limits(
     attributes: Sequence[str],
     dishonest: Sequence[str],
     counting: str = "",
+    grouped: bool = False,
 ) -> tuple[str, ...]:
     """Return what these rows cannot tell; `n` are the rows of every model.
 
     `dishonest` are the names of the models that were measured on the rows they were fitted on;
-    `counting` says how far numbers lie off because rows were counted.
+    `counting` says how far numbers lie off because rows were counted; `grouped` tells whether rows
+    are in groups.
     """
-    texts = _limits(n, details, p_values, attributes, counted=bool(counting))
+    texts = _limits(n, details, p_values, attributes, counted=bool(counting), grouped=grouped)
     return (*texts, _which_rows(dishonest), *filter(None, [counting]))
 
 
@@ -67,12 +74,13 @@ def _limits(
     attributes: Sequence[str],
     *,
     counted: bool,
+    grouped: bool,
 ) -> Iterator[str]:
     sizes = sorted(set(n))
     rows = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
     yield (
         f"Number of rows: a miscalibration smaller than the sampling noise of {rows} rows does not "
-        "show. Rows count as independent; duplicates and several rows of one person hold less."
+        f"show. {IN_GROUPS if grouped else INDEPENDENT}"
     )
     yield (
         "Ranges and intervals: a 95 % range or band is where a number lies if the model is "

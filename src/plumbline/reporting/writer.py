@@ -184,6 +184,7 @@ def _limits(
         attributes=tuple(map(str, data.attributes)),
         dishonest=[name for name in data.models if name.endswith(DISHONEST)],
         counting=counting_sentence(counting) if counting else "",
+        grouped=data.groups is not None,
     )
 
 

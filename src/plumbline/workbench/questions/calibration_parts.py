@@ -61,7 +61,7 @@ def notes_on(data: Predictions, meaning: str = ONE_DRAW) -> list[str]:
     `meaning` says what it means for the question that examples come again.
     """
     examples = examples_in(data)
-    if examples == data.n:
+    if examples == data.n or data.groups is not None:
         return []
     return [f"{counted(data.n, 'row')} are of {counted(examples, 'example')}: {meaning}"]
 

@@ -1,0 +1,137 @@
+"""Rows in groups on the command line: said once, read by every command, refused in words."""
+
+import json
+import shlex
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from click.testing import CliRunner, Result
+from pyarrow import parquet
+
+import plumbline as pb
+from grouped_rows import in_groups
+from plumbline.cli import main
+
+pytestmark = pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
+GROUPS = ("--groups", "patient")
+QUICK = ("--resamples", "99")
+COMMANDS = {
+    "test": ("test", *QUICK),
+    "test ece": ("test", "--statistic", "ece", *QUICK),
+    "calibration": ("calibration", *QUICK),
+    "scores": ("scores", "--metrics", "log-loss,roc-auc,recall", "--interval", *QUICK),
+    "curve": ("curve", "--preset", "roc", "--band", "bootstrap", *QUICK),
+    "confusion": ("confusion", "--interval"),
+    "recalibrate": ("recalibrate", *QUICK),
+}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def folder(tmp_path_factory):
+    """A file of 60 patients with 6 visits each, and the same rows as a written table."""
+    folder = tmp_path_factory.mktemp("groups")
+    data = in_groups(np.random.default_rng(3), 60, 6, latent=0.5)
+    names = [f"P{code:03d}" for code in data.group_codes]
+    columns = {"patient": names, "died": data.actual, "risk": data.prob[:, 1]}
+    parquet.write_table(pa.table(columns), folder / "visits.parquet")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        yield folder
+
+
+def invoke(*words: str) -> Result:
+    """Run the program."""
+    return CliRunner().invoke(main, words, catch_exceptions=False)
+
+
+def answer(*words: str):
+    """Return the JSON of a command that works."""
+    result = invoke(*words, "--json")
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def call(name: str, *more: str) -> list[str]:
+    """Return the words of a command on the file."""
+    command, *options = COMMANDS[name]
+    return [command, "visits.parquet", *options, *more]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_allows_for_groups(name):
+    """Its answer is another one than of independent rows, and by another spelling the same."""
+    alone, grouped, renamed = (
+        answer(*call(name, *more)) for more in ((), GROUPS, ("--rename", "patient=groups"))
+    )
+    assert grouped["results"] != alone["results"]
+    assert grouped["results"] == renamed["results"]
+    assert grouped["read"]["rename"] == {"patient": "groups"}
+
+
+def test_the_command_line_gives_what_the_library_gives():
+    """The file with the option, the frame with `rename`, and a table that is put in groups."""
+    (entry,) = answer(*call("test", *GROUPS))["results"]
+    frame = parquet.read_table("visits.parquet")
+    told = pb.Predictions.from_frame(frame, rename={"patient": "groups"})
+    later = pb.Predictions.from_frame(frame).in_groups("patient")
+    for data in (told, later):
+        assert pb.calibration_test(data, resamples=99).p_value == entry["p_value"]
+    assert entry["groups"]["count"] == 60
+
+
+def test_a_written_table_keeps_its_groups(tmp_path):
+    """In a column of its own, beside the attribute they were."""
+    frame = parquet.read_table("visits.parquet")
+    data = pb.Predictions.from_frame(frame).in_groups("patient")
+    for ending in ("csv", "parquet"):
+        file = tmp_path / f"written.{ending}"
+        data.write(file)
+        again = pb.read(file)
+        assert again.groups.names == data.groups.names
+        assert np.array_equal(again.group_codes, data.group_codes)
+        assert again.fingerprint() == data.fingerprint()
+        assert "patient" in again.attributes
+    assert data.fingerprint() != data.in_groups(None).fingerprint()
+
+
+def test_a_plain_column_called_groups_is_an_attribute():
+    """Only `groups:rows` is read by its name, as treatment and control are groups too."""
+    table = pa.table({"actual": [0, 1, 1], "p:1": [0.2, 0.7, 0.6], "groups": ["a", "b", "a"]})
+    data = pb.Predictions.from_frame(table)
+    assert data.groups is None
+    assert "groups" in data.attributes
+
+
+def test_what_takes_rows_for_independent_is_refused_with_code_2():
+    """Monitoring, power studies and states: one sentence that says what allows for groups."""
+    data = pb.Predictions.from_frame(
+        parquet.read_table("visits.parquet"), rename={"patient": "groups"}
+    )
+    for refused in (
+        lambda: pb.calibration_within(data, 0.05),
+        lambda: pb.power_study(data),
+        lambda: pb.monitor(data, time="patient"),
+    ):
+        with pytest.raises(pb.InputError) as error:
+            refused()
+        assert error.value.code == "rows-in-groups"
+    result = invoke("state", "update", "s.state", "visits.parquet", *GROUPS)
+    assert result.exit_code == 2
+    counts = invoke(*call("test", *GROUPS, "--engine", "counts"))
+    assert counts.exit_code == 2
+
+
+def test_an_unknown_column_is_refused_with_the_near_one():
+    """As every other column that is named."""
+    result = invoke("test", "visits.parquet", "--groups", "patinet")
+    assert result.exit_code == 2
+    assert "'patient'" in result.stderr
+
+
+def test_the_printed_next_step_keeps_the_groups():
+    """Whoever runs it asks about the same rows."""
+    result = invoke(*call("test", *GROUPS))
+    line = next(one for one in result.stdout.splitlines() if "plumbline " in one)
+    words = shlex.split(line.partition("plumbline ")[2])
+    assert words[-2:] == ["--groups", "patient"]
