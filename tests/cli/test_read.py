@@ -106,7 +106,7 @@ def test_every_next_command_can_be_pasted(name):
         ("strings.parquet", "Parquet", {"positive": "bad"}),
         ("array.json", "array of objects", {}),
         ("long.csv", None, {"models": ["logreg", "boosting"], "n": N, "table_rows": 2 * N}),
-        ("copies.csv", None, {"groups": ["loan_id", N]}),
+        ("copies.csv", None, {"recurs": ["loan_id", N]}),
         ("hard.csv", None, {"holds": "labels"}),
     ],
 )

@@ -39,8 +39,8 @@ class RowGroups(Result):
         if self.count >= FEW_GROUPS:
             return ()
         text = (
-            f"Approximate: from {counted(self.count, 'group')} it is not well known how much rows of "
-            f"a group depend; {FEW_GROUPS} or more settle it."
+            f"Approximate: {counted(self.count, 'group')} tell little of how much rows of a group "
+            f"depend; {FEW_GROUPS} or more settle it."
         )
         return (Note(text, "few-groups"),)
 

@@ -7,10 +7,14 @@ q(y) / p(y). If the rows are calibrated, its mean is 1.
 Rows that are counted at the mean of their probabilities keep a mean of at most 1: with d_i =
 (p_i - mean) (q / mean - (1 - q) / (1 - mean)) it is the product of (1 + d_i), the d_i sum to 0, and
 the geometric mean is at most the arithmetic one. So levels never make a false alarm more likely.
+
+Of rows in groups the e-value of a group is the mean of q(y) / p(y) over its rows: each has mean 1,
+however they depend, and groups are independent, so that their product is an e-value.
 """
 
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +74,8 @@ def log_e_values(data: Predictions, centre: float) -> Wide:
     It is infinite where a class of probability 0 was observed.
     """
     shift, slope, _ = grid()
+    if data.groups is not None:
+        return _of_groups(data, data.groups.codes, centre)
     logit, rows, events = cells_of(data)
     if np.any((logit == -np.inf) & (events > 0)) or np.any((logit == np.inf) & (rows > events)):
         return np.full(len(shift), np.inf)
@@ -82,6 +88,33 @@ def log_e_values(data: Predictions, centre: float) -> Wide:
         # log q(1) - log p(1) of every row, and for a miss -moved beside it
         gain = calibrated - np.logaddexp(0.0, -(z + moved))
         result[one] = rows @ gain - misses @ moved
+    return result
+
+
+def _of_groups(data: Predictions, groups: NDArray[np.integer[Any]], centre: float) -> Wide:
+    """Return (m,) log e-values of rows in groups: sums over groups of the log of their means."""
+    shift, slope, _ = grid()
+    prob = data.need_prob("monitoring").astype(np.float64)
+    event = data.actual == data.positive
+    with np.errstate(divide="ignore"):
+        logit = np.log(prob[:, data.positive]) - np.log(prob[:, 1 - data.positive])
+    if np.any(np.where(event, logit == -np.inf, logit == np.inf)):
+        return np.full(len(shift), np.inf)
+    order = np.argsort(groups, kind="stable")
+    start = np.flatnonzero(np.diff(groups[order], prepend=-1))
+    size = np.diff(np.append(start, len(order)))
+    z, event = logit[order], event[order]
+    sure = ~np.isfinite(z)  # of probability 0 or 1, which no alternative moves
+    z[sure] = 0.0
+    calibrated = np.logaddexp(0.0, -z)
+    result = np.zeros(len(shift))
+    for one in range(len(shift)):
+        moved = shift[one] + (slope[one] - 1.0) * (z - centre)
+        gain = calibrated - np.logaddexp(0.0, -(z + moved)) - np.where(event, 0.0, moved)
+        gain[sure] = 0.0
+        most = np.maximum.reduceat(gain, start)
+        sums = np.add.reduceat(np.exp(gain - np.repeat(most, size)), start)
+        result[one] = (most + np.log(sums / size)).sum()
     return result
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from plumbline._checks import near_names, open_fraction, shown, whole_number
 from plumbline.calibration_tests import calibration_error
+from plumbline.calibration_tests.outcome_share import OutcomeShares
 from plumbline.confusion.intervals import wilson_interval
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, quoted
@@ -145,11 +146,13 @@ class _Evidence:
         self._kept: list[Any] = []
         self._baseline: Baseline | None = None
         self._log_e_values: list[Any] = []
+        self._groups: set[str] = set()
 
     def add(self, window: Predictions) -> tuple[float, float]:
         """Add a window; return the log e-value of its rows alone, and that of all so far."""
         if self.first is None:
             self.first, self._centre = window, centre_of(window)
+        self._need_new_groups(window)
         if len(self._kept) < self.reference:
             self._kept.append(cells_of(window))
             return 0.0, 0.0
@@ -158,6 +161,27 @@ class _Evidence:
         own = EProcess(restarts=False)
         own.add(self._log_e_values[-1])
         return own.log_e(), self._process.log_e()
+
+    def _need_new_groups(self, window: Predictions) -> None:
+        """Refuse groups that come again, as windows must be independent, and any in a reference."""
+        if window.groups is None:
+            return
+        if self.reference:
+            raise InputError(
+                "a reference takes every row as independent, and these rows are in groups",
+                code="rows-in-groups",
+                remedy="leave `reference` or `groups` out",
+            )
+        again = [name for name in window.groups.names if name in self._groups]
+        if again:
+            raise InputError(
+                f"{counted(len(again), 'group')} of a window, such as {quoted(again[0])}, "
+                f"{'was' if len(again) == 1 else 'were'} in an earlier one: evidence of windows is "
+                "multiplied, which only independent windows allow",
+                code="groups-cross-windows",
+                remedy="keep the first rows of each group, or make windows longer",
+            )
+        self._groups |= {*window.groups.names}
 
     def _of_alternatives(self, window: Predictions) -> Any:
         if not self.reference:
@@ -315,12 +339,19 @@ def _facts(
     observed = float(mass @ (data.actual == data.positive) / mass.sum())
     prob = data.need_prob("monitoring")[:, data.positive]
     error = calibration_error(data, resamples=resamples, rng=seed)
+    usual = wilson_interval(observed, n, level=0.95)
+    if data.groups is not None:
+        one = np.zeros(n, np.intp), 1
+        event = data.actual == data.positive
+        wide = prob.astype(np.float64)
+        shares = OutcomeShares.of(wide, event, mass, *one, together=data.groups.codes)
+        usual = float(shares.interval(0.95)[0][0]), float(shares.interval(0.95)[1][0])
     return MonitoredWindow(
         name=name,
         n=n,
         mean_prediction=float(mass @ prob / mass.sum()),
         observed=observed,
-        observed_range=wilson_interval(observed, n, level=0.95),
+        observed_range=usual,
         log_loss=log_loss(data),
         brier_score=brier_score(data),
         ece=error.value,

@@ -87,11 +87,23 @@ class PoolGroups:
         used = max(LEAST_GROUPS, int(np.searchsorted(np.cumsum(sizes), n)) + 1)
         groups, sizes = groups[:used], sizes[:used]
         if sizes[:-1].sum() >= n:  # fewer rows than the groups that are needed hold
-            sizes = np.minimum(sizes, -(-n // used))
+            sizes = shortened(sizes, n)
         code = np.repeat(np.arange(used), sizes)
         place = np.arange(len(code)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         rows = self.order[self.start[groups][code] + place]
         return rows[:n], code[:n]
+
+
+def shortened(sizes: Ints, n: int) -> Ints:
+    """Return sizes that add up to n, the largest cut to be as equal as they can.
+
+    >>> shortened(np.array([9, 2, 9]), 8).tolist()
+    [3, 2, 3]
+    """
+    most = next(one for one in range(1, int(sizes.max()) + 1) if np.minimum(sizes, one).sum() >= n)
+    cut = np.minimum(sizes, most)
+    cut[np.flatnonzero(cut == most)[::-1][: int(cut.sum()) - n]] -= 1
+    return cut
 
 
 @dataclass(frozen=True, slots=True, eq=False)

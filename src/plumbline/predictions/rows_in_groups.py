@@ -17,6 +17,7 @@ GROUPED = frozenset(
         *("confusion_matrix", "recalibrate", "recalibration_advice", "recalibration_effect"),
         "report",
         "plan",
+        "monitor",
     )
 )
 # Functions that give numbers alone, which depend on no assumption about rows.

@@ -1,0 +1,229 @@
+"""Intervals, curves, rates, recalibration, plans and monitoring of rows that belong together."""
+
+import numpy as np
+import pytest
+from scipy.special import ndtri
+
+import plumbline as pb
+from grouped_rows import in_groups
+from plumbline.advisor.trials import cut_of, examples_of
+from plumbline.advisor.verdict_test import miscalibrated, verdict_test
+from plumbline.calibration_tests.outcome_share import OutcomeShares
+from plumbline.curves.area_intervals import Area, placements
+from plumbline.curves.bands import units_of
+from plumbline.curves.target_rows import rows_of
+from plumbline.monitoring.e_process import EProcess, log_e_values
+from plumbline.power.simulation import PoolGroups, World
+from plumbline.predictions.examples import sets_of_rows
+
+pytestmark = pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Return 40 groups of 8 rows whose labels depend."""
+    return in_groups(np.random.default_rng(1), 40, 8, latent=0.5)
+
+
+@pytest.fixture(scope="module")
+def alone(data):
+    """Return the same rows, each a group of its own."""
+    return data.in_groups(np.arange(data.n))
+
+
+def test_groups_of_one_row_give_the_intervals_of_independent_rows(data, alone):
+    """Areas and rates are the very same; Student's t of hundreds of rows is all but the normal."""
+    free = data.in_groups(None)
+    areas = [pb.roc_auc_interval(one).interval_range for one in (free, alone)]
+    assert areas[0] == pytest.approx(areas[1], abs=1e-12)
+    rates = [
+        pb.confusion_matrix(one).rates(["TPR", "PPV"], interval="auto") for one in (free, alone)
+    ]
+    for name in ("TPR", "PPV"):
+        one, other = (rate.entry(name) for rate in rates)
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=2e-3)
+    bias = [
+        pb.measure(one, "mean-bias", interval=True, resamples=99).measures[0].interval_range
+        for one in (free, alone)
+    ]
+    assert bias[0] == pytest.approx(bias[1], abs=2e-3)
+
+
+def test_dependent_rows_tell_less(data):
+    """Every interval is wider in groups, but that of a rate whose rows hardly go together."""
+    free = data.in_groups(None)
+    metrics = ["mean-bias", "log-loss", "ece", "precision"]
+    widths = []
+    for one in (free, data):
+        found = pb.measure(one, metrics, interval=True, resamples=199)
+        ends = [part.interval_range for part in found.measures]
+        widths.append([high - low for low, high in ends])
+    assert (np.array(widths[1]) > np.array(widths[0])).all()
+
+
+def test_an_interval_leaves_out_what_its_test_rejects():
+    """The interval of the bias and its p-value are of one test, in groups too."""
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        groups, rows = int(rng.integers(5, 30)), int(rng.integers(2, 9))
+        prob = rng.beta(2, 3, groups * rows)
+        observed = rng.random(len(prob)) < np.clip(prob + rng.normal() * 0.1, 0, 1)
+        together = np.repeat(np.arange(groups), rows)
+        home = rng.integers(2, size=len(prob))
+        of = OutcomeShares.of(prob, observed, np.ones(len(prob)), home, 2, together=together)
+        low, high = of.interval(0.9)
+        outside = (of.mean < low) | (of.mean > high)
+        assert np.array_equal(outside, of.p_value <= 0.1)
+
+
+def test_the_variance_of_an_area_is_that_of_sums_over_groups():
+    """Obuchowski's (1997), with both classes in a group, by a literal loop."""
+    rng = np.random.default_rng(4)
+    data = in_groups(rng, 25, 6, latent=0.6)
+    event, score, code = data.actual == 1, data.prob[:, 1], data.group_codes
+    place = placements(event, score)
+    found = Area.of(event, place, None, code)
+    total = 0.0
+    for one in np.unique(code):
+        inside = code == one
+        sums = 0.0
+        for part in (event, ~event):
+            mean = place[part].mean()
+            sums += ((place[inside & part] - mean) / part.sum()).sum()
+        total += sums**2
+    assert found.std_error == pytest.approx(np.sqrt(total), rel=0.05)  # but for G / (G - 1)
+
+
+def test_every_resampling_takes_whole_groups(data):
+    """Curves, plateaus and folds know a row by its group, which wins over its example."""
+    units = units_of(rows_of(data, 1))
+    assert units.count == 40
+    assert np.array_equal(np.unique(units.of_row, return_inverse=True)[1], data.group_codes)
+    assert np.array_equal(sets_of_rows(data), data.group_codes)
+    cut = cut_of(data, 5, 0)
+    parts = {code: {*cut.part[data.group_codes == code]} for code in range(40)}
+    assert all(len(one) == 1 for one in parts.values())
+
+
+def test_advice_on_calibrated_groups_is_to_leave_them():
+    """As independent rows some of these tables are recalibrated, in their groups none."""
+    rng = np.random.default_rng(5)
+    tables = [in_groups(rng, 60, 8, latent=0.6) for _ in range(12)]
+    before, after = (
+        [verdict_test(change(one), examples_of(one), resamples=99) for one in tables]
+        for change in (lambda one: one.in_groups(None).in_groups(np.arange(one.n)), lambda one: one)
+    )
+    rejected = [sum(map(miscalibrated, some)) for some in (before, after)]
+    assert rejected[1] <= 12 * 0.05 + 3 * np.sqrt(12 * 0.05 * 0.95)
+    assert rejected[0] > rejected[1]
+    advice = pb.recalibration_advice(tables[0], resamples=99)
+    assert advice.chosen == "none"
+    assert "rows-in-groups" in advice.remark_codes
+
+
+def test_a_plan_draws_whole_groups_whose_labels_depend(data):
+    """Of n rows, in groups of the table's sizes, and of five groups at least."""
+    world = World(data, 0.05, 99, 3, 1)
+    rng = np.random.default_rng(0)
+    for n in (12, 40, 100, 333):
+        rows, code = world.groups.drawn(n, rng)
+        assert len(rows) == len(code) == n
+        assert len(np.unique(code)) >= 5
+        for one in np.unique(code):
+            inside = rows[code == one]
+            assert len({*data.group_codes[inside]}) == 1
+            assert len({*inside}) == len(inside)
+    assert PoolGroups.of(data).dependence > 0.2
+    truth = data.prob.astype(float)
+    drawn = world.data_set(truth, 320, rng)
+    assert drawn.groups is not None
+    told = {"effect": "shift:0.1", "statistic": "log-loss", "datasets": 30, "resamples": 39}
+    assert pb.plan(data, **told).group_size == 8
+
+
+def test_monitoring_of_calibrated_groups_raises_no_alarm():
+    """Twelve windows of twenty patients: the evidence of a group is the mean over its rows."""
+    alarms = np.zeros(2)
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        processes, reached = [EProcess(), EProcess()], [False, False]
+        for _ in range(6):
+            window = in_groups(rng, 20, 10, latent=0.8)
+            for place, one in enumerate((window.in_groups(None), window)):
+                processes[place].add(log_e_values(one, -1.0))
+                reached[place] |= processes[place].log_e() >= np.log(20)
+        alarms += reached
+    assert alarms[1] == 0
+    assert alarms[0] >= 1
+
+
+def test_the_evidence_of_groups_of_one_row_is_that_of_rows(data, alone):
+    """And a group's is the mean of its rows' ratios, by a literal loop."""
+    free = log_e_values(data.in_groups(None), -1.0)
+    assert log_e_values(alone, -1.0) == pytest.approx(free, abs=1e-9)
+    ratios = np.array(
+        [log_e_values(data.select(where=[i]).in_groups(None), -1.0) for i in range(16)]
+    )
+    two = data.select(where=np.arange(16))
+    wanted = sum(np.log(np.exp(part).mean(axis=0)) for part in (ratios[:8], ratios[8:]))
+    assert log_e_values(two, -1.0) == pytest.approx(wanted, abs=1e-9)
+
+
+def test_groups_that_come_again_are_refused_by_monitoring(data):
+    """Windows must be independent, and so must a reference."""
+    later = data.in_groups(data.group_codes + 40)
+    assert len(pb.monitor({"one": data, "two": later}, resamples=39).windows) == 2
+    with pytest.raises(pb.InputError) as refused:
+        pb.monitor({"one": data, "two": data}, resamples=39)
+    assert refused.value.code == "groups-cross-windows"
+    with pytest.raises(pb.InputError) as refused:
+        pb.monitor({"one": data, "two": later}, reference=1, resamples=39)
+    assert refused.value.code == "rows-in-groups"
+
+
+def test_two_models_are_compared_with_whole_groups(data):
+    """The table's groups count as those that are named."""
+    rng = np.random.default_rng(2)
+    other = np.clip(data.prob[:, 1] + rng.normal(0, 0.05, data.n), 0.01, 0.99)
+    kept = {"classes": [0, 1], "attributes": {"who": data.group_codes}}
+    models = {
+        name: pb.Predictions.from_arrays(data.actual, prob, **kept)
+        for name, prob in (("a", data.prob[:, 1]), ("b", other))
+    }
+    named = pb.compare(models, metrics="brier-score", groups="who", resamples=99)
+    carried = pb.compare(
+        {name: one.in_groups("who") for name, one in models.items()},
+        metrics="brier-score",
+        resamples=99,
+    )
+    assert named.pairs[0].p_value == carried.pairs[0].p_value
+    actual = np.concatenate([one.actual for one in models.values()])
+    prob = np.concatenate([one.prob[:, 1] for one in models.values()])
+    long = pb.Predictions.from_arrays(
+        actual,
+        prob,
+        model=["a"] * data.n + ["b"] * data.n,
+        row=[*range(data.n)] * 2,
+        groups=[*data.group_codes] * 2,
+    )
+    counts = [
+        pb.curve_difference(one, "roc", resamples=99).n for one in (long.in_groups(None), long)
+    ]
+    assert counts == [data.n, 40]
+
+
+def test_intervals_cover_in_groups():
+    """Sixty tables: the bias is covered in nearly all, as independent rows in too few."""
+    rng = np.random.default_rng(7)
+    covered = np.zeros(2)
+    for _ in range(60):
+        p = rng.beta(2, 5, (30, 10))
+        y = np.sqrt(0.4) * rng.normal(size=(30, 1)) + np.sqrt(0.6) * rng.normal(size=p.shape)
+        data = pb.Predictions.from_arrays(
+            (y < ndtri(p)).ravel().astype(int), p.ravel(), groups=np.arange(300) // 10
+        )
+        for place, one in enumerate((data.in_groups(None), data)):
+            (found,) = pb.measure(one, "mean-bias", interval=True, resamples=39).measures
+            covered[place] += found.interval_range[0] <= 0 <= found.interval_range[1]
+    assert covered[1] >= 60 * 0.95 - 3 * np.sqrt(60 * 0.95 * 0.05)
+    assert covered[0] < 55
