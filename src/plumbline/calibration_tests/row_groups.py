@@ -54,7 +54,7 @@ def row_groups_of(what: InGroups) -> RowGroups | None:
     >>> data = Predictions.from_arrays([0, 0, 1, 1] * 6, [0.5] * 24, groups=np.arange(24) // 2)
     >>> found = row_groups_of(statistic(data, define_error(data)))
     >>> found.count, found.dependence, round(found.effective_n, 1)
-    (12, 0.95, 13.3)
+    (12, 0.95, 13.4)
     """
     if what.groups is None:
         return None
