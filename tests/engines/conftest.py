@@ -28,7 +28,7 @@ def ray():
 
 
 @pytest.fixture(scope="module")
-def spark():
+def spark(tmp_path_factory):
     """Return a session on two threads, in which a task may die twice."""
     from pyspark import sql
 
@@ -36,6 +36,7 @@ def spark():
     session = (
         sql.SparkSession.builder.master("local[2,3]")
         .config("spark.ui.enabled", "false")
+        .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
         .config("spark.sql.shuffle.partitions", "2")
         .getOrCreate()
     )

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from functools import partial
 
 import numpy as np
@@ -197,12 +198,41 @@ def test_a_killed_worker_of_spark_changes_nothing(spark, rows, files, tmp_path):
     assert (tmp_path / "mark").exists()
 
 
-def test_no_scheduler_is_refused(files):
-    """With the address that was tried."""
-    import dask
+@pytest.mark.parametrize("name", ["predictions", "ml.predictions", "spark_catalog.ml.predictions"])
+def test_a_table_of_spark_goes_by_its_name(spark, rows, files, name):
+    """In the catalog of the session, with and without its database."""
+    spark.sql("create database if not exists ml")
+    if name == "predictions":
+        spark.createDataFrame(rows.to_pandas()).createOrReplaceTempView(name)
+    else:
+        spark.createDataFrame(rows.to_pandas()).write.mode("overwrite").saveAsTable(
+            "ml.predictions"
+        )
+    assert_same(read(name, engine="spark"), read(files, engine="counts"))
+    with refused(InputError, "no-such-file", "ml.nothing"):
+        read("ml.nothing", engine="spark")
 
-    with (
-        dask.config.set({"distributed.comm.timeouts.connect": "1s"}),
-        refused(InputError, "no-engine"),
-    ):
+
+def test_frames_without_rows_are_refused(spark, ray):
+    """Whether they have no partition, or partitions without rows."""
+    import dask.dataframe
+
+    empty = pd.DataFrame({"actual": np.array([], int), "prob": np.array([], float)})
+    frames = [
+        spark.createDataFrame([], "actual int, prob double"),
+        spark.range(2).selectExpr("id as actual", "0.5D as prob").where("actual > 5"),
+        ray.data.from_items([]),
+        ray.data.from_pandas(empty),
+        dask.dataframe.from_pandas(empty, npartitions=1),
+    ]
+    for frame in frames:
+        with refused(InputError, "no-rows"):
+            read(frame)
+
+
+def test_no_scheduler_is_refused(files):
+    """With the address that was tried, at once."""
+    begin = time.monotonic()
+    with refused(InputError, "no-engine", "127.0.0.1:1"):
         read(files, engine="dask://127.0.0.1:1")
+    assert time.monotonic() - begin < 10

@@ -1,8 +1,13 @@
 """What travels between the workers of an engine: counts, bad rows and refusals, as bytes."""
 
+import socket
 import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
@@ -10,7 +15,16 @@ from pyarrow import parquet
 from plumbline.errors import InputError, MissingExtraError, ParameterError
 from plumbline.frames.batches import Part
 from plumbline.frames.columns import counted_columns
-from plumbline.frames.engines import count_batches, count_parts, merge_states, merged, tasks_of
+from plumbline.frames.engines import (
+    FRAMES,
+    LISTENER_SECONDS,
+    count_batches,
+    count_parts,
+    merge_states,
+    merged,
+    table_of_engine,
+    tasks_of,
+)
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.read import read
 from plumbline.roles import unseen
@@ -88,3 +102,230 @@ def test_a_frame_in_memory_needs_no_engine():
     """One that was named is refused."""
     with refused(ParameterError, "engine-of-frame", argument="engine"):
         read(pa.table({"actual": [0, 1], "p:1": [0.1, 0.8]}), engine="ray")
+
+
+def test_states_of_no_task_are_no_rows():
+    """An engine whose frame has no partition answers with nothing."""
+    with refused(InputError, "no-rows"):
+        merged([])
+
+
+# Stand-ins for engines that are not installed here, with what Plumbline asks of each: the real
+# ones are asked in tests/engines.
+
+
+class Parts:
+    """A frame of Dask: partitions of pandas, of which some have no rows."""
+
+    def __init__(self, *parts):
+        self.parts = parts
+        self.columns, self.dtypes = parts[0].columns, parts[0].dtypes
+
+    @property
+    def partitions(self):
+        """Return each partition as a frame."""
+        return [Parts(part) for part in self.parts]
+
+    def __getitem__(self, names):
+        """Return some columns."""
+        return Parts(*(part[names] for part in self.parts))
+
+    def head(self, rows, *, compute, npartitions):
+        """Return the first rows of all partitions."""
+        assert compute
+        assert npartitions == -1
+        return pd.concat(self.parts).head(rows)
+
+    def to_delayed(self):
+        """Return the partitions as they are."""
+        return list(self.parts)
+
+
+class Blocks:
+    """A data set of Ray: tables of Arrow; without any it has no schema."""
+
+    def __init__(self, *tables, schema=None):
+        self.tables, self.known = tables, schema
+
+    def schema(self):
+        """Return names and types, None where they are unknown."""
+        return self.tables[0].schema if self.tables else self.known
+
+    @property
+    def columns(self):
+        """Return the names, as Spark does."""
+        return self.schema().names
+
+    def limit(self, rows):
+        """Return the first rows."""
+        return Blocks(*(table.slice(0, rows) for table in self.tables), schema=self.known)
+
+    def take(self, rows):
+        """Return the first rows as dictionaries."""
+        return [row for table in self.tables for row in table.to_pylist()][:rows]
+
+    def select_columns(self, names):
+        """Return some columns."""
+        return Blocks(*(table.select(names) for table in self.tables), schema=self.known)
+
+    def map_batches(self, task, **_):
+        """Return what a task makes of each table."""
+        return Blocks(*map(task, self.tables))
+
+    def iter_batches(self, **_):
+        """Return the tables."""
+        return iter(self.tables)
+
+
+class Delayed:
+    """Dask's way to say what is computed later, done at once."""
+
+    config = SimpleNamespace(get=lambda _, default: default)
+
+    @staticmethod
+    def delayed(task, pure):
+        """Return the task."""
+        assert not pure
+        return task
+
+    @staticmethod
+    def compute(value):
+        """Return what was computed."""
+        return (value,)
+
+
+@pytest.fixture
+def stand_ins(monkeypatch):
+    """Put stand-ins in place of Dask and Ray."""
+    monkeypatch.setitem(sys.modules, "dask", Delayed())
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace())
+    monkeypatch.setitem(FRAMES, "test_engines.Parts", "dask")
+    monkeypatch.setitem(FRAMES, "test_engines.Blocks", "ray")
+    for kind in (Parts, Blocks):
+        monkeypatch.setattr(kind, "__module__", "test_engines")
+
+
+TABLE = pd.DataFrame({"actual": [0, 1, 1, 0], "prob": [0.1, 0.8, 0.6, 0.3]})
+EMPTY = pa.schema({"actual": pa.int64(), "prob": pa.float64()})
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        Parts(TABLE[:0]),
+        Parts(TABLE[:0], TABLE[:0]),
+        Blocks(),
+        Blocks(schema=EMPTY),
+        Blocks(EMPTY.empty_table()),
+        pa.RecordBatchReader.from_batches(EMPTY, []),
+    ],
+    ids=["dask", "dask-parts", "ray", "ray-schema", "ray-block", "stream"],
+)
+@pytest.mark.usefixtures("stand_ins")
+def test_a_frame_without_rows_is_refused(frame):
+    """Whether it has partitions without rows, or none."""
+    with refused(InputError, "no-rows"):
+        read(frame)
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_a_first_partition_without_rows_tells_nothing():
+    """What columns are is seen in the next one."""
+    data = read(Parts(TABLE[:0].astype({"actual": object}), TABLE[:1], TABLE[1:]))
+    assert data.total == 4
+    assert data.classes == ("0", "1")
+
+
+class Distributed:
+    """Dask's package of clients, of which none is connected."""
+
+    @staticmethod
+    def get_client():
+        """Refuse as Dask does."""
+        raise ValueError("No clients found")
+
+    class Client:
+        """A client that finds no scheduler behind what listens."""
+
+        def __init__(self, address, timeout):
+            raise OSError(f"Timed out trying to connect to {address} after {timeout}")
+
+
+@pytest.mark.parametrize("way", ["engine", "configuration"])
+@pytest.mark.parametrize("at", ["127.0.0.1:1", "nowhere.invalid:8786", "scheduler", "[::1]:1"])
+@pytest.mark.usefixtures("stand_ins")
+def test_a_missing_scheduler_is_told_at_once(tmp_path, monkeypatch, way, at):
+    """Where nothing listens Dask itself is not asked: it would try for half a minute."""
+    monkeypatch.setitem(sys.modules, "distributed", Distributed())
+    configured = SimpleNamespace(get=lambda *_: f"tcp://{at}")
+    monkeypatch.setattr(Delayed, "config", configured if way != "engine" else Delayed.config)
+    parquet.write_table(pa.Table.from_pandas(TABLE), tmp_path / "t.parquet")
+    begin = time.monotonic()
+    with refused(InputError, "no-engine", at):
+        read(tmp_path / "t.parquet", engine="dask" if way != "engine" else f"dask://{at}")
+    assert time.monotonic() - begin < 5 + LISTENER_SECONDS
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_what_listens_may_be_no_scheduler(tmp_path, monkeypatch):
+    """Then Dask gives up, and so does this."""
+    monkeypatch.setitem(sys.modules, "distributed", Distributed())
+    parquet.write_table(pa.Table.from_pandas(TABLE), tmp_path / "t.parquet")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        at = f"127.0.0.1:{server.getsockname()[1]}"
+        with refused(InputError, "no-engine", at):
+            read(tmp_path / "t.parquet", engine=f"dask://{at}")
+
+
+class Session:
+    """A session of Spark whose catalog has one table; it holds no rows."""
+
+    class NotFoundError(Exception):
+        """What Spark raises for a table that it does not know."""
+
+    names = ("predictions", "ml.scores", "lake.ml.scores", "delta.`/shared/2026`")
+
+    @classmethod
+    def table(cls, name):
+        """Return a table by its name."""
+        if name not in cls.names:
+            raise cls.NotFoundError(f"[TABLE_OR_VIEW_NOT_FOUND] {name} cannot be found.\nPlan: ...")
+        return Blocks(pa.Table.from_pandas(TABLE))
+
+
+@pytest.fixture
+def spark(monkeypatch):
+    """Put a stand-in in place of Spark, whose frames are those of the stand-in of Ray."""
+    builder = SimpleNamespace(getOrCreate=lambda: Session)
+    sql = SimpleNamespace(SparkSession=SimpleNamespace(builder=builder))
+    monkeypatch.setitem(sys.modules, "pyspark", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "pyspark.sql", sql)
+    errors = SimpleNamespace(PySparkException=Session.NotFoundError)
+    monkeypatch.setitem(sys.modules, "pyspark.errors", errors)
+
+
+@pytest.mark.parametrize("name", Session.names)
+@pytest.mark.usefixtures("stand_ins", "spark")
+def test_a_table_of_spark_by_its_name(name):
+    """Of the session's catalog: Hive, Delta and Iceberg have names of the same form."""
+    assert read(name, engine="spark").total == 4
+    assert read([Path(name)], engine="spark").classes == ("0", "1")
+
+
+@pytest.mark.parametrize("name", ["ml.nothing", "a.b.c.d", "scores.csv", "ml scores"])
+@pytest.mark.usefixtures("stand_ins", "spark")
+def test_what_spark_does_not_know_either(name, tmp_path, monkeypatch):
+    """It is no file, and no table; what is named as a file is not looked for in Spark."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((InputError, MissingExtraError)) as raised:
+        read(name, engine="spark")
+    assert ("table of Spark" in str(raised.value)) == (name == "ml.nothing")
+
+
+@pytest.mark.usefixtures("stand_ins", "spark")
+def test_a_file_of_that_name_counts_first(tmp_path, monkeypatch):
+    """A folder of files may be called as a table is."""
+    monkeypatch.chdir(tmp_path)
+    Path("predictions").mkdir()
+    assert table_of_engine("predictions", "spark") is None
+    assert table_of_engine("ml.scores", "counts") is None

@@ -7,17 +7,23 @@ engine merge the states as a tree, so that only a few reach the caller.
 
 import json
 import math
+import re
+import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from plumbline._checks import need_extra
 from plumbline.errors import InputError
+from plumbline.file_endings import TABLE_ENDINGS
+from plumbline.formatting import quoted
 from plumbline.frames.batches import Part, refuse_other_columns
 from plumbline.frames.columns import CountedColumns
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.state_file import state_of_table, table_of_counts
+from plumbline.predictions.sources import no_rows
 from plumbline.roles import LOOKED_AT
 
 if TYPE_CHECKING:
@@ -26,6 +32,8 @@ if TYPE_CHECKING:
 State = bytes
 FAN_IN = 8  # states that one task merges
 ROWS_A_TASK = 4_000_000  # or one part, where it has more
+LISTENER_SECONDS = 3  # a machine that is there answers in less, also from another continent
+SCHEDULER_SECONDS = 10  # one that is busy answers late
 REFUSAL = b"plumbline-refusal"
 SPARK_MERGERS = (64, 8)  # most partitions of the states, from level to level
 T = TypeVar("T")
@@ -59,11 +67,19 @@ def merge_states(*states: State) -> State:
 
 
 def merged(states: Iterable[State]) -> LevelCounts:
-    """Return the counts of all rows of several states; InputError where one is a refusal."""
-    each = iter(states)
-    whole = _counts(next(each))
-    for state in each:
-        whole.merge(_counts(state))
+    """Return the counts of all rows of several states; InputError where one is a refusal.
+
+    An engine that has no rows may have no task either, and so no state.
+    """
+    whole: LevelCounts | None = None
+    for state in states:
+        counts = _counts(state)
+        if whole is None:
+            whole = counts
+        else:
+            whole.merge(counts)
+    if whole is None:
+        raise no_rows([])
     return whole
 
 
@@ -127,6 +143,12 @@ class Engine(Protocol):
         """Return such a frame as one that is held in memory here."""
 
 
+def _without_rows(names: Iterable[str]) -> "pa.Table":
+    import pyarrow as pa
+
+    return pa.table({name: pa.nulls(0) for name in names})
+
+
 class _Dask:
     """Dask: the client of this process, or the scheduler at an address."""
 
@@ -140,14 +162,16 @@ class _Dask:
     def first_rows(self, frame: Any) -> "pa.Table":
         import pyarrow as pa
 
-        return pa.Table.from_pandas(frame.head(LOOKED_AT, compute=True), preserve_index=False)
+        parts = [pa.Table.from_pandas(part, preserve_index=False) for part in _heads(frame)]
+        held = [part for part in parts if part.num_rows]  # an empty one knows no types
+        return pa.concat_tables(held or parts[:1], promote_options="permissive")
 
     def lists(self, frame: Any) -> dict[str, int | None]:
         kinds = {str(name): str(kind) for name, kind in frame.dtypes.items()}
         lists = [name for name, kind in kinds.items() if kind.startswith("list")]
         objects = [name for name, kind in kinds.items() if kind == "object"]
         if objects:
-            for name, values in frame[objects].head(1).items():
+            for name, values in list(_heads(frame[objects], 1))[-1].items():
                 lists += [str(name) for value in values if not isinstance(value, str)]
         return dict.fromkeys(lists)
 
@@ -170,21 +194,51 @@ class _Dask:
 
     def _client(self) -> AbstractContextManager[Any]:
         distributed: Any = need_extra("distributed", "dask", "the engine Dask")
-        if self.address is None:
+        address = self.address
+        if address is None:
             try:
                 return nullcontext(distributed.get_client())
             except ValueError:  # there is none: one as Dask's own configuration says
-                client: AbstractContextManager[Any] = distributed.Client()
-                return client
+                known = self.dask.config.get("scheduler-address", None)
+                if not str(known).startswith("tcp://"):
+                    client: AbstractContextManager[Any] = distributed.Client()
+                    return client
+                address = str(known).removeprefix("tcp://")
+        _need_listener(address)
         try:
-            client = distributed.Client(f"tcp://{self.address}")
+            client = distributed.Client(f"tcp://{address}", timeout=f"{SCHEDULER_SECONDS}s")
         except OSError as error:
-            raise InputError(
-                f"no Dask scheduler answers at {self.address}; start one, or name its address "
-                "as dask://HOST:PORT",
-                code="no-engine",
-            ) from error
+            raise _no_scheduler(address, "what listens there is none") from error
         return client
+
+
+def _heads(frame: Any, rows: int = LOOKED_AT) -> Iterator[Any]:
+    """Yield the first rows of a frame of Dask, partition by partition until there are enough."""
+    for part in frame.partitions:
+        head = part.head(rows, compute=True, npartitions=-1)
+        yield head
+        rows -= len(head)
+        if rows <= 0:
+            return
+
+
+def _need_listener(address: str) -> None:
+    """Refuse an address at which nothing listens; Dask itself would try for half a minute."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal():
+        raise _no_scheduler(address, "it has no port")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), LISTENER_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise _no_scheduler(address, str(getattr(error, "strerror", None) or error)) from error
+
+
+def _no_scheduler(address: str, why: str) -> InputError:
+    return InputError(
+        f"no Dask scheduler answers at {address} ({why}); start one, or name its address as "
+        "dask://HOST:PORT",
+        code="no-engine",
+    )
 
 
 def _count_pandas(columns: CountedColumns, number: int, frame: Any) -> State:
@@ -201,21 +255,28 @@ class _Ray:
         self.ray = need_extra("ray", "ray", "the engine Ray")
 
     def names(self, frame: Any) -> list[str]:
-        return list(frame.schema().names)
+        return list(self._schema(frame).names)
+
+    def _schema(self, frame: Any) -> Any:
+        """Return the schema of a data set, which one without blocks does not have."""
+        schema = frame.schema()
+        if schema is None:
+            raise no_rows([])
+        return schema
 
     def first_rows(self, frame: Any) -> "pa.Table":
         import pyarrow as pa
 
         batches = frame.limit(LOOKED_AT).iter_batches(batch_format="pyarrow", batch_size=None)
-        return pa.concat_tables(batches)
+        held = [batch for batch in batches if batch.num_rows]
+        return pa.concat_tables(held) if held else _without_rows(self.names(frame))
 
     def lists(self, frame: Any) -> dict[str, int | None]:
-        schema = frame.schema()
+        schema = self._schema(frame)
         kinds = dict(zip(schema.names, map(str, schema.types), strict=True))
         lists = [name for name, kind in kinds.items() if "list" in kind]
         unclear = [name for name, kind in kinds.items() if kind == "None" or "object" in kind]
-        if unclear:  # of pandas, which has no type of lists
-            first = frame.take(1)[0]
+        for first in frame.take(1) if unclear else ():  # of pandas, which has no type of lists
             lists += [name for name in unclear if hasattr(first[name], "__len__")]
             lists = [name for name in lists if not isinstance(first.get(name), str)]
         return dict.fromkeys(lists)
@@ -285,7 +346,7 @@ class _Spark:
         return (
             pa.Table.from_pylist([row.asDict() for row in rows])
             if rows
-            else pa.table({name: pa.nulls(0) for name in frame.columns})
+            else _without_rows(frame.columns)
         )
 
     def lists(self, frame: Any) -> dict[str, int | None]:
@@ -305,6 +366,20 @@ class _Spark:
 
     def in_memory(self, frame: Any) -> Any:
         return frame.toArrow()
+
+    def table(self, name: str) -> Any:
+        """Return the frame of a table by the name that the catalog of the session has for it."""
+        session = self.sql.SparkSession.builder.getOrCreate()
+        try:
+            frame = session.table(name)
+            _ = frame.columns  # Spark Connect looks for the table only now
+        except self.errors.PySparkException as error:
+            why = str(error).strip().partition("\n")[0].rstrip(". ")
+            raise InputError(
+                f"there is neither a file {quoted(name)} nor a table of Spark by that name ({why})",
+                code="no-such-file",
+            ) from error
+        return frame
 
     def _merged(self, states: Any, session: Any, partitions: float = math.inf) -> LevelCounts:
         """Return what states add up to, merged at first by as many tasks as run at once."""
@@ -352,6 +427,8 @@ def _row_of(state: State) -> "pa.RecordBatch":
 # -------------------------------------------------------------------- which engine, which tasks
 
 DASK_AT = "dask://"
+PART = r"(?:\w+|`[^`]+`)"  # in backticks it may be a path, as in delta.`/shared/2026`
+TABLE_NAME = re.compile(rf"{PART}(?:\.{PART}){{0,2}}")
 ENGINES: dict[str, Callable[[], Engine]] = {"dask": _Dask, "ray": _Ray, "spark": _Spark}
 FRAMES = {
     "dask.DataFrame": "dask",
@@ -371,6 +448,19 @@ def engine_named(name: str) -> Engine:
     if name.startswith(DASK_AT):
         return _Dask(name.removeprefix(DASK_AT))
     return ENGINES[name]()
+
+
+def table_of_engine(name: str, engine: str) -> Any:
+    """Return the frame of a table that Spark knows by a name, None of the name of a file.
+
+    Such a name has one to three parts, "catalog.database.table"; it may stand for a folder or a
+    file as well, which counts first.
+    """
+    if engine != "spark" or TABLE_NAME.fullmatch(name) is None or Path(name).exists():
+        return None
+    if name.lower().endswith(tuple(TABLE_ENDINGS)):
+        return None
+    return _Spark().table(name)
 
 
 def tasks_of(parts: Sequence[Part]) -> list[list[Part]]:

@@ -34,7 +34,7 @@ from plumbline.frames.columns import (
 )
 from plumbline.frames.contents import contents_of, name_of, need_new
 from plumbline.frames.count import count_rows
-from plumbline.frames.engines import ENGINES, engine_named, is_engine
+from plumbline.frames.engines import ENGINES, engine_named, is_engine, table_of_engine
 from plumbline.frames.late_rows import FileRows, count_late
 from plumbline.frames.level_counts import LevelCounts
 from plumbline.frames.levels import FINE, Levels, levels_of
@@ -48,7 +48,7 @@ from plumbline.predictions.counted import CountedAt
 from plumbline.predictions.examples import note_on_repeats
 from plumbline.predictions.files import header, read_files
 from plumbline.predictions.joined_labels import need_labels
-from plumbline.predictions.sources import TableSource, sources_of
+from plumbline.predictions.sources import TableSource, no_rows, sources_of
 from plumbline.predictions.text_files import LABELS, checked_separator, first_rows
 from plumbline.predictions.told import named_columns, plain_renames, read_of
 from plumbline.progress import Progress
@@ -114,7 +114,7 @@ def read(
         rows are added up; results of queries that `sql` returned; or a data frame, also one that is
         not in memory: a DuckDB relation, a Polars lazy frame, an Ibis table, any stream of Arrow
         batches; or a Spark or Dask data frame or a Ray data set, whose rows are counted where they
-        are.
+        are. With `engine` "spark" also the name of a table of its catalog.
     actual : str, optional
         Column of the observed labels; by default the one that names and values tell.
     prob : str, list of str or mapping of str to class, optional
@@ -282,6 +282,9 @@ def read_or_count(
         engine = counting.need_memory("labels of a second table are joined to single rows")
     if "groups" in (how.get("rename") or {}).values():
         engine = counting.need_memory("labels of rows in groups are drawn one by one")
+    named = _table_of_engine(path, engine)
+    if named is not None:
+        path, counting = named, replace(counting, engine="auto")
     if is_frame(path):
         return _read_frame(path, how, normalize, counting, beside)
     if _names_states(path):
@@ -307,6 +310,15 @@ def read_or_count(
     data = Predictions.read(path, **how, **text, **beside, normalize=normalize)
     check_attributes(columns["attributes"], [*data.attributes])
     return viewed(data, view)
+
+
+def _table_of_engine(path: Any, engine: str) -> Any:
+    """Return the frame that an engine has under a name; None of files and frames."""
+    if not isinstance(path, (str, os.PathLike)):
+        (path,) = path if isinstance(path, (list, tuple)) and len(path) == 1 else (None,)
+    if not isinstance(path, (str, os.PathLike)):
+        return None
+    return table_of_engine(str(path), engine)
 
 
 def _narrowed(files: Sequence[TableSource], counting: "Counting") -> list[TableSource]:
@@ -401,11 +413,16 @@ def _read_frame(
         counting.need_fine("the rows are counted on the workers of an engine")
         there = engine_named(holder)
         names = there.names(frame)
-        first = columns_of(there.first_rows(frame))
-        columns = counted_columns(first, **counting.how, lists=there.lists(frame))
+        first = there.first_rows(frame)
+        if not first.num_rows:
+            raise no_rows([], names)
+        lists = there.lists(frame)
+        columns = counted_columns(columns_of(first), **counting.how, lists=lists)
         counting.warn_of_others(columns, names)
         return _read_as(there.count_frame(frame, columns), columns)
     head, stream = begun(stream_of(frame))
+    if not head.num_rows:
+        raise no_rows([], head.column_names)
     columns = counted_columns(columns_of(head), **counting.how, lists=lists_of(stream.schema))
     refuse_other_columns(columns, stream.schema, "the stream")
     counting.warn_of_others(columns, stream.schema.names)
@@ -518,6 +535,10 @@ def attributes_of_large(
     """Return the attributes of files whose rows `read` counts, None of others."""
     if engine == "memory" or not _names_files(path) or _names_states(path):
         return None
+    named = _table_of_engine(path, engine)
+    if named is not None:
+        first = columns_of(engine_named(engine).first_rows(named))
+        return attributes_among(first, **how)
     files = sources_of(path)
     if _sql_results(files) or (engine == "auto" and not (is_large(files) or is_wide(files))):
         return None
