@@ -19,6 +19,7 @@ from plumbline.predictions.shapes import NUMBERS
 from plumbline.predictions.told import named_columns, plain_renames, read_of
 from plumbline.roles import Column, Reading, UnclearColumns
 from plumbline.roles.facts import ABSENT, NOT_AVAILABLE
+from plumbline.roles.reading import DROP
 
 ALL_CLASSES = "all-classes"
 COUNTED_VIEWS = ("top-label", "one-vs-rest", ALL_CLASSES)
@@ -49,6 +50,7 @@ class CountedColumns:
     ids : columns that number or name the rows, by which a file is recognised when it returns
     no_label : texts, in small letters, that stand for a missing label
     reading : how the table was read, where it is known
+    drop : where rows without a value are left out: further columns of which each row needs one
     """
 
     actual: str
@@ -66,6 +68,7 @@ class CountedColumns:
     ids: tuple[str, ...] = ()
     no_label: tuple[str, ...] = ("",)
     reading: Reading | None = field(default=None, compare=False)
+    drop: tuple[str, ...] | None = None
 
     @property
     def many(self) -> bool:
@@ -102,7 +105,8 @@ class CountedColumns:
     @property
     def names(self) -> list[str]:
         """The columns to read."""
-        return [self.actual, *self.prob, *self.key_columns]
+        needed = self.drop or ()
+        return list(dict.fromkeys([self.actual, *self.prob, *self.key_columns, *needed]))
 
     @property
     def recognised_by(self) -> tuple[str, ...]:
@@ -215,7 +219,13 @@ def counted_columns(
         ids=tuple(own[one] for one in (reading.parts.get("row"), reading.recurs) if one in own),
         no_label=_no_label(reading, columns, own[reading.actual]),
         reading=reading,
+        drop=_ids_of(reading, own) if reading.missing == DROP else None,
     )
+
+
+def _ids_of(reading: Reading, own: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the column that numbers the rows, of which a row in memory needs a value too."""
+    return tuple(own[name] for part, name in reading.parts.items() if part == "row")
 
 
 def _has_no_label(
@@ -248,8 +258,6 @@ def _refuse_uncounted(
         raise not_counted(f"it has {shapes.get(reading.shape, 'ratings')}")
     if reading.logits or reading.scale is not None:
         raise not_counted("its values become probabilities first")
-    if reading.missing is not None:
-        raise not_counted("rows are to be left out")
     if "groups" in reading.parts:
         raise not_counted("labels of rows in groups are drawn one by one")
     many = len(reading.prob) > 2 or any(own[name] in lists for name, _ in reading.prob)

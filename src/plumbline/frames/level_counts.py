@@ -48,6 +48,7 @@ from plumbline.frames.class_views import (
     with_classes,
 )
 from plumbline.frames.columns import ALL_CLASSES, PREDICTED, CountedColumns
+from plumbline.frames.complete_rows import complete_rows
 from plumbline.frames.counted_table import predictions_of
 from plumbline.frames.late_labels import LateFile
 from plumbline.frames.levels import (
@@ -99,6 +100,7 @@ class LevelCounts:
     missing : rows in which an attribute of numbers has none that is finite; bad if it is summed
     contents : digest of each file that a state has counted, and its name then
     late : files of which rows wait or waited for their label, by their first digest
+    left_out : rows that lack a value and were to be left out
     """
 
     columns: CountedColumns
@@ -113,6 +115,7 @@ class LevelCounts:
     missing: dict[str, BadRows] = field(default_factory=dict)
     contents: dict[str, str] = field(default_factory=dict)
     late: dict[str, LateFile] = field(default_factory=dict)
+    left_out: int = 0
 
     @property
     def waiting(self) -> int:
@@ -121,15 +124,20 @@ class LevelCounts:
 
     def add(self, batch: "pa.RecordBatch", source: str, first: int) -> None:
         """Count the rows of a batch, of which the first is row `first` of `source`."""
+        kept = complete_rows(batch, self.columns) if self.columns.drop is not None else None
+        if kept is not None:
+            self.left_out += batch.num_rows - len(kept)
+            batch = batch.take(kept)
         self.rows += batch.num_rows
         if not self.columns.many:
-            place = _Places(source, first)
+            place = _Places(source, first, kept)
             hit = self._hits(batch.column(self.columns.actual), place)
             self._add(batch, self._events(batch, hit, place), place)
             return
         self.columns = what = with_classes(self.columns, batch)
+        start = 0
         for part in slices_of(batch, what):
-            place = _Places(source, first)
+            place = _Places(source, first, kept, start)
             rows = class_rows(what, part, partial(self._find, place))
             if what.view == ALL_CLASSES:
                 self._add_classes(part, rows, place)
@@ -137,7 +145,7 @@ class LevelCounts:
                 self.names[:] = what.events
                 self._add(part, rows.events(what.target_number), place)
             self.rounded += rows.rounded
-            first += part.num_rows
+            start += part.num_rows
 
     def _add_classes(self, batch: "pa.RecordBatch", rows: ClassRows, place: "_Places") -> None:
         """Count the rows of all classes in the groups of a batch."""
@@ -187,6 +195,7 @@ class LevelCounts:
             for why, rows in theirs.items():
                 note(mine, why, rows.count, rows.first, rows.value)
         self.rows += other.rows
+        self.left_out += other.left_out
         self.rounded += other.rounded
         self.contents |= other.contents
         for first, one in other.late.items():
@@ -391,13 +400,12 @@ class LevelCounts:
         if len(rows):
             row = int(rows[0])
             value = None if values is None else values[row].item()
-            note(self.bad, why, len(rows), Place(place.source, place.first + row), value)
+            note(self.bad, why, len(rows), place.of(row), value)
 
     def _miss(self, name: str, missing: NDArray[np.bool_], place: "_Places") -> None:
         rows = np.flatnonzero(missing)
         if len(rows):
-            first = Place(place.source, place.first + int(rows[0]))
-            note(self.missing, name, len(rows), first, None)
+            note(self.missing, name, len(rows), place.of(int(rows[0])), None)
 
     def all_bad(self) -> dict[str, BadRows]:
         """Return all rows that cannot be counted, by the reason."""
@@ -437,8 +445,17 @@ class LevelCounts:
 
 @dataclass(frozen=True)
 class _Places:
+    """Where rows stand: a part of those of a batch, or of those that were kept of it."""
+
     source: str
     first: int
+    kept: NDArray[np.intp] | None = None
+    start: int = 0
+
+    def of(self, row: int) -> Place:
+        """Return the place of a row, counted from the first of the part."""
+        at = self.start + row
+        return Place(self.source, self.first + (at if self.kept is None else int(self.kept[at])))
 
 
 def _turned(width: int) -> list[int]:

@@ -10,7 +10,7 @@ from plumbline._checks import one_of, shown
 from plumbline.errors import InputError, ParameterError, warn
 from plumbline.file_endings import LINES, READ_WHOLE, TEXT
 from plumbline.formatting import counted, quoted, waiting_text
-from plumbline.frames.bad_rows import NO_LABEL, need_rows, reason, refusal
+from plumbline.frames.bad_rows import NO_LABEL, NO_NUMBER, need_rows, reason, refusal
 from plumbline.frames.batches import (
     Part,
     cells_of,
@@ -52,7 +52,8 @@ from plumbline.predictions.sources import TableSource, no_rows, sources_of
 from plumbline.predictions.text_files import LABELS, checked_separator, first_rows
 from plumbline.predictions.told import named_columns, plain_renames, read_of
 from plumbline.progress import Progress
-from plumbline.roles import LOOKED_AT, Column, columns_of
+from plumbline.roles import LOOKED_AT, Column, UnclearColumns, columns_of
+from plumbline.roles.reading import DROP
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -432,7 +433,10 @@ def _read_frame(
 
 def _read_as(counts: LevelCounts, columns: CountedColumns) -> Predictions:
     """Return counts as a table that knows how it was read."""
-    data = replace(counts.predictions(), reading=columns.reading)
+    reading = columns.reading
+    if reading is not None:
+        reading = replace(reading, left_out=counts.left_out)
+    data = replace(counts.predictions(), reading=reading)
     note = note_on_repeats(data)
     if note is not None:
         warn(f"{note[0].lower()}{note[1:-1]}", code=note.code)
@@ -462,8 +466,20 @@ def _read_files(
         counts = engine_named(engine).count_files(columns, parts)
     else:
         counts = counting.counts_of(columns, parts)
-    need_rows(counts.rows, counts.all_bad(), parts)
+    _need_rows(counts, parts)
     return _read_as(counts, columns)
+
+
+def _need_rows(counts: LevelCounts, parts: Sequence[Part]) -> None:
+    """Refuse rows that cannot be counted; those that only lack a value can be left out."""
+    bad = counts.all_bad()
+    try:
+        need_rows(counts.rows, bad, parts)
+    except InputError as error:
+        if bad and {why.partition(" ")[0] for why in bad} <= {NO_LABEL, NO_NUMBER}:
+            drop = [{"missing": DROP}]
+            raise UnclearColumns(error.text, code=error.code, choices=drop) from error
+        raise
 
 
 def count(

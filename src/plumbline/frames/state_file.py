@@ -87,16 +87,20 @@ def table_of_counts(counts: LevelCounts) -> "pa.Table":
         "group": np.concatenate(groups) if groups else np.empty(0, np.int32),
         "level": np.concatenate(levels) if levels else np.empty(0, np.int32),
     } | {name: np.ascontiguousarray(held[:, place]) for name, place in places.items()}
+    about = dataclasses.asdict(counts.columns)
+    if about["drop"] is None:  # only the answer of a worker has it, no file
+        del about["drop"]
     facts: Facts = {
         "schema": SCHEMA,
         "version": VERSION,
         "plumbline": installed_version(),
-        "columns": dataclasses.asdict(counts.columns),
+        "columns": about,
         "levels": dataclasses.asdict(counts.levels),
         "names": counts.names,
         "groups": keys,
         "rows": counts.rows,
         "rounded": counts.rounded,
+        "left_out": counts.left_out,
         "kinds": counts.kinds,
         "summed": counts.summed,
         "bad": _listed(counts.bad),
@@ -154,6 +158,7 @@ def state_of_table(table: "pa.Table", named: str) -> LevelCounts:
         groups=groups,
         rows=facts["rows"],
         rounded=facts.get("rounded", 0),
+        left_out=facts.get("left_out", 0),
         kinds=facts.get("kinds", {}),
         summed=summed,
         bad=_bad_rows(facts["bad"]),
