@@ -1032,3 +1032,26 @@ def test_interval_of_merged_rows(monkeypatch):
     assert (whole.low, whole.high) == pytest.approx(
         (interval_of(what).low, interval_of(what).high), abs=0.1 * (whole.high - whole.low)
     )
+
+
+def test_corp_curves_of_large_tables_in_memory(monkeypatch):
+    """Parts and curve are those of all rows, which `measure` gives too; cells are drawn."""
+    rng = np.random.default_rng(8)
+    p = rng.beta(0.7, 1.3, 4000)
+    data = pb.Predictions.from_arrays(rng.random(4000) < p, p)
+    one = pb.corp_curve(data, resamples=99)
+    monkeypatch.setattr("plumbline.predictions.counted.LARGE", 500)
+    monkeypatch.setattr("plumbline.predictions.counted.coarsened.__defaults__", (400,))
+    other = pb.corp_curve(data, resamples=99)
+    same(other.steps, one.steps)
+    for term in ("miscalibration", "discrimination", "uncertainty"):
+        assert getattr(other, term) == pytest.approx(getattr(one, term), rel=1e-9)
+    assert other.null_mean == pytest.approx(one.null_mean, rel=0.06)
+    assert len(other.bands) <= 400
+    at = np.interp(
+        [0.2, 0.5, 0.8], *([row[k] for row in other.bands] for k in ("score", "consistency_low"))
+    )
+    rows = np.interp(
+        [0.2, 0.5, 0.8], *([row[k] for row in one.bands] for k in ("score", "consistency_low"))
+    )
+    assert at == pytest.approx(rows, abs=0.03)

@@ -31,12 +31,17 @@ from plumbline.calibration.score_decomposition import (
     score_of,
     uncertainty,
 )
-from plumbline.calibration_tests.p_values import central_range, compare_with_draws, why_missing
+from plumbline.calibration_tests.p_values import (
+    central_range,
+    compare_with_draws,
+    of_all_rows,
+    why_missing,
+)
 from plumbline.calibration_tests.results import expected_if_calibrated
 from plumbline.formatting import capital, number, p_number, view_words
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
-from plumbline.predictions.counted import coarsened
+from plumbline.predictions.counted import as_counts, coarsened, in_order
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 
@@ -209,16 +214,22 @@ def corp_curve(
     open_fraction("level", level)
     whole_number("resamples", resamples, least=1)
     name, _ = score_of(score)
-    data = coarsened(data) if data.counted else data
+    counts = as_counts(data) if data.prob is not None else data
+    data = in_order(counts) if counts is not data else data
     definition = define_error(data, view)
     binary = binary_table(data, definition, "a CORP curve")
-    what = profile_statistic(data, definition, _gain_and_fit(miscalibration(score)))
-    drawn = resampled(what, resamples, rng, workers=workers, progress=progress)
+    gain = miscalibration(score)
+    what = profile_statistic(data, definition, gain)
+    few = coarsened(data) if data.counted else data  # what is drawn
+    merged = profile_statistic(few, definition, _gain_and_fit(gain))
+    drawn = resampled(merged, resamples, rng, workers=workers, progress=progress)
     profile, hits = what.parts[0].profile, _observed_hits(what)
     terms: dict[str, Any] = {
         term: float(rule(score)(profile)(hits)[0]) for term, rule in TERMS.items()
     }
-    null = compare_with_draws(terms["miscalibration"], drawn[0])
+    cells, few_hits = merged.parts[0].profile, _observed_hits(merged)
+    null = compare_with_draws(float(gain(cells)(few_hits)[0]), drawn[0])
+    null = of_all_rows(null, terms["miscalibration"])
     return CorpCurve(
         **_named(definition),
         **terms,
@@ -231,7 +242,7 @@ def corp_curve(
         resamples=resamples,
         level=level,
         steps=_steps(what, hits),
-        bands=_bands(profile, hits, drawn[1:], level, data.effective_n),
+        bands=_bands(cells, few_hits, drawn[1:], level, data.effective_n),
         counts=_counts(binary),
         reason=why_missing(null.value, what, data.mass, null.range, "resample"),
         null_values=null.values,
