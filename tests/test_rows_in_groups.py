@@ -116,7 +116,8 @@ def test_advice_on_calibrated_groups_is_to_leave_them():
     rejected = [sum(map(miscalibrated, some)) for some in (before, after)]
     assert rejected[1] <= 12 * 0.05 + 3 * np.sqrt(12 * 0.05 * 0.95)
     assert rejected[0] > rejected[1]
-    advice = pb.recalibration_advice(tables[0], resamples=99)
+    kept = next(one for one, test in zip(tables, after, strict=True) if not miscalibrated(test))
+    advice = pb.recalibration_advice(kept, resamples=99)
     assert advice.chosen == "none"
     assert "rows-in-groups" in advice.remark_codes
 

@@ -104,14 +104,13 @@ def test_a_plain_column_called_groups_is_an_attribute():
 
 
 def test_what_takes_rows_for_independent_is_refused_with_code_2():
-    """Monitoring, power studies and states: one sentence that says what allows for groups."""
+    """Power studies, a tolerance and states: one sentence that says what allows for groups."""
     data = pb.Predictions.from_frame(
         parquet.read_table("visits.parquet"), rename={"patient": "groups"}
     )
     for refused in (
         lambda: pb.calibration_within(data, 0.05),
         lambda: pb.power_study(data),
-        lambda: pb.monitor(data, time="patient"),
     ):
         with pytest.raises(pb.InputError) as error:
             refused()
