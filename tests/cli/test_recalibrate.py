@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -517,18 +518,65 @@ def test_a_method_that_was_not_tried_is_named(tmp_path):
     assert "`" not in text
 
 
-def test_rows_under_names_of_their_own_are_recalibrated(tmp_path, monkeypatch):
-    """The new rows have the columns of the fit, with or without the true classes."""
+@pytest.fixture
+def foreign(tmp_path, monkeypatch):
+    """Work beside a file to fit on and new rows, under names of their own, and their map."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(7)
     score = rng.random(300).round(4)
     churned = (rng.random(300) < score**2).astype(int)
-    lines = [f"{i},{c},{p}" for i, (c, p) in enumerate(zip(churned, score, strict=True))]
-    Path("fit.csv").write_text("\n".join(["customer_id,churned,score", *lines]))
-    new = [f"{i},{p}" for i, p in enumerate(rng.random(20).round(4))]
-    Path("new.csv").write_text("\n".join(["customer_id,score", *new]))
-    done = invoke(
-        "recalibrate", "fit.csv", "--method", "platt", "--apply", "new.csv", "--out", "out.csv"
-    )
-    assert done.exit_code == 0, done.stderr
-    assert len(Path("out.csv").read_text().splitlines()) == 21
+    lines = [f"{i},{c},{p},{i % 2}" for i, (c, p) in enumerate(zip(churned, score, strict=True))]
+    Path("fit.csv").write_text("\n".join(["customer_id,churned,score,member", *lines]))
+    new = [f"{i},{p},{i % 2}" for i, p in enumerate(rng.random(20).round(4))]
+    Path("new.csv").write_text("\n".join(["customer_id,score,member", *new]))
+    answer("fit.csv", "--method", "platt", "--save-map", "map.json", "--save-map", "fit.sql")
+    return tmp_path
+
+
+@pytest.mark.parametrize("by", [("fit.csv", "--method", "platt"), ("--map", "map.json")])
+@pytest.mark.usefixtures("foreign")
+def test_rows_under_names_of_their_own_are_recalibrated(by):
+    """With a map or a fit, with or without the true classes; other columns keep their names."""
+    rows = {}
+    for name in ("new", "fit"):
+        more = ["--resubstitution"] if name == "fit" else []
+        done = invoke("recalibrate", *by, "--apply", f"{name}.csv", "--out", "out.csv", *more)
+        assert done.exit_code == 0, done.stderr
+        assert "probability = score" in done.stdout
+        head, *lines = Path("out.csv").read_text().splitlines()
+        actual = ["actual"] if name == "fit" else []
+        marked = ["model"] if name == "fit" else []  # results on the rows of the fit are optimistic
+        names = [one.strip('"') for one in head.split(",")]
+        assert names == ["customer_id", *actual, "p:0", "p:1", "member", *marked]
+        rows[name] = len(lines)
+    assert rows == {"new": 20, "fit": 300}
+
+
+@pytest.mark.usefixtures("foreign")
+def test_sql_of_a_map_reads_the_columns_of_the_file():
+    """Those that were recognised in FIT, or in NEW."""
+    answer("--map", "map.json", "--apply", "new.csv", "--save-map", "new.sql")
+    for name in ("fit.sql", "new.sql"):
+        text = Path(name).read_text("utf-8")
+        assert 't."score"' in text
+        assert "p:1" not in text
+
+
+@pytest.mark.usefixtures("foreign")
+def test_an_attribute_of_two_values_is_no_true_class():
+    """Only a column that is called as one is; else the gain is not measured on it."""
+    done = invoke("recalibrate", "--map", "map.json", "--apply", "new.csv", "--json")
+    assert json.loads(done.stdout)["results"][0]["effect"] is None
+
+
+@pytest.mark.usefixtures("foreign")
+def test_a_large_file_under_names_of_its_own_is_read_batch_by_batch(monkeypatch):
+    """With the same columns as a small one."""
+    parquet.write_table(csv.read_csv("new.csv"), "new.parquet")
+    words = ("--map", "map.json", "--apply", "new.parquet", "--out", "out.parquet")
+    answer(*words)
+    small = parquet.read_table("out.parquet")
+    monkeypatch.setattr(import_module("plumbline.frames.read"), "MOST_ROWS", 10)
+    text = invoke("recalibrate", *words).stdout
+    assert "batch by batch" in text
+    assert parquet.read_table("out.parquet").to_pydict() == small.to_pydict()

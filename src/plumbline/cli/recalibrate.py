@@ -407,10 +407,11 @@ def _fit_and_apply(
     from plumbline.cli.recalibrate_rows import read_fit, read_like
     from plumbline.recalibration import RecalibrationMap
 
+    new = Apply(source.new, for_page=for_page, for_file=for_file)
     if source.map is not None:
         fitted = RecalibrationMap.load(source.map)
         classes, positive = fitted.classes, fitted.positive
-        rows = _rows(source.new, how, classes, positive, for_page=for_page, for_file=for_file)
+        rows = _rows(new, how, classes, positive, fitted.on)
         if how["models"] is not None and rows is not None and not rows.models:
             raise ParameterError(
                 f"--models chooses among models, got {shown(how['models'])}, and NEW has no "
@@ -425,7 +426,8 @@ def _fit_and_apply(
         if fit.counted and not options.resubstitution:
             _need_other_rows(source)
         how = read_like(fit, how)
-        rows = _rows(source.new, how, fit.classes, positive, for_page=for_page, for_file=for_file)
+        usual = "score" if fit.prob is None else "probability"
+        rows = _rows(new, how, fit.classes, positive, options.on or usual)
         output = RecalibrateOutput(fit, *_fitted(fit, options, share_of(bar, 0.0, 0.7)), bare=bare)
     else:
         raise ParameterError(WHAT_TO_DO, code="file-missing")
@@ -445,22 +447,27 @@ def _need_other_rows(source: Files) -> None:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """The file NEW, and what its rows are for."""
+
+    new: Path | None
+    for_page: bool
+    for_file: bool
+
+
 def _rows(
-    new: Path | None,
-    how: dict[str, Any],
-    classes: Sequence[str],
-    positive: str | None,
-    *,
-    for_page: bool,
-    for_file: bool,
+    apply: Apply, how: dict[str, Any], classes: Sequence[str], positive: str | None, on: str
 ) -> "New | LargeNew | None":
     from plumbline.cli.recalibrate_rows import LargeNew, read_new
 
+    new = apply.new
+    for_file = new is not None and apply.for_file
     large = LargeNew.of(new, how, classes, positive) if new is not None and for_file else None
     if large is not None:
         return large
-    rows = None if new is None else read_new(new, how, classes=classes, positive=positive)
-    if for_page and rows is not None and not rows.labelled:
+    rows = None if new is None else read_new(new, how, classes=classes, positive=positive, on=on)
+    if apply.for_page and rows is not None and not rows.labelled:
         raise InputError(UNLABELLED, code="true-class-missing")
     return rows
 

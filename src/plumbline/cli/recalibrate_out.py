@@ -102,9 +102,19 @@ def _sql_columns(
 
     The names are those of the file itself, before --rename: a database holds the file as it is.
     """
-    from plumbline.frames.read import column_names
+    from plumbline.cli.recalibrate_rows import recognised
+    from plumbline.frames.read import column_names, first_rows_as_written
+    from plumbline.frames.states import is_state
     from plumbline.predictions.columns import class_marked
+    from plumbline.predictions.sources import sources_of
+    from plumbline.roles import columns_of
 
+    if fitted.on == "probability" and not is_state(rows):
+        written = {"separator": how["separator"], "decimal": how["decimal"]}
+        source = sources_of(inputs([rows]))[0].held()
+        first, comma = first_rows_as_written(source, {"actual": how["actual"]}, **written)
+        seen = columns_of(first, comma=comma)
+        how = recognised(seen, how, fitted.classes, fitted.positive)
     renamed, named = dict(how["rename"]), dict(how["prob"])
     names = column_names(inputs([rows]), how["separator"])
     meant = {renamed.get(name, name): name for name in names}

@@ -1,7 +1,7 @@
 """FIT and NEW of `recalibrate`: rows to fit on and rows to apply the map to, labelled or not."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,10 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, printable, quoted
 from plumbline.predictions import Predictions
 from plumbline.predictions.columns import class_marked
+from plumbline.predictions.told import read_of
 from plumbline.progress import Progress
+from plumbline.roles import Column, Reading, columns_of
+from plumbline.roles.evidence import KNOWN, weigh_truth
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 PROB, SCORE = "p:", "score:"
 TRUTHS = ("actual", "y_true")
 STAND_IN = "actual"  # without observed classes, the classes in turn stand there, unused
+UNSEEN = "true_class"  # what they are called where the other columns are decided
 SHIFT = "prior-shift"
 ALONG = ("model", "weight")
 READ_AS = ("normalize", "missing", "logits", "scale")  # what a frame is told beside its columns
@@ -48,6 +52,7 @@ class New:
     table : all columns of the file, as they were
     probabilities : which of them hold probabilities
     left_out : rows without a value that `table` no longer has
+    own : what the file calls columns of `table` that were recognised by another name
     """
 
     data: Predictions
@@ -55,6 +60,7 @@ class New:
     table: "pa.Table"
     probabilities: tuple[str, ...]
     left_out: int = 0
+    own: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def labelled(self) -> bool:
@@ -76,7 +82,9 @@ class New:
             return heading(file, self.data)
         parts = [counted(self.table.num_rows, "row"), *classes_read(self.data)]
         first = f"{printable(title_of([file]))}: {', '.join(parts)}, without the true class"
-        return "\n".join([first, *rows_lines(file)])
+        plain = all(class_marked(one, PROB) is not None for one in self.probabilities)
+        read = f"Read: probability = {', '.join(map(printable, self.probabilities))}"
+        return "\n".join([first, *([] if plain else [read]), *rows_lines(file)])
 
     def write(self, recalibrated: Predictions, path: Path) -> None:
         """Write the recalibrated rows, columns in the order of the file."""
@@ -96,7 +104,8 @@ class New:
         if self.labelled and recalibrated.reading is not None:  # columns keep their names
             called = recalibrated.reading.parts
             table = table.rename_columns([called.get(name, name) for name in table.column_names])
-        return table.select(self._order(table.column_names))
+        table = table.select(self._order(table.column_names))
+        return table.rename_columns([self.own.get(name, name) for name in table.column_names])
 
     def _with(self, recalibrated: Predictions) -> "pa.Table":
         """Return the columns as they were, the recalibrated probabilities for the old ones."""
@@ -129,13 +138,14 @@ def read_new(
     *,
     classes: Sequence[str],
     positive: str | None,
+    on: str = "probability",
     called: str = "NEW",
     along: Sequence[str] = (),
 ) -> New:
     """Read the rows to recalibrate by the options as far as the file has their columns.
 
-    `classes` and `positive` are the map's: without true classes nothing else tells them. `along`
-    are other columns to read then.
+    `classes`, `positive` and `on` are the map's: without true classes nothing else tells them.
+    `along` are other columns to read then.
     """
     from plumbline.predictions.files import read_files
 
@@ -143,6 +153,8 @@ def read_new(
     written["names"] = None if how["names"] is None else listed("--names", how["names"], ())
     rename = dict(how["rename"])
     source = read_files(inputs([file]), actual=how["actual"], rename=rename, **written)
+    if on == "probability":
+        how = recognised(columns_of(source.table), how, classes, positive)
     new = _new_of(source, how, classes, positive, called=called, along=along)
     rows = RowsRead(title_of([file]), source.table.num_rows)
     missing = new.left_out + (new.data.reading.left_out if new.data.reading else 0)
@@ -162,7 +174,10 @@ def _new_of(
     labelled: bool = True,
 ) -> New:
     """Return rows that were read; unless `labelled`, true classes are one more column."""
-    source = replace(source, table=_renamed(source.table, dict(how["rename"]), called))
+    guessed = dict(how.get("guessed", ()))
+    renames = {**dict(how["rename"]), **guessed}
+    source = replace(source, table=_renamed(source.table, renames, called))
+    own = {part: name for name, part in guessed.items()}
     if not source.table.num_rows:
         raise InputError(f"{called} has no rows below its header", code="no-rows")
     source = _of_one_model(source, how["models"], called)
@@ -178,7 +193,7 @@ def _new_of(
     params = {"prob": prob or None} | {name: how[name] for name in READ_AS}
     if truth:
         data = _labelled(source, truth[0], params, how["positive"], (classes, positive))
-        return New(data, truth[0], table, probabilities)
+        return New(data, truth[0], table, probabilities, own=own)
     more = [name for name in along if name in table.column_names]
     params["positive"] = how["positive"] if how["positive"] is not None else positive
     if how["missing"] is not None:  # of all columns, as the others are written beside
@@ -186,7 +201,7 @@ def _new_of(
     left_out, table = table.num_rows - source.table.num_rows, source.table
     stand_in = _with_stand_ins(replace(source, table=table.select([*read, *more])), classes)
     data = stand_in.checked(lambda rows: Predictions.from_frame(rows, actual=STAND_IN, **params))
-    return New(data, None, table, probabilities, left_out)
+    return New(data, None, table, probabilities, left_out, own)
 
 
 def _complete(source: "FileTable", columns: Sequence[str]) -> "FileTable":
@@ -232,7 +247,7 @@ class LargeNew:
 
         These are text, and tables with models or without a column for each probability.
         """
-        from plumbline.frames.batches import rows_of, schema_of
+        from plumbline.frames.batches import first_rows_of, rows_of, schema_of
         from plumbline.frames.read import is_large
         from plumbline.predictions.sources import sources_of
 
@@ -241,7 +256,8 @@ class LargeNew:
         sources = sources_of(file)
         if any(source.is_text for source in sources) or not is_large(sources):
             return None
-        renamed = dict(how["rename"])
+        how = recognised(columns_of(first_rows_of(sources[0])), how, classes, positive)
+        renamed = {**dict(how["rename"]), **dict(how.get("guessed", ()))}
         names = {renamed.get(name, name) for name in schema_of(sources[0]).names}
         given = {column for column, _ in how["prob"]}
         marked = any(class_marked(name, PROB) is not None for name in names)
@@ -371,16 +387,54 @@ def read_like(fit: Predictions, how: Mapping[str, Any]) -> dict[str, Any]:
     reading = fit.reading
     if reading is None or reading.own or reading.shape not in ("single", "classes"):
         return dict(how)
-    positive = fit.classes[fit.positive]
-    prob = [(column, positive if target is None else target) for column, target in reading.prob]
+    return _told_by(reading, how, fit.classes[fit.positive])
+
+
+def _told_by(reading: Reading, how: Mapping[str, Any], positive: str | None) -> dict[str, Any]:
+    """Return options that say a reading; `guessed` are renames that nobody gave."""
     told = dict(how["rename"])
-    parts = [(column, part) for part, column in reading.parts.items() if column not in told]
-    return {
-        **how,
-        "actual": how["actual"] or reading.actual,
-        "prob": how["prob"] or tuple(prob),
-        "rename": (*how["rename"], *(pair for pair in parts if pair[0] != pair[1])),
-    }
+    prob = [(column, positive if target is None else target) for column, target in reading.prob]
+    parts = {part: name for part, name in reading.parts.items() if part in ALONG}
+    guessed = {name: part for part, name in parts.items() if name != part and name not in told}
+    actual = how["actual"] or (None if reading.actual == UNSEEN else reading.actual)
+    return {**how, "actual": actual, "prob": how["prob"] or tuple(prob), "guessed": guessed}
+
+
+def recognised(
+    columns: Sequence[Column], how: Mapping[str, Any], classes: Sequence[str], positive: str | None
+) -> dict[str, Any]:
+    """Return options that name the columns which names and values tell, where nobody names them.
+
+    The true classes are in a column that is called so and has these classes; else a column in
+    which the classes take turns stands in for them while the others are decided.
+    """
+    renamed = dict(how["rename"])
+    names = {renamed.get(column.name, column.name) for column in columns}
+    if how["prob"] or "y_prob" in names or any(class_marked(n, PROB) is not None for n in names):
+        return dict(how)
+    free = [column for column in columns if column.name not in renamed]
+    truths = [one for one in free if one.name == how["actual"] or weigh_truth(one) >= KNOWN]
+    truth = next((one for one in truths if {*one.labels} <= {*classes}), None)
+    if truth is None:
+        n = max((one.n for one in columns), default=0)
+        free.append(replace(columns_of(_turns(classes, n))[0], name=UNSEEN))
+    told = {name: how[name] for name in READ_AS} | {"positive": how["positive"] or positive}
+    try:
+        reading = read_of(free, actual=None if truth is None else truth.name, **told)
+    except (InputError, ParameterError):  # what is missing is said below
+        return dict(how)
+    if reading.shape not in ("single", "classes"):
+        return dict(how)
+    return _told_by(reading, how, told["positive"])
+
+
+def _turns(classes: Sequence[str], n: int) -> "pa.Table":
+    """Return a column in which the classes take turns."""
+    import pyarrow as pa
+
+    turn = pa.array([row % len(classes) for row in range(n)], pa.int32())
+    truth = pa.DictionaryArray.from_arrays(turn, pa.array(list(classes), pa.string()))
+    return pa.table({STAND_IN: truth})
 
 
 def _read_columns(names: Sequence[str], prob: Mapping[str, str], called: str) -> list[str]:
@@ -400,12 +454,9 @@ def _read_columns(names: Sequence[str], prob: Mapping[str, str], called: str) ->
 
 def _with_stand_ins(source: "FileTable", classes: Sequence[str]) -> "FileTable":
     """Return the columns with the classes in turn for the true ones; a single row comes twice."""
-    import pyarrow as pa
-
     if source.table.num_rows == 1:
         source = source.take([0, 0])
-    turn = pa.array([row % len(classes) for row in range(source.table.num_rows)], pa.int32())
-    truth = pa.DictionaryArray.from_arrays(turn, pa.array(list(classes), pa.string()))
+    truth = _turns(classes, source.table.num_rows).column(STAND_IN)
     return replace(source, table=source.table.append_column(STAND_IN, truth))
 
 
