@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline._result import Table
+from plumbline._result import Note, Table, notes_together, own_and_shared
 from plumbline.calibration_tests import count_test, error_steps
 from plumbline.confusion import threshold_range
 from plumbline.curves.goals import cheapest_points, usual_goal
@@ -25,6 +25,20 @@ def data(rng):
     prob = rng.dirichlet(np.ones(3), 150)
     y = (prob.cumsum(axis=1) < rng.random((150, 1))).sum(axis=1).clip(0, 2)
     return pb.Predictions.from_arrays(y, prob)
+
+
+def test_notes_of_one_fact_become_one_note():
+    """The fact once, then each model by its name; what only one model has stays as it was."""
+    few = {name: Note(f"Rows {name}.", "few", fact="Rows", own=f"{name}1") for name in "abc"}
+    odd, lone = Note("Odd.", "odd"), Note("Lone.", "lone", fact="Lone", own="1")
+    together = notes_together(["a", "b", "c"], [[few["a"], odd], [few["b"], odd, lone], [odd]])
+    assert together == [(("b",), "Lone."), ((), "Odd."), ((), "Rows: a a1; b b1.")]
+    assert [note.code for _, note in together] == ["lone", "odd", "few"]
+    own, shared = own_and_shared(["a", "b", "c"], [[few["a"], odd], [few["b"]], [few["c"]]])
+    assert own == [["Odd."], [], []]
+    assert shared == ["Rows: a a1; b b1; c c1."]
+    assert notes_together(["a"], [[few["a"], odd]]) == [((), "Rows a."), ((), "Odd.")]
+    assert own_and_shared([None], [[few["a"], odd]]) == ([["Rows a.", "Odd."]], [])
 
 
 def test_the_range_is_shown_wherever_the_value_is(data):

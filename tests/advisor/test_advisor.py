@@ -200,6 +200,22 @@ class TestParts:
         each = drawn(30, fold=np.arange(30))
         assert cut_of(each, 5, 0).parts == 5
 
+    @pytest.mark.parametrize("moved", [0, 1])
+    def test_folds_serve_only_where_no_example_stands_in_two(self, moved):
+        """A map would be fitted on the very examples that it is tried on."""
+        row = np.tile(np.arange(50), 2)
+        repeat = np.repeat([0, 1], 50)
+        data = Predictions.from_arrays(
+            row % 3 == 0,
+            np.linspace(0.1, 0.9, 100),
+            row=row,
+            repeat=repeat,
+            fold=(row + moved * repeat) % 5,
+        )
+        cut = cut_of(data, 4, 0)
+        assert cut.shape == ("4 random parts" if moved else "the 5 folds of the table")
+        assert all(len(set(cut.part[row == one])) == 1 for one in range(50))
+
     def test_fewer_examples_than_parts(self):
         """Every example is then a part; one alone cannot be judged."""
         assert cut_of(drawn(3), 5, 0).parts == 3

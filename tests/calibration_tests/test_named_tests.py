@@ -18,6 +18,7 @@ from plumbline.calibration.kernel import kernel_statistic
 from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration.slope import cox_statistic
 from plumbline.calibration_tests.named_tests import TESTS, StatisticParams
+from plumbline.calibration_tests.p_values import compare_with_draws
 from plumbline.nulls import observed, resampled
 from plumbline.nulls.textbook import textbook_tails
 from refusals import refused, warned
@@ -451,3 +452,18 @@ def test_every_named_test_keeps_its_level(name, n, k, alpha):
     error = np.sqrt(LEVEL * (1 - LEVEL) / DATA_SETS)
     for side, count in rejected.items():
         assert count / DATA_SETS <= LEVEL + 3 * error, side
+
+
+def test_draws_without_a_value_are_extreme_to_both_sides():
+    """The p-value counts them, mean and range leave them out."""
+    nan = np.nan
+    draws = np.array([0.1, nan, 0.3, 0.5, nan, 0.7, 0.9])
+    null = compare_with_draws(0.5, draws.copy())
+    assert null.upper == (6 / 8, 6 / 8)  # itself, two without a value, 0.5, 0.7 and 0.9
+    assert null.lower == (6 / 8, 6 / 8)
+    assert null.mean == pytest.approx(0.5)
+    assert compare_with_draws(0.5, draws.copy(), "thesis").upper[0] == 5 / 7
+    nothing = compare_with_draws(0.5, np.full(39, nan))
+    assert (nothing.upper, nothing.lower) == ((1.0, 1.0), (1.0, 1.0))
+    assert np.isnan(nothing.mean)
+    assert np.isnan(nothing.range).all()

@@ -125,6 +125,44 @@ def test_the_low_end_is_0_exactly_where_the_upper_tail_is_not_extreme():
     assert 0 < zeros < 12
 
 
+@pytest.mark.parametrize(
+    ("k", "seed", "weighted", "view", "low", "high"),
+    [
+        (2, 0, False, None, 0.0, 0.16739),
+        (3, 1, False, "classwise", 0.06105, 0.16689),
+        (3, 1, False, "top-label", 0.10606, 0.27465),
+        (2, 2, True, None, 0.0, 0.16073),
+        (2, 5, False, None, 0.05655, 0.21897),
+    ],
+)
+def test_ends_of_errors_are_those_of_the_version_whose_coverage_was_studied(
+    k, seed, weighted, view, low, high
+):
+    """Which families are searched, and where, decides on the width; coverage alone does not tell.
+
+    Whoever changes them runs studies/interval_coverage.py again and keeps the new numbers.
+    """
+    weight = np.arange(150) % 3 + 1.0 if weighted else None
+    what = error_of(table(150, k, seed, weight), view, "equal-size:6")
+    found = interval_of(what, weight=weight, resamples=199, rng=0, workers=1)
+    assert ends(found) == pytest.approx((low, high), rel=1e-4, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "k", "low", "high"),
+    [
+        ("log-loss", 2, 0.58779, 0.85121),
+        ("log-loss", 3, 1.02843, 1.32667),
+        ("brier-score", 3, 0.5721, 0.71414),
+    ],
+)
+def test_ends_of_scores_are_those_of_the_version_whose_coverage_was_studied(name, k, low, high):
+    """As those of errors."""
+    what = point_statistic(table(150, k, 4), name)
+    found = interval_of(what, kind="estimate", resamples=199, rng=0, workers=1)
+    assert ends(found) == pytest.approx((low, high), rel=1e-4)
+
+
 def test_one_share_has_the_interval_of_clopper_and_pearson():
     """With one score the mean outcome is binomial, whose exact interval is known."""
     y = np.repeat([0, 1], [140, 60])

@@ -345,6 +345,24 @@ def test_a_distance_may_be_infinite_where_there_is_probability():
     assert null.central_range() == (1.0, np.inf)
 
 
+@pytest.mark.parametrize("odds", [0.1, 0.0])
+def test_counted_rows_are_those_repeated(odds):
+    """Values of a counted row are those of all that it counts; infinite ones are set aside."""
+    prob = np.array([[0.7, 0.3 - odds, odds], [0.4, 0.6, 0.0], [0.2, 0.5 - odds, 0.3 + odds]])
+    value = np.array([[0.0, 0.3, np.inf], [0.1, 0.5, np.inf], [0.2, 0.7, np.inf]])
+    value[2, 2] = 0.2  # two values that are equal
+    times = np.array([3.0, 2.0, 0.0])
+    rows = np.repeat(np.arange(3), times.astype(int))
+    actual = np.zeros(3, np.int64)
+    held = exact(Statistic(prob[rows], actual[rows], None, None, value[rows], groups=None))
+    summed = np.where(times[:, None] > 0, value * np.maximum(times, 1)[:, None], value)
+    counted = exact(Statistic(prob, actual, times, None, summed, True, groups=None))
+    for at in (0.3, 0.9, 1.3, np.inf):
+        np.testing.assert_allclose(counted.tails(at), held.tails(at), atol=1e-12)
+    assert counted.tails(np.inf)[0][0] == pytest.approx(1 - (1 - odds) ** 3)
+    assert counted.central_range() == pytest.approx(held.central_range())
+
+
 def test_range_of_a_listed_distribution():
     """10 fair coins: P(T <= 1) = 11 / 1024 < 0.025 <= P(T <= 2)."""
     value = np.tile([0.0, 1.0], (10, 1))

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from plumbline.nulls.poisson_binomial import (
+    DIRECT,
     LISTED,
     _from_tilts,
     _trial_by_trial,
@@ -93,6 +94,20 @@ def test_both_ways_agree(rng):
     )
     likely = one > 1e-280
     np.testing.assert_allclose(other[likely], one[likely], rtol=1e-8)
+
+
+@pytest.mark.parametrize("m", [8, 5000])
+def test_counted_trials_are_those_repeated(rng, m):
+    """Trial by trial and tilt by tilt; those that none stands for change nothing."""
+    hit, times = rng.beta(0.8, 2.0, m), rng.integers(0, 9, m).astype(float)
+    one = poisson_binomial(hit, 1 - hit, times)
+    rows = np.repeat(hit, times.astype(int))
+    other = poisson_binomial(rows, 1 - rows)
+    assert (m > 100) == (float(rows @ (1 - rows)) > DIRECT**2)
+    pair = [whole(hits, len(rows)) for hits in (one, other)]
+    likely = pair[1] > 1e-280
+    np.testing.assert_allclose(pair[0][likely], pair[1][likely], rtol=1e-8)
+    assert pair[0].sum() == pytest.approx(1)
 
 
 def test_certain_trials_only_shift():

@@ -125,6 +125,9 @@ def test_equal_weights_are_no_weights_to_cox(rng):
     assert textbook_tails("cox", doubled, 8.0) == pytest.approx(plain)
     with refused(pb.InputError, "weights-not-possible"):
         textbook_tails("cox", cox_statistic(calibrated(rng, 30, np.arange(30))), 4.0)
+    near = np.where(np.arange(30) % 2, 0.25, 0.75)
+    with refused(pb.InputError, "weights-not-possible"):
+        textbook_tails("cox", cox_statistic(calibrated(rng, 30, near)), 4.0)
 
 
 def test_an_unknown_name_is_refused(rng):
