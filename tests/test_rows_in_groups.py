@@ -15,6 +15,8 @@ from plumbline.curves.target_rows import rows_of
 from plumbline.monitoring.e_process import EProcess, log_e_values
 from plumbline.power.simulation import PoolGroups, World
 from plumbline.predictions.examples import sets_of_rows
+from plumbline.requests import REQUESTS
+from request_cases import CASES, two_models
 
 pytestmark = pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
 
@@ -211,6 +213,33 @@ def test_two_models_are_compared_with_whole_groups(data):
         pb.curve_difference(one, "roc", resamples=99).n for one in (long.in_groups(None), long)
     ]
     assert counts == [data.n, 40]
+
+
+ALONE = {"within"}  # requests that rest on independent rows
+OF_ALL = {"compare", "doctor", "model-scores"}  # requests that see several models at once
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_request_allows_for_groups_or_says_that_it_does_not(name):
+    """A whole number of groups is in both models, and the values are those of other tests."""
+    table = two_models().in_groups(np.tile(np.arange(200) // 5, 2))
+    if name == "monitor":  # whose windows share no group
+        table = table.in_groups(
+            [
+                f"{site}{code}"
+                for site, code in zip(table.attributes["site"], table.group_codes, strict=True)
+            ]
+        )
+    values = {key: one for key, one in CASES[name][0].items() if key not in ("reference", "adjust")}
+    rows = table if name in OF_ALL or REQUESTS[name].per_model else table.select(model="old")
+    if name in ALONE:
+        with pytest.raises(pb.InputError) as refused:
+            REQUESTS[name].answer(rows, values)
+        assert refused.value.code == "rows-in-groups"
+        return
+    for _, result in REQUESTS[name].answer(rows, values):
+        assert result.to_dict()
+        assert str(result)
 
 
 def test_intervals_cover_in_groups():

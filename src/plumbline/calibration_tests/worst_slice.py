@@ -354,7 +354,8 @@ def _overlap(one: NDArray[np.bool_], other: NDArray[np.bool_], times: Wide | Non
 
 def _part(events: Events, rows: NDArray[np.bool_]) -> Events:
     kept = {name: getattr(events, name)[rows] for name in ("row", "prob", "observed", "weight")}
-    return replace(events, **kept)
+    groups = None if events.groups is None else events.groups[rows]
+    return replace(events, **kept, groups=groups)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

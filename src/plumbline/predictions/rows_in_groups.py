@@ -14,10 +14,8 @@ GROUPED = frozenset(
         *("reliability_curve", "corp_curve", "bin_sensitivity", "compare_presets", "diagnose"),
         *("conditional_bias", "class_heat_map", "worst_slice", "measure", "compare"),
         *("curve", "best_threshold", "curve_difference", "roc_auc_interval", "save_curve"),
-        *("confusion_matrix", "recalibrate", "recalibration_advice", "recalibration_effect"),
-        "report",
-        "plan",
-        "monitor",
+        *("confusion_matrix", "rated_matrix", "recalibrate", "recalibration_advice"),
+        *("recalibration_effect", "report", "plan", "monitor"),
     )
 )
 # Functions that give numbers alone, which depend on no assumption about rows.
