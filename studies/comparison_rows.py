@@ -1,11 +1,12 @@
 """How often tests of two models on the same rows are wrong, and their intervals right.
 
-python studies/comparison_rows.py [all|shift] [--datasets 400] [--workers 1]
+python studies/comparison_rows.py [all|shift|errors] [--datasets 400] [--workers 1]
 
 Writes studies/results/comparison_rows.md, in about six minutes on one core. `--datasets` is for
 means over rows and areas under ROC curves; other measures take a quarter of them, and fewer draws.
 `shift` prints how the interval of a difference of areas covers where the shift that it looks for is
-divided between positives and negatives in one way or another.
+divided between positives and negatives in one way or another. `errors` prints the same of the ECE
+of a calibrated model and of one whose log-odds are stretched, in about four minutes.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from math import nan, sqrt
 from pathlib import Path
 
 import numpy as np
+from scipy.special import expit, logit, ndtr
 
 from plumbline.comparison.bootstrap import paired_bootstrap
 from plumbline.comparison.inversion import inverted_shift
@@ -270,16 +272,54 @@ def shift_table(sets: int) -> Iterator[str]:
                 yield f"| {n} | {models} | {' | '.join([name, *shares(row)])} |"
 
 
+# ---------------------------------------------------------------- errors of unequal models
+
+STRETCHED = ((300, 1.0), (300, 1.3), (300, 1.8), (300, 3.0), (300, 0.4), (100, 1.8), (1000, 1.8))
+
+
+def stretched_pair(n: int, factor: float, *key: int) -> Pair:
+    """Return two calibrated models that know different things, the second's log-odds stretched."""
+    source = stream(11, *key, n)
+    both, own, other, rest = source.normal(size=(4, n))
+    y = (both + 0.6 * own + 0.6 * other + rest > 0).astype(int)
+    known = (both + 0.6 * each for each in (own, other))
+    prob = [ndtr(z / sqrt(1 + 0.6**2)).clip(1e-9, 1 - 1e-9) for z in known]
+    prob[1] = expit(factor * logit(prob[1]))
+    return Pair(*(Predictions.from_arrays(y, p, classes=[0, 1]) for p in prob), np.arange(n))
+
+
+def stretched(asked: tuple[int, float, int]) -> str:
+    """Return a row of the table of unequal errors."""
+    n, factor, sets = asked
+    pair, found = stretched_pair(LARGE, factor, 999), []
+    ece = measure_of("ece", pair)
+    truth = ece.value(pair.first) - ece.value(pair.second) if factor != 1 else 0.0
+    for i in range(sets):
+        pair = stretched_pair(n, factor, 1, i)
+        answer = paired_permutation(pair, measure_of("ece", pair), resamples=199, rng=i, workers=1)
+        found.append((answer.p_value, *answer.interval_range))
+    row = summed(Case("permutation", "ece", "", n), truth, np.array(found))
+    return f"| {n} | {factor:g} | {truth:.3f} | {' | '.join(shares(row))} |"
+
+
 def main() -> None:
     """Run the study."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="?", default="all", choices=("all", "shift"))
+    parser.add_argument("what", nargs="?", default="all", choices=("all", "shift", "errors"))
     parser.add_argument("--datasets", type=int, default=400)
     parser.add_argument("--workers", type=int, default=1)
     asked = parser.parse_args()
     if asked.what == "shift":
         for text in shift_table(asked.datasets):
             print(text, flush=True)
+        return
+    if asked.what == "errors":
+        columns = ("rows", "factor", "true difference", *COLUMNS[3:])
+        print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
+        with ProcessPoolExecutor(asked.workers) as pool:
+            cases_asked = ((n, factor, asked.datasets) for n, factor in STRETCHED)
+            for text in pool.map(stretched, cases_asked):
+                print(text, flush=True)
         return
     wanted = [(case, asked.datasets // (1 if case.measure in FAST else 4)) for case in cases()]
     rows = []

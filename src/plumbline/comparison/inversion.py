@@ -24,12 +24,14 @@ class Inverted:
     p_value : two-sided
     low, high : ends of the interval, NaN where there is none
     reason : why there is no interval
+    reach : how far from 0 a difference is rejected, where the interval comes from that
     """
 
     p_value: float
     low: float = np.nan
     high: float = np.nan
     reason: str | None = None
+    reach: float = np.nan
 
 
 def rejected_counts(level: float, exchanges: int) -> int:
@@ -59,7 +61,7 @@ def inverted_shift(value: float, part: Floats, mass: Floats, *, level: float) ->
     ...     np.array(np.meshgrid(*[[1, -1]] * 4)).reshape(4, 16),
     ... )
     >>> inverted_shift(3.0, x / 4 @ signs, signs.sum(axis=0) / 4, level=0.8)
-    Inverted(p_value=0.125, low=1.0, high=6.0, reason=None)
+    Inverted(p_value=0.125, low=1.0, high=6.0, reason=None, reach=nan)
     """
     room = TIE * (1 + abs(value)) / 2
     ends = []
@@ -81,15 +83,28 @@ def inverted_shift(value: float, part: Floats, mass: Floats, *, level: float) ->
     return Inverted(p_value, first, last)
 
 
-def inverted_distance(value: float, others: Floats, *, level: float) -> Inverted:
+def inverted_distance(
+    value: float,
+    others: Floats,
+    *,
+    level: float,
+    below: float = np.nan,
+    above: float = np.nan,
+) -> Inverted:
     """Return p-value and interval of a difference whose distance from 0 exchanges give.
 
-    The interval reaches from the difference as far as an exchange must for p <= 1 - level: theta is
-    kept while more than that share of all exchanges are as far from 0 as the difference is from
-    theta. `others` are the (r,) differences of the exchanges, the observed one not among them.
+    The difference 0 is rejected where the value is as far from it as an exchange must be for
+    p <= 1 - level: the reach of models that are alike. Those that are not may have a difference
+    `below` or `above` the value by more (NaN: by the reach). A difference theta is kept while the
+    value is nearer to it than a width, which grows in theta from the reach at 0 to that other one
+    at the reach, so that the interval leaves 0 out if and only if p <= 1 - level. `others` are the
+    (r,) differences of the exchanges, the observed one not among them.
 
-    >>> inverted_distance(0.3, np.array([-0.4, -0.2, -0.1, 0.1]), level=0.6)
-    Inverted(p_value=0.4, low=0.09999999999999998, high=0.5, reason=None)
+    >>> draws = np.array([-0.4, -0.2, -0.1, 0.1])
+    >>> inverted_distance(0.5, draws, level=0.6)
+    Inverted(p_value=0.2, low=0.3, high=0.7, reason=None, reach=0.2)
+    >>> inverted_distance(0.5, draws, level=0.6, below=0.4, above=0.25)
+    Inverted(p_value=0.2, low=0.15, high=0.75, reason=None, reach=0.2)
     """
     room = TIE * (1 + abs(value))
     far = np.sort(np.abs(others))[::-1]
@@ -102,4 +117,25 @@ def inverted_distance(value: float, others: Floats, *, level: float) -> Inverted
         return Inverted(p_value, reason=NO_WIDTH)
     if abs(reach - abs(value)) <= room:
         reach = abs(value)
-    return Inverted(p_value, value - reach, value + reach)
+    to_0, from_0 = (below, above) if value >= 0 else (above, below)
+    inner = _inner_end(abs(value), reach, reach if np.isnan(to_0) else to_0)
+    outer = abs(value) + float(np.fmax(reach, from_0))
+    low, high = (inner, outer) if value >= 0 else (-outer, -inner)
+    return Inverted(p_value, low, high, reach=reach)
+
+
+def _inner_end(size: float, reach: float, width: float) -> float:
+    """Return the end on the side of 0 of the differences that a size is kept for.
+
+    The width is the reach at 0 and grows, or shrinks, evenly to `width` at plus or minus the reach,
+    but on the other side of 0 it never shrinks.
+
+    >>> [round(_inner_end(size, 0.2, 0.3), 3) + 0.0 for size in (0.6, 0.3, 0.2, 0.1)]
+    [0.3, 0.067, 0.0, -0.2]
+    """
+    if size > reach:
+        end = (size - reach) * reach / width if width > 0 else size
+        return end if end < reach else size - width
+    width = max(width, reach)
+    grown = (reach - size) * reach / (2 * reach - width) if width < 2 * reach else np.inf
+    return -grown if grown < reach or size == reach else size - width

@@ -32,6 +32,7 @@ KEY = 8  # first number of the key of these streams
 SIZE = 256  # draws of one stream
 NOTHING = -1  # number of the stream that exchanges no answers
 MOST_LISTED = 16  # examples whose differences are exchanged in every way there is
+OF_ERRORS = 10  # draws beyond the two ends of the interval of an error, at the least
 MOSTLY_UNDEFINED = "the {} is undefined after most exchanges"
 
 Bits = NDArray[np.uint8]
@@ -67,8 +68,9 @@ def paired_permutation(
     The interval inverts the test: the differences that the same exchanges do not reject. Of means
     and areas a difference theta is taken off what the examples add (`inverted_shift`; of areas in
     the part of each class that a shift of ranks has). Other quantities do not say what theta would
-    add, so their interval reaches as far from T as T* must from 0 (`inverted_distance`);
-    `more["null_range"]` holds so many T*, and `more["null_mean"]` is 0, for both models alike.
+    add: their interval leaves 0 out as T* must be far from 0 for that, and away from 0 it is as
+    wide as the intervals of both errors say (`inverted_distance`); where an example has several
+    rows, as T* must be far. `more["null_range"]` is that range of T*, and `more["null_mean"]` 0.
 
     Raises InputError where the models' weights differ or only one of them has probabilities,
     ParameterError for less than one resample or a level
@@ -110,10 +112,42 @@ def paired_permutation(
     if 2 * len(defined) < len(values):
         why = MOSTLY_UNDEFINED.format(quantity.title)
         return _answer(pair, observed, Inverted(np.nan), more, method, why)
-    result = inverted_distance(float(value), defined, level=level)
-    reach = result.high - value
-    more |= {"null_mean": 0.0, "null_range": (-reach, reach)}
+    below, above = _widths(pair, quantity, level, resamples, entropy, workers)
+    result = inverted_distance(float(value), defined, level=level, below=below, above=above)
+    more |= {"null_mean": 0.0, "null_range": (-result.reach, result.reach)}
     return _answer(pair, observed, result, more, method, result.reason)
+
+
+def _widths(
+    pair: Pair,
+    quantity: Quantity,
+    level: float,
+    resamples: int,
+    entropy: int,
+    workers: int | None,
+) -> tuple[float, float]:
+    """Return how far below and above its value a difference of two errors may lie, else NaN.
+
+    An error is estimated too high, of calibrated probabilities by its mean under calibration, so
+    that a difference of two comes out too small. So far as the interval of an error allows for
+    that, it is added; what is left of both intervals is noise, put together as if independent (Zou
+    and Donner 2008), which errors on the same rows are not: that is cautious.
+    """
+    if quantity.interval is None or pair.repeated:
+        return np.nan, np.nan
+    draws = min(resamples, max(199, round(OF_ERRORS / (1 - level)) - 1))
+    below, above = [], []
+    bias = []
+    for table in (pair.first, pair.second):
+        value = quantity.value(table)
+        low, high, mean = quantity.interval(table, level, draws, entropy, workers)
+        bias.append(max(min(value, mean) - low, 0.0))
+        below.append(max(value - low - bias[-1], 0.0))
+        above.append(max(high - value, 0.0))
+    return (
+        float(bias[0] + np.hypot(below[0], above[1])),
+        float(bias[1] + np.hypot(below[1], above[0])),
+    )
 
 
 def _answer(

@@ -19,11 +19,15 @@ from plumbline.formatting import quoted
 from plumbline.metrics import METRICS, DecisionStatistic, builds, metric_named, metric_value
 from plumbline.metrics.metric import Metric
 from plumbline.metrics.names import MEANS
+from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
 
 Floats: TypeAlias = NDArray[np.float64]
 Truths: TypeAlias = NDArray[np.bool_]
 Ratings: TypeAlias = tuple[Truths, NDArray[Any]]
+ErrorRange: TypeAlias = Callable[
+    [Predictions, float, int, int, int | None], tuple[float, float, float]
+]
 
 PROFIT = "profit"
 
@@ -46,6 +50,9 @@ class Quantity:
     of_labels : whether it depends on the predicted labels alone
     by_class : whether another `target` would give another value
     error : whether it is a calibration error, for which models are compared with exchanged ones
+    interval : of a calibration error: what gives the ends of its own interval and the mean of
+        calibrated probabilities, of a table, a level, a number of draws, a seed and a number of
+        workers; NaN where there are none
     """
 
     name: str
@@ -60,6 +67,7 @@ class Quantity:
     of_labels: bool = False
     by_class: bool = True
     error: bool = False
+    interval: ErrorRange | None = None
 
     @property
     def summed(self) -> bool:
@@ -136,6 +144,7 @@ def quantity_of(
         of_labels=row.kind == "rate" or row.name == "accuracy",
         by_class=row.name != "brier-score" or data.k > 2,
         error=row.kind == "error",
+        interval=_interval(row, params) if row.kind == "error" else None,
     )
 
 
@@ -217,6 +226,31 @@ def _decisions(row: Metric, params: StatisticParams) -> Callable[[Predictions], 
         return what
 
     return statistic
+
+
+def _interval(row: Metric, params: StatisticParams) -> ErrorRange:
+    """Return what gives the interval of an error of one table, and its mean under calibration."""
+
+    def ends(
+        table: Predictions, level: float, draws: int, seed: int, workers: int | None
+    ) -> tuple[float, float, float]:
+        from plumbline.intervals import interval_of
+
+        what = row.subject(table, params).statistic
+        null = resampled(what, draws, rng=seed, workers=workers)
+        result = interval_of(
+            what,
+            weight=table.weight,
+            kind=row.interval,
+            level=level,
+            resamples=draws,
+            rng=seed,
+            null_values=null,
+            workers=workers,
+        )
+        return result.low, result.high, float(null.mean())
+
+    return ends
 
 
 def _binned(
