@@ -21,6 +21,7 @@ from plumbline.random_streams import stream
 LEAST_GROUPS = 5  # with fewer, residuals say nothing of how much rows depend
 TERMS = 60  # of the series in the correlation: 1e-8 of the sum is left out at 0.8, 0.1 % at 0.95
 STRONGEST = 0.95  # latent correlation: labels that are all but equal
+ROUNDING = 1e-12  # of the rows: products that sum to less are none, as where a row is alone
 HALVINGS = 40  # of that range, to 1e-12
 SHARED_DRAWS = 64  # tables from which the mean of the residuals' products is taken
 ROWS_PER_CHUNK = 1024
@@ -155,37 +156,39 @@ def strength_of(groups: Partition, prob: Floats, actual: Ints) -> float:
             code="too-few-groups",
             remedy="leave groups out if rows are independent, or evaluate more groups",
         )
+    two = prob.shape[1] == 2
     residual = -_normalised(prob)
     residual[np.arange(len(actual)), actual] += 1.0
-    if prob.shape[1] == 2:
-        observed = groups.pairs(residual[:, 1])
-        if observed <= 0:
-            return 0.0
-        terms = _terms(groups, prob)
-        low, high = 0.0, STRONGEST
-        if observed >= polynomial(terms, high):
-            return high
-        for _ in range(HALVINGS):
-            middle = (low + high) / 2
-            low, high = (middle, high) if polynomial(terms, middle) < observed else (low, middle)
-        return low
-    observed = groups.pairs(residual)
-    whole = _shared_products(groups, prob) if observed > 0 else 0.0
-    return float(min(1.0, observed / whole)) if whole > 0 else 0.0
+    observed = groups.pairs(residual[:, 1] if two else residual)
+    if observed <= ROUNDING * len(actual):
+        return 0.0
+    return float(where_reached(_terms(groups, prob), observed, STRONGEST if two else 1.0))
 
 
 def expected_products(groups: Partition, strength: float, prob: Floats) -> float:
     """Return the mean of the sum of products of residuals over pairs of rows of a group."""
     if strength == 0:
         return 0.0
-    if prob.shape[1] == 2:
-        return polynomial(_terms(groups, prob), strength)
-    return strength * _shared_products(groups, prob)
+    terms = _terms(groups, prob)
+    return float(terms @ strength ** np.arange(1, len(terms) + 1))
 
 
-def polynomial(terms: Wide, at: float) -> float:
-    """Return terms[0] at + terms[1] at^2 + ..."""
-    return float(np.polynomial.polynomial.polyval(at, np.concatenate([[0.0], terms])))
+@compiled
+def where_reached(terms: Wide, wanted: float, most: float) -> float:
+    """Return x where terms[0] x + terms[1] x^2 + ... is the wanted sum; `most` if it is not."""
+    low, high, at = 0.0, most, most
+    for step in range(HALVINGS + 1):
+        value = 0.0
+        for k in range(len(terms) - 1, -1, -1):
+            value = (value + terms[k]) * at
+        if step == 0 and value <= wanted:
+            return most
+        if value < wanted:
+            low = at
+        else:
+            high = at
+        at = (low + high) / 2
+    return low
 
 
 def _normalised(prob: Floats) -> Wide:
@@ -200,13 +203,16 @@ def second_share(prob: Floats) -> Wide:
 
 
 def _terms(groups: Partition, prob: Floats) -> Wide:
-    """Return (TERMS,) A_k: under latent correlation r the products of residuals sum to A_k r^k.
+    """Return (terms,) A_k: at the strength r the products of residuals sum to A_k r^k on average.
 
-    The tetrachoric series (Pearson 1900): two events with normal quantiles s and t occur together
-    with probability p q + sum_k r^k h_k(s) h_k(t), h_k(t) = phi(t) He_{k-1}(t) / sqrt(k!).
+    Of more than two classes they grow with the strength alone. Of two it is the tetrachoric
+    series (Pearson 1900): two events with normal quantiles s and t occur together with probability
+    p q + sum_k r^k h_k(s) h_k(t), h_k(t) = phi(t) He_{k-1}(t) / sqrt(k!).
     """
     from scipy.special import ndtri
 
+    if prob.shape[1] > 2:
+        return np.array([_shared_products(groups, prob)])
     order = groups.order
     quantile = ndtri(second_share(prob)[order])
     certain = ~np.isfinite(quantile)
