@@ -6,6 +6,7 @@ import shlex
 from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -137,6 +138,7 @@ DRAWING = (
     "plumbline.calibration_tests.calibration_by:calibration_test_by",
     "plumbline.calibration_tests.calibration_error:calibration_error",
 )
+OF_THREE = [name for name in ASKED if name.split()[0] in ("calibration", "test", "scores", "curve")]
 # What no answer may depend on, what prints more of it, and what this file asks in another way:
 # reading a table, the page of a report (its usual name), the length of a report's tests.
 APART = {"seed", "workers", "verbose", "json", "list"}
@@ -262,6 +264,26 @@ def test_every_option_changes_the_answer_or_is_refused(question, answer):
     assert refusals or len(ASKED[question]) <= 6
 
 
+@pytest.mark.laws
+@pytest.mark.parametrize("question", OF_THREE)
+def test_every_third_option_changes_the_answer_or_is_refused(question, answer):
+    """Random triples, each option left out in turn; what two of them already do is known above."""
+    rng, silent, options = Random(question), set(), ASKED[question]
+    known = {(one, other) for asked, one, other in USUAL if asked == question}
+    for _ in some(range(400), 6):
+        three = rng.sample(options, 3)
+        whole = answer(question, *three)
+        if len({option.split()[0] for option in three}) < 3 or whole[0] or whole[3]:
+            continue
+        for one in three:
+            rest = [option for option in three if option != one]
+            without = answer(question, *rest)
+            usual = any((one, other) in known for other in rest)
+            if without[0] == 0 and without[1:3] == whole[1:3] and not usual:
+                silent.add((one, *sorted(rest)))
+    assert silent == set()
+
+
 def test_every_option_of_every_command_is_asked():
     """So that a new one cannot be forgotten."""
     asked = {name: {*names} for name, names in ELSEWHERE.items()}
@@ -283,6 +305,8 @@ def test_every_option_of_every_command_is_asked():
         ("compare two.csv --over day --resamples 57", "--resamples"),
         ("compare folds.csv --resamples 57", "--resamples"),
         ("compare two.csv --test-share 0.3", "--test-share"),
+        ("test t.csv --statistic hosmer-lemeshow --resamples 57", "--resamples"),
+        ("test t.csv --by g --statistic hosmer-lemeshow --resamples 57", "--resamples"),
         ("report t.csv --resamples 9 --recalibrate none --attributes g", "--attributes"),
     ],
 )

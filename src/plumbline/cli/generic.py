@@ -230,7 +230,7 @@ def _answers(
 
 def _warned_of_no_draws(values: Mapping[str, Any], results: Answers) -> bool:
     """Warn where the number of resamples was given and the p-values needed none."""
-    drawn = [getattr(result, "resamples", None) for _, result in results]
+    drawn = [number for _, result in results for number in _resamples_of(result)]
     needless = bool(values.get("resamples") and drawn and not any(drawn) and None not in drawn)
     if needless:
         warn(
@@ -239,6 +239,14 @@ def _warned_of_no_draws(values: Mapping[str, Any], results: Answers) -> bool:
             remedy="leave it out, or use `null='resample'`",
         )
     return needless
+
+
+def _resamples_of(result: Any) -> list[int | None]:
+    """Return how many sets of labels a result drew, or each of the tests that it holds."""
+    tests = getattr(result, "tests", None)
+    if hasattr(result, "resamples") or not tests:
+        return [getattr(result, "resamples", None)]
+    return [test.resamples for test in tests.values()]
 
 
 def _warn_of_no_effect(request: Request, values: Mapping[str, Any], results: Answers) -> None:
