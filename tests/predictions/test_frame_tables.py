@@ -265,3 +265,9 @@ def test_any_cells_are_held_or_left_out(data, rows):
     table.validate(full=True)
     plain = {name.split(".")[0] for name in (*table.column_names, *unusable(table)) if name}
     assert plain <= {*columns}
+
+
+def test_objects_without_parts_keep_their_rows():
+    """A table of nothing else has its rows still."""
+    assert arrow_table(pa.table({"a": [{}, {}]})).num_rows == 2
+    assert arrow_table(pa.table({"a": [{}], "b": [1]})).column_names == ["b"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline.formatting import one_line
-from plumbline.predictions.unusable import without_unusable
+from plumbline.predictions.unusable import with_rows, without_unusable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -274,4 +274,4 @@ def _flat(table: "pa.Table") -> "pa.Table":
     flat = table.flatten()
     if len({*flat.column_names}) < flat.num_columns:
         return table
-    return plain_table(flat)
+    return plain_table(flat if flat.num_columns else with_rows(table, []))  # structs without parts
