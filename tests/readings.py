@@ -17,7 +17,7 @@ def facts(data):
     """Return what must be the same: parts of columns, classes, numbers."""
     reading = data.reading
     named = (reading.actual, [column for column, _ in reading.prob], reading.shape)
-    parts = (dict(reading.parts), reading.groups, reading.left_out, reading.scale, reading.logits)
+    parts = (dict(reading.parts), reading.recurs, reading.left_out, reading.scale, reading.logits)
     classes = (
         data.classes,
         data.classes[data.positive],
