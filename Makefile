@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # two installations at once would break the environment
-.PHONY: help demo test test-data test-browser test-engines test-orange orange-demo test-laws test-lowest test-newest test-kernels frontend screenshots check format lint types docs studies bench peers changelog clean data-folder
+.PHONY: help demo test test-data test-browser test-engines test-orange orange-demo test-laws test-lowest test-newest test-kernels frontend screenshots check format lint types docs studies bench peers changelog clean data-folder mutants
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -97,6 +97,9 @@ studies: $(DEV) ## Run the long simulations; they write to studies/results (hour
 bench: $(DEV) ## Run the benchmarks; all ratios stand in one table at the end (ARGS=--write: in docs/performance.md)
 	@test -d benchmarks || { echo "There are no benchmarks yet." >&2; exit 2; }
 	$(BIN)/python benchmarks/ratios.py $(ARGS)
+
+mutants: $(DEV) ## Change the source in small ways and count what the tests notice (PACKAGES="nulls binning", ARGS="--mutants 40 --seed 1")
+	$(BIN)/python scripts/mutants.py $(PACKAGES) $(ARGS)
 
 peers: ## Record the values of other packages, for the tests (separate environment)
 	PYTHON='$(PYTHON)' VENV=.venv-peers sh scripts/setup-venv.sh peers

@@ -18,6 +18,7 @@ from plumbline import (
     Predictions,
     brier_score,
     log_loss,
+    read,
     recalibrate,
     recalibration_advice,
     recalibration_effect,
@@ -35,6 +36,7 @@ from plumbline.advisor.trials import (
     Losses,
     TableFacts,
     Trial,
+    cut_counts,
     cut_of,
     methods_to_try,
     more_flexible,
@@ -133,6 +135,16 @@ class TestPairedChange:
         )
         assert (result.difference, result.p_value) == (0.0, 1.0)
 
+    def test_differences_without_a_spread(self):
+        """No change is none for sure; the same change of every row has no known variance."""
+        before, masses = np.full(30, 0.4), RowMasses(np.ones(30), np.arange(30))
+        none = paired_change(before, before, masses, level=0.95)
+        assert (none.difference, none.interval_range, none.p_value) == (0.0, (0.0, 0.0), 1.0)
+        same = paired_change(before, before + 0.25, masses, level=0.95)
+        assert same.difference == pytest.approx(0.25)
+        assert np.isnan([*same.interval_range, same.p_value]).all()
+        assert same.reason is not None
+
 
 class TestShapes:
     """What a map does to the order of the rows."""
@@ -215,6 +227,22 @@ class TestParts:
         cut = cut_of(data, 4, 0)
         assert cut.shape == ("4 random parts" if moved else "the 5 folds of the table")
         assert all(len(set(cut.part[row == one])) == 1 for one in range(50))
+
+    @pytest.mark.parametrize(
+        ("folds", "shape"),
+        [(1, "4 random parts"), (2, "the 2 folds of the table"), (11, "4 random parts")],
+    )
+    def test_folds_of_a_counted_table(self, tmp_path, folds, shape):
+        """Two to ten serve; of one, and of many, each row is dealt out."""
+        n = 660
+        prob = np.random.default_rng(0).random(n)
+        held = Predictions.from_arrays(np.arange(n) % 3 == 0, prob, fold=np.arange(n) % folds)
+        held.write(tmp_path / "t.parquet")
+        data = read(tmp_path / "t.parquet", engine="counts")
+        table, cut = cut_counts(data, 4, 0)
+        assert cut.shape == shape
+        assert len(cut.part) == table.stored
+        assert table.total == n
 
     def test_fewer_examples_than_parts(self):
         """Every example is then a part; one alone cannot be judged."""

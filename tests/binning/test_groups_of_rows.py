@@ -25,7 +25,9 @@ def groups(data, by, cuts=None):
 def test_categories_stand_in_the_order_of_people():
     """Numbers by their value, texts behind them, what is missing last, under its own name."""
     data = table(kind=["b", "10", None, "9", "a", "9"])
-    assert groups(data, "kind") == {"9": [3, 5], "10": [1], "a": [4], "b": [0], "missing": [2]}
+    found = groups(data, "kind")
+    assert found == {"9": [3, 5], "10": [1], "a": [4], "b": [0], "missing": [2]}
+    assert [*found] == ["9", "10", "a", "b", "missing"]
     assert not grouping(data, "kind").number
 
 

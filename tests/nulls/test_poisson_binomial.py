@@ -71,6 +71,18 @@ def test_equal_probabilities_are_binomial(m, p):
     h = hits.first + np.arange(len(hits.log_prob))
     np.testing.assert_allclose(hits.log_prob, binom.logpmf(h, m, p), rtol=0, atol=2e-9)
     assert np.exp(hits.log_prob).sum() == pytest.approx(1, abs=1e-9)
+    beside = binom.logpmf([hits.first - 1, h[-1] + 1], m, p)
+    assert (beside <= np.log(LISTED) + 1e-6).all()  # nothing likelier is left out
+
+
+@pytest.mark.parametrize("shape", [(1.0, 1.0), (4.0, 3.0)])
+def test_every_number_of_hits_that_is_likely_enough_is_listed(rng, shape):
+    """At either end of all tilts together."""
+    hit = rng.beta(*shape, 10_000)
+    hits = poisson_binomial(hit, 1 - hit)
+    truth = long_double(hit)
+    assert truth[: hits.first].max(initial=0) <= LISTED * (1 + 1e-6)
+    assert truth[hits.first + len(hits.log_prob) :].max(initial=0) <= LISTED * (1 + 1e-6)
 
 
 @pytest.mark.parametrize("shape", [(1.0, 1.0), (4.0, 3.0)])

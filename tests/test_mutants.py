@@ -1,0 +1,58 @@
+"""Small changes of the source, by which scripts/mutants.py tries the tests."""
+
+import ast
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def mutants():
+    """Return the script as a module."""
+    spec = importlib.util.spec_from_file_location("mutants", ROOT / "scripts" / "mutants.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("package", ["intervals", "jit"])
+def test_every_change_is_another_program(mutants, package):
+    """It can be read, and means something else."""
+    changes = mutants.changes_of(package)
+    assert len({(change.file, change.start, change.after) for change in changes}) == len(changes)
+    for change in changes[::11]:
+        source = (ROOT / change.file).read_bytes()
+        assert source[change.start : change.end].decode() == change.before
+        changed = source[: change.start] + change.after.encode() + source[change.end :]
+        assert ast.dump(ast.parse(changed)) != ast.dump(ast.parse(source))
+
+
+def test_what_is_changed_and_what_is_left(mutants):
+    """Operators, conditions, numbers, truths and calls; neither texts nor errors."""
+    source = """
+    def f(x: int = 1) -> int:
+        \'A text, 3 < 4.\'
+        if x < 2 and not x:
+            raise ValueError(1 + 1)
+        note(x)
+        return x + True
+    """
+    finder = mutants._Finder("f.py", "\n".join(line[4:] for line in source.splitlines()))
+    finder.visit(ast.parse(finder.source))
+    assert [(change.line, change.after) for change in finder.found] == [
+        (2, "(1 + 1)"),
+        (4, "(not (x < 2 and not x))"),
+        (4, "(x < 2 or not x)"),
+        (4, "(x <= 2)"),
+        (4, "(2 + 1)"),
+        (4, "(x)"),
+        (6, "pass"),
+        (7, "(x - True)"),
+        (7, "False"),
+    ]
+    assert {change.inside for change in finder.found} == {(2, 7)}
