@@ -53,7 +53,7 @@ def alike(one: np.ndarray, other: np.ndarray) -> bool:
     known = [draws[np.isfinite(draws)].round(12) for draws in (one, other)]
     infinite = [len(draws) - len(k) for draws, k in zip((one, other), known, strict=True)]
     assert abs(infinite[0] - infinite[1]) <= 4 * np.sqrt(1 + sum(infinite))
-    return min(map(len, known)) == 0 or ks_2samp(*known).pvalue > 1e-4
+    return min(map(len, known)) == 0 or ks_2samp(*known, method="asymp").pvalue > 1e-4
 
 
 def ignoring(function: Any, *args: Any, **named: Any) -> Any:
@@ -182,7 +182,7 @@ def test_omnibus(data):
     """Families, their values and p-values are those of the repeated rows."""
     one, other = (pb.calibration_test(part) for part in (data, data.repeated()))
     same(one.to_dict(), other.to_dict(), leave=[*DRAWN, "finding", "fault", "shape"])
-    assert one.p_value == pytest.approx(other.p_value, abs=0.12)
+    assert one.p_value == pytest.approx(other.p_value, abs=0.2)  # of one seed: sd .03 and .055
     assert (one.fault is None) == (other.fault is None)
     mine, theirs = ({part["name"]: part for part in what.parts} for what in (one, other))
     for name, part in mine.items():
@@ -659,7 +659,7 @@ def test_nulls_of_metrics(name):
         if np.isfinite(ends).all():
             wide = max(high - low, 1e-9)
             assert mine["null_mean"] == pytest.approx(theirs["null_mean"], abs=0.15 * wide)
-            assert mine["null_range"] == pytest.approx(theirs["null_range"], abs=0.5 * wide)
+            assert mine["null_range"] == pytest.approx(theirs["null_range"], abs=0.55 * wide)
 
 
 @pytest.mark.parametrize("metric", KERNELS)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import plumbline as pb
 from laws import law
@@ -17,6 +18,7 @@ from plumbline.nulls import observed, resampled, resampled_shares, resampling, v
 from plumbline.nulls.resampling import (
     DRAWS_PER_BLOCK,
     ROWS_PER_CHUNK,
+    binomial_at,
     counted_apart,
     draw_labels,
     hit_counts,
@@ -329,3 +331,19 @@ def test_shares_belong_to_the_values():
     hits = np.vstack([np.zeros(40), shares * what.cells.total[1:, None]])
     assert values == pytest.approx(what.cells.error(hits), abs=1e-15)
     assert values == pytest.approx(resampled(what, 40, 3), abs=0)
+
+
+@pytest.mark.parametrize("trials", [0, 1, 2, 30, 1000, 10**6, 10**9])
+@pytest.mark.parametrize("hit", [0.0, 1e-300, 1e-9, 1e-3, 0.3, 0.5, 0.999, 1 - 1e-16, 1.0])
+def test_hits_of_a_binomial_row_are_its_quantiles(trials, hit):
+    """As scipy has them at the same numbers; rows of many different hits are left alone."""
+    uniform = np.random.default_rng(trials).random((2, 40))
+    drawn = uniform.copy()
+    left = binomial_at(np.full(2, trials), np.full(2, hit), drawn)
+    assert left.tolist() == [trials * hit * (1 - hit) > 900] * 2
+    if not left.any():
+        expected = np.maximum(stats.binom.ppf(uniform, trials, hit), 0)
+        assert np.mean(drawn != expected) <= 0.02
+        assert np.abs(drawn - expected).max() <= 1
+    else:
+        np.testing.assert_array_equal(drawn, uniform)
