@@ -40,7 +40,6 @@ EXAMPLES = f"""\b
   plumbline state update new.state new.csv
   plumbline state merge all.state holdout.state new.state
   plumbline state show all.state
-  plumbline state update month.state month.csv    (again, when more rows have their label)
   plumbline state compare holdout.state new.state --out drift.svg
   plumbline test all.state
 """
