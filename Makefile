@@ -94,7 +94,7 @@ docs: $(DEV) ## Build the documentation into docs/_build/html; a warning is an e
 studies: $(DEV) ## Run the long simulations; they write to studies/results (hours)
 	@for file in studies/*.py; do echo "$$file"; $(BIN)/python "$$file" || exit 1; done
 
-bench: $(DEV) ## Run the benchmarks; all ratios stand in one table at the end (ARGS=--write: in docs/performance.md)
+bench: $(DEV) ## Run the benchmarks; fails where a ratio fell by a fifth (ARGS=--write keeps them in docs/performance.md, --quick: five of seconds)
 	@test -d benchmarks || { echo "There are no benchmarks yet." >&2; exit 2; }
 	$(BIN)/python benchmarks/ratios.py $(ARGS)
 
