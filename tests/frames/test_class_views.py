@@ -330,3 +330,13 @@ def test_sums_that_are_off_are_accepted_and_divided_alike(tmp_path, seed, k, off
         assert np.average(data.prob[:, 1], weights=weight) == pytest.approx(
             expected.mean(), abs=close
         )
+
+
+@pytest.mark.parametrize("told", [{"engine": None}, {"engine": 5}, {"view": 3}, {"view": ""}])
+def test_what_is_no_name_is_refused_by_the_names_there_are(told, tmp_path):
+    """An engine or a view of another kind is no traceback."""
+    file = tmp_path / "table.csv"
+    pb.Predictions.from_arrays([0, 1], [0.2, 0.6]).write(file)
+    with pytest.raises(pb.ParameterError) as refused:
+        pb.read(file, **told)
+    assert refused.value.argument == next(iter(told))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline._checks import nearest, shown
+from plumbline._checks import nearest, shorten, shown
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import quoted
 from plumbline.frames.arrow_values import number_column, text_column
@@ -269,16 +269,16 @@ def _refuse_uncounted(
         raise not_counted(f"it has the column{'s' * (len(odd) > 1)} {shown(odd)}")
 
 
-def checked_view(view: str | None, classes: Sequence[str] = ()) -> str | None:
+def checked_view(view: Any, classes: Sequence[str] = ()) -> str | None:
     """Return a view that makes two classes of more; `classes` are empty where they are unknown."""
-    kind, _, name = (view or "").partition(":")
     if view is None or view in ("top-label", ALL_CLASSES):
-        return view
+        return None if view is None else str(view)
+    kind, _, name = view.partition(":") if isinstance(view, str) else ("", "", "")
     if kind != "one-vs-rest" or not name:
         raise ParameterError(
             argument="view",
             rule="'top-label', 'one-vs-rest:CLASS' or 'all-classes'",
-            arrived=quoted(view),
+            arrived=shorten(view),
             near=None if kind == "one-vs-rest" else nearest(view, COUNTED_VIEWS),
             code="view-not-possible",
         )

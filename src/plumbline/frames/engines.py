@@ -438,9 +438,9 @@ FRAMES = {
 }
 
 
-def is_engine(name: str) -> bool:
+def is_engine(name: Any) -> bool:
     """Tell whether rows are counted elsewhere under this name."""
-    return name in ENGINES or name.startswith(DASK_AT)
+    return isinstance(name, str) and (name in ENGINES or name.startswith(DASK_AT))
 
 
 def engine_named(name: str) -> Engine:
