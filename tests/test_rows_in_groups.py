@@ -14,6 +14,7 @@ from plumbline.curves.bands import units_of
 from plumbline.curves.target_rows import rows_of
 from plumbline.monitoring.e_process import EProcess, log_e_values
 from plumbline.power.simulation import PoolGroups, World
+from plumbline.predictions.counted import LARGE, as_drawn
 from plumbline.predictions.examples import sets_of_rows
 from plumbline.requests import REQUESTS
 from request_cases import CASES, two_models
@@ -213,6 +214,18 @@ def test_two_models_are_compared_with_whole_groups(data):
         pb.curve_difference(one, "roc", resamples=99).n for one in (long.in_groups(None), long)
     ]
     assert counts == [data.n, 40]
+
+
+def test_large_tables_in_groups_are_not_merged():
+    """Rows of one cell are of many groups, so that every row is drawn."""
+    rng = np.random.default_rng(3)
+    large = in_groups(rng, LARGE // 40 + 1, 40, latent=0.3)
+    assert as_drawn(large) is large
+    assert as_drawn(large.in_groups(None)).stored < large.stored
+    error = pb.calibration_error(large, resamples=39)
+    assert error.groups.count == LARGE // 40 + 1
+    assert error.p_value > 0.02
+    assert pb.calibration_error(large.in_groups(None), resamples=39).null_mean < error.null_mean
 
 
 ALONE = {"within"}  # requests that rest on independent rows
