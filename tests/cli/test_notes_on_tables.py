@@ -106,7 +106,6 @@ def test_counted_tables_say_it_too(name):
         "scores wide.csv --engine counts",
         "scores --engine=counts wide.csv --prob p_logreg --scale 2",
         "scores --engine counts wide.csv --prob p_logreg --logits",
-        "scores wide.csv --prob p_logreg --missing drop --engine counts",
         "test bare.csv --names y_true,y_prob --engine counts --resamples 19",
     ],
 )
