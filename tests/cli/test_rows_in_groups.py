@@ -134,3 +134,24 @@ def test_the_printed_next_step_keeps_the_groups():
     line = next(one for one in result.stdout.splitlines() if "plumbline " in one)
     words = shlex.split(line.partition("plumbline ")[2])
     assert words[-2:] == ["--groups", "patient"]
+
+
+@pytest.mark.parametrize("said", [["--groups", "patient"], ["--groups=patient"]])
+def test_a_refusal_beside_groups_prints_a_command_that_works(said):
+    """The groups are named once in it, whatever else the reading needs."""
+    frame = parquet.read_table("visits.parquet").to_pandas()
+    frame.loc[3, "patient"] = None
+    frame.to_csv("missing.csv", index=False)
+    frame.rename(columns={"risk": "one"}).assign(two=frame["risk"]).to_csv(
+        "unclear.csv", index=False
+    )
+    for file in ("missing.csv", "unclear.csv"):
+        refusal = invoke("test", file, *said, *QUICK)
+        assert refusal.exit_code == 2
+        printed = [row for row in refusal.stderr.splitlines() if row.startswith("  plumbline")]
+        for command in printed:
+            again = invoke(*shlex.split(command)[1:])
+            assert again.exit_code == 0 or "--missing drop" in again.stderr, again.stderr
+        assert printed
+    twice = answer(*call("test", *GROUPS, "--rename", "patient=groups"))
+    assert twice["results"] == answer(*call("test", *GROUPS))["results"]

@@ -156,6 +156,7 @@ def _commands(
     words = ctx.meta[WORDS]
     given = {word[2:] for word in words if word.startswith("--")}
     told = {word for word, before in zip(words[1:], words, strict=False) if before == "--rename"}
+    told |= {f"{column}=groups" for column in _values_of("--groups", words)}
     known = set() if command is None else {name for param in command.params for name in param.opts}
     chosen = {f"--{name}" for one in error.choices for name in one}
     if not chosen <= known:
@@ -166,6 +167,16 @@ def _commands(
         command_line([ctx.command_path, ctx.invoked_subcommand, *kept, *_new(options, given, told)])
         for options in error.commands()
     ]
+
+
+def _values_of(option: str, words: Sequence[str]) -> list[str]:
+    """Return what an option was given, after it or joined to it.
+
+    >>> _values_of("--groups", ["t.csv", "--groups", "a"]), _values_of("--groups", ["--groups=b"])
+    (['a'], ['b'])
+    """
+    after = [word for word, before in zip(words[1:], words, strict=False) if before == option]
+    return after + [word.partition("=")[2] for word in words if word.startswith(f"{option}=")]
 
 
 def _without(words: Sequence[str], options: set[str]) -> list[str]:

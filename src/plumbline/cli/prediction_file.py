@@ -103,7 +103,8 @@ def read_source(
     from plumbline.frames.state_file import waiting_in
     from plumbline.predictions.examples import note_on_repeats
 
-    rename = rename if groups is None else (*rename, (groups, "groups"))
+    if groups is not None:
+        rename = tuple(dict.fromkeys((*rename, (groups, "groups"))))
     _check_renames(rename, {actual, *(column for column, _ in prob)})
     source = inputs(files_of(files))
     how: dict[str, Any] = {"actual": actual, "positive": positive, "missing": missing}
