@@ -6,10 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import plumbline as pb
-from plumbline.curves import Line, best_thresholds, counts_of_lines, read_curve, usual_goal
-from plumbline.curves.curve import complete_settings
-from plumbline.curves.presets import given_settings
-from plumbline.curves.unused import unused_settings
+from plumbline.curves import (
+    Line,
+    best_thresholds,
+    counts_of_lines,
+    read_curve,
+    settings_without_effect,
+    usual_goal,
+)
 from plumbline.results import BestThreshold, Curve, CurveDifference, CurveReading
 from plumbline_orange.base import message_of
 
@@ -142,9 +146,7 @@ def _of_difference(settings: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _unused(data: pb.Predictions, given: Mapping[str, Any], **what: bool) -> frozenset[str]:
     """Return the settings that change nothing of a curve, its best threshold or a difference."""
-    own = {name: value for name, value in given.items() if name != "preset"}
-    settings = complete_settings(data, given_settings(given.get("preset"), own, 0))
-    return frozenset(unused_settings(data, settings, **what))
+    return frozenset(settings_without_effect(data, given, **what))
 
 
 def _used(data: pb.Predictions, given: Mapping[str, Any], **what: bool) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from plumbline.curves.area_intervals import RocAucInterval, roc_auc_interval
 from plumbline.curves.best_threshold import BestThreshold, best_threshold, best_thresholds
 from plumbline.curves.cases_between import Cases, cases_between
 from plumbline.curves.class_counts import ClassCounts, class_counts
-from plumbline.curves.curve import curve
+from plumbline.curves.curve import curve, settings_without_effect
 from plumbline.curves.curve_difference import CurveDifference, curve_difference
 from plumbline.curves.goals import CheapestPoint, Goal, cheapest_points, usual_goal
 from plumbline.curves.lines import Curve, Line
@@ -61,5 +61,6 @@ __all__ = [
     "read_curve",
     "roc_auc",
     "roc_auc_interval",
+    "settings_without_effect",
     "usual_goal",
 ]

@@ -35,7 +35,7 @@ from plumbline.curves.recipe import (
 from plumbline.curves.smoothing import category_means, interval_words, out_of_shares, smooth
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import TargetRows, Vocabulary, fold_codes, rows_of
-from plumbline.curves.unused import not_usual, refuse_unused
+from plumbline.curves.unused import not_usual, refuse_unused, unused_settings
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import printable, quoted
 from plumbline.formula import read_formula
@@ -507,3 +507,40 @@ def _pair(prob: np.ndarray) -> np.ndarray:
     both[:, 1] = prob
     both[:, 0] = 1 - prob
     return both
+
+
+def settings_without_effect(
+    data: Predictions,
+    settings: Mapping[str, Any],
+    *,
+    difference: bool = False,
+    optimum: bool = False,
+) -> tuple[str, ...]:
+    """Return the settings of a curve that change nothing of it, which `curve` refuses.
+
+    Parameters
+    ----------
+    data : Predictions
+        The rows of the curve.
+    settings : mapping of str to object
+        Arguments of `curve`, such as `preset`, `band` or `level`.
+    difference : bool, default False
+        Whether the difference of two models is drawn.
+    optimum : bool, default False
+        Whether the best threshold is shown too.
+
+    Returns
+    -------
+    tuple of str
+        Names of the settings without effect.
+
+    Examples
+    --------
+    >>> from plumbline import Predictions
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.2, 0.7, 0.6, 0.4])
+    >>> "span" in settings_without_effect(data, {"preset": "roc"})  # nothing is smoothed
+    True
+    """
+    own = {name: value for name, value in settings.items() if name != "preset"}
+    whole = complete_settings(data, given_settings(settings.get("preset"), own, 0))
+    return tuple(unused_settings(data, whole, difference=difference, optimum=optimum))
