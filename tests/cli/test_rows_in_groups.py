@@ -115,8 +115,10 @@ def test_what_takes_rows_for_independent_is_refused_with_code_2():
         with pytest.raises(pb.InputError) as error:
             refused()
         assert error.value.code == "rows-in-groups"
-    result = invoke("state", "update", "s.state", "visits.parquet", *GROUPS)
-    assert result.exit_code == 2
+    counted = invoke("state", "update", "s.state", "visits.parquet", "--rename", "patient=groups")
+    assert counted.exit_code == 2
+    assert "counted" in counted.stderr
+    assert "engine" not in counted.stderr  # an option that this command has not
     counts = invoke(*call("test", *GROUPS, "--engine", "counts"))
     assert counts.exit_code == 2
 

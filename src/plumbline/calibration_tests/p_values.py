@@ -192,11 +192,15 @@ def why_missing(
 def warn_of_repeated_examples(data: Predictions) -> None:
     """Warn where several rows are of one example, which a null takes for independent."""
     examples = examples_in(data)
-    if examples < data.n and data.groups is None:
+    if examples < data.n:
+        drawn = (
+            "every row is drawn independently, so p-values are too small and ranges too narrow"
+            if data.groups is None
+            else "they share one outcome, which labels drawn in groups only nearly do"
+        )
         text = (
             f"{counted(data.n, 'row')} are of {counted(examples, 'example')} (column 'row'): "
-            "every row is drawn independently, so p-values are too small and ranges too narrow; "
-            "use one repeat"
+            f"{drawn}; use one repeat"
         )
         warn(text, code="repeated-examples", remedy="for instance data.select(repeat=...)")
 

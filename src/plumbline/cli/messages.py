@@ -136,10 +136,19 @@ def complain_of(
         for line in commands:
             click.echo(f"  {line}", err=True)
         return
+    if error.code == "not-countable" and not _has_engine(command):
+        text = Shell(command, ctx).worded(error.text)
+        complain(f"error: {text}. This command counts rows; single ones: plumbline test FILE")
+        return
     complain(f"error: {error.worded(Shell(command, ctx))}")
     if isinstance(error, FormulaError):
         for line in error.pointed().splitlines():
             click.echo(printable(line), err=True)
+
+
+def _has_engine(command: click.Command | None) -> bool:
+    """Tell whether a command can be told to hold rows in memory."""
+    return command is not None and any("--engine" in param.opts for param in command.params)
 
 
 def _commands(

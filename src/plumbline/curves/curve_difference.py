@@ -44,7 +44,6 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import amount, counted, percentage, quoted, sentence
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import paired, sets_of_rows
-from plumbline.predictions.labels import Labels
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 
@@ -523,10 +522,7 @@ def _sides(
 def _examples(data: Predictions, places: Ints) -> Ints:
     """Return which group or example each of one model's rows is of."""
     sets = sets_of_rows(data)
-    if data.groups is None or sets is None:  # rows of both models share their examples
-        named = None if data.row is None else Labels.of("row", data.row[places]).codes
-        return np.arange(len(places)) if named is None else named.astype(np.intp)
-    return sets[places]
+    return np.arange(len(places)) if sets is None else sets[places]
 
 
 def _minus(both: Floats) -> Floats:

@@ -24,7 +24,7 @@ STRONGEST = 0.95  # latent correlation: labels that are all but equal
 ROUNDING = 1e-12  # of the rows: products that sum to less are none, as where a row is alone
 HALVINGS = 40  # of that range, to 1e-12
 SHARED_DRAWS = 64  # tables from which the mean of the residuals' products is taken
-ROWS_PER_CHUNK = 1024
+ROWS_PER_CHUNK = 1024  # labels of so many rows are held at a time; draws do not depend on it
 OF_ROWS, OF_GROUPS, TO_MEASURE = (0, 0), (0, 2), (0, 3)  # keys of streams; hits of bins have (0, 1)
 
 
