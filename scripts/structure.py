@@ -4,8 +4,8 @@
     python scripts/structure.py --write    write them into docs/map.md
     python scripts/structure.py --check    leave with 1 where the page is stale
 
-A test runs the check: it fails where the walks are not those of today, or a count is more than a
-twentieth off.
+`make lint` runs the check: it fails where the walks are not those of today, or a count is more
+than a twentieth off.
 """
 
 import argparse
@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "plumbline"
 PAGE = ROOT / "docs" / "map.md"
 WALKS, COUNTS = "walks", "counts"
+sys.path.insert(0, str(SOURCE.parent))  # the source that is counted is the one that is walked
 TOLERANCE = 0.05  # of a count on the page: it need not be written anew for every commit
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
