@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import os
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,9 @@ from hypothesis import settings
 settings.register_profile("plumbline", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("plumbline")
 
+# Nor does it matter where the run was started: worker processes import tests' modules by name.
+ROOT = Path(__file__).parents[1]
+sys.path[:] = [folder for folder in sys.path if folder and Path(folder) != ROOT]
 os.environ.pop("COLUMNS", None)  # no table is folded, whoever runs the tests in whatever window
 
 

@@ -20,7 +20,7 @@ from plumbline.workbench.server.app import LastWords
 from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.source import Served
 from plumbline.workbench.wire import decode
-from serving import TOKEN, server, wait_until
+from serving import TOKEN, read_again, server, wait_until
 
 ROC = {"kind": "curve", "curve": {"x": "FPR", "y": "TPR"}}
 # Of MANY rows it takes longer than any test waits.
@@ -535,11 +535,6 @@ def test_a_watched_file_that_is_written_as_the_server_starts_is_read_once_it_is_
             tables.close_all()
 
     assert asyncio.run(asked()) == (50, True)
-
-
-def read_again(path, arguments):
-    """Read a file by what a page said."""
-    return pb.read(path, **arguments)
 
 
 def test_a_served_file_that_is_unclear_waits_for_a_page(tmp_path):
