@@ -229,31 +229,77 @@ def test_large_tables_in_groups_are_not_merged():
 
 
 ALONE = {"within"}  # requests that rest on independent rows
+NUMBERS = ["class-counts", "doctor", "model-scores"]  # without p-values, intervals and draws
 OF_ALL = {"compare", "doctor", "model-scores"}  # requests that see several models at once
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_every_request_allows_for_groups_or_says_that_it_does_not(name):
-    """A whole number of groups is in both models, and the values are those of other tests."""
-    table = two_models().in_groups(np.tile(np.arange(200) // 5, 2))
+def asked(name, codes):
+    """Return every model's answer to a request about rows in these groups."""
+    table = two_models().in_groups(np.tile(codes, 2))
     if name == "monitor":  # whose windows share no group
-        table = table.in_groups(
-            [
-                f"{site}{code}"
-                for site, code in zip(table.attributes["site"], table.group_codes, strict=True)
-            ]
-        )
+        sites = table.attributes["site"]
+        own = [f"{site}{code}" for site, code in zip(sites, table.group_codes, strict=True)]
+        table = table.in_groups(own)
     values = {key: one for key, one in CASES[name][0].items() if key not in ("reference", "adjust")}
     values |= {"datasets": 30, "resamples": 39} if name == "plan" else {}
     rows = table if name in OF_ALL or REQUESTS[name].per_model else table.select(model="old")
+    return [result for _, result in REQUESTS[name].answer(rows, values)]
+
+
+@pytest.mark.parametrize("name", [*CASES])
+def test_every_answer_says_in_how_many_groups_its_rows_are(name):
+    """In its text and its plain values; or the request takes no rows in groups, and says so."""
     if name in ALONE:
         with pytest.raises(pb.InputError) as refused:
-            REQUESTS[name].answer(rows, values)
+            asked(name, np.arange(200) % 37)
         assert refused.value.code == "rows-in-groups"
         return
-    for _, result in REQUESTS[name].answer(rows, values):
-        assert result.to_dict()
+    for result in asked(name, np.arange(200) % 37):
+        count = 71 if name == "monitor" else 37  # most of them at both sites
+        plain = result.to_dict()
+        of_rows = plain["groups"] if name in ("calibration", "test") else {}
+        assert plain.get("row_groups", of_rows.get("count")) == count
+        details = {one.key: one.text for one in result.present().details}
+        told = [details[key] for key in ("row_groups", "group_size", "groups") if key in details]
+        assert told[0].split()[0] == str(count)
         assert str(result)
+
+
+@pytest.mark.parametrize("name", sorted({*CASES} - ALONE - {"monitor", "plan", *NUMBERS}))
+def test_p_values_and_intervals_of_few_groups_are_called_approximate(name):
+    """With 19 groups and not with 20; plain numbers have nothing that is approximate."""
+    for count in (19, 20):
+        for result in asked(name, np.arange(200) % count):
+            codes = [note.code for note in result.present().notes]
+            assert codes.count("few-groups") == (count < 20)
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_plain_numbers_of_few_groups_are_not_approximate(name):
+    """Nothing in them rests on how much rows depend."""
+    for result in asked(name, np.arange(200) % 12):
+        assert "few-groups" not in [note.code for note in result.present().notes]
+
+
+def test_curves_say_in_how_many_groups_their_rows_are(data):
+    """Beside a line, a band, a difference and an interval; approximate where rows were drawn."""
+    few = data.in_groups(np.arange(data.n) % 12)
+    for result, drawn in (
+        (pb.curve(few, "gains"), False),
+        (pb.curve(few, "roc", band="bootstrap", resamples=39), True),
+        (pb.roc_auc_interval(few), True),
+        (pb.reliability_curve(few, resamples=39), True),
+        (pb.corp_curve(few, resamples=39), True),
+        (pb.class_heat_map(few, resamples=39), True),
+        (pb.confusion_matrix(few), False),
+        (pb.compare_presets(few), False),
+        (pb.recalibration_advice(few, resamples=99, methods=["temperature"]), True),
+    ):
+        assert result.to_dict()["row_groups"] == 12
+        shown = result.present()
+        assert "row_groups" in [one.key for one in shown.details]
+        assert ("few-groups" in [note.code for note in shown.notes]) == drawn
+    assert "row_groups" not in pb.curve(data.in_groups(None), "roc").to_dict()
 
 
 def test_intervals_cover_in_groups():

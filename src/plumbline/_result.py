@@ -15,6 +15,7 @@ import numpy as np
 
 from plumbline.formatting import INFINITY, printable, without_noise
 
+UNLESS_NONE = ("reason", "row_groups")  # fields that are left out of plain values while None
 _TICKED = re.compile(r"`([^`]+)`")
 
 
@@ -237,8 +238,9 @@ class Presentation:
 class Result:
     """Base of all results: frozen, readable, and one step from JSON or a data frame.
 
-    A field is left out of `to_dict` if its metadata says `hidden`; a field named `reason` is left
-    out while it is None. What people read of it, `present` says, on every surface.
+    A field is left out of `to_dict` if its metadata says `hidden`; a field named `reason` or
+    `row_groups` is left out while it is None. What people read of it, `present` says, on every
+    surface.
     """
 
     def present(self) -> Presentation:
@@ -270,7 +272,7 @@ class Result:
         return {
             name: jsonable(value, infinite=infinite)
             for name, value in pairs
-            if not (name == "reason" and value is None)
+            if not (name in UNLESS_NONE and value is None)
         }
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
@@ -307,7 +309,8 @@ class Result:
         """Yield name and text of everything short enough to read at a glance."""
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
-            if not field.metadata.get("hidden") and not (field.name == "reason" and value is None):
+            left_out = field.name in UNLESS_NONE and value is None
+            if not field.metadata.get("hidden") and not left_out:
                 yield from _lines(field.name, value)
 
     def __repr__(self) -> str:

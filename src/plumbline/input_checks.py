@@ -14,6 +14,7 @@ from plumbline.predictions import Predictions, count_examples, examples_in, only
 from plumbline.predictions.examples import repeated_id
 from plumbline.predictions.labels import Labels
 from plumbline.predictions.probabilities import looks_like_softmax_of_probabilities
+from plumbline.predictions.rows_in_groups import group_count, group_details
 
 FEW_ROWS = 100
 MANY_TIES = 0.5
@@ -68,6 +69,7 @@ class InputCheck(Result):
     share_at_zero, share_at_one : share of all probabilities that are exactly 0, exactly 1
     largest_sum_error : largest distance of a row sum from 1
     remarks : findings to know before reading results; empty if nothing is unusual
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     n: int
@@ -85,16 +87,21 @@ class InputCheck(Result):
     share_at_one: float | None
     largest_sum_error: float | None
     remarks: Sequence[Remark]
+    row_groups: int | None = None
 
     def present(self) -> Presentation:
         """Return the facts, and a note for every remark."""
-        lines = ((name, text) for name, text in self.shown_lines() if name not in ("remarks", ""))
+        apart = ("remarks", "", "row_groups")
+        lines = ((name, text) for name, text in self.shown_lines() if name not in apart)
         remarks = counted(len(self.remarks), "remark")
         return Presentation(
             summary=f"{remarks} on these rows."
             if self.remarks
             else "Nothing unusual in these rows.",
-            details=tuple(Detail(name, name.replace("_", " "), text) for name, text in lines),
+            details=(
+                *(Detail(name, name.replace("_", " "), text) for name, text in lines),
+                *group_details(self.row_groups),
+            ),
             notes=tuple(remark.note for remark in self.remarks),
         )
 
@@ -157,6 +164,7 @@ def check_input(data: Predictions) -> InputCheck:
         attributes=len(data.attributes),
         missing_classes=missing,
         remarks=(*_row_remarks(data, missing), *_probability_remarks(data, facts)),
+        row_groups=group_count(data),
         **facts,
     )
 

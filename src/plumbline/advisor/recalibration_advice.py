@@ -34,6 +34,7 @@ from plumbline.calibration_tests.next_steps import SMALLEST
 from plumbline.errors import InputError
 from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.rows_in_groups import group_count
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.recalibration import INPUTS, METHODS, NONE, PROBABILITY, SCORE
@@ -326,7 +327,7 @@ def _advice(
         ratings=before.ratings,
         constant=test is not None and "constant" in test.remark_codes and not miscalibrated(test),
         after_leaving=SMALLEST if test is None else test.step,
-        groups=None if data.groups is None else len(data.groups.names),
+        groups=group_count(data),
     )
     notes = remarks(facts, data, setup.cut)
     return RecalibrationAdvice(
@@ -340,6 +341,7 @@ def _advice(
         brier_before=np.nan if before.ratings else brier,
         brier_convention=brier_convention(data),
         p_value=p_value_of(test),
+        row_groups=group_count(data),
         chosen=NONE if taken is None else taken.trial.method,
         gain=-facts.gain.difference,
         gain_range=(-facts.gain.interval_range[1], -facts.gain.interval_range[0]),

@@ -32,6 +32,7 @@ from plumbline.formatting import counted, interval, p_equals, percentage, said
 from plumbline.metrics import metric_named, metric_value
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import examples_in
+from plumbline.predictions.rows_in_groups import group_count
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.recalibration import (
@@ -232,6 +233,7 @@ def effect_between(
         answers_changed=_answers_changed(before, after),
         verdict=_verdict(changes, method, before.n, level=level),
         remarks=_remarks(pair, held_out),
+        row_groups=group_count(before),
         details=tuple(_details(changes, tests, method)),
         notes=() if method == NONE else _reconciled(changes[0], tests),
         next_step=_next_step(tests, method, before),

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.calibration_tests import ReliabilityCurve, reliability_curve
 from plumbline.formatting import capital, interval, number, p_number, percentage, score, sentence
+from plumbline.predictions.rows_in_groups import group_details, group_notes
 from plumbline.recalibration import NONE
 
 Explained = TypeVar("Explained", "MethodAdvice", "ScoreChange")
@@ -76,6 +77,7 @@ class RecalibrationAdvice(Result):
     verdict : what to do, with the log loss before and after
     methods : every method that was tried, best log loss first, then those that were not
     remarks, remark_codes : what to know before believing it, and a stable code of each
+    row_groups : number of groups that the rows are in; None where they are in none
     details, next_step : the evidence in a few facts, and what to do next; hidden
     recalibrated : the table after the chosen method, each row by a map fitted on others; hidden
     """
@@ -97,6 +99,7 @@ class RecalibrationAdvice(Result):
     methods: tuple[MethodAdvice, ...]
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()
+    row_groups: int | None = None
     details: tuple[Detail, ...] = dataclasses.field(metadata={"hidden": True})
     next_step: NextStep = dataclasses.field(metadata={"hidden": True})
     recalibrated: Any = dataclasses.field(metadata={"hidden": True})
@@ -133,8 +136,11 @@ class RecalibrationAdvice(Result):
         explained = [note for note in notes if note.code in EXPLAINING]
         return Presentation(
             summary=self.verdict,
-            details=self.details,
-            notes=tuple(note for note in notes if note not in explained),
+            details=(*self.details, *group_details(self.row_groups)),
+            notes=(
+                *(note for note in notes if note not in explained),
+                *group_notes(self.row_groups),
+            ),
             next_step=self.next_step,
             tables=(Table(columns, left=("method", "helps")),),
             legend=(
@@ -190,6 +196,7 @@ class RecalibrationEffect(Result):
     ties_before, ties_after : share of rows that share their probability with another row
     answers_changed : share of rows whose most likely class differs after recalibration
     verdict : the log loss before and after, and whether the change is significant
+    row_groups : number of groups that the rows are in; None where they are in none
     details, notes, next_step : the other scores, their explanation, what to do next; hidden
     before, after : the tables; hidden
     """
@@ -209,6 +216,7 @@ class RecalibrationEffect(Result):
     answers_changed: float
     verdict: str
     remarks: tuple[str, ...] = ()
+    row_groups: int | None = None
     details: tuple[Detail, ...] = dataclasses.field(metadata={"hidden": True})
     notes: tuple[Note, ...] = dataclasses.field(metadata={"hidden": True})
     next_step: NextStep | None = dataclasses.field(metadata={"hidden": True})
@@ -247,8 +255,12 @@ class RecalibrationEffect(Result):
         return Presentation(
             summary=self.verdict,
             tone={"after": "good", "before": "bad", None: "" if unchanged else "open"}[loss.better],
-            details=self.details,
-            notes=(*self.notes, *(Note(sentence(one), "remark") for one in self.remarks)),
+            details=(*self.details, *group_details(self.row_groups)),
+            notes=(
+                *self.notes,
+                *(Note(sentence(one), "remark") for one in self.remarks),
+                *group_notes(self.row_groups),
+            ),
             next_step=self.next_step,
             tables=(self._values() if unchanged else self._before_and_after(),),
             legend=(*reasons, f"Brier score: {self.brier_convention}."),

@@ -32,6 +32,7 @@ from plumbline.formatting import (
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import coarsened
+from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed
 
@@ -49,6 +50,7 @@ class BinSensitivity(Result):
     settings : one row per scheme and number of bins (scheme, bins, value, null_mean, null_low,
         null_high, p_value, outside): outside: whether the value is outside the 95 % range
     verdict : the range of the errors, and how many settings are outside their null range
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     view: str
@@ -57,6 +59,7 @@ class BinSensitivity(Result):
     settings: Sequence[dict[str, Any]]
     resamples: int
     verdict: str
+    row_groups: int | None = None
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the settings."""
@@ -86,7 +89,11 @@ class BinSensitivity(Result):
         return Presentation(
             subject=f"{capital(error_name(self.view, self.distance))} by number of bins",
             summary=self.verdict,
-            details=(Detail("excess", "excess", self._excess()),),
+            details=(
+                Detail("excess", "excess", self._excess()),
+                *group_details(self.row_groups),
+            ),
+            notes=group_notes(self.row_groups),
             tables=(Table(columns, left=("bins",)),),
             legend=(CHOSEN_BINS,),
         )
@@ -179,7 +186,7 @@ def bin_sensitivity(
         rows.append(_row(scheme, bins, null))
     name, kind = definitions[0].name, definitions[0].distance
     verdict = _verdict(error_name(name, kind), rows)
-    return BinSensitivity(name, kind, n, rows, resamples, verdict)
+    return BinSensitivity(name, kind, n, rows, resamples, verdict, group_count(data))
 
 
 def _coarsened(data: Predictions, definitions: Sequence[ErrorDefinition]) -> Predictions:
@@ -240,6 +247,7 @@ class PresetComparison(Result):
     presets : one row per preset (preset, value, difference, why): the value with its conventions,
         the difference from ours, and what the name of the bins means there; None and the reason
         where it has no such error
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     view: str
@@ -249,6 +257,7 @@ class PresetComparison(Result):
     n: int
     value: float
     presets: Sequence[dict[str, Any]]
+    row_groups: int | None = None
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the presets."""
@@ -267,6 +276,7 @@ class PresetComparison(Result):
             details=(
                 Detail("n", "rows", f"{self.n:,}"),
                 Detail("value", "error", number(self.value)),
+                *group_details(self.row_groups),
             ),
             tables=(Table(columns, left=("preset", "why")),),
         )
@@ -330,6 +340,7 @@ def compare_presets(
         n=data.total,
         value=value,
         presets=[_preset_row(data, name, params, own, value) for name in PRESETS],
+        row_groups=group_count(data),
     )
 
 

@@ -34,6 +34,7 @@ from plumbline.formatting import (
     view_words,
 )
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed
 from plumbline.verdicts import LEVEL, TAILS, few_resamples, impossible_note, members_verdict
@@ -49,6 +50,7 @@ class CalibrationTests(Result):
     members : one row per member: name, n, value, p_value, adjusted_p_value, rejected, verdict
     rejected : names of the members whose adjusted p-value is at most 0.05
     verdict : which of them are miscalibrated
+    row_groups : number of groups that the rows are in; None where they are in none
     tests : the members' full results, by name
     """
 
@@ -57,6 +59,7 @@ class CalibrationTests(Result):
     members: Sequence[dict[str, Any]]
     rejected: Sequence[str]
     verdict: str
+    row_groups: int | None = None
     tests: dict[str, CalibrationTest] = field(default_factory=dict, metadata={"hidden": True})
 
     def rows(self) -> Sequence[dict[str, Any]]:
@@ -72,7 +75,9 @@ class CalibrationTests(Result):
             | {name: row[name] for name in ("adjusted_p_value", "rejected")}
             for row in self.members
         ]
-        more = {"by": self.by, "adjust": self.adjust or "none", "verdict": self.verdict}
+        more: dict[str, Any] = {"by": self.by, "adjust": self.adjust or "none"}
+        more |= {"verdict": self.verdict}
+        more |= {} if self.row_groups is None else {"row_groups": self.row_groups}
         return rows, more
 
     def present(self) -> Presentation:
@@ -102,7 +107,12 @@ class CalibrationTests(Result):
             subject="" if one.statistic == "omnibus" else ", ".join(parts),
             summary=self.verdict,
             tone="bad" if self.rejected else "open",
-            notes=(*self._impossible(), *_too_few_draws(self.tests, self.adjust)),
+            details=group_details(self.row_groups),
+            notes=(
+                *self._impossible(),
+                *_too_few_draws(self.tests, self.adjust),
+                *group_notes(self.row_groups),
+            ),
             next_step=self._next(),
             tables=(Table(columns, left=(self.by, "fault")),),
             tables_first=True,
@@ -253,7 +263,7 @@ def calibration_test_by(
     rejected = [name for name, p in zip(tests, adjusted, strict=True) if p <= LEVEL]
     noun = by if by in ("model", "class") else "group"
     verdict = members_verdict(noun, list(tests), adjusted, adjusted=adjust is not None)
-    return CalibrationTests(by, adjust, rows, rejected, verdict, tests)
+    return CalibrationTests(by, adjust, rows, rejected, verdict, group_count(data), tests)
 
 
 def _too_few_draws(tests: dict[str, CalibrationTest], adjust: str | None) -> list[Note]:
@@ -327,6 +337,7 @@ class GroupCalibration(Result):
     rejected : names of the groups whose adjusted p-value is at most 0.05
     verdict : which of them are miscalibrated
     tests, errors : the groups' full results, by name
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     by: str
@@ -342,6 +353,7 @@ class GroupCalibration(Result):
     verdict: str
     tests: CalibrationTests = field(metadata={"hidden": True})
     errors: dict[str, CalibrationError] = field(metadata={"hidden": True})
+    row_groups: int | None = None
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the groups."""
@@ -365,6 +377,7 @@ class GroupCalibration(Result):
             subject=f"{capital(view_words(self.view))}, {bins_words(self.scheme)}",
             summary=self.verdict,
             tone=tests.tone,
+            details=tests.details,
             notes=tests.notes,
             next_step=tests.next_step,
             tables=(Table(columns, left=(self.by, "fault")),),
@@ -512,4 +525,5 @@ def calibration_by(
         verdict=tests.verdict,
         tests=tests,
         errors=errors,
+        row_groups=tests.row_groups,
     )

@@ -19,6 +19,7 @@ from plumbline.errors import ParameterError
 from plumbline.formatting import bins_words, capital, number, p_number, quoted
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 from plumbline.verdicts import LEVEL, few_resamples, members_verdict
@@ -44,6 +45,7 @@ class ClassHeatMap(Result):
         calibrated)
     rejected : the classes whose adjusted p-value is at most 0.05
     verdict : the answer in one sentence
+    row_groups : number of groups that the rows are in; None where they are in none
     edges : (b + 1,) of the bins
     gap, z, count : (classes, b) in the order of the map; NaN and 0 where a cell is empty
     """
@@ -61,6 +63,7 @@ class ClassHeatMap(Result):
     gap: Wide = field(metadata={"hidden": True})
     z: Wide = field(metadata={"hidden": True})
     count: Wide = field(metadata={"hidden": True})
+    row_groups: int | None = None
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the cells."""
@@ -85,7 +88,8 @@ class ClassHeatMap(Result):
             subject=f"Each class against the rest, {bins_words(self.scheme)}",
             summary=self.verdict,
             tone="bad" if self.rejected else "open",
-            notes=tuple(few),
+            details=group_details(self.row_groups),
+            notes=(*few, *group_notes(self.row_groups)),
             tables=(Table(columns, left=("class",)),),
             legend=(f"{capital(PROMISES[self.adjust])}.",),
         )
@@ -248,6 +252,7 @@ def class_heat_map(
         gap=read_only(table.gap[place_of]),
         z=read_only(table.z[place_of]),
         count=read_only(table.count[place_of]),
+        row_groups=group_count(data),
     )
 
 

@@ -26,6 +26,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import interval, percentage, quoted, view_words
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed
 from plumbline.verdicts import LEVEL, p_value_text
@@ -48,6 +49,7 @@ class ConditionalBias(Result):
         category), mean_probability, outcome_share, bias (positive: the probabilities are too low),
         bias_low, bias_high (its confidence interval), bias_p_value (of this bin alone), band_low,
         band_high (range of the bias with probability `level` if calibrated)
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     feature: str
@@ -58,6 +60,7 @@ class ConditionalBias(Result):
     models: Sequence[dict[str, Any]]
     bins: Sequence[dict[str, Any]]
     verdict: str
+    row_groups: int | None = None
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the bins."""
@@ -82,7 +85,8 @@ class ConditionalBias(Result):
             subject=f"Along {self.feature}, {view_words(self.view)}",
             summary=self.verdict,
             tone="bad" if any(row["p_value"] <= LEVEL for row in self.models) else "open",
-            notes=tuple(notes) if several else (),
+            details=group_details(self.row_groups),
+            notes=(*(notes if several else ()), *group_notes(self.row_groups)),
             tables=(Table(columns, left=("model", "group")),),
             legend=(BIAS,),
         )
@@ -184,6 +188,7 @@ def conditional_bias(
         models=models,
         bins=rows,
         verdict=_verdict(name, models),
+        row_groups=group_count(data),
     )
 
 

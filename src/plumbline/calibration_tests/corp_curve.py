@@ -42,6 +42,7 @@ from plumbline.formatting import capital, number, p_number, view_words
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import as_counts, coarsened, in_order
+from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 
@@ -76,6 +77,7 @@ class CorpCurve(Result):
     bands : one row per distinct score, at most 500 (score, probability, consistency_low and _high,
         where the fit lies if calibrated; confidence_low and _high, around the fit)
     counts : one row per interval of scores that holds rows (lo, hi, count)
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     view: str
@@ -97,6 +99,7 @@ class CorpCurve(Result):
     bands: Sequence[dict[str, Any]]
     counts: Sequence[dict[str, Any]]
     reason: str | None = None
+    row_groups: int | None = None
     null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
 
     def rows(self) -> Sequence[dict[str, Any]]:
@@ -129,8 +132,15 @@ class CorpCurve(Result):
         }
         return Presentation(
             subject=f"{capital(view_words(self.view))}, {self.score.replace('-', ' ')}",
-            details=(Detail("n", "rows", f"{self.n:,}"), *details),
-            notes=(Note(f"{capital(self.reason)}.", "undefined"),) if self.reason else (),
+            details=(
+                Detail("n", "rows", f"{self.n:,}"),
+                *details,
+                *group_details(self.row_groups),
+            ),
+            notes=(
+                *((Note(f"{capital(self.reason)}.", "undefined"),) if self.reason else ()),
+                *(group_notes(self.row_groups) if self.resamples else ()),
+            ),
             tables=(Table(columns),),
             legend=(FITTED_HERE,),
         )
@@ -245,6 +255,7 @@ def corp_curve(
         bands=_bands(cells, few_hits, drawn[1:], level, data.effective_n),
         counts=_counts(binary),
         reason=why_missing(null.value, what, data.mass, null.range, "resample"),
+        row_groups=group_count(data),
         null_values=null.values,
     )
 

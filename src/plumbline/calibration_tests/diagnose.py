@@ -38,6 +38,7 @@ from plumbline.errors import ParameterError
 from plumbline.formatting import capital, interval, named, number, p_number, quoted, view_words
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import as_drawn
+from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.scores import impossible_rows
@@ -68,6 +69,7 @@ class Diagnosis(Result):
     curve : the reliability diagram of the event of the shape
     fitted : one row per group of the event's scores (score, share): the observed frequency that the
         named shape implies; empty for "none" and "other"
+    row_groups : number of groups that the rows are in; None where they are in none
     verdict, fault, remedy : whether it is miscalibrated, what is wrong, what corrects it; hidden
     step : what to do next, as the test says it; hidden
     """
@@ -90,6 +92,7 @@ class Diagnosis(Result):
     fault: str | None = field(metadata={"hidden": True})
     remedy: str | None = field(metadata={"hidden": True})
     step: NextStep = field(metadata={"hidden": True})
+    row_groups: int | None = None
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the evidence, one row a shape."""
@@ -115,7 +118,10 @@ class Diagnosis(Result):
             summary=self.verdict,
             tone=tone_of(self.p_value, impossible_rows=self.impossible_rows),
             details=tuple(self._details()),
-            notes=(impossible_note(never, self.n),) if never else (),
+            notes=(
+                *((impossible_note(never, self.n),) if never else ()),
+                *group_notes(self.row_groups),
+            ),
             next_step=self.step,
             tables=(Table(columns, left=("shape", "of")),),
             legend=(NAMED if self.speaks else SILENT.format(self.level), EXPLAINED),
@@ -127,6 +133,7 @@ class Diagnosis(Result):
             yield Detail("remedy", "remedy", self.remedy, alone=True)
         if self.rival is not None:
             yield Detail("rival", "alternative", f"{self.rival}.", alone=True)
+        yield from group_details(self.row_groups)
 
 
 NOT_ESTIMABLE = "not estimable"
@@ -266,6 +273,7 @@ def diagnose(
         curve=curve,
         fitted=_fitted(rows, best),
         step=test.step,
+        row_groups=group_count(data),
         **_in_words(table, test, shape, evidence, result, top=name == "top-label"),
     )
 

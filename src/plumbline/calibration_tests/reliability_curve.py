@@ -21,6 +21,7 @@ from plumbline.calibration_tests.results import CalibrationError, ReliabilityCur
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled_shares, values_and_shares
 from plumbline.predictions import Predictions
+from plumbline.predictions.rows_in_groups import group_count
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 
@@ -208,4 +209,5 @@ def _as_curve(
         value=float(observed(what)),
         level=level,
         bins=rows,
+        row_groups=group_count(data),
     )

@@ -26,6 +26,7 @@ from plumbline.formatting import (
     view_words,
 )
 from plumbline.predictions import Predictions
+from plumbline.predictions.rows_in_groups import group_details, group_notes
 from plumbline.verdicts import (
     LEVEL,
     beside_expected,
@@ -435,6 +436,7 @@ class ReliabilityCurve(Result):
     bins : one row per bin (lo, hi, closed, count, weight, mean_probability, outcome_share,
         band_low, band_high, lowest, highest); the band holds the share with probability `level` if
         calibrated; lowest and highest are scores in the bin
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     view: str
@@ -445,6 +447,7 @@ class ReliabilityCurve(Result):
     value: float
     level: float
     bins: Sequence[dict[str, Any]]
+    row_groups: int | None = None
 
     def rows(self) -> Sequence[dict[str, Any]]:
         """Return the bins."""
@@ -464,7 +467,9 @@ class ReliabilityCurve(Result):
                 Detail("n", "rows", f"{self.n:,}"),
                 Detail("value", error_name(self.view), number(self.value)),
                 *self._gap(),
+                *group_details(self.row_groups),
             ),
+            notes=group_notes(self.row_groups),
             tables=(Table(columns, left=("bin",)),),
         )
 

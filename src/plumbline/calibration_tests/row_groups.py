@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 from plumbline._result import Detail, Note, Result
-from plumbline.formatting import counted, number
+from plumbline.formatting import number
 from plumbline.nulls import InGroups, Partition, strength_of, worth_of
-
-FEW_GROUPS = 20  # with fewer, p-values and intervals are called approximate
+from plumbline.predictions.rows_in_groups import group_notes
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -36,13 +35,7 @@ class RowGroups(Result):
 
     def notes(self) -> tuple[Note, ...]:
         """Say so where there are few."""
-        if self.count >= FEW_GROUPS:
-            return ()
-        text = (
-            f"Approximate: {counted(self.count, 'group')} tell little of how much rows of a group "
-            f"depend; {FEW_GROUPS} or more settle it."
-        )
-        return (Note(text, "few-groups"),)
+        return group_notes(self.count)
 
 
 def row_groups_of(what: InGroups) -> RowGroups | None:

@@ -29,6 +29,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import capital, counted, number, p_number, quoted, view_words
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
 from plumbline.verdicts import LEVEL, p_value_text
@@ -374,6 +375,7 @@ class SliceSearch(Result):
     slices : the worst slices first: slice, class (where each was looked at), n, effective_n,
         mean_probability, outcome_share, bias, z, adjusted_p_value, rejected
     verdict : the answer in one sentence
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     view: str
@@ -391,6 +393,7 @@ class SliceSearch(Result):
     resamples: int
     slices: Sequence[dict[str, Any]]
     verdict: str
+    row_groups: int | None = None
     null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
 
     def rows(self) -> Sequence[dict[str, Any]]:
@@ -419,6 +422,7 @@ class SliceSearch(Result):
         )
         details = [Detail("worst", EVERY if _is_whole(worst) else "worst slice", text)]
         details += [Detail("more", "also rejected", f"{more} of those listed")] if more else []
+        details += group_details(self.row_groups)
         return Presentation(
             subject=(
                 f"{capital(view_words(self.view))}: the worst of {counted(self.searched, 'slice')} "
@@ -427,7 +431,7 @@ class SliceSearch(Result):
             summary=self.verdict,
             tone="bad" if worst["rejected"] else "open",
             details=tuple(details),
-            notes=tuple(notes if self.skipped else ()),
+            notes=(*(notes if self.skipped else ()), *group_notes(self.row_groups)),
             next_step=self._next(worst) if worst["rejected"] else None,
             tables=(Table(columns, left=("slice", "class")),),
             legend=(BIAS, SEARCH.format(self.resamples)),
@@ -542,6 +546,7 @@ def worst_slice(
         resamples=draws,
         slices=rows,
         verdict=_verdict(rows, search.searched, draws),
+        row_groups=group_count(data),
         null_values=drawn,
     )
 

@@ -182,6 +182,7 @@ def compare(
     tables, example = aligned(found)
     first = next(iter(tables.values()))
     design, example = grouped(design_of(first, over=over), first, example, groups)
+    together = groups is not None or first.groups is not None
     params = _params_of(
         design,
         over=over,
@@ -213,7 +214,7 @@ def compare(
         adjust=adjust,
         after=after,
         notes=texts,
-        rows_alone=groups is None and first.groups is None,
+        rows_alone=not together,
         models=tuple(tables),
         n=first.n,
         more=ComparisonRemarks(
@@ -234,6 +235,7 @@ def compare(
         ranks=_ranks(states, quantities, test, params),
         remarks=tuple(note.text for note in notes.all),
         remark_codes=tuple(note.code for note in notes.all),
+        row_groups=len(np.unique(example)) if together else None,
         probabilities=all(table.prob is not None for table in tables.values()),
     )
 

@@ -30,6 +30,7 @@ from plumbline.formatting import (
     sentence,
 )
 from plumbline.nulls import TIE
+from plumbline.predictions.rows_in_groups import group_details, group_notes
 
 
 def below(p_value: float, level: float) -> bool:
@@ -257,6 +258,7 @@ class Comparison(Result):
     pairs : one comparison per pair, metric and, with `after`, state of the probabilities
     ranks : Friedman's test of all models by metric, over data sets; else empty
     remarks, remark_codes : what to know before believing it, and a stable code of each
+    row_groups : number of groups that the rows are in; None where they are in none
     probabilities : whether all models have probabilities, which a calibration test needs (hidden)
     """
 
@@ -270,6 +272,7 @@ class Comparison(Result):
     ranks: Mapping[str, RankAnswer] = field(default_factory=Facts)
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()
+    row_groups: int | None = None
     probabilities: bool = field(default=False, metadata={"hidden": True})
 
     def __post_init__(self) -> None:
@@ -316,7 +319,11 @@ class Comparison(Result):
         return Presentation(
             summary=alone.verdict if alone is not None else self._verdict(),
             tone="good" if (alone.better if alone is not None else self.best) else "open",
-            notes=tuple(note for note in known if note.code in ODD),
+            details=group_details(self.row_groups),
+            notes=(
+                *(note for note in known if note.code in ODD),
+                *group_notes(self.row_groups),
+            ),
             tables=(
                 Table(_columns(lines), left=LEFT, title=self._title()),
                 *(

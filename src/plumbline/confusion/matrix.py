@@ -34,6 +34,7 @@ from plumbline.formatting import PAGE, amount, counted, number, printable
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import sets_of_rows
 from plumbline.predictions.labels import class_names
+from plumbline.predictions.rows_in_groups import group_count, group_details
 from plumbline.random_streams import Seed
 
 Floats = NDArray[np.float64]
@@ -117,6 +118,7 @@ class ConfusionMatrix(Result):
     decision : what was decided by, in words
     squares, cells : (k, k) sums of squared weights (huge or tiny ones scaled by a power of 2), and
         the rows' cells, where intervals need them
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     model: str | None
@@ -131,6 +133,7 @@ class ConfusionMatrix(Result):
     decision: str
     squares: Floats | None = field(default=None, metadata={"hidden": True})
     cells: ConfusionCells | None = field(default=None, metadata={"hidden": True})
+    row_groups: int | None = None
 
     @classmethod
     def from_counts(
@@ -379,6 +382,7 @@ class ConfusionMatrix(Result):
         cells = cell_table([*self.classes, "sum"], self.with_sums(), amount)
         return Presentation(
             subject=f"decision: {self.decision}",
+            details=group_details(self.row_groups),
             tables=(self._table_of_mistakes() if cells is None else cells,),
         )
 
@@ -478,6 +482,7 @@ def confusion_matrix(
         decision=built.how,
         squares=_squares(codes, data.mass, counts) if weighted else None,
         cells=cells_of(data, codes),
+        row_groups=group_count(data),
     )
 
 

@@ -10,6 +10,7 @@ from plumbline.confusion.matrix_rates import Rates
 from plumbline.confusion.multiclass import Undefined
 from plumbline.formatting import number
 from plumbline.predictions import Predictions
+from plumbline.predictions.rows_in_groups import group_notes
 from plumbline.random_streams import Seed
 
 CALLED = {"CA": "accuracy"}  # in entries, as those of `scores` have it
@@ -60,6 +61,7 @@ class RatedMatrix(Result):
             "rates": rates.rows(),
             "remarks": list(rates.remarks),
             "remark_codes": list(rates.remark_codes),
+            **({} if matrix.row_groups is None else {"row_groups": matrix.row_groups}),
         }
 
     def rows(self) -> Any:
@@ -75,7 +77,11 @@ class RatedMatrix(Result):
             shares = cell_table(self.matrix.classes, values, number, SHARES[self.shares])
         return Presentation(
             subject=cells.subject,
-            notes=rates.notes,
+            details=cells.details,
+            notes=(
+                *rates.notes,
+                *(group_notes(self.matrix.row_groups) if self.rates.interval else ()),
+            ),
             tables=(*cells.tables, *((shares,) if shares is not None else ()), *rates.tables),
             legend=rates.legend,
             tables_first=True,

@@ -16,6 +16,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import interval, number, percentage, quoted, sentence
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import sets_of_rows
+from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
@@ -67,6 +68,7 @@ class RocAucInterval(Result):
     level : confidence
     method : how it was computed
     reason : why there is none
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     model: str | None
@@ -79,6 +81,7 @@ class RocAucInterval(Result):
     level: float
     method: str
     reason: str | None = None
+    row_groups: int | None = None
 
     def present(self) -> Presentation:
         """Return the area beside its interval, or why there is none."""
@@ -93,8 +96,11 @@ class RocAucInterval(Result):
                     f"{percentage(self.level)} CI",
                     "-" if self.reason else interval(self.interval_range),
                 ),
+                *group_details(self.row_groups),
             ),
-            notes=(Note(sentence(self.reason), "no-interval"),) if self.reason else (),
+            notes=(Note(sentence(self.reason), "no-interval"),)
+            if self.reason
+            else group_notes(self.row_groups),
             legend=(sentence(self.method),),
         )
 
@@ -172,6 +178,7 @@ def roc_auc_interval(
         level=level,
         method=METHOD_TEXTS[method],
         reason=reason,
+        row_groups=group_count(data),
     )
 
 

@@ -46,6 +46,7 @@ from plumbline.errors import FormulaError, ParameterError
 from plumbline.formatting import amount, and_list, capital, counted, percentage, quoted, sentence
 from plumbline.formula import Formula, read_formula
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed, entropy_of
 
@@ -92,6 +93,7 @@ class BestThreshold(Result):
     level, resamples, folds : of the plateau and the cross-validated value
     verdict : the answer in a sentence; notes : what to know before believing it
     reason : why there is no threshold
+    row_groups : number of groups that the rows are in; None where they are in none
     thresholds, values : (s,) the whole curve; allowed : whether the constraint holds there;
         in_plateau : whether it belongs to the plateau
     """
@@ -122,6 +124,7 @@ class BestThreshold(Result):
     verdict: str
     notes: Sequence[Note] = ()
     reason: str | None = None
+    row_groups: int | None = None
     thresholds: Floats = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
     values: Floats = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
     allowed: Truths = field(default_factory=lambda: np.empty(0, bool), metadata={"hidden": True})
@@ -139,8 +142,12 @@ class BestThreshold(Result):
                 Detail("plateau", "plateau", self._plateau()),
                 Detail("honest_value", "cross-validated", amount(self.honest_value)),
                 Detail("accepted", "accepted", amount(self.accepted)),
+                *group_details(self.row_groups),
             ),
-            notes=tuple(note for note in notes if note.code not in OF_METHOD),
+            notes=(
+                *(note for note in notes if note.code not in OF_METHOD),
+                *group_notes(self.row_groups),
+            ),
             legend=(
                 f"Plateau: {percentage(self.level)} confidence set of the best threshold.",
                 "Cross-validated: each row is decided by a threshold chosen on other rows.",
@@ -428,6 +435,7 @@ def _empty(sweep: Sweep, recipe: Recipe, states: States, goal: str) -> BestThres
         resamples=settings.resamples,
         folds=0,
         verdict="",
+        row_groups=group_count(sweep.rows.data),
         thresholds=states.threshold,
         values=states.value,
         allowed=states.allowed,

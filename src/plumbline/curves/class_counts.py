@@ -17,6 +17,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, quoted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.counted import need_single_values
+from plumbline.predictions.rows_in_groups import group_count, group_details
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -45,6 +46,7 @@ class ClassCounts(Result):
     count : (g, k) rows; weight : (g, k) their weights
     missing : (k,) rows without a value; missing_weight : (k,) their weights
     outside : (k,) rows outside the edges, which no group holds; outside_weight : (k,) their weights
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     by: str
@@ -58,6 +60,7 @@ class ClassCounts(Result):
     outside: Ints
     outside_weight: Floats = field(metadata={"hidden": True})
     dates: bool = False
+    row_groups: int | None = None
 
     def present(self) -> Presentation:
         """Return a row a group, with the rows of every class."""
@@ -78,6 +81,7 @@ class ClassCounts(Result):
             columns[name if name != self.by else f"class {name}"] = [f"{c:,}" for c in column]
         return Presentation(
             subject=f"rows of every class by {self.by}",
+            details=group_details(self.row_groups),
             notes=tuple(notes),
             tables=(Table(columns, left=(self.by,)),),
             tables_first=True,
@@ -260,6 +264,7 @@ def _counted(
         count[g + 1],
         weight[g + 1],
         dates=dates,
+        row_groups=group_count(data),
     )
 
 

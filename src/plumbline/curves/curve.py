@@ -40,6 +40,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import printable, quoted
 from plumbline.formula import read_formula
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.rows_in_groups import group_count
 from plumbline.progress import Progress, with_shares
 from plumbline.random_streams import Seed, entropy_of
 
@@ -260,6 +261,7 @@ def draw_curve(
         shape=shape,
         dates=(recipe.is_date(recipe.x), recipe.is_date(recipe.y)),
         rating=rating_name(data),
+        row_groups=group_count(data),
     )
 
 

@@ -44,6 +44,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import amount, counted, percentage, quoted, sentence
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import paired, sets_of_rows
+from plumbline.predictions.rows_in_groups import group_details, group_notes
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 
@@ -196,10 +197,11 @@ class CurveDifference(Result):
     factor : half the width of the simultaneous band in standard errors
     higher : where the band excludes 0: "low" and "high", values of x, and "model", whose y is
         higher there; whether higher is better depends on y
-    n : examples that were drawn
+    n : examples that were drawn; groups, where the rows are in groups
     settings : the settings of the curves
     x_title, y_title : titles of the axes
     notes : warnings, and how the bands were made
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     models: tuple[str, str]
@@ -219,6 +221,7 @@ class CurveDifference(Result):
     x_title: str
     y_title: str
     notes: Sequence[Note] = ()
+    row_groups: int | None = None
 
     @property
     def verdict(self) -> str:
@@ -264,7 +267,7 @@ class CurveDifference(Result):
     def present(self) -> Presentation:
         """Return the formulas, the verdict, and the difference with its band along x."""
         first, second = self.models
-        examples = counted(self.n, "example")
+        examples = counted(self.n, "example" if self.row_groups is None else "group")
         title = f"{curve_title(self.settings)}: {second} minus {first}, {examples}"
         places = evenly_spread(len(self.x), POINTS)
         columns = {
@@ -281,8 +284,10 @@ class CurveDifference(Result):
             subject="\n".join([title, *formula_lines(self.settings)]),
             summary=self.verdict,
             tone="" if self.higher else "open",
-            notes=tuple(
-                Note(sentence(note), note.code) for note in self.notes if note.code != "paired"
+            details=group_details(self.row_groups),
+            notes=(
+                *(Note(sentence(note), note.code) for note in self.notes if note.code != "paired"),
+                *group_notes(self.row_groups),
             ),
             tables=(Table(cells),),
             legend=(

@@ -14,6 +14,7 @@ from plumbline._result import Note, Presentation, Result, Table, jsonable
 from plumbline.curves.presets import AREA, CurveSettings, Shape, name_of_area, preset_of
 from plumbline.formatting import amount, capital, counted, number, percentage, quoted, sentence
 from plumbline.predictions import Predictions
+from plumbline.predictions.rows_in_groups import group_details, group_notes
 
 if TYPE_CHECKING:
     from plumbline.curves.drawing import CurveDrawing
@@ -183,6 +184,7 @@ class Curve(Result):
     shape : how points are joined, as in `Preset`; "points": not at all
     dates : of x and of y, whether the numbers are days since the beginning of 1970
     rating : what rows are sorted by unless `sort_by` says otherwise
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     settings: CurveSettings
@@ -196,6 +198,7 @@ class Curve(Result):
     shape: Shape = "line"
     dates: tuple[bool, bool] = (False, False)
     rating: str = "probability"
+    row_groups: int | None = None
 
     @property
     def areas(self) -> tuple[float | None, ...]:
@@ -215,7 +218,11 @@ class Curve(Result):
             "lines": [line_to_dict(self, line) for line in self.lines],
             "notes": list(self.notes),
             "spread": self.spread,
+            **self._in_groups(),
         }
+
+    def _in_groups(self) -> dict[str, Any]:
+        return {} if self.row_groups is None else {"row_groups": self.row_groups}
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a point: model, fold, threshold, x, y, and deviations or bands."""
@@ -298,6 +305,7 @@ class Curve(Result):
         return Presentation(
             formulas=True,
             subject="\n".join([title, *formula_lines(settings), self.description]),
+            details=group_details(self.row_groups),
             notes=tuple(dict.fromkeys(_notes(self))),
             tables=tuple(tables),
             legend=(ONE_LINE,) if drawn and len(self.lines) > 1 else (),
@@ -310,6 +318,7 @@ class Curve(Result):
             "settings": self.settings.to_dict(),
             "notes": list(self.notes),
             "spread": self.spread,
+            **self._in_groups(),
         }
         return [_entry(self, line) for line in self.lines], about
 
@@ -406,6 +415,8 @@ def _notes(curve: "Curve") -> Iterator[Note]:
         yield Note(f"{who}: {reason}" if who else sentence(reason), "no-points")
     for reason, count in curve.dropped.items():
         yield Note(f"{capital(counted(count, 'point'))} left out: {reason}.", "points-left-out")
+    if curve.spread or any(line.area_range is not None for line in curve.lines):
+        yield from group_notes(curve.row_groups)
 
 
 def select_points(line: "Line", places: Any) -> "Line":

@@ -48,6 +48,7 @@ from plumbline.nulls import by_bins, counted_apart, observed, resampled
 from plumbline.nulls.resampling import DRAWS_PER_BLOCK, LARGEST_BLOCK
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.counted import as_counts, coarsened, in_order
+from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
 from plumbline.progress import Progress, share_of, with_shares
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.verdicts import expected
@@ -145,6 +146,7 @@ class Measures(Result):
     by : the attribute whose values are the groups, or None
     level : of the intervals
     measures : the rows
+    row_groups : number of groups that the rows are in; None where they are in none
     data : the table that was measured (hidden)
     tests : the default calibration test of every model, whose verdicts then stand first (hidden)
     """
@@ -156,6 +158,7 @@ class Measures(Result):
     tests: Mapping[str | None, CalibrationTest] = field(
         default_factory=dict, metadata={"hidden": True}
     )
+    row_groups: int | None = None
 
     def beside(self, tests: Mapping[str | None, CalibrationTest]) -> "Measures":
         """Return them with the verdict of the default calibration test of every model."""
@@ -240,7 +243,12 @@ class Measures(Result):
         )
         return Presentation(
             subject=f"View: {words.pop()}." if len(words) == 1 and views - usual else "",
-            notes=(*([Note(verdicts, "verdict")] if verdicts else []), *_missing(rows)),
+            details=group_details(self.row_groups),
+            notes=(
+                *([Note(verdicts, "verdict")] if verdicts else []),
+                *_missing(rows),
+                *(group_notes(self.row_groups) if drawn or any(ends) else ()),
+            ),
             next_step=self._next() if drawn else None,
             tables=(Table(columns, left=LEFT),),
             tables_first=True,
@@ -685,7 +693,7 @@ def measure(
     for part, bar in with_shares(parts, progress):
         result += measures_of(part, rows, params=params, sampling=sampling, progress=bar)
     name = by if by is None or isinstance(by, str) else ",".join(by)
-    return Measures(name, level, tuple(result), data)
+    return Measures(name, level, tuple(result), data, row_groups=group_count(data))
 
 
 def _rows(

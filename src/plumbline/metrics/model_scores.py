@@ -13,6 +13,7 @@ from plumbline.calibration_tests.results import effective_rows
 from plumbline.errors import InputError
 from plumbline.formatting import SCORE_NAMES, capital, number, p_number, score
 from plumbline.predictions import Predictions
+from plumbline.predictions.rows_in_groups import group_count, group_details
 from plumbline.scores import accuracy, brier_convention, brier_score, impossible_rows, log_loss
 from plumbline.verdicts import IMPOSSIBLE
 
@@ -48,6 +49,7 @@ class ModelScores(Result):
     calibration : calibration errors with their null; of the report only
     test : the omnibus calibration test; of the report only, None without probabilities
     reason : why scores are missing, with the remedy; None where none is
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     model: str | None
@@ -61,10 +63,12 @@ class ModelScores(Result):
     calibration: Sequence[CalibrationError] = ()
     test: CalibrationTest | None = None
     reason: str | None = None
+    row_groups: int | None = None
 
     def present(self) -> Presentation:
         """Return the scores, their means over folds or, of a report, error, test and verdict."""
-        details = [Detail("n", "rows", f"{self.n:,}"), *effective_rows(self.n, self.effective_n)]
+        details = [Detail("n", "rows", f"{self.n:,}"), *group_details(self.row_groups)]
+        details += effective_rows(self.n, self.effective_n)
         details += [
             Detail(row.name, SCORE_NAMES[row.name], score(row.value)) for row in self.scores
         ]
@@ -125,6 +129,8 @@ class ModelScores(Result):
             if row.fold_mean is not None:
                 flat[f"{row.name}_fold_mean"] = values["fold_mean"]
                 flat[f"{row.name}_fold_deviation"] = values["fold_deviation"]
+        if self.row_groups is not None:
+            flat["row_groups"] = self.row_groups
         flat["folds"] = self.folds
         flat["impossible_rows"] = self.impossible_rows
         flat["brier_score_convention"] = self.brier_convention
@@ -177,6 +183,7 @@ def model_scores(data: Predictions, model: str | None = None) -> ModelScores:
         brier_by_class=by_class,
         impossible_rows=impossible_rows(data) if known else None,
         reason=_lacking(data),
+        row_groups=group_count(data),
     )
 
 

@@ -133,6 +133,7 @@ def monitor(
         since=evidence.since(alarm),
         p_value=0.0 if largest == inf else exp(-min(max(largest, 0.0), LARGEST)),
         windows=tuple(found),
+        row_groups=evidence.row_groups,
     )
 
 
@@ -161,6 +162,11 @@ class _Evidence:
         own = EProcess(restarts=False)
         own.add(self._log_e_values[-1])
         return own.log_e(), self._process.log_e()
+
+    @property
+    def row_groups(self) -> int | None:
+        """Number of groups of all windows; None where rows are in none."""
+        return len(self._groups) or None
 
     def _need_new_groups(self, window: Predictions) -> None:
         """Refuse groups that come again, as windows must be independent, and any in a reference."""

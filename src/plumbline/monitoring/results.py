@@ -6,6 +6,7 @@ from math import exp, inf, log
 
 from plumbline._result import Detail, NextStep, Note, Presentation, Result, Table
 from plumbline.formatting import INFINITY, counted, interval, number, quoted
+from plumbline.predictions.rows_in_groups import group_details
 from plumbline.verdicts import expected, impossible_note
 
 BEYOND = 5.0  # powers of ten above the alarm that a picture has room for
@@ -88,6 +89,7 @@ class Monitoring(Result):
     since : number of the window since which calibration most likely fails
     p_value : 1 / the largest e-value, at most 1; it may be read after any window
     windows : the windows in sequence
+    row_groups : number of groups that the rows are in; None where they are in none
     """
 
     level: float
@@ -98,6 +100,7 @@ class Monitoring(Result):
     since: int | None
     p_value: float
     windows: tuple[MonitoredWindow, ...]
+    row_groups: int | None = None
 
     def present(self) -> Presentation:
         """Return the verdict, the gap behind it, and a row for every window."""
@@ -105,7 +108,7 @@ class Monitoring(Result):
         return Presentation(
             subject=f"Calibration of {quoted(self.positive)} over {self._length}",
             summary=self._verdict(),
-            details=(*self._gaps(), *_error(last)),
+            details=(*self._gaps(), *_error(last), *group_details(self.row_groups)),
             notes=self._notes(),
             next_step=self._next(),
             tables=(self._table(),),

@@ -18,6 +18,7 @@ from plumbline.power.power_curve import Crossing, Shot, find_crossing
 from plumbline.power.simulation import World
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.counted import coarsened
+from plumbline.predictions.rows_in_groups import group_count, group_notes
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of, stream
 
@@ -48,6 +49,7 @@ class Plan(Result):
     estimates : n, power, std_error on the fitted curve at these points, at n and at n_needed
     notes : what was extrapolated; verdict : the answer in a sentence
     group_size : mean number of rows of a group; None where rows are independent
+    row_groups : number of groups of the table; None where rows are independent
     fitted : n and power along the fitted line, for a picture
     """
 
@@ -72,6 +74,7 @@ class Plan(Result):
     notes: tuple[str, ...] = ()
     reason: str | None = None
     group_size: float | None = None
+    row_groups: int | None = None
     fitted: Sequence[tuple[float, float]] = field(default=(), metadata={"hidden": True})
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
@@ -100,7 +103,9 @@ class Plan(Result):
             details.append(Detail("n_needed", f"rows needed {wanted}", text))
         if self.group_size is not None:
             rows = self.n_needed or self.n or 0
-            text = f"{self.group_size:.3g} rows each, {rows:,} rows are about "
+            text = (
+                f"{self.row_groups:,} of {self.group_size:.3g} rows each, {rows:,} rows are about "
+            )
             text += counted(round(rows / self.group_size), "group")
             details.append(Detail("group_size", "groups of rows", text))
         if self.detectable is not None:
@@ -110,6 +115,7 @@ class Plan(Result):
         if self.tests:
             details.append(Detail("test", "recommended test", _best_test(self), alone=True))
         notes = [Note(sentence(note), "extrapolated") for note in self.notes]
+        notes += group_notes(self.row_groups)
         if self.reason and self.reason != NO_ROWS_GIVEN:
             notes.append(Note(sentence(self.reason), "undefined"))
         legend = ["±: standard error of the simulation."]
@@ -388,6 +394,7 @@ def answer(case: Planning) -> Plan:
         reason="; ".join(dict.fromkeys(reasons)) or None,
         fitted=fitted_points(needed),
         group_size=None if case.world.groups is None else case.world.groups.size,
+        row_groups=group_count(pool),
     )
     return verdict_of_plan(result, case.effect, pool)
 
