@@ -14,12 +14,13 @@ from html_pages import Page, undrawn
 from plumbline.recalibration import fit_map
 from plumbline.reporting import page, recalibration_chapter, recalibration_pictures
 from plumbline.reporting.gallery import Gallery
+from plumbline.reporting.said_once import said_in_sections
 from refusals import refused
 
 FEW = ("temperature", "isotonic")
 CHAPTER = (
-    '{% from "parts.html" import value, chance_of, score_of, range_of, scroll, pan %}'
-    '{% from "parts.html" import notes_of, legend_of %}'
+    '{% from "parts.html" import value, chance_of, score_of, range_of, scroll, pan, lines, '
+    "caption with context %}"
     '{% include "recalibration.html" %}'
 )
 
@@ -46,14 +47,23 @@ def chapter(*, drawn=False, **chapters) -> Page:
         parts = [
             SimpleNamespace(
                 name=name,
-                chapter=SimpleNamespace(recalibration=one),
+                chapter=SimpleNamespace(
+                    recalibration=one, closer=None, decisions=None, counting=None
+                ),
+                closer=None,
                 recalibration=recalibration_pictures.recalibration_pictures(Gallery(), name, one),
             )
             for name, one in chapters.items()
         ]
-    check = SimpleNamespace(models=len(parts) if len(parts) > 1 else 0)
+    several = len(parts) > 1
+    shown = {
+        "recalibrations": parts,
+        "check": SimpleNamespace(models=len(parts) if several else 0),
+        "said": said_in_sections(parts),
+        "several": several,
+    }
     template = page.environment().from_string(CHAPTER)
-    return Page(template.render(recalibrations=parts, check=check, file="x.csv", unfolded=""))
+    return Page(template.render(**shown, file="x.csv", unfolded=""))
 
 
 @pytest.fixture(scope="module")

@@ -73,7 +73,7 @@ def write_results(
 def markdown(report: Report, *, command: str | None = None) -> str:
     """Return the front of a report as Markdown, as a pull request shows it."""
     templates = environment().overlay(autoescape=False)
-    templates.filters |= {
+    templates.filters = templates.filters | {  # an overlay shares the filters of the pages
         "plain": plain,
         "code": code,
         "number": number,

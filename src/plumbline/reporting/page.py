@@ -27,6 +27,7 @@ from plumbline.reporting.detail_pictures import DetailPictures, detail_pictures
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.limits import COUNTED_ROWS, NOT_GROUPED
 from plumbline.reporting.recalibration_pictures import RecalibrationPictures, recalibration_pictures
+from plumbline.reporting.said_once import said_in_sections
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -118,6 +119,8 @@ def page(report: Report, *, command: str | None = None, detail: str = "normal") 
             script=Markup(script),
             policy=f"{POLICY}; script-src '{_hash_of(script)}'",
             parts=parts,
+            several=len(parts) > 1,
+            said=said_in_sections(parts) if whole else {},
             cards=[*zip(cards, own, strict=True)],
             shared_notes=shared,
             ordered=ordered[:MOST_ROWS],
