@@ -69,6 +69,23 @@ def test_every_command_allows_for_groups(name):
     assert grouped["read"]["rename"] == {"patient": "groups"}
 
 
+@pytest.mark.parametrize(
+    "words", [*COMMANDS.values(), ("scores",), ("curve", "--preset", "roc"), ("confusion",)]
+)
+def test_groups_add_their_number_to_an_answer_and_take_nothing_from_it(words):
+    """In its text and its JSON; every title of a table that independent rows have stays."""
+    command, *options = words
+    alone, grouped = (
+        invoke(command, "visits.parquet", *options, *more).stdout for more in ((), GROUPS)
+    )
+    assert any("60" in line.split() for line in grouped.splitlines()[2:] if "roups" in line)
+    titles = [line for line in alone.splitlines() if line.split()[:1] in (["rows"], ["rate"])]
+    assert all(any(line.split() == one.split() for line in grouped.splitlines()) for one in titles)
+    printed = json.loads(invoke(command, "visits.parquet", *options, *GROUPS, "--json").stdout)
+    told = [printed, *printed["results"], *(one.get("advice", {}) for one in printed["results"])]
+    assert 60 in [one.get("row_groups", (one.get("groups") or {}).get("count")) for one in told]
+
+
 def test_the_command_line_gives_what_the_library_gives():
     """The file with the option, the frame with `rename`, and a table that is put in groups."""
     (entry,) = answer(*call("test", *GROUPS))["results"]

@@ -66,7 +66,7 @@ def laid_out(
     `steps` are the lines of what to do next, where they are not those of the results.
     """
     whole = verbose()
-    first = all(part.tables_first or not (part.summary or part.details) for part in parts)
+    first = all(_tables_answer(part) for part in parts)
     every = list(_tables(names, parts))
     tables = [_table(table) for table in every if whole or not (first and table.folded)]
     if any(part.tables for part in parts) and not tables:
@@ -95,6 +95,12 @@ def laid_out(
     ):
         blocks[-1:] = ["\n".join([*blocks[-1:], MORE])]
     return "\n\n".join(blocks)
+
+
+def _tables_answer(part: "Presentation") -> bool:
+    """Tell whether the tables are the answer; the number of groups of rows is none."""
+    facts = [one for one in part.details if one.key != "row_groups"]
+    return part.tables_first or not (part.summary or facts)
 
 
 def notes_on_tables() -> "list[Note]":
