@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score, recall_score
 
+import plumbline as pb
 from plumbline import InputError, ParameterError, Predictions, confusion_matrix, measure
 from plumbline.confusion import RATES, rate_named, rate_values, threshold_counts, why_undefined
 from plumbline.confusion.intervals import (
@@ -934,6 +935,23 @@ def test_every_rate_lies_within_its_limits(rng):
         least, most = rate.limits
         assert least - 1e-12 <= values.min()
         assert values.max() <= most + 1e-12
+
+
+def test_a_rate_of_a_table_is_that_of_a_curve(rng):
+    """The two engines give the same bits, and leave out the same points, at every threshold."""
+    prob, actual = rng.integers(0, 9, 40) / 8, rng.integers(0, 2, 40)
+    data = pb.Predictions.from_arrays(actual, prob)
+    counts = threshold_counts(actual == 1, prob)
+    negatives = int((actual == 0).sum())
+    tables = counts.tp, counts.fp, negatives - counts.fp, actual.sum() - counts.tp
+    for name in RATES:
+        of_table = rate_values(name, *tables)
+        line = pb.curve(data, x="threshold", y=name).lines[0]
+        of_curve = dict(zip(line.x, line.y, strict=True))
+        expected = dict(zip(counts.threshold, of_table, strict=True))
+        defined = {at: value for at, value in expected.items() if not np.isnan(value)}
+        assert {at: of_curve[at] for at in defined} == defined, name
+        assert all(np.isnan(of_curve.get(at, np.nan)) for at in expected.keys() - defined.keys())
 
 
 def covered(truth, name, n, interval, *, tables, rng):
