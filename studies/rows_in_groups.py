@@ -1,16 +1,19 @@
 """How often tests reject calibrated rows that belong together, and how often they find a fault.
 
-python studies/rows_in_groups.py [size|power] [--datasets 200] [--draws 199]
+python studies/rows_in_groups.py [size|power|subsets] [--datasets 200] [--draws 199]
 
 `size`: calibrated probabilities, labels that depend within groups (a Gaussian copula, or `shared`:
 one number for the rows of a group); each test as if rows were independent, and in their groups.
-`power`: a fault in rows that do not depend, once without groups and once with. Prints shares of
-rejections at level 0.05; `size` takes about ten minutes on one core.
+`power`: a fault in rows that do not depend, once without groups and once with.
+`subsets`: calibrated sites of a few groups each; the dependence is that of the site's own rows, or
+of all rows of the table. Prints shares of rejections at level 0.05; `size` takes about ten minutes
+on one core.
 """
 
 import argparse
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from scipy.special import expit, logit, ndtri
@@ -19,7 +22,7 @@ import plumbline as pb
 from plumbline.calibration_tests.omnibus import omnibus_p_value
 from plumbline.calibration_tests.p_values import Resampling
 from plumbline.errors import PlumblineWarning
-from plumbline.nulls.dependence import Dependence, Partition
+from plumbline.nulls.dependence import LEAST_GROUPS, Dependence, Partition
 
 TESTS = ("omnibus", "ece", "kuiper", "cox", "log-loss")
 # Name, number of rows of each group, shape of the beta distribution of p, dependence.
@@ -123,6 +126,46 @@ def power(datasets: int, draws: int) -> None:
         print(f"{name:26}" + "".join(f"{cell:>16}" for cell in cells), flush=True)
 
 
+SITES = (12, 8, 5, 3, 2, 1)  # groups of every site
+
+
+def subsets(datasets: int, draws: int) -> None:
+    """Print how often each test rejects a site, by its number of groups."""
+    place = np.repeat(np.arange(len(SITES)), SITES)
+    for name, (rows, shape, latent) in {
+        "10 rows, p about 0.29": (10, (2, 5), 0.4),
+        "10 rows, p about 0.05": (10, (1, 19), 0.4),
+        "30 rows, p about 0.29": (30, (2, 5), 0.4),
+        "10 rows, independent": (10, (2, 5), 0.0),
+    }.items():
+        rng = np.random.default_rng(5)
+        rejected = np.zeros((2, len(SITES), len(TESTS)))
+        for seed in range(datasets):
+            sizes = np.full(len(place), rows)
+            data = table(rng, sizes, shape, latent, "copula")
+            site = np.repeat(place, rows)
+            for number, groups in enumerate(SITES):
+                if groups >= LEAST_GROUPS:
+                    own = p_values(data.select(where=site == number), draws, seed)
+                    rejected[0, number] += np.array(own) <= 0.05
+            data = replace(data, attributes={"site": site.astype(str)})
+            how = {"by": "site", "adjust": None, "resamples": draws, "rng": seed, "workers": 1}
+            for turn, test in enumerate(TESTS):
+                null = "auto" if test == "omnibus" else "resample"
+                found = pb.calibration_test_by(data, statistic=test, null=null, **how)
+                for row in found.members:
+                    rejected[1, int(row["name"]), turn] += row["p_value"] <= 0.05
+        print(f"{name:24}" + "".join(f"{test:>16}" for test in TESTS) + "   (own / of all rows)")
+        for number, groups in enumerate(SITES):
+            cells = (
+                f"{'-' if groups < LEAST_GROUPS else f'{a:.3f}'} / {b:.3f}"
+                for a, b in (rejected[:, number] / datasets).T
+            )
+            print(
+                f"{groups:>4} groups{'':13}" + "".join(f"{cell:>16}" for cell in cells), flush=True
+            )
+
+
 def main() -> None:
     """Run the studies that are named."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -133,7 +176,7 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PlumblineWarning)
         for name in asked.what:
-            {"size": size, "power": power}[name](asked.datasets, asked.draws)
+            {"size": size, "power": power, "subsets": subsets}[name](asked.datasets, asked.draws)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Intervals, curves, rates, recalibration, plans and monitoring of rows that belong together."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.special import ndtri
@@ -8,11 +10,15 @@ import plumbline as pb
 from grouped_rows import in_groups
 from plumbline.advisor.trials import cut_of, examples_of
 from plumbline.advisor.verdict_test import miscalibrated, verdict_test
+from plumbline.calibration import define_error
+from plumbline.calibration import statistic as binned
+from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration_tests.outcome_share import OutcomeShares
 from plumbline.curves.area_intervals import Area, placements
 from plumbline.curves.bands import units_of
 from plumbline.curves.target_rows import rows_of
 from plumbline.monitoring.e_process import EProcess, log_e_values
+from plumbline.nulls import PooledStrength, resampled
 from plumbline.power.simulation import PoolGroups, World
 from plumbline.predictions.counted import LARGE, as_drawn
 from plumbline.predictions.examples import sets_of_rows
@@ -226,6 +232,61 @@ def test_large_tables_in_groups_are_not_merged():
     assert error.groups.count == LARGE // 40 + 1
     assert error.p_value > 0.02
     assert pb.calibration_error(large.in_groups(None), resamples=39).null_mean < error.null_mean
+
+
+SITES = np.repeat(list("abcd"), (20, 12, 5, 3))  # of 40 groups; the last site has few of them
+
+
+@pytest.fixture(scope="module")
+def sited(data):
+    """Return the rows with a site for each group."""
+    return replace(data, attributes={"site": SITES[data.group_codes]})
+
+
+@pytest.mark.parametrize("statistic", ["omnibus", "ece", "log-loss", "cox"])
+def test_parts_of_a_table_depend_as_all_its_rows_do(sited, statistic):
+    """A site of three groups says little of how much rows of a group depend, all 40 do."""
+    how = {"statistic": statistic, "resamples": 39}
+    whole = pb.calibration_test(sited, **how).groups
+    tests = pb.calibration_test_by(sited, by="site", adjust=None, **how).tests
+    for name, groups in zip("abcd", (20, 12, 5, 3), strict=True):
+        found = tests[name]
+        assert (found.groups.count, found.groups.estimated_from) == (groups, 40)
+        assert found.groups.dependence == whole.dependence
+        assert "few-groups" not in found.remark_codes
+    assert tests["a"].groups.effective_n < whole.effective_n
+
+
+def test_errors_and_metrics_of_parts_are_drawn_with_that_dependence(sited):
+    """They are those of a statistic of the part, with the strength that the table tells."""
+    part = sited.select(where=SITES[sited.group_codes] == "d")
+    made = {
+        "ece": lambda one: binned(one, define_error(one)),
+        "log-loss": lambda one: point_statistic(one, "log-loss"),
+    }
+    found = pb.measure(sited, [*made], by="site", resamples=59, interval=True)
+    for one in (entry for entry in found.measures if entry.group == "d"):
+        strength = PooledStrength.of(made[one.metric](sited))
+        drawn = resampled(made[one.metric](part), 59, pooled=strength)
+        assert one.null_mean == pytest.approx(drawn.mean(), rel=1e-9)
+    errors = pb.calibration_by(sited, "site", statistic="ece", resamples=59).errors
+    assert (
+        errors["d"].groups.dependence == pb.calibration_error(sited, resamples=9).groups.dependence
+    )
+
+
+def test_calibrated_parts_of_few_groups_are_not_rejected_more_often_than_promised():
+    """Forty tables: sites of three groups, as independent rows a quarter of them is rejected."""
+    rng = np.random.default_rng(3)
+    rejected = np.zeros(2)
+    for _ in range(40):
+        table = in_groups(rng, 40, 8, latent=0.6)
+        table = replace(table, attributes={"site": SITES[table.group_codes]})
+        how = {"by": "site", "statistic": "kuiper", "resamples": 59}
+        for place, one in enumerate((table.in_groups(None), table)):
+            rejected[place] += pb.calibration_test_by(one, **how).tests["d"].p_value <= 0.05
+    assert rejected[0] >= 40 * 0.1
+    assert rejected[1] <= 40 * 0.05 + 3 * np.sqrt(40 * 0.05 * 0.95)
 
 
 ALONE = {"within"}  # requests that rest on independent rows

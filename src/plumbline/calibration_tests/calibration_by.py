@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from plumbline._checks import one_of, open_fraction, shorten
+from plumbline._checks import one_of, open_fraction, shorten, whole_number
 from plumbline._result import NextStep, Note, Presentation, Result, Table, joined_note
 from plumbline.binning import BinsLike, Cut, attributes_of, group_rows
-from plumbline.calibration import OwnDistance
-from plumbline.calibration_tests.calibration_error import calibration_error
-from plumbline.calibration_tests.calibration_test import calibration_test
+from plumbline.calibration import OwnDistance, define_error
+from plumbline.calibration import statistic as statistic_of
+from plumbline.calibration_tests.calibration_error import error_of
+from plumbline.calibration_tests.calibration_test import AskedTest, calibration_test_of
 from plumbline.calibration_tests.group_sums import (
     BIAS,
     Events,
@@ -20,8 +21,9 @@ from plumbline.calibration_tests.group_sums import (
     columns_of_bias,
     columns_of_interval,
 )
+from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.calibration_tests.next_steps import RECALIBRATE, SMALLEST
-from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values
+from plumbline.calibration_tests.p_values import METHODS, PROMISES, Resampling, adjusted_p_values
 from plumbline.calibration_tests.results import CalibrationError, CalibrationTest
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import (
@@ -33,10 +35,11 @@ from plumbline.formatting import (
     quoted,
     view_words,
 )
+from plumbline.nulls import PooledStrength
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.rows_in_groups import group_count, group_details, group_notes
 from plumbline.progress import Progress, share_of, with_shares
-from plumbline.random_streams import Seed
+from plumbline.random_streams import Seed, entropy_of
 from plumbline.verdicts import LEVEL, TAILS, few_resamples, impossible_note, members_verdict
 
 
@@ -229,21 +232,17 @@ def calibration_test_by(
             code="view-beside-by",
         )
     members = list(_members(only_predictions(data), by, cuts))
+    params = StatisticParams(view=view, bins=bins, distance=distance, outcome=outcome, like=like)
+    asked = AskedTest.of(statistic, params, alternative, null)
+    draws = Resampling(whole_number("resamples", resamples, least=1), entropy_of(rng), workers)
+    # A part has few groups: how strongly their rows depend, all groups of the table tell.
+    pooled = None if by in ("model", "class") else asked.pooled(data)
     tests = {
-        name: calibration_test(
+        name: calibration_test_of(
             part,
-            statistic=statistic,
-            view=view if target is None else target,
-            bins=bins,
-            distance=distance,
-            outcome=outcome,
-            alternative=alternative,
-            null=null,
-            resamples=resamples,
-            like=like,
-            rng=rng,
-            workers=workers,
-            progress=share,
+            asked if target is None else replace(asked, params=replace(params, view=target)),
+            replace(draws, progress=share),
+            pooled,
         )
         for (name, part, target), share in with_shares(members, progress)
     }
@@ -488,15 +487,11 @@ def calibration_by(
     for place, (_, places) in enumerate(parts):
         home[places] = place
     numbers = biases(events, home[events.row], len(parts), level=level)
+    definition = define_error(data, view, bins, distance)
+    of_all = PooledStrength.of(statistic_of(data, definition))
+    sampling = Resampling(resamples, entropy_of(rng), workers, pooled=of_all)
     errors = {
-        name: calibration_error(
-            data.select(where=places),
-            view=view,
-            bins=bins,
-            distance=distance,
-            progress=share,
-            **draws,
-        )
+        name: error_of(data.select(where=places), definition, replace(sampling, progress=share))
         for (name, places), share in with_shares(parts, share_of(progress, TESTED, 1.0))
     }
     first = next(iter(errors.values()))

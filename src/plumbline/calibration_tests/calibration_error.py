@@ -25,6 +25,7 @@ from plumbline.calibration import (
     warn_of_preset,
 )
 from plumbline.calibration_tests.p_values import (
+    Resampling,
     compare_with_draws,
     warn_of_repeated_examples,
     why_missing,
@@ -33,7 +34,7 @@ from plumbline.calibration_tests.results import CalibrationError
 from plumbline.calibration_tests.row_groups import row_groups_of
 from plumbline.errors import ParameterError
 from plumbline.formatting import intervals, number
-from plumbline.nulls import by_bins, observed, resampled
+from plumbline.nulls import PooledStrength, by_bins, observed
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import as_drawn
 from plumbline.progress import Progress
@@ -141,21 +142,30 @@ def calibration_error(
         threshold=threshold,
     )
     checked_draws(resamples, level, interval=interval)
-    if resamples:
+    resampling = Resampling(resamples, entropy_of(rng), workers, progress)
+    return error_of(data, definition, resampling, level=level if interval else None)
+
+
+def error_of(
+    data: Predictions,
+    definition: ErrorDefinition,
+    resampling: Resampling,
+    *,
+    level: float | None = None,
+) -> CalibrationError:
+    """Return the error of a definition, with an interval where a level is given."""
+    if resampling.resamples:
         warn_of_repeated_examples(data)
-    seed = entropy_of(rng)
     what = statistic(data, definition)
     merges = data.counted or isinstance(definition.bins, OutcomeBinning)
-    few = as_drawn(data) if merges and resamples and not by_bins(what) else data
+    few = as_drawn(data) if merges and resampling.resamples and not by_bins(what) else data
     drawn = what if few is data else statistic(few, definition)
     if data.counted:
         data, what = few, drawn
-    draws = np.empty(0)
-    if resamples:
-        draws = resampled(drawn, resamples, seed, workers=workers, progress=progress)
-    error = error_beside_draws(data, definition, what, draws, drawn)
+    draws = resampling.draw(drawn) if resampling.resamples else np.empty(0)
+    error = error_beside_draws(data, definition, what, draws, drawn, pooled=resampling.pooled)
     warn_of_preset(data, definition, error.value)
-    if not interval:
+    if level is None:
         return error
     from plumbline.intervals import interval_of
 
@@ -164,10 +174,11 @@ def calibration_error(
         weight=few.weight,
         kind="error",
         level=level,
-        resamples=resamples,
-        rng=seed,
+        resamples=resampling.resamples,
+        rng=resampling.rng,
         null_values=draws,
-        workers=workers,
+        workers=resampling.workers,
+        pooled=resampling.pooled,
     )
     reason = "; ".join(filter(None, [error.reason, ends.reason])) or None
     return replace(error, interval_range=(ends.low, ends.high), level=level, reason=reason)
@@ -201,10 +212,13 @@ def error_beside_draws(
     what: Statistic | ProfileStatistic,
     draws: Wide,
     drawn: Statistic | ProfileStatistic | None = None,
+    *,
+    pooled: PooledStrength | None = None,
 ) -> CalibrationError:
     """Return the calibration error of the observed labels beside those of drawn labels.
 
-    `drawn` is what was drawn, of a large table its cells, whose own value the p-value is about.
+    `drawn` is what was drawn, of a large table its cells, whose own value the p-value is about;
+    `pooled` is how strongly its rows depend, where the whole table tells it.
     """
     null = compare_with_draws(float(observed(drawn or what)), draws, definition.like)
     null = null if drawn in (None, what) else replace(null, value=float(observed(what)))
@@ -235,7 +249,7 @@ def error_beside_draws(
         convention=definition.like or CONVENTION,
         impossible_rows=impossible_rows(data),
         reason="; ".join(filter(None, reasons)) or None,
-        groups=row_groups_of(drawn or what) if len(draws) else None,
+        groups=row_groups_of(drawn or what, pooled) if len(draws) else None,
         null_values=null.values,
     )
 

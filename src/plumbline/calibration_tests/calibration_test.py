@@ -9,12 +9,19 @@ from numpy.typing import NDArray
 from plumbline._checks import open_fraction, shorten, whole_number
 from plumbline._result import Detail, Presentation, Result
 from plumbline.binning import BinsLike
-from plumbline.calibration import OwnDistance, define_error, warn_of_preset
+from plumbline.calibration import (
+    ErrorDefinition,
+    OwnDistance,
+    ProfileStatistic,
+    Statistic,
+    define_error,
+    warn_of_preset,
+)
 from plumbline.calibration import statistic as statistic_of
 from plumbline.calibration.definition import VIEWS
 from plumbline.calibration.hosmer_lemeshow import expected_counts
 from plumbline.calibration_tests.calibration_error import error_beside_draws
-from plumbline.calibration_tests.named_tests import StatisticParams, any_view, named_test
+from plumbline.calibration_tests.named_tests import NamedTest, StatisticParams, any_view, named_test
 from plumbline.calibration_tests.next_steps import next_step
 from plumbline.calibration_tests.omnibus import omnibus_test
 from plumbline.calibration_tests.p_values import (
@@ -25,9 +32,10 @@ from plumbline.calibration_tests.p_values import (
 )
 from plumbline.calibration_tests.results import CalibrationError, CalibrationTest
 from plumbline.calibration_tests.row_groups import row_groups_of
+from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.errors import ParameterError, warn
 from plumbline.formatting import counted, number, p_number
-from plumbline.nulls import observed
+from plumbline.nulls import PooledStrength, observed
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.counted import coarsened
 from plumbline.progress import Progress
@@ -133,16 +141,71 @@ def calibration_test(
     'exact'
     """
     params = StatisticParams(view=view, bins=bins, distance=distance, outcome=outcome, like=like)
-    row, side = named_test(statistic, params, alternative, null)
+    asked = AskedTest.of(statistic, params, alternative, null)
     draws = whole_number("resamples", resamples, least=1)
-    resampling = Resampling(draws, entropy_of(rng), workers, progress)
+    return calibration_test_of(data, asked, Resampling(draws, entropy_of(rng), workers, progress))
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTest:
+    """Which test was asked for.
+
+    Attributes
+    ----------
+    statistic, params, null : as given
+    row, side : the row of the table of tests, and the tail
+    """
+
+    statistic: str
+    params: StatisticParams
+    null: str
+    row: NamedTest
+    side: str
+
+    @classmethod
+    def of(
+        cls, statistic: str, params: StatisticParams, alternative: str | None, null: str
+    ) -> "AskedTest":
+        """Return it, checked."""
+        return cls(statistic, params, null, *named_test(statistic, params, alternative, null))
+
+    def pooled(self, data: Predictions) -> "PooledStrengths | None":
+        """Return how strongly the rows of a table depend in this test; None without groups."""
+        if data.groups is None:
+            return None
+        if self.statistic != "omnibus":
+            own = PooledStrength.of(self.row.statistic(data, self.params).statistic)
+            return PooledStrengths(own, None)
+        _, binary = any_view(data, self.params.view, "the omnibus test")
+        rows = WeightedRows.of(data if binary is None else binary)
+        return PooledStrengths(PooledStrength.of(rows), PooledStrength.of(_error(data, self)[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class PooledStrengths:
+    """How strongly rows depend, in a test and in the error that stands beside the omnibus."""
+
+    test: PooledStrength | None = None
+    size: PooledStrength | None = None
+
+
+def calibration_test_of(
+    data: Predictions,
+    asked: AskedTest,
+    resampling: Resampling,
+    pooled: PooledStrengths | None = None,
+) -> CalibrationTest:
+    """Return the test of some rows; `pooled` is what the whole table tells of their dependence."""
+    statistic, params, null, side = asked.statistic, asked.params, asked.null, asked.side
+    strengths = pooled or PooledStrengths()
+    resampling = replace(resampling, pooled=strengths.test)
     warn_of_repeated_examples(only_predictions(data))
     if statistic == "omnibus":
-        view_name, binary = any_view(data, view, "the omnibus test")
+        view_name, binary = any_view(data, params.view, "the omnibus test")
         result = omnibus_test(data if binary is None else binary, view_name, resampling)
         return replace(
             result,
-            size=_size(data, view, resampling),
+            size=_size(data, asked, replace(resampling, pooled=strengths.size)),
             step=next_step(
                 data,
                 p_value=result.p_value,
@@ -154,7 +217,7 @@ def calibration_test(
         )
     if data.counted and statistic not in BY_BINS and null != "asymptotic":
         data = coarsened(data)
-    tested = row.statistic(data, params)
+    tested = asked.row.statistic(data, params)
     value = float(observed(tested.statistic))
     if tested.setting is not None:
         warn_of_preset(data, tested.setting, value)
@@ -185,7 +248,7 @@ def calibration_test(
         impossible_rows=shared["impossible_rows"],
         n=data.total,
     )
-    groups = row_groups_of(tested.statistic)
+    groups = row_groups_of(tested.statistic, strengths.test)
     notes += () if groups is None else groups.notes()
     in_groups = None if groups is None else groups.count
     name = tested.title
@@ -212,12 +275,21 @@ def calibration_test(
     )
 
 
-def _size(data: Predictions, view: str | None, resampling: Resampling) -> CalibrationError:
+def _error(
+    data: Predictions, asked: AskedTest
+) -> tuple[ErrorDefinition, Statistic | ProfileStatistic]:
     """Return the calibration error of a view, of the usual one where that view has none."""
+    view = asked.params.view
     known = view is None or view.partition(":")[0] in VIEWS
     definition = define_error(data, view if known else None, None)
-    what = statistic_of(data, definition)
-    return error_beside_draws(data, definition, what, replace(resampling, progress=None).draw(what))
+    return definition, statistic_of(data, definition)
+
+
+def _size(data: Predictions, asked: AskedTest, resampling: Resampling) -> CalibrationError:
+    """Return the calibration error that stands beside the omnibus."""
+    definition, what = _error(data, asked)
+    draws = replace(resampling, progress=None).draw(what)
+    return error_beside_draws(data, definition, what, draws, pooled=resampling.pooled)
 
 
 def _few_expected(binned: Any) -> str | None:

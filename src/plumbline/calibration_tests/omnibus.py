@@ -239,7 +239,7 @@ class Ranked:
 def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> CalibrationTest:
     """Return the omnibus calibration test of all classes; `name` is how the view is called."""
     data = as_drawn(data)
-    rows = WeightedRows.of(data, "the omnibus test")
+    rows = WeightedRows.of(data, "the omnibus test", resampling.pooled)
     ratios = Ratios(rows)
     observed, named = observed_families(ratios, data)
     ranked = _ranked(ratios, observed, resampling)

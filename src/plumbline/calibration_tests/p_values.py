@@ -13,6 +13,7 @@ from plumbline.formatting import counted
 from plumbline.nulls import (
     TEXTBOOK,
     TIE,
+    PooledStrength,
     exact,
     resampled,
     saddlepoint,
@@ -207,17 +208,26 @@ def warn_of_repeated_examples(data: Predictions) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """How often labels are drawn, from which seed, and in how many threads."""
+    """How often labels are drawn, from which seed, and in how many threads.
+
+    `pooled` is how strongly rows of a group depend, where the whole table tells it.
+    """
 
     resamples: int = 999
     rng: Seed = 0
     workers: int | None = None
     progress: Progress | None = None
+    pooled: PooledStrength | None = None
 
     def draw(self, what: Drawable) -> Wide:
         """Return the statistic of labels drawn from the predictions held fixed."""
         return resampled(
-            what, self.resamples, self.rng, workers=self.workers, progress=self.progress
+            what,
+            self.resamples,
+            self.rng,
+            workers=self.workers,
+            progress=self.progress,
+            pooled=self.pooled,
         )
 
 

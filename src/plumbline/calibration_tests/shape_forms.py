@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from plumbline.calibration import Ints, Wide
 from plumbline.calibration_tests.row_groups import RowGroups, row_groups_of
 from plumbline.errors import InputError
+from plumbline.nulls import PooledStrength
 from plumbline.predictions import Predictions
 
 # The least logarithm of a probability: a probability of 0 is one that no float can hold, so that a
@@ -50,7 +51,12 @@ class WeightedRows:
     share: float = 1.0
 
     @classmethod
-    def of(cls, data: Predictions, purpose: str = "a diagnosis") -> "WeightedRows":
+    def of(
+        cls,
+        data: Predictions,
+        purpose: str = "a diagnosis",
+        pooled: PooledStrength | None = None,
+    ) -> "WeightedRows":
         """Return the rows of a table; raises InputError without probabilities or weight."""
         prob = data.need_prob(purpose).astype(np.float64)
         mass = data.mass
@@ -69,7 +75,7 @@ class WeightedRows:
         rows = prob, log_prob, never, actual, weight, event.astype(np.intp)
         groups = None if data.group_codes is None else data.group_codes[kept]
         result = cls(*rows, data.counted, groups=groups)
-        found = row_groups_of(result)
+        found = row_groups_of(result, pooled)
         if found is None:
             return result
         share = found.effective_n / result.n  # so a likelihood counts rows that are independent

@@ -21,7 +21,7 @@ from plumbline.intervals.families import (
     smoothed,
     tilt,
 )
-from plumbline.nulls import TIE, by_bins, observed, resampled
+from plumbline.nulls import TIE, PooledStrength, by_bins, observed, resampled
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 
@@ -76,6 +76,7 @@ class DrawPlan:
     resamples, entropy, workers : as in `resampled`
     rank : number of the order statistics, from below and from above, of the central range
     step : called whenever a place is drawn
+    pooled : as in `resampled`
     """
 
     resamples: int
@@ -83,6 +84,7 @@ class DrawPlan:
     workers: int | None
     rank: int
     step: Progress | None = None
+    pooled: PooledStrength | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,11 @@ class FamilySearch:
             return self.known[t]
         prob, draws = self.family.at(t), self.draws
         values = resampled(
-            Redrawn(self.what, prob), draws.resamples, draws.entropy, workers=draws.workers
+            Redrawn(self.what, prob),
+            draws.resamples,
+            draws.entropy,
+            workers=draws.workers,
+            pooled=draws.pooled,
         )
         result = PointOnFamily.of(self.what.at(prob), values, draws.rank)
         self.known[t] = result
@@ -262,6 +268,7 @@ def interval_of(
     null_values: Wide | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
+    pooled: PooledStrength | None = None,
 ) -> Interval:
     """Return a confidence interval for the population value given these predictions.
 
@@ -305,6 +312,9 @@ def interval_of(
         Threads; default: all cores. The interval does not depend on it.
     progress : callable, optional
         Called with (done, total).
+    pooled : PooledStrength, optional
+        How strongly rows of a group depend, where the statistic is of a part of a table whose
+        groups tell it, as in `resampled`.
 
     Returns
     -------
@@ -343,9 +353,9 @@ def interval_of(
         return Interval(np.nan, np.nan, level, method, many)
     mass = _mass(what, weight)
     smooth = smoothed(what.prob, what.actual, mass, counted=counts_of(what) is not None)
-    draws = DrawPlan(resamples, entropy_of(rng), workers, rank, _counted(progress))
+    draws = DrawPlan(resamples, entropy_of(rng), workers, rank, _counted(progress), pooled)
     if null_values is None:
-        null_values = resampled(what, resamples, draws.entropy, workers=workers)
+        null_values = resampled(what, resamples, draws.entropy, workers=workers, pooled=pooled)
     null = PointOnFamily.of(what.at(smooth.prob), null_values, rank)
     if kind == "error":
         low, high = _of_error(what, value, smooth, mass, draws, null)

@@ -44,7 +44,7 @@ from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.metric import Metric, MetricInterval, MetricTest
 from plumbline.metrics.model_scores import model_scores
 from plumbline.metrics.names import METRICS, USUAL, check_question, metric_named, metrics_named
-from plumbline.nulls import by_bins, counted_apart, observed, resampled
+from plumbline.nulls import PooledStrength, by_bins, counted_apart, observed, resampled
 from plumbline.nulls.resampling import DRAWS_PER_BLOCK, LARGEST_BLOCK
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.counted import as_counts, coarsened, in_order
@@ -334,11 +334,16 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class ModelRows:
-    """Rows of one model, and the names they go by."""
+    """Rows of one model, and the names they go by.
+
+    `pooled` is how strongly rows of a group depend in each metric, where all rows of the model tell
+    it for these; empty where they are all.
+    """
 
     model: str | None
     group: str | None
     data: Predictions
+    pooled: Sequence[PooledStrength | None] = ()
 
 
 def measures_of(
@@ -385,12 +390,14 @@ def _drawn_together(
     middle = 0.5 if sampling.interval else 1.0
     resamples = 0 if part.data.prob is None else sampling.resamples
     beside = values_of(statistics) if data.counted and resamples else values
+    pooled = part.pooled or [None] * len(rows)
     draws = null_values(
         statistics,
         resamples,
         sampling.seed,
         workers=sampling.workers,
         progress=share_of(progress, 0.0, middle),
+        pooled=pooled,
     )
     bar = share_of(progress, middle, 1.0)
     result = []
@@ -400,8 +407,8 @@ def _drawn_together(
         warn_of_smoother(subject, values[turn])
         null = compare_with_draws(beside[turn], draws[turn], subject.like)
         null = of_all_rows(null, values[turn])
-        drawn = statistics[turn]
-        result.append(_measure(part, row, subject, values[turn], null, params, sampling, drawn))
+        drawn = statistics[turn], pooled[turn]
+        result.append(_measure(part, row, subject, values[turn], null, params, sampling, *drawn))
         if sampling.interval and bar is not None:
             bar(turn + 1, len(rows))
     return result
@@ -459,11 +466,12 @@ def _measure(
     params: StatisticParams,
     sampling: Sampling,
     drawn: Measurable,
+    pooled: PooledStrength | None,
 ) -> Measure:
     """Put the observed value, its null and its interval as a measure."""
     draws = null.values
     own = _own_test(part, row, value, params, sampling)
-    between = _interval(part, row, drawn, draws, own, params, sampling)
+    between = _interval(part, row, drawn, draws, own, params, sampling, pooled)
     what = subject.statistic
     absent = what.absent() if isinstance(what, DecisionStatistic) else None
     reasons = [
@@ -516,6 +524,7 @@ def _interval(
     own: MetricTest | None,
     params: StatisticParams,
     sampling: Sampling,
+    pooled: PooledStrength | None,
 ) -> MetricInterval | None:
     """Return the interval of a metric, or why it has none; None where none was asked for."""
     if not sampling.interval:
@@ -537,6 +546,7 @@ def _interval(
         rng=sampling.seed,
         null_values=draws,
         workers=sampling.workers,
+        pooled=pooled,
     )
     return MetricInterval(result.low, result.high, result.method, result.reason)
 
@@ -689,11 +699,28 @@ def measure(
     if resamples:
         warn_of_repeated_examples(data)
     parts = list(parts_of(data, by))
+    if data.groups is not None and by is not None and resamples and data.prob is not None:
+        parts = _with_pooled(data, parts, rows, params)
     result: list[Measure] = []
     for part, bar in with_shares(parts, progress):
         result += measures_of(part, rows, params=params, sampling=sampling, progress=bar)
     name = by if by is None or isinstance(by, str) else ",".join(by)
     return Measures(name, level, tuple(result), data, row_groups=group_count(data))
+
+
+def _with_pooled(
+    data: Predictions, parts: Sequence[ModelRows], rows: Sequence[Metric], params: StatisticParams
+) -> list[ModelRows]:
+    """Return parts with how strongly rows depend in each metric, which all groups of a model tell.
+
+    A part has few groups, or none with two rows.
+    """
+    known = {}
+    for model, whole in data.by_model().items():
+        decided = _decided(whole, rows)
+        subjects = (row.subject(decided, row.part_of(params)) for row in rows)
+        known[model] = tuple(PooledStrength.of(subject.statistic) for subject in subjects)
+    return [replace(part, pooled=known[part.model]) for part in parts]
 
 
 def _rows(
@@ -751,8 +778,12 @@ def null_values(
     *,
     workers: int | None = None,
     progress: Progress | None = None,
+    pooled: Sequence[PooledStrength | None] = (),
 ) -> list[Wide]:
-    """Return (resamples,) values under the null of every statistic: `resampled` of each alone."""
+    """Return (resamples,) values under the null of every statistic: `resampled` of each alone.
+
+    Statistics of the same labels depend alike: the first one's `pooled` strength is that of all.
+    """
     result: list[Wide] = [np.empty(0)] * len(statistics)
     if not resamples:
         return result
@@ -760,7 +791,8 @@ def null_values(
     for batch, bar in with_shares(batches, progress):
         parts = tuple(_unit([statistics[i] for i in unit]) for unit in batch)
         what = SameLabels(parts) if len(parts) > 1 or len(batch[0]) > 1 else parts[0]
-        drawn = resampled(what, resamples, seed, workers=workers, progress=bar)
+        alike = pooled[batch[0][0]] if pooled else None
+        drawn = resampled(what, resamples, seed, workers=workers, progress=bar, pooled=alike)
         for i, values in zip(
             (i for unit in batch for i in unit), np.atleast_2d(drawn), strict=True
         ):

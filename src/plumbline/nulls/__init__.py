@@ -1,6 +1,6 @@
 """A statistic's distribution if the probabilities are calibrated."""
 
-from plumbline.nulls.dependence import InGroups, Partition, strength_of, worth_of
+from plumbline.nulls.dependence import InGroups, Partition, PooledStrength, strength_of, worth_of
 from plumbline.nulls.exact_null import ExactNull, exact
 from plumbline.nulls.independent_sum import TIE, why_not_exact
 from plumbline.nulls.resampling import (
@@ -20,6 +20,7 @@ __all__ = [
     "ExactNull",
     "InGroups",
     "Partition",
+    "PooledStrength",
     "SaddlepointNull",
     "by_bins",
     "counted_apart",

@@ -121,16 +121,41 @@ class InGroups(Protocol):
     def groups(self) -> Ints | None: ...  # noqa: D102
 
 
-def dependence_of(what: InGroups) -> Dependence | None:
+@dataclass(frozen=True, slots=True)
+class PooledStrength:
+    """How strongly rows depend, as a whole table shows it, for a statistic of some of its rows.
+
+    Attributes
+    ----------
+    strength : of the dependence
+    count : number of groups of the table
+    """
+
+    strength: float
+    count: int
+
+    @classmethod
+    def of(cls, what: InGroups) -> "PooledStrength | None":
+        """Return that of the same statistic of the whole table; None where it has no groups.
+
+        Raises InputError for fewer than five groups.
+        """
+        if what.groups is None:
+            return None
+        groups = Partition.of(what.groups)
+        return cls(strength_of(groups, what.prob, what.actual), groups.count)
+
+
+def dependence_of(what: InGroups, pooled: PooledStrength | None = None) -> Dependence | None:
     """Return how the labels of a statistic depend; None where its rows are independent.
 
     They are where the table has no groups, where every group is one row, and where residuals of a
-    group do not go together. Raises InputError for fewer than five groups.
+    group do not go together. Raises InputError for fewer than five groups, unless `pooled` tells.
     """
     if what.groups is None:
         return None
     groups = Partition.of(what.groups)
-    strength = strength_of(groups, what.prob, what.actual)
+    strength = pooled.strength if pooled else strength_of(groups, what.prob, what.actual)
     return Dependence.of(groups, strength, what.prob) if strength > 0 else None
 
 

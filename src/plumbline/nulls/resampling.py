@@ -35,6 +35,7 @@ from plumbline.nulls.dependence import (
     ROWS_PER_CHUNK,
     Dependence,
     DependentLabels,
+    PooledStrength,
     Streams,
     dependence_of,
     second_share,
@@ -60,6 +61,7 @@ def resampled(
     *,
     workers: int | None = None,
     progress: Progress | None = None,
+    pooled: PooledStrength | None = None,
 ) -> Wide:
     """Return `draws` values of the statistic with labels drawn from the predictions held fixed.
 
@@ -80,6 +82,9 @@ def resampled(
         Threads; by default all cores.
     progress : callable, optional
         Called with (steps done, steps in all).
+    pooled : PooledStrength, optional
+        How strongly rows of a group depend, where the statistic is of a part of a table whose
+        groups tell it. By default its own residuals tell.
 
     Returns
     -------
@@ -101,7 +106,8 @@ def resampled(
     """
     if counted_apart(statistic):
         return _of_counts(statistic, draws, rng, progress)[0]
-    result = _in_blocks(statistic, draws, rng, workers, progress, _drawn_values)
+    dependence = dependence_of(statistic, pooled)
+    result = _in_blocks(statistic, dependence, draws, rng, workers, progress, _drawn_values)
     return np.concatenate(result, axis=-1)
 
 
@@ -139,7 +145,8 @@ def values_and_shares(
         )
     if counted_apart(statistic):
         return _of_counts(statistic, draws, rng, progress)
-    result = _in_blocks(statistic, draws, rng, workers, progress, _drawn_shares)
+    dependence = dependence_of(statistic)
+    result = _in_blocks(statistic, dependence, draws, rng, workers, progress, _drawn_shares)
     values = np.concatenate([value for value, _ in result])
     return values, np.concatenate([share for _, share in result], axis=1)
 
@@ -215,6 +222,7 @@ def _batches(statistic: Drawable, dependence: Dependence | None, draws: int) -> 
 
 def _in_blocks(
     statistic: AnyDrawable,
+    dependence: Dependence | None,
     draws: int,
     rng: Seed,
     workers: int | None,
@@ -227,7 +235,6 @@ def _in_blocks(
     """
     entropy = entropy_of(rng)
     threads = whole_number("workers", workers, least=1) if workers is not None else cpu_count() or 1
-    dependence = dependence_of(statistic)
     batches = list(_batches(statistic, dependence, draws))
     result: list[Done] = []
     done = 0
