@@ -5,10 +5,11 @@ import os
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from damages import damaged
-from plumbline.jit import Kernel
+from plumbline.jit import Kernel, Prefetch, prefetch
 
 
 @pytest.fixture(scope="module")
@@ -72,3 +73,25 @@ def test_a_full_disk_costs_the_cache_only(kept, monkeypatch):
     assert not in_the_next_process(function)
     assert not in_the_next_process(function)
     assert not list(Path(folder).rglob("*.nbc"))
+
+
+def fetched_and_changed(array, row):
+    """Fetch a row, and the last one, and change the row."""
+    prefetch(array, row)
+    prefetch(array, len(array) - 1)
+    array[row, 0] += 1.0
+
+
+def test_prefetch_changes_nothing():
+    """Of arrays of any strides, and where nothing is compiled."""
+    for array in (np.zeros((5, 4)), np.zeros((5, 9))[:, 2:6], np.zeros((10, 4))[::2]):
+        expected = array.copy()
+        expected[3, 0] = 1.0
+        Kernel(fetched_and_changed)(array, 3)
+        assert np.array_equal(array, expected)
+
+
+def test_prefetch_does_nothing_where_kernels_are_not_compiled(monkeypatch):
+    """Then it is a function of Python."""
+    monkeypatch.setattr("numba.config.DISABLE_JIT", 1)
+    assert Prefetch(fetched_and_changed).machine()(np.zeros((2, 2)), 1) is None

@@ -35,9 +35,61 @@ class Kernel:
         return self._machine[0]
 
 
+class Prefetch(Kernel):
+    """`prefetch(array, row)` in a kernel: the processor fetches what will be changed soon.
+
+    It changes no value, and waits for nothing.
+    """
+
+    def machine(self) -> Callable[..., Any]:
+        """Return what the compiler takes for the call: an instruction of the processor."""
+        with _ONE_AT_A_TIME:
+            if not self._machine:
+                self._machine.append(_prefetch_instruction())
+        return self._machine[0]
+
+
+def _prefetch_instruction() -> Callable[..., Any]:
+    import numba
+
+    if getattr(numba.config, "DISABLE_JIT", 0):
+        return lambda array, row: None
+    from llvmlite import ir
+    from numba.core import types
+    from numba.extending import intrinsic
+
+    def prefetch(_: Any, array: Any, row: Any) -> Any:
+        def lowered(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            held = context.make_array(signature.args[0])(context, builder, values[0])
+            stride = builder.extract_value(held.strides, 0)
+            place = builder.add(
+                builder.ptrtoint(held.data, stride.type), builder.mul(stride, values[1])
+            )
+            pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+            call = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
+            # To be written (1), kept in all caches (3), data (1).
+            how = [ir.Constant(number, one) for one in (1, 3, 1)]
+            builder.call(call, [builder.inttoptr(place, pointer), *how])
+            return context.get_dummy_value()
+
+        return types.void(array, row), lowered
+
+    instruction: Callable[..., Any] = intrinsic(prefetch)
+    return instruction
+
+
+prefetch = Prefetch(_prefetch_instruction)
+
+
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a kernel to be compiled where it is first called."""
     return Kernel(function)
+
+
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a kernel that is compiled into those that call it: a call takes as long as few steps."""
+    return Kernel(function, inline="always")
 
 
 def compiled_with(*freedoms: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -7,7 +7,17 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from plumbline.binning.schemes import place
-from plumbline.frames.levels import FINE, HITS, MISSES, NEAR, NO_REST, Levels, add_rows, join
+from plumbline.frames.levels import (
+    FINE,
+    HITS,
+    MISSES,
+    NEAR,
+    NO_REST,
+    ROWS_AHEAD,
+    Levels,
+    add_rows,
+    join,
+)
 
 SMALL = Levels(linear=138_600, each=50)
 COARSER = Levels(linear=27_720, each=10)
@@ -63,6 +73,45 @@ def test_bins_of_equal_width_are_whole_levels(bins, kind):
     wide = (np.arange(bins + 1) / bins).astype(np.float64)
     found = np.bincount(place(np.ascontiguousarray(mean[:, 1]), wide), pair[:, 0], bins)
     assert found.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("levels", [FINE, COARSER, Levels(360, 1)])
+def test_a_row_is_counted_between_the_edges_of_its_level(kind, levels):
+    """Also beside an edge: a level is ((k - 1) / linear, k / linear] in the column's precision."""
+    edges = (np.arange(levels.linear + 1) / levels.linear).astype(kind)
+    rng = np.random.default_rng(5)
+    near = np.unique(rng.integers(1, levels.linear, 2_000))
+    prob = [edges[near], *(np.nextafter(edges[near], kind(side)) for side in (0, 1))]
+    prob = np.concatenate([*prob, rng.random(2_000).astype(kind)])
+    prob = prob[(prob >= NEAR) & (1 - prob.astype(np.float64) >= NEAR)]
+    counts = counts_of(prob, np.zeros(len(prob), np.int8), levels)
+    inner = counts[levels.narrow : levels.upper, MISSES]
+    expected = np.bincount(np.searchsorted(edges, prob) - 1, minlength=levels.linear)
+    assert inner.sum() == len(prob)
+    assert np.array_equal(inner, expected)
+
+
+@pytest.mark.parametrize("rows", [0, 1, ROWS_AHEAD - 1, ROWS_AHEAD, ROWS_AHEAD + 1, 500])
+def test_rows_that_are_counted_together_are_counted_as_one_by_one(rows):
+    """Bit for bit, rows of one level, of both ends and those left out among them."""
+    rng = np.random.default_rng(rows)
+    prob = rng.choice([*ODD, 0.3, 0.3 + 1e-9, 1e-5, *rng.random(20)], rows)
+    hit = rng.integers(-1, 2, rows).astype(np.int8)
+    single = SMALL.empty()
+    for i in range(rows):
+        add_rows(prob[i : i + 1], NO_REST, hit[i : i + 1], SMALL.linear, SMALL.each, single)
+    assert np.array_equal(counts_of(prob, hit), single)
+
+
+def test_a_level_lies_in_one_line_of_the_cache():
+    """Its four numbers begin at a multiple of their size, whatever memory there is."""
+    for levels in (FINE, SMALL, COARSER, Levels(360, 1)):
+        for sums in (0, 1, 3):
+            empty = levels.empty(sums)
+            assert empty.shape == (levels.size, 4 + 2 * sums)
+            assert empty.flags.c_contiguous
+            assert empty.ctypes.data % 32 == 0
 
 
 @given(probabilities, st.integers(0, 60), st.integers(0, 2**32 - 1))

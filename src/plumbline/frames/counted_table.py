@@ -10,15 +10,13 @@ from numpy.typing import NDArray
 from plumbline.frames.attributes import values_named
 from plumbline.frames.class_cells import cells_of, rows_of_cells, table_of_cells
 from plumbline.frames.columns import PREDICTED, WHOLE, CountedColumns, viewed
-from plumbline.frames.levels import HITS, MISSES, OFFSET, SUMS, Levels, Wide
+from plumbline.frames.levels import HITS, Levels, Wide, rows_at
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import CountedAt
 from plumbline.predictions.labels import Labels
 
 if TYPE_CHECKING:
     from plumbline.frames.level_counts import Key, LevelCounts
-
-LEVELS_AT_ONCE = 1 << 17
 
 
 def predictions_of(counts: "LevelCounts") -> Predictions:
@@ -34,8 +32,8 @@ def predictions_of(counts: "LevelCounts") -> Predictions:
     homes = [number[name] for name in counts.names[:2]]
     sizes = [int(np.count_nonzero(held[:, : HITS + 1])) for _, held in groups]
     rows = _Rows.empty(sum(sizes), len(counts.summed))
-    for (_, held), end in zip(groups, np.cumsum(sizes).tolist(), strict=True):
-        rows.fill(levels, held, end, turned=homes != sorted(homes))
+    for (_, held), size, end in zip(groups, sizes, np.cumsum(sizes).tolist(), strict=True):
+        rows.fill(levels, held, end, size, turned=homes != sorted(homes))
     home = _homes(sizes)
     data = Predictions(
         classes=pilot.classes,
@@ -134,24 +132,8 @@ class _Rows:
             np.empty((n, summed), order="F"),
         )
 
-    def fill(self, levels: Levels, counts: Wide, end: int, *, turned: bool) -> None:
-        """Write the rows of a group, which end before row `end`, piece by piece to save memory.
-
-        The first label of a level is that of the first class, which is counted second if `turned`.
-        """
-        order = slice(None, None, -1 if turned else 1)
-        last = end
-        for start in reversed(range(0, len(counts), LEVELS_AT_ONCE)):
-            piece = counts[start : start + LEVELS_AT_ONCE]
-            level = np.flatnonzero((piece[:, MISSES] > 0) | (piece[:, HITS] > 0))
-            pair = piece[level, : HITS + 1][:, order].ravel()
-            cell = np.flatnonzero(pair)  # the two labels of a level, those of the next level
-            own = slice(last - len(cell), last)
-            self.means[own] = levels.means(counts, level + start)[cell >> 1]
-            self.label[own] = (cell & 1) ^ turned
-            self.weight[own] = pair[cell]
-            self.alike[own] = (piece[level, OFFSET] == 0)[cell >> 1]
-            for j, column in enumerate(range(SUMS, counts.shape[1], 2)):
-                sums = piece[level, column : column + 2][:, order].ravel()[cell]
-                self.averages[own, j] = sums / pair[cell]
-            last = own.start
+    def fill(self, levels: Levels, counts: Wide, end: int, size: int, *, turned: bool) -> None:
+        """Write the rows of a group, `size` rows that end before row `end`."""
+        own = slice(end - size, end)
+        parts = (self.means, self.label, self.weight, self.alike, self.averages)
+        rows_at(counts, levels.narrow, levels.linear, turned, *(part[own] for part in parts))

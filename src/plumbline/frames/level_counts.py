@@ -225,7 +225,8 @@ class LevelCounts:
             if name is not None:
                 at = self.names.index(name) if name in self.names else MOST_NAMES
                 numbers[code] = at if at < 2 else -1
-        hit: NDArray[np.int8] = numbers[codes]
+        as_they_are = codes.dtype == np.int8 and numbers[:-1].tolist() == [0, 1]
+        hit: NDArray[np.int8] = codes if as_they_are else numbers[codes]
         absent = [code for code, name in enumerate(names) if name is None]
         if absent:
             self._find(place, reason(NO_LABEL, self.columns.actual), np.isin(codes, absent))
