@@ -24,8 +24,9 @@ help: ## Show this list
 demo: $(ALL) ## Run the worked example; it writes to demo/
 	$(BIN)/plumbline demo
 
+# It names tests that take longer than 20 seconds: one that grows with the square of something is seen here first.
 test: $(DEV) ## Run every test that needs nothing from outside (about 5 minutes on two cores)
-	$(BIN)/python -m pytest -m "not data and not browser and not engines" -n auto --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -m "not data and not browser and not engines" -n auto --dist worksteal --durations=9 --durations-min=20 $(ARGS)
 
 test-data: data-folder $(DEV) ## Reproduce the published numbers; DATA=folder says where the data are
 	PLUMBLINE_DATA="$$(cd '$(DATA)' && pwd)" $(BIN)/python -m pytest -m data $(ARGS)
@@ -55,7 +56,7 @@ orange-demo: $(ORANGE) ## Run the example workflow in Orange, and renew the pict
 	sh scripts/need-qt.sh .venv-orange/bin/python xvfb
 	xvfb-run -a -s '-screen 0 1600x1200x24' .venv-orange/bin/python scripts/orange_demo.py docs/pictures/orange $(ARGS)
 
-test-laws: $(DEV) ## Try all cases of the laws of which `make test` tries some (minutes); 10,000 hostile questions and headers
+test-laws: $(DEV) ## Try all cases and examples of the laws of which `make test` tries some (minutes); 10,000 hostile questions and headers
 	PLUMBLINE_LAWS=all $(BIN)/python -m pytest -m laws -n auto --dist worksteal $(ARGS)
 
 test-lowest: $(DEV) ## Run the tests with the oldest versions allowed (needs python3.11)

@@ -6,16 +6,28 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
+
+from laws import examples
 
 # The first call of a kernel compiles it, which no deadline allows for; a failure must come again.
-settings.register_profile("plumbline", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile(
+    "plumbline", deadline=None, derandomize=True, print_blob=True, max_examples=examples(100)
+)
 settings.load_profile("plumbline")
 
 # Nor does it matter where the run was started: worker processes import tests' modules by name.
 ROOT = Path(__file__).parents[1]
 sys.path[:] = [folder for folder in sys.path if folder and Path(folder) != ROOT]
 os.environ.pop("COLUMNS", None)  # no table is folded, whoever runs the tests in whatever window
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every property as a law: `make test` tries some of its examples."""
+    for item in items:
+        if is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker("laws")
 
 
 @pytest.fixture

@@ -22,6 +22,11 @@ def some(cases: Iterable[T], number: int) -> list[T]:
     return [every[round(i * (len(every) - 1) / max(1, number - 1))] for i in range(number)]
 
 
+def examples(number: int) -> int:
+    """Return how many examples a property is tried with: a third, all where all are asked for."""
+    return number if ALL else max(3, number // 3)
+
+
 def law(names: str, cases: Iterable[Any], *, number: int) -> Callable[[Any], Any]:
     """Return a mark for a test of many cases, of which `make test` tries so many."""
 

@@ -17,7 +17,7 @@ from scipy.stats import binomtest, ks_2samp
 
 import plumbline as pb
 from counted_tables import DRAWN, HARD, levels, same
-from laws import some
+from laws import examples, some
 from plumbline.calibration import define_error, statistic
 from plumbline.calibration.statistics import with_merged_rows
 from plumbline.confusion.rated_matrix import rated_matrix
@@ -77,7 +77,7 @@ def test_scores(table):
 BINS = ("equal-width:15", "equal-size:10", "one-per-value", "one-per-point", "isotonic", 5)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(counts)
 def test_calibration_errors_of_any_bins(table):
     """Bins, their edges, counts and sums are those of the repeated rows."""
@@ -343,7 +343,7 @@ def test_many_rows_of_few_probabilities_are_drawn_by_their_counts(monkeypatch):
 # ---------------------------------------------------------------- merged probabilities
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(binary_tables(least=12, least_weight=1))
 def test_merging_keeps_counts_and_means(table):
     """Merged cells keep counts, sums of p, the ends and the side of 1/2."""

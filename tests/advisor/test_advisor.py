@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
+from laws import examples
 from plumbline import (
     InputError,
     ParameterError,
@@ -104,7 +105,7 @@ class TestPairedChange:
         assert result.p_value == pytest.approx(wider_p(wanted), rel=1e-9)
 
     @given(st.integers(0, 10**6))
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=examples(20), deadline=None)
     def test_weights(self, seed):
         """The scale of weights does not matter, and rows of weight 0 are absent."""
         rng = np.random.default_rng(seed)
@@ -189,7 +190,7 @@ class TestParts:
         assert set(np.bincount(cut.part * 2 + actual)) == {10}
 
     @given(st.integers(0, 10**6))
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=examples(20), deadline=None)
     def test_only_row_declares_examples(self, seed):
         """Equal predictions and equal classes are no duplicates, however unlikely they agree."""
         rng = np.random.default_rng(seed)

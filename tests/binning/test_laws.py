@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 import plumbline as pb
+from laws import examples
 from plumbline import EqualSize, EqualWidth
 from plumbline.binning import BetaSize, BetaWidth, Bins, LogOddsWidth, OnePerPoint
 from strategies import (
@@ -25,7 +26,7 @@ from strategies import (
 
 SUMS = ("weight", "prob", "rest", "outcome", "variance")
 ALL = ("count", *SUMS)
-HALF = settings(max_examples=50)  # of the usual, for there are many laws
+HALF = settings(max_examples=examples(50))  # of the usual, for there are many laws
 WITH_POINTS = st.one_of(binnings(), st.just(OnePerPoint()))
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import plumbline as pb
+from laws import examples
 from plumbline.calibration import binned_statistic, bins_of, define_error, statistic, value_of
 from plumbline.calibration.distances import DISTANCES, VECTOR_DISTANCES
 from plumbline.nulls import exact, observed, resampled, why_not_exact
@@ -166,7 +167,7 @@ class TestNorms:
         )
 
     @given(binary_tables(least_weight=0, most=15), binnings())
-    @settings(max_examples=50)
+    @settings(max_examples=examples(50))
     def test_norms_rise_to_the_largest_gap(self, binary, bins):
         """1-norm <= p-norms <= max; norm 1 is the sum."""
         data = binary.predictions()
@@ -217,7 +218,7 @@ class TestOneSide:
     """Over- and underestimation."""
 
     @given(binary_tables(least_weight=0, most=15), binnings())
-    @settings(max_examples=50)
+    @settings(max_examples=examples(50))
     def test_both_sides_add_up_to_the_error(self, binary, bins):
         """Every bin is on one side."""
         data = binary.predictions()
@@ -309,7 +310,7 @@ class TestTopK:
             assert data.top_k(2).prob[:, 1].tolist() == np.array([0.85, 0.8], dtype).tolist()
 
     @given(probability_tables())
-    @settings(max_examples=50)
+    @settings(max_examples=examples(50))
     def test_one_is_the_top_label_and_k_minus_one_misses_the_least(self, drawn):
         """The views' ends, and the definition by sorting in between."""
         labels, prob = drawn

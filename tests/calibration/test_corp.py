@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 import plumbline as pb
+from laws import examples
 from plumbline.calibration import define_error, profile_statistic
 from plumbline.calibration.isotonic import isotonic_fit
 from plumbline.calibration.score_decomposition import (
@@ -52,7 +53,7 @@ def terms(data, score, view=None):
     }
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(table=binary_tables(least_weight=0), score=st.sampled_from(SCORES))
 def test_the_parts_add_up_and_are_never_below_0(table, score):
     """MCB - DSC + UNC is the score to 1e-12; MCB, DSC are at least 0; what is infinite stays so."""

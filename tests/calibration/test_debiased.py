@@ -6,6 +6,7 @@ from hypothesis import given, settings
 
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
+from laws import examples
 from plumbline.calibration import define_error
 from plumbline.calibration.debiased import debiased_statistic
 from plumbline.errors import ParameterError
@@ -49,7 +50,7 @@ def share_by_share(score, event, edges):
     return total / len(score) if paired else np.nan
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(table=binary_tables(most=20))
 def test_the_errors_are_those_of_their_papers(table):
     """By literal loops: ties, single rows, and whole weights as repeated rows."""

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
+from laws import examples
 from plumbline.binning import Bins
 from plumbline.calibration import DISTANCES, Profile, define_error, profile_statistic
 from plumbline.calibration.isotonic import (
@@ -42,7 +43,7 @@ def profiles(draw):
     return np.array(weight, float), np.array(hits, float)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(profiles())
 def test_the_fit_is_the_min_max_formula(profile):
     """Pooling adjacent violators gives the closed form of isotonic regression."""
@@ -51,7 +52,7 @@ def test_the_fit_is_the_min_max_formula(profile):
     np.testing.assert_allclose(fit, slow_fit(weight, hits), atol=1e-12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(profiles())
 def test_pieces_are_the_longest_runs_of_one_share(profile):
     """A piece starts exactly where the fit rises: neighbours of equal shares are one piece."""
@@ -141,7 +142,7 @@ def error(data, kind, norm=1.0, distance=ABSOLUTE):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(table=binary_tables(), norm=st.sampled_from([1.0, 2.0, 3.5, np.inf]))
 def test_the_error_is_the_one_row_by_row(kind, table, norm):
     """Ties, weights as repetition and every norm agree with bins of rows."""
@@ -151,7 +152,7 @@ def test_the_error_is_the_one_row_by_row(kind, table, norm):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(table=binary_tables(), seed=st.integers(0, 99))
 def test_the_order_of_rows_does_not_matter(kind, table, seed):
     """Rows that share a score are never split by the order in which they came."""
@@ -161,7 +162,7 @@ def test_the_order_of_rows_does_not_matter(kind, table, seed):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(table=binary_tables())
 def test_the_edges_place_the_rows_in_the_same_bins(kind, table):
     """Binning by the edges that the outcomes choose gives the same error."""

@@ -7,6 +7,7 @@ from scipy.spatial.distance import cdist
 
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
+from laws import examples
 from plumbline.calibration import kernel
 from plumbline.calibration.cumulative import cumulative_statistic
 from plumbline.calibration.kernel import kernel_statistic, mmce_statistic
@@ -102,7 +103,7 @@ def test_two_classes_need_no_blocks(rng, monkeypatch):
     assert observed(kernel_statistic(data)) == pytest.approx(expected, abs=1e-12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(binary_tables(least_weight=0))
 def test_mmce_is_its_double_sum(columns):
     """Of the rows, each as often as it weighs; the true value from shares."""

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
+from laws import examples
 from plumbline.calibration import define_error, statistic
 from plumbline.nulls import observed, resampled
 
@@ -27,7 +28,7 @@ def statistic_of(y, prob, view, distance, bins="one-per-point"):
     return statistic(data, define_error(data, view, bins, distance))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(SEEDS, st.integers(2, 60), st.integers(2, 6), st.sampled_from(["top-label", "classwise"]))
 def test_theorems_1_and_2_absolute_and_square_differ_alike(seed, n, k, view):
     """One point per bin: error(real) - error(resampled) is equal for absolute and square distance.
@@ -42,7 +43,7 @@ def test_theorems_1_and_2_absolute_and_square_differ_alike(seed, n, k, view):
     assert np.allclose(differences["absolute"], differences["square"], rtol=0, atol=1e-12)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     SEEDS,
     st.integers(2, 80),
@@ -63,7 +64,7 @@ def test_row_order_does_not_matter(seed, n, k, view, bins, distance):
     assert values[0] == pytest.approx(values[1], rel=1e-10, abs=1e-13)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(SEEDS, st.integers(2, 60), st.integers(2, 5))
 def test_class_order_does_not_matter_classwise_and_jointly(seed, n, k):
     """Permuting the classes leaves classwise and joint errors as they are."""
@@ -76,7 +77,7 @@ def test_class_order_does_not_matter_classwise_and_jointly(seed, n, k):
         assert a == pytest.approx(b, rel=1e-10, abs=1e-13)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(SEEDS, st.integers(2, 60), st.integers(1, 20))
 def test_swapping_the_two_classes_leaves_the_error_away_from_edges(seed, n, b):
     """P(a) against a and P(b) against b have the same error where no score is on an edge."""
@@ -93,7 +94,7 @@ def test_swapping_the_two_classes_leaves_the_error_away_from_edges(seed, n, b):
     assert first == pytest.approx(other, rel=1e-9, abs=1e-12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(SEEDS, st.integers(2, 60), st.integers(2, 5))
 def test_errors_lie_in_their_range(seed, n, k):
     """Absolute, square and Hellinger errors lie in [0, 1], all others above 0; so do all draws."""
@@ -110,7 +111,7 @@ def test_errors_lie_in_their_range(seed, n, k):
             assert np.all(values <= top + 1e-12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(SEEDS, st.integers(2, 100), st.integers(2, 4))
 def test_draws_of_true_probabilities_are_never_infinite(seed, n, k):
     """A label of probability 0 is never drawn, so no draw of any distance is infinite."""
@@ -121,7 +122,7 @@ def test_draws_of_true_probabilities_are_never_infinite(seed, n, k):
             assert np.isfinite(resampled(what, 30, 1)).all()
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     SEEDS, st.integers(2, 60), st.sampled_from(["equal-width:9", "tail-size:5", "one-per-point"])
 )

@@ -8,6 +8,7 @@ from sklearn.metrics import d2_log_loss_score
 
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
+from laws import examples
 from plumbline.calibration import define_error, statistic, value_of
 from plumbline.calibration.score_statistics import (
     POINT_VALUES,
@@ -36,7 +37,7 @@ def table(y, prob, weight=None):
     return pb.Predictions.from_arrays(y, prob, classes=range(prob.shape[1]), weight=weight)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(probability_tables())
 def test_scores_are_the_scores(columns):
     """The statistics are log loss and Brier score, and Pearson's sum over the classes."""
@@ -103,7 +104,7 @@ def test_spiegelhalter_is_constant_where_no_label_can_change_the_score(prob):
     assert two_sided(what) == 1.0
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(binary_tables(least_weight=0), st.integers(0, 5))
 def test_square_error_brier_score_and_spiegelhalter_are_one_test(columns, seed):
     """One per point, in a binary view, each is a rising affine function of the others."""
@@ -118,7 +119,7 @@ def test_square_error_brier_score_and_spiegelhalter_are_one_test(columns, seed):
         assert p_values[2] == 1.0
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(probability_tables())
 def test_one_per_point_log_error_is_the_log_loss_and_classwise_square_the_brier_score(columns):
     """With one point a bin, log distance = log loss, and classwise square = Brier sum / k."""
@@ -137,7 +138,7 @@ def test_one_per_point_log_error_is_the_log_loss_and_classwise_square_the_brier_
     assert square.value == pytest.approx(brier / data.k)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(binary_tables(), st.sampled_from(MEANS), st.randoms(use_true_random=False))
 def test_order_of_rows_and_weight_as_repetition(columns, name, random):
     """Means do not see the order of rows, and a row of weight 2 is two rows."""

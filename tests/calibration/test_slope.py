@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 import plumbline as pb
+from laws import examples
 from plumbline.calibration import define_error, profile_statistic, slope
 from plumbline.calibration.slope import cox_statistic
 from plumbline.nulls import observed, resampled
@@ -62,7 +63,7 @@ def test_sums_by_hand(rows):
     assert found(y, p, "observed_to_expected", w) == pytest.approx((w * y).sum() / (w * p).sum())
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(table=binary_tables(most=12))
 def test_the_fit_of_a_profile_is_the_fit_of_its_rows(table):
     """Separated labels, one class, one score, certain rows: as the likelihood-ratio test says."""

@@ -6,6 +6,7 @@ from hypothesis import assume, given, settings
 from scipy.stats import beta, norm
 from statsmodels.nonparametric.smoothers_lowess import lowess
 
+from laws import examples
 from plumbline import Predictions
 from plumbline.calibration import Profile, define_error, profile_statistic, smooth
 from plumbline.calibration.smooth import (
@@ -98,7 +99,7 @@ def test_it_differs_from_relplot_by_the_grid_and_its_ends_alone(case):
         assert value(y, p) == pytest.approx(case["smece"], abs=0.0025)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(binary_tables(least_weight=0))
 def test_laws_hold(columns):
     """Weights repeat rows, order is nothing, and the value lies between its bounds."""
@@ -190,7 +191,7 @@ def test_it_is_the_double_loop(rng, make):
     assert observed(what) == pytest.approx(literal_kde(y, p, result), abs=1e-10)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(binary_tables(least_weight=0))
 def test_laws_of_kernel_densities_hold(columns):
     """Weights repeat rows, order is nothing, and no error is above 1."""
@@ -301,7 +302,7 @@ def literal_loess(y, p):
     return np.clip(fit, 0, 1)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(binary_tables(least_weight=0))
 def test_ties_and_weights_are_repeated_rows(columns):
     """The errors of the table with every row as often as it weighs."""

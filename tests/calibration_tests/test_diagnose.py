@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from scipy.stats import binom
 
 from duality import disagreement
+from laws import examples
 from plumbline.calibration_tests import calibration_test, diagnose
 from plumbline.calibration_tests.shape_fits import candidates, drop_of, fitted
 from plumbline.calibration_tests.shape_forms import (
@@ -104,7 +105,7 @@ def test_one_of_many_classes_is_not_off_by_being_chosen(rng):
 
 
 @given(st.integers(0, 10_000), st.integers(2, 4), st.sampled_from([0.6, 1.0, 1.3, 2.0]))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_an_amount_has_an_interval_and_a_p_value_that_agree(seed, k, heat):
     """The interval leaves out no effect exactly where p is at most .05; both are there or none."""
     rng = np.random.default_rng(seed)
@@ -115,7 +116,7 @@ def test_an_amount_has_an_interval_and_a_p_value_that_agree(seed, k, heat):
         assert told is None, row
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.integers(0, 10_000), st.integers(2, 5), st.floats(-1, 1))
 def test_a_form_is_a_truth_and_at_zero_it_is_the_prediction(seed, k, by):
     """The truths of all forms sum to 1; at 0 nothing changes; own is a column of every."""
@@ -386,7 +387,7 @@ def test_an_amount_whose_likelihood_is_flat_is_not_estimable(name):
     assert diagnosis_figure(result).axes
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(
     st.lists(
         st.tuples(

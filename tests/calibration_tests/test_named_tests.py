@@ -11,6 +11,7 @@ from scipy.spatial.distance import cdist
 
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
+from laws import examples
 from plumbline.calibration import kernel
 from plumbline.calibration.cumulative import cumulative_statistic
 from plumbline.calibration.hosmer_lemeshow import hosmer_lemeshow
@@ -60,7 +61,7 @@ def test_draws_have_the_mean_and_tail_of_the_full_enumeration(rng, name):
 
 
 @pytest.mark.parametrize("name", BUILD)
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(binary_tables(least_weight=0), st.randoms(use_true_random=False))
 def test_the_order_of_rows_does_not_matter(name, columns, random):
     """Equal scores or not, any order of the rows gives the same value."""
@@ -76,7 +77,7 @@ def test_the_order_of_rows_does_not_matter(name, columns, random):
 
 
 @pytest.mark.parametrize("name", ["cox", "kolmogorov-smirnov", "kuiper"])
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(binary_tables())
 def test_a_weight_is_a_repetition(name, columns):
     """The values that are no variances and no pairs count a row of weight 2 as two rows."""
@@ -307,7 +308,7 @@ def walk(binary):
     return np.array(heights)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(binary_tables(least_weight=0))
 def test_cumulative_differences_are_their_formulas(columns):
     """Largest absolute height and range of the walk, at the ends of equal scores."""

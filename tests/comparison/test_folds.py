@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
+from laws import examples
 from plumbline.comparison.fold_tests import (
     bayesian_t,
     corrected_t,
@@ -62,7 +63,7 @@ ON_FOLDS = {
 ON_FIVE_BY_TWO = {"5x2-t": five_by_two_t, "5x2-f": five_by_two_f}
 WITH_P = ["paired-t", "corrected-t", "wilcoxon"]
 
-few = settings(max_examples=40)
+few = settings(max_examples=examples(40))
 values = st.integers(-40, 40).map(lambda whole: whole / 8)  # ties and zeros are frequent
 several = arrays(np.float64, st.integers(2, 9), elements=values)
 

@@ -7,6 +7,7 @@ from statsmodels.stats.contingency_tables import mcnemar as peer_mcnemar
 
 import plumbline as pb
 from duality import dual
+from laws import examples
 from plumbline.comparison.bootstrap import SAME, SINGLE, paired_bootstrap, score_of, value_at
 from plumbline.comparison.paired_rows import (
     Pair,
@@ -76,7 +77,7 @@ def flipped(pair):
 # ---------------------------------------------------------------- McNemar
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.tuples(*[st.integers(0, 30)] * 4).filter(lambda cells: sum(cells) >= 2))
 def test_mcnemar_is_statsmodels_exact_test(cells):
     """Counts, p-value and difference are those of the same 2 x 2 table elsewhere."""
@@ -178,7 +179,7 @@ def literal_placements(event, rating):
     return np.where(event, higher[:, ~event].mean(axis=1), 1 - higher[:, event].mean(axis=1))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(0, 10_000), st.integers(4, 40))
 def test_placements_are_means_over_all_pairs(seed, n):
     """By sorting, with ties, as by definition; their mean is the area under the ROC curve."""
@@ -518,7 +519,7 @@ def test_long_work_is_warned_of(monkeypatch):
 # ---------------------------------------------------------------- permutation
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.integers(0, 1000), st.integers(2, 10))
 def test_few_examples_are_exchanged_in_every_way(seed, n):
     """The p-value is the share of all 2^n sign patterns, summed one by one."""

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
+from laws import examples
 from plumbline.confusion import (
     COUNTS,
     RATES,
@@ -86,7 +87,7 @@ def test_ratings_in_order_keep_the_rows_of_ties(falls, last, ties, rng):
         np.testing.assert_array_equal(ascending_order(rating), np.argsort(rating, kind="stable"))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(ranked_rows(), st.integers(1, 3))
 def test_counts_equal_the_literal_count_by_either_way(rows, workers):
     """With numpy, by kernels in any number of threads, and with weights: what counting gives."""
@@ -120,7 +121,7 @@ def test_counts_equal_the_literal_count_on_thousands_of_tables(rng):
         assert_equal_counts(threshold_counts(event, rating, weight=weight), expected)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(ranked_rows())
 def test_a_weight_is_a_repetition(rows):
     """Rows with whole weights count as the table in which every row stands so often."""
@@ -132,7 +133,7 @@ def test_a_weight_is_a_repetition(rows):
     assert_equal_counts(threshold_counts(event, rating, weight=weight), expected)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(ranked_rows(), st.randoms(use_true_random=False))
 def test_the_order_of_rows_does_not_matter(rows, random):
     """Shuffled rows give the same counts."""
@@ -260,7 +261,7 @@ def test_the_gains_of_a_perfect_ranking_start_at_the_origin():
 # ------------------------------------------------------------------ orders and pairs
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(
     st.lists(st.one_of(st.sampled_from([*HARD, np.nan]), st.floats()), max_size=60),
     st.integers(1, 3),
@@ -292,7 +293,7 @@ def test_orders_of_many_rows_equal_numpys(rng, name):
         np.testing.assert_array_equal(up, np.argsort(rating, kind="stable"))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(ranked_rows(most=30), st.integers(1, 3))
 def test_concordance_is_the_share_of_pairs_in_the_right_order(rows, workers):
     """It equals the count over all pairs, by either way, and is NaN where there are none."""

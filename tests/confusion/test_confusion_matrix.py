@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score, recall_score
 
 import plumbline as pb
+from laws import examples
 from plumbline import InputError, ParameterError, Predictions, confusion_matrix, measure
 from plumbline.confusion import RATES, rate_named, rate_values, threshold_counts, why_undefined
 from plumbline.confusion.intervals import (
@@ -144,7 +145,7 @@ def literal_table(table, c):
     return sums
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(tables())
 def test_class_tables_equal_the_count_cell_by_cell(table):
     """For every class, and for many matrices at once."""
@@ -183,7 +184,7 @@ def literal_average(table, name, kind, undefined):
     return total / weights if weights else np.nan
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(tables(), st.sampled_from(["micro", "macro", "weighted"]), st.sampled_from(["nan", "skip"]))
 def test_averages_equal_the_literal_ones(table, kind, undefined):
     """Any rate, averaged any way; an undefined average has a reason."""
@@ -196,7 +197,7 @@ def test_averages_equal_the_literal_ones(table, kind, undefined):
         assert (row.reason is not None) == np.isnan(row.value)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(tables())
 def test_averages_are_those_of_scikit_learn_over_the_labels_that_occur(table):
     """Macro, micro and weighted of what is defined; a class without any row is named."""
@@ -237,7 +238,7 @@ def test_an_average_of_a_metric_names_the_classes_that_it_leaves_out():
     )
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(tables(), st.randoms(use_true_random=False))
 def test_relabelled_classes_permute_the_rates(table, random):
     """The order of the classes changes neither a class's rates nor any average."""
@@ -262,7 +263,7 @@ def answers(draw):
     return k, np.array(draw(column)), np.array(draw(column)), np.array(weight)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(answers(), st.randoms(use_true_random=False))
 def test_a_weight_is_a_repetition_and_order_does_not_matter(rows, random):
     """Counts of weighted rows are those of repeated rows, in any order; halves add up."""
@@ -280,7 +281,7 @@ def test_a_weight_is_a_repetition_and_order_does_not_matter(rows, random):
     np.testing.assert_array_equal(sum(parts), two.counts)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(tables(2, 2).filter(lambda table: table.sum() > 0))
 def test_a_table_of_two_classes_is_the_table_of_its_rates(table):
     """Rates that know no positive class are the same for either, and stand under "all"."""
@@ -315,7 +316,7 @@ def test_weights_that_are_no_whole_numbers_leave_no_remainders(rng):
 # ------------------------------------------------------------------ decisions
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(2, 30), st.integers(0, 2**32 - 1), st.sampled_from([np.float32, np.float64]))
 def test_a_threshold_counts_as_curves_do(n, seed, dtype):
     """At every distinct probability, with ties: p >= threshold is predicted positive."""
@@ -527,7 +528,7 @@ def test_every_name_finds_its_rate():
         assert row.rates([], beta=beta).entries[0].value == pytest.approx(expected, rel=1e-14)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.lists(st.sampled_from([0, 0, 1, 3]), min_size=4, max_size=4))
 def test_what_is_undefined_has_a_reason_and_nothing_else_has(counts):
     """For every rate of every table with zeros."""

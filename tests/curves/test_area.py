@@ -12,6 +12,7 @@ from scipy.spatial import ConvexHull
 from sklearn import metrics
 
 import plumbline as pb
+from laws import examples
 from plumbline.confusion import counts, threshold_counts
 from plumbline.curves import area as areas
 from plumbline.curves.area import (
@@ -130,7 +131,7 @@ def test_the_precision_recall_area_of_the_published_example():
     assert precision_recall_area(data) == pytest.approx(expected, rel=1e-10)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(binary_tables(), st.randoms(use_true_random=False))
 def test_areas_do_not_depend_on_the_order_of_rows(table, random):
     """Shuffled rows have the same areas."""
@@ -140,7 +141,7 @@ def test_areas_do_not_depend_on_the_order_of_rows(table, random):
         assert one == pytest.approx(other, rel=1e-13, nan_ok=True)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(binary_tables())
 def test_a_weight_is_a_repetition(table):
     """A row of weight 3 is three rows."""
@@ -150,7 +151,7 @@ def test_a_weight_is_a_repetition(table):
         assert one == pytest.approx(other, rel=1e-13, nan_ok=True)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(binary_tables())
 def test_only_the_ranks_of_ratings_count(table):
     """A rising function of the ratings changes no area."""
@@ -162,7 +163,7 @@ def test_only_the_ranks_of_ratings_count(table):
         assert area(rated) == pytest.approx(area(table.predictions()), rel=1e-13, nan_ok=True)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(binary_tables())
 def test_the_complement_has_the_complement_of_the_area(table):
     """1 - p in place of p: 1 - AUC; and so do swapped classes, which leave the area as it is."""
@@ -175,7 +176,7 @@ def test_the_complement_has_the_complement_of_the_area(table):
     assert roc_auc(data, target=0) == pytest.approx(roc_auc(data), abs=1e-14)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(binary_tables())
 def test_areas_lie_between_their_bounds(table):
     """Areas are shares, 1 for a perfect ranking; a constant one has .5 and the prevalence."""

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import special
 
 import plumbline as pb
+from laws import examples
 from plumbline.curves import PRESETS, area_intervals
 from plumbline.curves.area_intervals import (
     NO_PAIRS,
@@ -82,7 +83,7 @@ def test_the_score_interval_is_its_formula():
         assert abs(area - end) == pytest.approx(q * np.sqrt(ratio @ model(end)), rel=1e-9)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.integers(0, 10_000), st.integers(1, 30), st.integers(1, 30), st.sampled_from([0.8, 0.95]))
 def test_an_interval_holds_its_area_and_lies_within_0_and_1(seed, m, n, level):
     """For any ranks, one positive and area 1 included; exchanging the classes turns it round."""
@@ -176,7 +177,7 @@ def test_an_example_of_several_rows_counts_once():
     assert pb.curve(unknown, "roc").lines[0].area_range is None
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.integers(0, 10_000))
 def test_the_points_of_a_curve_tell_the_same(seed):
     """Both classes' placements, means and variances, from points as from rows."""

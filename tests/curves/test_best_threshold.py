@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from loans import loans, loans_optimum, loans_profit
 from scipy.special import ndtr
 
+from laws import examples
 from plumbline.curves.bands import replicates
 from plumbline.curves.best_threshold import best_threshold, best_thresholds
 from plumbline.curves.curve import curve
@@ -89,7 +90,7 @@ def binormal(n, rng, *, shift=1.0, share=0.3):
 # ------------------------------------------------------------------ the best one
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(binary_tables(), st.sampled_from(sorted(BY_HAND)), st.sampled_from(["max", "min"]))
 def test_the_best_threshold_is_that_of_a_count_by_hand(table, formula, goal):
     """Threshold, value, counts and the whole curve equal those of deciding every row anew."""
@@ -141,7 +142,7 @@ def test_value_at_half_is_that_of_threshold_one_half():
     assert best_threshold(data, sort_by="probability * 2", resamples=20).gain is None
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(binary_tables())
 def test_the_least_is_the_most_of_the_negative(table):
     """goal="min" of y and goal="max" of -y are one question."""
@@ -154,7 +155,7 @@ def test_the_least_is_the_most_of_the_negative(table):
     assert low.optimism == high.optimism
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(binary_tables(least=3), st.randoms(use_true_random=False))
 def test_weight_is_repetition_and_the_order_of_rows_is_nothing(table, shuffle):
     """Value, threshold and cross-validated value: those of the table with each row w times."""

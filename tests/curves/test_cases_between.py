@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from loans import loans
 from scipy import stats
 
+from laws import examples
 from plumbline.curves.cases_between import cases_between
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.predictions import Predictions
@@ -36,7 +37,7 @@ def table(n=60, seed=3, **others):
 # ------------------------------------------------------------------ which rows
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(binary_tables(), st.integers(0, 63), st.integers(1, 64))
 def test_the_cases_are_those_between_the_thresholds(columns, start, width):
     """Low <= sort value < high, the highest first and ties in row order, in every column."""
@@ -278,7 +279,7 @@ def test_what_cannot_be_tested_says_why_and_comes_last():
     assert math.isnan(result["none"]["inside"])
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(binary_tables(least=4), st.integers(0, 3))
 def test_weight_is_repetition_in_all_but_p_values(columns, seed):
     """Means, medians, shares and effects are those of every row given w times."""

@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
+from laws import examples
 from plumbline.curves.decimation import CELL, MOST_RUNS, kept_places
 from plumbline.workbench.questions import TableQuestions
 
-FEW = settings(max_examples=15, deadline=None)
+FEW = settings(max_examples=examples(15), deadline=None)
 
 
 def columns(x, width):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from laws import examples
 from plumbline import Predictions, best_threshold, cases_between, curve
 from plumbline.curves.target_rows import Vocabulary, rows_of
 from plumbline.errors import FormulaError
@@ -73,7 +74,7 @@ def test_a_quoted_day_is_that_day(where, rows):
     assert kept(where) == rows
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.lists(st.integers(-(10**14), 4 * 10**15), min_size=2, max_size=5),
     st.dates(),

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import plumbline.formula.computing as computing
 from formula_tables import CLASSES, PAIN, SITE, Table, table, variables
+from laws import examples
 from plumbline.errors import FormulaError
 from plumbline.formula import Formula, read_formula
 from reference.literal_curve import Rows
@@ -117,7 +118,7 @@ def written(rng: random.Random, size: int, *, states: bool) -> str:
     return formula
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(0, 2**32), st.permutations(range(7)), st.booleans(), st.sampled_from([2, 99]))
 def test_a_formula_is_what_it_says_row_by_row(seed, met, weighted, block):
     """Any formula equals a literal interpreter of Python's own tree, in rows and in states."""

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from laws import examples
 from plumbline.errors import FormulaError
 from plumbline.formula import Variable, read_formula
 from refusals import refused
@@ -108,7 +109,7 @@ def longer(parts):
 TEXTS = st.recursive(ATOMS, longer, max_leaves=9)
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @given(TEXTS)
 def test_a_formula_is_python_or_refused(text):
     """Precedence, chains, `and` and `or`, remainders, truths: the value is Python's."""

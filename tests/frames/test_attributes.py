@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pyarrow import csv, parquet
 
 import plumbline as pb
+from laws import examples
 from plumbline.errors import InputError
 from plumbline.frames.columns import counted_columns
 from plumbline.frames.engines import count_batches, merge_states, merged
@@ -194,7 +195,7 @@ rows_drawn = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(rows_drawn, st.data())
 def test_any_split_in_any_order_is_the_whole(rows, data):
     """Also where only some parts hold so many numbers that they are summed."""

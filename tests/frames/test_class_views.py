@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pyarrow import csv, parquet
 
 import plumbline as pb
+from laws import examples
 from plumbline.calibration import define_error, statistic, value_of
 from plumbline.errors import InputError, ParameterError, PlumblineError, PlumblineWarning
 from plumbline.frames.columns import counted_columns
@@ -263,7 +264,7 @@ def test_named_classes_of_lists(tmp_path):
         held(path, prob={"probs": ["dry", "rain"]})
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=examples(20))
 @given(
     st.integers(3, 6),
     st.lists(st.integers(0, 40), max_size=4),
@@ -300,7 +301,7 @@ def test_any_split_in_any_order_is_the_whole(k, cuts, random, lists, view):
         np.testing.assert_allclose(one.prob, other.prob, rtol=1e-14)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     seed=st.integers(0, 2**32),
     k=st.sampled_from([2, 3, 7]),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 import plumbline as pb
-from laws import ALL
+from laws import ALL, examples
 from plumbline.frames.count import count_rows
 from plumbline.frames.levels import levels_of
 from plumbline.frames.read import count
@@ -73,7 +73,7 @@ def few_levels():
         yield
 
 
-@settings(max_examples=200 if ALL else 8, deadline=None)
+@settings(max_examples=examples(200) if ALL else 8, deadline=None)
 @given(arrivals())
 def test_any_split_of_the_labels_gives_the_finished_file(tmp_path_factory, case):
     """However many labels and rows each arrival has; one that adds nothing is refused."""

@@ -7,6 +7,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
+from laws import examples
 from plumbline.calibration import define_error, statistic, value_of
 from plumbline.errors import InputError
 from plumbline.frames.columns import counted_columns
@@ -49,7 +50,7 @@ def error(data, bins):
     return float(value_of(statistic(data, define_error(data, bins=bins))))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(
     st.lists(st.tuples(probability, st.booleans(), st.booleans()), min_size=2, max_size=60),
     st.sampled_from([np.float32, np.float64]),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sklearn import metrics as sk
 
 import plumbline as pb
+from laws import examples
 from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.cli.program import main
 from plumbline.confusion.rates import RATES, rate_values
@@ -241,7 +242,7 @@ def test_true_probabilities_are_rejected_as_often_as_promised():
 # ------------------------------------------------------------------ laws
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.data())
 def test_order_and_repetition_of_rows_do_not_matter(data):
     """Rows mixed up, and whole weights as repetitions, for any labels and decisions."""

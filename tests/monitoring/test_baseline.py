@@ -8,6 +8,7 @@ from scipy.special import expit, ndtr
 from scipy.stats import nchypergeom_fisher
 
 import plumbline as pb
+from laws import examples
 from plumbline.monitoring import EProcess
 from plumbline.monitoring.baseline import Baseline, _normal_place
 from plumbline.monitoring.e_process import cells_of, centre_of
@@ -49,7 +50,7 @@ def alarm(tables, reference, rng):
 @given(
     st.integers(1, 40), st.integers(1, 60), st.floats(0.0, 1.0), st.sampled_from([0.2, 1.0, 4.0])
 )
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 def test_places_are_those_of_fishers_distribution(n, before, share, odds):
     """The ends of every jump, beside scipy; so a place at random within the jump is uniform."""
     both = round(share * (n + before))

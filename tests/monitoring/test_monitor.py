@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
+from laws import examples
 from plumbline.frames.read import count
 from plumbline.monitoring import EProcess
 from plumbline.monitoring.e_process import centre_of, log_e_values
@@ -31,7 +32,7 @@ def outcomes(p):
 
 
 @given(WINDOW, WINDOW, st.booleans(), st.integers(-3, 3))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 def test_the_mean_of_e_is_one_if_calibrated(first, second, restarts, centre):
     """All outcomes of two windows, each with its probability."""
     total = 0.0
@@ -47,7 +48,7 @@ def test_the_mean_of_e_is_one_if_calibrated(first, second, restarts, centre):
 
 
 @given(st.lists(PROB, min_size=2, max_size=5))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 def test_rows_counted_at_their_mean_give_no_more_evidence(p):
     """The labels follow each row's own probability, the e-value knows the mean alone."""
     total = 0.0
@@ -59,7 +60,7 @@ def test_rows_counted_at_their_mean_give_no_more_evidence(p):
 
 
 @given(WINDOW, WINDOW, st.integers(0, 63))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 def test_how_rows_are_divided_changes_nothing(first, second, labels):
     """Without restarts the evidence of a window is that of its parts, in either order."""
     p = first + second

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 import plumbline as pb
+from laws import examples
 from plumbline.calibration import Statistic, define_error, statistic
 from plumbline.errors import ParameterError
 from plumbline.nulls import TIE, exact, resampled, why_not_exact
@@ -158,7 +159,7 @@ def test_laws_of_tails(rng, bins, distance):
 
 
 @given(st.integers(2, 3), st.integers(1, 5), st.integers(0, 2**32 - 1))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_bounds_hold_for_extreme_probabilities(k, n, seed):
     """Values of 1 / p - 1, for p from 1e-300 on: every tail there is, held to the enumeration."""
     source = np.random.default_rng(seed)

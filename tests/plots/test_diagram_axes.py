@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 import plumbline as pb
+from laws import examples
 from plumbline import ParameterError, Predictions, reliability_curve
 from plumbline.plots import (
     corp_figure,
@@ -118,7 +119,7 @@ def test_every_marker_is_inside_the_axes(table, axis):
         assert ((points[:, 1] >= low) & (points[:, 1] <= high)).all()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=2, max_size=40),
     st.sampled_from(BINS),

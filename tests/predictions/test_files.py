@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
+from laws import examples
 from plumbline import InputError, ParameterError
 from plumbline.predictions import files
 from plumbline.predictions.text_files import checked_separator
@@ -93,7 +94,7 @@ FORMS: dict[str, tuple[str, Callable[[Rows], bytes]]] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=tables(), data=st.data())
 def test_every_form_of_a_table_reads_as_the_same_numbers(tmp_path, form, rows, data):
     """A file, a stream and two files with a part of the rows each hold what was written."""

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from laws import examples
 from plumbline import InputError, PlumblineWarning
 from plumbline.predictions.frame_tables import arrow_table
 from plumbline.predictions.unusable import unusable
@@ -250,7 +251,7 @@ CELLS = st.one_of(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(data=st.data(), rows=st.integers(1, 3))
 def test_any_cells_are_held_or_left_out(data, rows):
     """Of one kind a column or mixed; what is kept is valid, and no library warns."""

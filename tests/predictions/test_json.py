@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
+from laws import examples
 from plumbline import InputError, PlumblineWarning
 from plumbline.predictions.files import read_files
 from plumbline.predictions.unusable import unusable
@@ -233,7 +234,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(value=VALUES, cut=st.integers(0, 30), ending=st.sampled_from([".json", ".jsonl"]))
 def test_any_json_is_a_table_or_one_error(
     tmp_path: Path, value: Any, cut: int, ending: str

@@ -22,6 +22,7 @@ from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier
 from sklearn.neighbors import NearestCentroid
 
 import plumbline as pb
+from laws import examples
 from plumbline import InputError, ParameterError
 from plumbline.predictions import text_files
 from plumbline.predictions.labels import Labels, label_text
@@ -811,7 +812,7 @@ class TestLenses:
             data.one_vs_rest("dgo")
 
     @given(table=probability_tables())
-    @settings(max_examples=50)
+    @settings(max_examples=examples(50))
     def test_binary_views_are_two_shares_of_the_row(self, table):
         """Both columns of a binary view add up to the row, the events of all classes to n."""
         y, prob = table
@@ -1251,7 +1252,7 @@ class TestFiles:
             self.full().to_frame("panda")
 
     @given(table=probability_tables())
-    @settings(max_examples=25)
+    @settings(max_examples=examples(25))
     def test_any_table_survives_every_format(self, table, tmp_path_factory):
         """Read back from every format, a table is the same to the last bit."""
         y, prob = table

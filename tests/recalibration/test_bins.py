@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
+from laws import examples
 from plumbline.calibration.isotonic import isotonic_fit
 from plumbline.recalibration import PROBABILITY, SCORE, fit_map
 from plumbline.recalibration.inputs import Event
@@ -57,7 +58,7 @@ def fitted(method, value, hit, *, weight=None, on=PROBABILITY, **options):
     return method(Event(on, np.asarray(value, float)), np.asarray(hit, bool), weight, **options)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(rows())
 def test_both_ways_to_the_distinct_scores_agree(data):
     """Sorting events and others apart finds what sorting all rows finds, in any order."""
@@ -91,7 +92,7 @@ def test_scores_of_other_weights_do_not_depend_on_the_order_of_rows(rng):
         assert a.tolist() == b.tolist()
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(rows(), st.sampled_from(METHODS))
 def test_a_weight_is_a_repetition(data, method):
     """A row of weight w gives the map that w equal rows give."""
@@ -119,7 +120,7 @@ def test_isotonic_is_scikit_learns(rng, whole):
         np.testing.assert_allclose(mended(fit, at), known.predict(at), atol=1e-12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(rows())
 def test_bounded_isotonic_rises_and_calls_nothing_sure(data):
     """The ends are drawn in by the rule of succession, never past their neighbours."""
@@ -196,7 +197,7 @@ def test_centred_isotonic_keeps_sure_blocks_flat_without_bounds():
     np.testing.assert_allclose(drawn.values, [1 / 4, 1 / 2, 3 / 4])
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(rows())
 def test_centred_isotonic_is_strict_between_its_knots(data):
     """Knots rise; only drawn ends may be as high as their neighbours."""
@@ -237,7 +238,7 @@ def test_empty_outer_bins_lie_on_lines_to_the_corners():
     np.testing.assert_allclose(fit.form.values, expected)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(rows(), st.integers(1, 12))
 def test_equal_size_has_the_edges_of_its_binning(data, bins):
     """Inner edges are those of EqualSize where a bin holds rows; the values are weighted shares."""
@@ -330,7 +331,7 @@ def with_row(data, at, label):
     return isotonic_share(*more)[-1]
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(rows(), st.booleans())
 def test_venn_abers_adds_the_row_for_real(data, tenths):
     """p0 and p1 at, between, below and above the scores are isotonic fits with the row added."""

@@ -8,6 +8,7 @@ from scipy.special import log_softmax, logsumexp, softmax
 
 import plumbline as pb
 import plumbline.recalibration.methods.softmax_regression as regression
+from laws import examples
 from plumbline.recalibration import PROBABILITY, fit_map, inputs
 from plumbline.recalibration.inputs import Reading
 
@@ -19,7 +20,7 @@ def reading(prob, logs=None):
 
 
 @given(st.integers(0, 10**6), st.integers(2, 7), st.sampled_from([np.float32, np.float64]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_rest_of_every_class_is_the_sum_of_the_others(seed, k, kind):
     """Also where a class has nearly all of a row, and 1 - p would be rounded to 0."""
     rng = np.random.default_rng(seed)

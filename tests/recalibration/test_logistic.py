@@ -15,6 +15,7 @@ from sklearn.calibration import _SigmoidCalibration
 from sklearn.linear_model import LogisticRegression
 
 import plumbline as pb
+from laws import examples
 from plumbline.recalibration.inputs import Event
 from plumbline.recalibration.methods import logistic
 from plumbline.recalibration.methods import spline as splines
@@ -452,7 +453,7 @@ def test_values_as_close_as_floats_can_be_make_a_spline_all_the_same():
 # Laws
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(binary_tables(least=3, most=25), st.sampled_from(sorted(METHODS)))
 def test_weight_is_repetition(table, name):
     """A row of weight 3 counts as three rows, and the order of the rows does not matter."""

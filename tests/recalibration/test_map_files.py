@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
+from laws import examples
 from plumbline.recalibration import METHODS, fit_map
 from plumbline.recalibration.export.json_file import (
     checksum,
@@ -104,7 +105,7 @@ def forms(draw):
     return draw(st.sampled_from([OneVsRest((event,)), Softmax(weights, pair, draw(st.booleans()))]))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(form=forms())
 def test_every_number_comes_back_to_the_last_bit(form):
     """Any finite floats survive the way through text, the smallest and the largest too."""
@@ -115,7 +116,7 @@ def test_every_number_comes_back_to_the_last_bit(form):
 PLATT = fit_map(held_out(), "platt")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(place=st.integers(0, len(text_of_map(PLATT)) - 2), cut=st.booleans())
 def test_a_file_that_was_cut_or_changed_is_refused(place, cut):
     """Wherever a file ends early, or a digit or letter is another, it is refused as no such map."""

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from onnx.reference import ReferenceEvaluator
 
 import plumbline as pb
+from laws import examples
 from plumbline.errors import MissingExtraError, ParameterError
 from plumbline.recalibration.export.dialects import DIALECTS
 from plumbline.recalibration.forms import (
@@ -271,7 +272,7 @@ def test_ten_thousand_knots_are_looked_up():
         connection.close()
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=80, unique=True), st.booleans())
 def test_a_score_on_a_break_falls_on_its_side(breaks, line_through):
     """At every break and beside it, the piece is that of the map, few or many breaks."""

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
+from laws import examples
 from plumbline.comparison import compare
 from plumbline.formatting import FITTED_ON_THESE
 from plumbline.recalibration import (
@@ -44,7 +45,7 @@ SYMMETRIC = [
 ]
 GRID = np.linspace(0, 1, 65)
 SEEDS = st.integers(0, 2**32 - 1)
-FEW = settings(max_examples=3, deadline=None)
+FEW = settings(max_examples=examples(3), deadline=None)
 
 
 def fixed(name):
@@ -349,7 +350,7 @@ def line_by_numpy(score, at, values):
 class TestForms:
     """The arithmetic of steps and lines, slow and fast."""
 
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=examples(20), deadline=None)
     @given(seed=SEEDS, m=st.integers(1, 40), spread=st.sampled_from([1.0, 1e-9, 1e300]))
     def test_many_scores_get_what_few_get(self, seed, m, spread):
         """The kernels give to the last bit what numpy gives, at knots, between and outside."""
@@ -543,7 +544,7 @@ class TestRemembered:
             old.refuse(reading_of(score[:20_000]), "the map")
         assert old._meetings(reading_of(rng.random(50_000)))[2] > 1e-4
 
-    @settings(max_examples=10, deadline=None)
+    @settings(max_examples=examples(10), deadline=None)
     @given(seed=SEEDS, k=st.integers(1, 5))
     def test_many_rows_are_hashed_and_met_as_few_are(self, seed, k):
         """The kernels give the hashes and the meetings that numpy gives."""

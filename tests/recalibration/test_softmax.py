@@ -8,6 +8,7 @@ from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
 
 import plumbline as pb
+from laws import examples
 from plumbline.recalibration import fit_map
 from plumbline.recalibration.methods import softmax_regression
 from plumbline.recalibration.methods.softmax_regression import (
@@ -141,7 +142,7 @@ def test_vector_scaling_is_the_optimum_of_scipy():
 
 
 @pytest.mark.parametrize("name", ALL)
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=examples(3), deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 4))
 @example(458_239, 3)
 @example(65, 4)

@@ -11,6 +11,7 @@ from scipy.special import log_softmax
 
 import plumbline as pb
 import plumbline.recalibration.methods.temperature as module
+from laws import examples
 from plumbline.recalibration import fit_map
 from plumbline.recalibration.forms import Softmax
 from plumbline.recalibration.methods.temperature import (
@@ -84,7 +85,7 @@ def test_it_finds_the_temperature_the_labels_were_drawn_at(truth):
     assert pb.log_loss(recalibration.applied(data)) < pb.log_loss(data)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(binary_tables(least_weight=0))
 def test_weight_is_repetition(table):
     """A row of weight w counts as w rows, one of weight 0 as none."""
@@ -100,7 +101,7 @@ def test_weight_is_repetition(table):
     assert one.notes == other.notes
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(binary_tables(least=3), st.floats(0.3, 3))
 def test_no_temperature_is_better(table, factor):
     """The fitted map's log loss is nowhere above that of another temperature."""
@@ -111,7 +112,7 @@ def test_no_temperature_is_better(table, factor):
     assert pb.log_loss(recalibration.applied(data)) <= pb.log_loss(other) + 1e-9
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(binary_tables(), st.floats(0.05, 20))
 def test_the_map_keeps_the_order_and_the_sum(table, temperature):
     """Scores keep their order, rows sum to 1, T then 1/T is where it began."""
@@ -200,7 +201,7 @@ def test_what_has_no_temperature_is_refused():
             fitted(data)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 4), st.floats(1e-6, 1e6))
 def test_ratings_in_another_unit_give_the_same_probabilities(seed, k, unit):
     """The temperature of ratings is in their unit, so their scale makes no difference."""

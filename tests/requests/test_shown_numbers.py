@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 import plumbline._result
+from laws import examples
 from plumbline import formatting
 from plumbline.metrics import model_scores
 from plumbline.reporting.contents import Evaluation
@@ -145,7 +146,7 @@ def tables(draw):
 
 
 @pytest.mark.parametrize("name", ASKED)
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 @given(data=tables(), more=st.sampled_from(VARIANTS))
 def test_no_text_shows_rounding_noise(name, data, more):
     """No answer shows a number below 1e-12 that is no p-value, nor infinity as Python writes it."""

@@ -46,6 +46,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import plumbline as pb
+from laws import examples
 from plumbline._linear_algebra import ONE_CORE
 from plumbline.predictions.labels import label_text
 from plumbline.random_streams import stream
@@ -564,7 +565,7 @@ class TestTimeSeries:
                 assert split.train.tolist() == sorted(order[train])
                 assert split.test.tolist() == sorted(order[test])
 
-    @hypothesis_settings(max_examples=40)
+    @hypothesis_settings(max_examples=examples(40))
     @given(seed=st.integers(0, 2**32), n=st.integers(20, 80), days=st.integers(8, 40))
     def test_tested_rows_are_later_than_all_that_is_known(self, seed, n, days):
         """Strictly, also where several rows have one time; no row is tested twice."""

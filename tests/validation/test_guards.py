@@ -29,6 +29,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import plumbline as pb
+from laws import examples
 from plumbline.errors import ParameterError
 from plumbline.validation.bootstrap_632 import no_information_loss, out_of_bag_weights, point_632
 from plumbline.validation.dataset import Split, split_of
@@ -70,7 +71,7 @@ class TestSilence:
         X, y = load(return_X_y=True)
         assert findings(X, y, folds_of(y, inner=3)) == ()
 
-    @settings(max_examples=20)
+    @settings(max_examples=examples(20))
     @given(seed=st.integers(0, 2**32), n=st.integers(40, 120), k=st.integers(2, 4))
     def test_random_tables(self, seed, n, k):
         """Numbers, small whole numbers, wide whole numbers and texts, missing ones among them."""
@@ -133,7 +134,7 @@ class TestRows:
         same_side = Split(0, 0, np.arange(10, 100), np.arange(10))
         assert findings(X[50:], y[50:], [same_side]) == ()
 
-    @settings(max_examples=12)
+    @settings(max_examples=examples(12))
     @given(seed=st.integers(0, 2**32))
     def test_equal_rows_are_those_a_literal_search_finds(self, seed):
         """All pairs of rows compared one by one, missing values equal to each other."""

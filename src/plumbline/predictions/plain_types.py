@@ -225,10 +225,11 @@ def _with_labels(table: "pa.Table", place: int) -> "pa.Table":
     """
     import pyarrow as pa
 
-    name, column = table.column_names[place], table.column(place)
+    column = table.column(place)
     pair = _label_and_number(column.type)
     if pair is None or not table.num_rows or column.null_count:
         return table
+    name = table.column_names[place]  # all names are made for it: only where they are needed
     lists = column.combine_chunks()
     objects = lists.flatten()
     k, odd = divmod(len(objects), table.num_rows)
