@@ -8,15 +8,20 @@ from typing import Any
 _SIGN = re.compile(r"(?<!\\)=")
 _ANSI = re.compile(r"\$'((?:[^'\\]|\\.)*)'")
 PLAIN = re.compile(r"[\w.+-]+")  # names that a list between commas can hold
+# Options that take one list between commas, and are refused where they are repeated.
+ONE_LIST = {"attributes", "average", "by", "classes", "counts", "dirichlet", "drop", "experiments"}
+ONE_LIST |= {"keep", "metrics", "names", "rates", "views"}
 
 
 def option_words(name: str, value: Any) -> Iterator[str]:
-    r"""Yield the words of an option: repeated for each of several values, alone for a switch.
+    r"""Yield the words of an option: a list, or repeated for each value, alone for a switch.
 
     >>> [*option_words("prob", {"p=1": "yes"}), *option_words("models", ["a", "b,c"])]
     ['--prob', 'p\\=1=yes', '--models', 'a', '--models', 'b,c']
     >>> [*option_words("normalize", True), *option_words("folds", ["0", "2"])]
     ['--normalize', '--folds', '0,2']
+    >>> [*option_words("names", ["label", "my p"])]
+    ['--names', 'label,my p']
     """
     option = f"--{name.replace('_', '-')}"
     if value is True:
@@ -27,8 +32,9 @@ def option_words(name: str, value: Any) -> Iterator[str]:
     elif name == "row" and isinstance(value, tuple):
         yield from (option, pair_word(*value))
     elif isinstance(value, (list, tuple)):
-        if len(value) > 1 and all(isinstance(one, str) and PLAIN.fullmatch(one) for one in value):
-            yield from (option, ",".join(value))
+        plain = all(isinstance(one, str) and PLAIN.fullmatch(one) for one in value)
+        if name in ONE_LIST or (len(value) > 1 and plain):
+            yield from (option, ",".join(map(str, value)))
             return
         for one in value:
             yield from (option, pair_word(*one) if isinstance(one, tuple) else str(one))

@@ -6,11 +6,13 @@ import re
 import subprocess
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
+from commands import all_commands
 from html_pages import undrawn
 from plumbline.cli import main
 from plumbline.command_words import command_line, file_word, option_words, split_pair, words_of
@@ -47,6 +49,20 @@ def test_a_shell_reads_the_words_that_were_written(word):
     if word:
         (_, pair) = option_words("prob", {word: "yes=no"})
         assert split_pair(pair) == (word, "=", "yes=no")
+
+
+def test_a_list_is_repeated_only_where_that_is_allowed():
+    """Of every option that takes names between commas, whatever the names are called."""
+    lists = {
+        param.name: param.multiple
+        for command in all_commands().values()
+        for param in command.params
+        if isinstance(param, click.Option) and "," in (param.metavar or "")
+    }
+    assert {"names", "metrics", "folds"} <= lists.keys()
+    for name, multiple in lists.items():
+        words = [*option_words(name, ["a b", "c=d"])]
+        assert multiple or words == [words[0], "a b,c=d"], name
 
 
 def test_a_file_is_never_an_option():

@@ -477,12 +477,12 @@ def test_lines_to_type_keep_the_rows_that_were_chosen(tmp_path, monkeypatch):
     lines = questions.answer({**asked, "data": panel})["lines"]
     assert shlex.split(lines["shell"])[2:] == [
         name,
+        "--folds",
+        "0,1,2",
         "--positive",
         "no",
         "--models",
         "it's $HOME",
-        "--folds",
-        "0,1,2",
         "--method",
         "platt",
         "--apply",

@@ -1,13 +1,19 @@
 """The page of a curve says how it is made again from the file as it was opened."""
 
 import html
+import json
 import re
 import shlex
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import plumbline as pb
+from plumbline.cli.prediction_file import TABLE_OPTIONS
 from plumbline.cli.program import main
+from plumbline.cli.serve import served_file
+from plumbline.command_words import words_of
 from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.questions.opening import arguments_of, how_read, opened
 
@@ -71,3 +77,73 @@ def test_without_a_filter_all_rows_are_drawn(path):
     """The head counts the examples of the table where none is left out."""
     page, _ = exported(path, {})
     assert 'class="sub">40' in page
+
+
+NO_OPTIONS = dict.fromkeys(TABLE_OPTIONS) | {"prob": (), "rename": ()}
+NO_OPTIONS |= dict.fromkeys(("normalize", "logits"), False)
+BARE = {"prob": (("P=ab", "it's bad"),)}  # a list of names is split at commas
+AWKWARD = {"actual": "-y", "prob": (("P=(a,b)", "it's bad"),)}
+
+
+def awkward(path, *, separator=",", unit=1.0, decimal=".", holes=False, header=True):
+    """Write a table whose names need quotes, backslashes and care."""
+    names = ["-y", "P=(a,b)", "pat id", "w", "kind", "fold"]
+    rows = [
+        [
+            "it's bad" if i * 7 % 10 < 6 else "- ok",
+            "" if holes and i == 5 else str(unit * (0.05 + i % 9 / 10)).replace(".", decimal),
+            f"p {i // 4}",
+            str(1 + i % 2),
+            ("-m", "a,b", "tree '1'")[i % 3],
+            ("a,b", "-x", "c d")[i // 40],
+        ]
+        for i in range(120)
+    ]
+    lines = [names, *rows] if header else rows
+    quoted = ([f'"{cell}"' if separator in cell else cell for cell in row] for row in lines)
+    path.write_text("".join(f"{separator.join(row)}\n" for row in quoted))
+
+
+@pytest.mark.parametrize(
+    ("options", "table"),
+    [
+        ({}, {}),
+        ({"groups": "pat id"}, {}),
+        ({"groups": "pat id", "rename": (("w", "weight"),)}, {}),
+        ({"positive": "- ok"}, {}),
+        ({"folds": ("a,b", "-x"), "rename": (("fold", "fold"),)}, {}),
+        ({"models": ("-m", "a,b"), "rename": (("kind", "model"),)}, {}),
+        ({"missing": "drop"}, {"holes": True}),
+        ({"scale": 50.0}, {"unit": 50.0}),
+        ({"separator": ";", "decimal": ","}, {"separator": ";", "decimal": ","}),
+        ({"names": ["-y", "P=ab", "id", "w", "kind", "fold"], **BARE}, {"header": False}),
+    ],
+    ids=repr,
+)
+@pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
+def test_lines_of_a_served_file_read_the_same_rows(options, table, tmp_path, monkeypatch):
+    """Python and the command say every option with which the file was read."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "-my file's.csv"
+    awkward(path, **table)
+    source = served_file(path, NO_OPTIONS | AWKWARD | options)
+    data = source()
+    questions = TableQuestions(data, name=path.name, read=source.how_read())
+    model = {"model": data.models[0]} if data.models else {}
+    rows = data.select(model=data.models[0]) if data.models else data
+
+    made = questions.answer(
+        {"kind": "export", "what": {"kind": "curve", "curve": CURVE}, "format": "py", "title": "x"}
+    )
+    held = {}
+    exec(bytes(made["bytes"]).decode(), held)  # noqa: S102  # it is our own
+    assert held["data"].n == data.n
+    assert np.array_equal(held["data"].prob, data.prob)
+    assert (held["data"].groups is None) is (data.groups is None)
+
+    lines = questions.answer({"kind": "recalibration", "lines": "platt", **model})["lines"]
+    words = words_of(lines["shell"])
+    ran = CliRunner().invoke(main, ["scores", *words[2 : words.index("--method")], "--json"])
+    assert ran.exit_code == 0, ran.output
+    (found,) = json.loads(ran.stdout)["results"]
+    assert (found["n"], found["log_loss"]) == (rows.n, pytest.approx(pb.log_loss(rows)))

@@ -302,8 +302,8 @@ def how_read(given: Mapping[str, Any]) -> dict[str, Any]:
 
     `given` has the arguments of `plumbline.read`, or the command line's reading options by name.
 
-    >>> how_read({"actual": "y", "prob": [("p", "1")], "rename": None})
-    {'actual': 'y', 'prob': {'p': '1'}}
+    >>> how_read({"actual": "y", "prob": [("p", "1")], "groups": "patient", "rename": None})
+    {'actual': 'y', 'prob': {'p': '1'}, 'rename': {'patient': 'groups'}}
     """
     params = {name: value for name, value in given.items() if value}
     for name in ("prob", "rename"):
@@ -311,6 +311,8 @@ def how_read(given: Mapping[str, Any]) -> dict[str, Any]:
             params[name] = dict(params[name])
     if isinstance(params.get("prob"), dict) and None in params["prob"].values():
         params["prob"] = [*params["prob"]]  # columns of the positive class
+    if (groups := params.pop("groups", None)) is not None:  # an option of the command alone
+        params["rename"] = {**params.get("rename", {}), groups: "groups"}
     return params
 
 

@@ -12,12 +12,12 @@ from plumbline.workbench.questions.exporting.script import (
     file_name,
     positive_said,
     reading,
+    reading_arguments,
     script,
 )
 from plumbline.workbench.questions.inquiry import Inquiry
 
 NEW = "new.csv"
-VALUES = ("normalize", "missing", "logits", "scale", "separator", "decimal", "names")
 ENDS = f"--apply {NEW} --out calibrated.csv --save-map map.json"
 
 
@@ -37,17 +37,9 @@ def lines_of(inquiry: Inquiry, model: str | None, method: str) -> dict[str, Any]
 
 
 def _options(inquiry: Inquiry, model: str | None) -> Iterator[str]:
-    """Yield the options that read the table and choose its rows."""
-    table, read = inquiry.table, inquiry.read
-    given = {
-        **{name: read.get(name) for name in ("actual", "prob", "rename")},
-        "positive": _positive(inquiry),
-        **{name: read.get(name) for name in VALUES},
-        "models": model,
-        "folds": list(_folds(inquiry)),
-        "repeats": list(table.repeat.names) if "repeats" in read and table.repeat else None,
-    }
-    for name, value in given.items():
+    """Yield the options that read the table and choose its rows; weights that are off stay on."""
+    read = reading_arguments(inquiry) | {"rename": inquiry.read.get("rename")}
+    for name, value in (read | {"positive": _positive(inquiry), "models": model}).items():
         yield from option_words(name, value or None)
 
 
@@ -60,14 +52,6 @@ def _positive(inquiry: Inquiry) -> str | None:
     if target is None or isinstance(inquiry.read.get("prob"), list):
         return positive_said(inquiry)
     return None if table.class_number(target) == table.k - 1 else target
-
-
-def _folds(inquiry: Inquiry) -> tuple[str, ...]:
-    """Return the folds that were chosen, here or when the table was read."""
-    chosen = inquiry.selection.folds
-    if chosen is not None:
-        return chosen
-    return tuple(inquiry.table.folds) if "folds" in inquiry.read else ()
 
 
 def _left_out(inquiry: Inquiry) -> Iterator[str]:
