@@ -26,6 +26,7 @@ from plumbline.confusion.rates import other_names
 from plumbline.random_streams import stream
 from plumbline.reporting.decisions import decisions
 from plumbline.reporting.page import environment
+from plumbline.reporting.said_once import said_once
 from plumbline.results import ConfusionMatrix, Rates
 from refusals import refused
 
@@ -609,10 +610,12 @@ def test_a_report_tells_such_classes_from_averages():
     chapter = decisions(data, resamples=9, rng=0)
     part = {"name": "m", "chapter": {"decisions": chapter}, "bounds": {}}
     part["decisions"] = {"picture": None, "reasons": []}
-    parts = '{% from "parts.html" import value, bound, score_of, scroll %}'
+    parts = '{% from "parts.html" import value, bound, scroll, lines, caption with context %}'
     page = environment().from_string(parts + '{% include "decisions.html" %}')
     given = {"ranked": [], "check": {"models": [], "k": 3}, "unfolded": "", "file": "t.csv"}
-    page = page.render(parts=[part], **given)
+    page = page.render(
+        parts=[part], said={"decisions": said_once({"m": []})}, several=False, **given
+    )
     line = r'"row">([\w ]+)</th>(?:<td class="n">\d*</td>){2}\s*<td.*?><data value="([\d.]+)"'
     shown = {name: float(value) for name, value in re.findall(line, page)}
     means = {"Macro mean": (4 / 5 + 2 / 4 + 1 / 3) / 3, "Micro mean": 7 / 12}
