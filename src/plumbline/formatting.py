@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 SCORE_NAMES = {"log_loss": "log loss", "brier_score": "Brier score", "accuracy": "accuracy"}
@@ -215,15 +215,41 @@ def error_name(view: str, distance: str = "absolute", norm: float | str = 1) -> 
     return name if distance == "absolute" else f"{name} ({distance} distance)"
 
 
-def amount(value: float | None) -> str:
+def amount(value: float | None, *, scale: float = 1.0) -> str:
     """Return a value of a formula: three significant digits, or all digits before the point.
+
+    `scale`: the largest of the numbers beside it, where that is below 1: weights and units of money
+    may be tiny, and only what is rounding noise beside the others is 0.
 
     >>> amount(0.83828), amount(999.6), amount(37158.31), amount(-4.0), amount(2e15)
     ('0.838', '1,000', '37,158', '-4', '2e+15')
+    >>> amount(3e-15), amount(3e-15, scale=2e-14)
+    ('0', '3e-15')
     """
     if value is None or not 999.5 <= abs(value) < MOST_SPELT:
-        return number(value)
+        return however_small(value if value is None else without_noise(value, min(1.0, scale)))
     return f"{value:,.0f}"
+
+
+def largest(values: Iterable[Any]) -> float:
+    """Return the size of the largest finite number among some values: the scale of a column.
+
+    >>> largest([1e-15, -3e-15, math.inf, None, "none"]), largest([])
+    (3e-15, 0.0)
+    """
+    sizes = (abs(value) for value in values if isinstance(value, int | float))
+    return max((size for size in sizes if size < math.inf), default=0.0)
+
+
+def amounts(values: Iterable[float | None]) -> list[str]:
+    """Return the cells of a column of values of formulas, each beside the largest of them.
+
+    >>> amounts([3e-15, 1e-30, None]), amounts([0.3, 1e-16])
+    (['3e-15', '0', '-'], ['0.3', '0'])
+    """
+    column = list(values)
+    scale = largest(column)
+    return [amount(value, scale=scale) for value in column]
 
 
 def score(value: float | None) -> str:

@@ -205,10 +205,11 @@ def _source(files: Sequence[Path], given: dict[str, Any]) -> MatrixSource:
             classes=typed["classes"],
             positive=given["positive"],
         )
+    weights = float(matrix.counts.sum())
     total = (
         counted(matrix.n, "row")
         if matrix.n is not None
-        else (f"weights of {amount(float(matrix.counts.sum()))}")
+        else f"weights of {amount(weights, scale=weights)}"
     )
     return MatrixSource(f"typed in: {total}, {counted(len(matrix.classes), 'class')}", [matrix])
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -30,7 +31,7 @@ from plumbline.confusion.multiclass import (
 )
 from plumbline.confusion.rates import CELLS
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import PAGE, amount, counted, number, printable
+from plumbline.formatting import PAGE, amount, amounts, counted, number, printable
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import sets_of_rows
 from plumbline.predictions.labels import class_names
@@ -84,13 +85,13 @@ class ConfusedPairs(Result):
         columns = {
             "actual": [pair.actual for pair in self.pairs],
             "predicted": [pair.predicted for pair in self.pairs],
-            "count": [amount(pair.count) for pair in self.pairs],
+            "count": amounts(pair.count for pair in self.pairs),
             "share of actual": [number(pair.share) for pair in self.pairs],
         }
         more = f"... and {counted(self.left_out, 'more pair')}" if self.left_out else ""
         return Presentation(
             summary=f"Most often confused: {first.actual}, predicted as {first.predicted} "
-            f"({amount(first.count)}, {100 * first.share:.3g} % of its rows).",
+            f"({amount(first.count, scale=first.count)}, {100 * first.share:.3g} % of its rows).",
             tables=(Table(columns, left=("actual", "predicted"), more=more),),
         )
 
@@ -379,7 +380,8 @@ class ConfusionMatrix(Result):
 
     def present(self) -> Presentation:
         """Return the counts with their sums, or the most frequent errors of many classes."""
-        cells = cell_table([*self.classes, "sum"], self.with_sums(), amount)
+        write = partial(amount, scale=float(self.counts.sum()))
+        cells = cell_table([*self.classes, "sum"], self.with_sums(), write)
         return Presentation(
             subject=f"decision: {self.decision}",
             details=group_details(self.row_groups),

@@ -3,8 +3,9 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -130,18 +131,25 @@ class BestThreshold(Result):
     allowed: Truths = field(default_factory=lambda: np.empty(0, bool), metadata={"hidden": True})
     in_plateau: Truths = field(default_factory=lambda: np.empty(0, bool), metadata={"hidden": True})
 
+    @property
+    def scales(self) -> tuple[float, float]:
+        """The sizes of the largest value and of the largest threshold, for `amount`."""
+        return size_of(self.values), size_of(self.thresholds)
+
     def present(self) -> Presentation:
         """Return the verdict, the threshold, its plateau, and its cross-validated value."""
         notes = [Note(sentence(note), note.code) for note in self.notes]
+        scale, of_thresholds = self.scales
+        at = amount(self.threshold, scale=of_thresholds)
         return Presentation(
             formulas=True,
             summary=self.verdict,
             details=(
-                Detail("threshold", "best threshold", amount(self.threshold)),
-                Detail("value", "value", amount(self.value)),
+                Detail("threshold", "best threshold", at),
+                Detail("value", "value", amount(self.value, scale=scale)),
                 Detail("plateau", "plateau", self._plateau()),
-                Detail("honest_value", "cross-validated", amount(self.honest_value)),
-                Detail("accepted", "accepted", amount(self.accepted)),
+                Detail("honest_value", "cross-validated", amount(self.honest_value, scale=scale)),
+                Detail("accepted", "accepted", amount(self.accepted, scale=self.accepted)),
                 *group_details(self.row_groups),
             ),
             notes=(
@@ -196,7 +204,8 @@ class BestThreshold(Result):
         )
 
     def _plateau(self) -> str:
-        parts = [f"{amount(low)} to {amount(high)}" for low, high in self.plateau[:LISTED]]
+        write = partial(amount, scale=self.scales[1])
+        parts = [f"{write(low)} to {write(high)}" for low, high in self.plateau[:LISTED]]
         more = len(self.plateau) - LISTED
         return ", ".join(parts) + (f" and {more} more" if more > 0 else "") or "-"
 
@@ -504,7 +513,8 @@ def _nearest(sweep: Sweep, recipe: Recipe) -> str:
         return f": `{sides[0].text}` is undefined"
     most = np.nanmax(values) if sign[0] == ">" else np.nanmin(values)
     word = "most" if sign[0] == ">" else "least"
-    return f"; the {word} that `{sides[0].text}` reaches is {amount(float(most))}"
+    reached = amount(float(most), scale=size_of(values))
+    return f"; the {word} that `{sides[0].text}` reaches is {reached}"
 
 
 def _weighs_both_errors(y: Formula) -> bool:
@@ -528,7 +538,7 @@ def _notes(
     """Yield what the reader should know beside the numbers."""
     yield from curve_notes(recipe, [sweep])
     for end, which in ((-1, "every row"), (0, "no row")):
-        if np.isclose(result.values[end], result.value, rtol=ROUNDING, atol=0):
+        if abs(result.values[end] - result.value) <= ROUNDING * abs(result.value):
             advice = (
                 "no threshold in between is better on these rows"
                 if _weighs_both_errors(recipe.y)
@@ -606,6 +616,7 @@ def _verdict(result: BestThreshold, sweep: Sweep, recipe: Recipe) -> str:
         effective_n=result.n if sweep.rows.data.counted else effective_n,
         subject_to=result.subject_to,
         cross_validated=result.honest_value,
+        scales=result.scales,
     )
 
 
@@ -634,7 +645,9 @@ def title_of(formula: Formula) -> str:
     return f"`{' '.join(formula.text.split())}`"
 
 
-def interval_text(intervals: Sequence[tuple[float, float]], lowest: float) -> str:
+def interval_text(
+    intervals: Sequence[tuple[float, float]], lowest: float, scale: float = 1.0
+) -> str:
     """Return intervals of thresholds as words; `lowest` is the sort value that accepts every row.
 
     Intervals with little between them are named as one.
@@ -646,8 +659,9 @@ def interval_text(intervals: Sequence[tuple[float, float]], lowest: float) -> st
     >>> interval_text([(0.3, 0.48), (0.485, 0.6)], 0.01)
     'nearly 0.3 to 0.6'
     """
-    joined = _without_gaps(intervals)
-    parts = [_interval_text(low, high, lowest) for low, high in joined[:SHOWN]]
+    joined = _without_gaps(intervals) if intervals else []
+    write = partial(amount, scale=scale)
+    parts = [_interval_text(low, high, lowest, write) for low, high in joined[:SHOWN]]
     if len(joined) > SHOWN:
         parts.append(f"{counted(len(joined) - SHOWN, 'more interval')}")
     return ("" if len(joined) == len(intervals) else "nearly ") + and_list(parts)
@@ -666,23 +680,28 @@ def _without_gaps(intervals: Sequence[tuple[float, float]]) -> list[tuple[float,
     return joined
 
 
-def _interval_text(low: float, high: float, lowest: float) -> str:
+def _interval_text(low: float, high: float, lowest: float, write: Callable[[float], str]) -> str:
     if low <= lowest and math.isinf(high):
         return "all thresholds"
     if math.isinf(high):
-        return f"from {amount(low)}" if math.isfinite(low) else "above all scores"
+        return f"from {write(low)}" if math.isfinite(low) else "above all scores"
     if low <= lowest:
-        return f"up to {amount(high)}"
-    if amount(low) == amount(high):
-        return amount(low)
-    return f"{amount(low)} to {amount(high)}"
+        return f"up to {write(high)}"
+    if write(low) == write(high):
+        return write(low)
+    return f"{write(low)} to {write(high)}"
 
 
-def at_threshold(threshold: float) -> str:
+def at_threshold(threshold: float, scale: float = 1.0) -> str:
     """Return where the best value lies."""
-    return (
-        "where no row is accepted" if math.isinf(threshold) else f"at threshold {amount(threshold)}"
-    )
+    if math.isinf(threshold):
+        return "where no row is accepted"
+    return f"at threshold {amount(threshold, scale=scale)}"
+
+
+def size_of(values: Floats) -> float:
+    """Return the size of the largest finite value, beside which others are rounding noise."""
+    return float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
 
 
 def verdict(
@@ -699,11 +718,12 @@ def verdict(
     effective_n: float,
     subject_to: str | None,
     cross_validated: float,
+    scales: tuple[float, float] = (1.0, 1.0),
 ) -> str:
     """Say which value is best at which threshold, with its plateau and cross-validated value.
 
     `units` are what the plateau resamples: the n rows, or fewer examples or groups (`noun`) that
-    have several.
+    have several. `scales`: the largest value and the largest threshold, as `amount` takes it.
 
     >>> verdict(title="Classification accuracy", goal="max", value=0.842, threshold=0.583,
     ...     intervals=[(0.32, 0.88)], lowest=0.01, n=303, units=303, noun="example",
@@ -720,10 +740,11 @@ cross-validated 0.82, n = 303).'
     if effective_n < 0.995 * n:
         size.append(f"effective n = {effective_n:,.0f}")
     if math.isfinite(cross_validated):
-        size.insert(0, f"cross-validated {amount(cross_validated)}")
-    plateau = f"plateau {interval_text(intervals, lowest)}; " if intervals else ""
+        size.insert(0, f"cross-validated {amount(cross_validated, scale=scales[0])}")
+    where, at = interval_text(intervals, lowest, scales[1]), at_threshold(threshold, scales[1])
+    plateau = f"plateau {where}; " if intervals else ""
     return (
-        f"{extreme} {name} {amount(value)}{held} {at_threshold(threshold)} "
+        f"{extreme} {name} {amount(value, scale=scales[0])}{held} {at} "
         f"({plateau}{', '.join(size)})."
     )
 

@@ -12,12 +12,22 @@ from numpy.typing import NDArray
 from plumbline._checks import real_number, shorten, whole_number
 from plumbline._result import Note, Presentation, Result, Table
 from plumbline.curves.class_counts import day_name
+from plumbline.curves.lines import column_cells
 from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import kept_rows, key_of, params_for, recipe_of
 from plumbline.curves.sweep import Key, Sweep
 from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import amount, counted, number, p_number, quoted, sentence
+from plumbline.formatting import (
+    amount,
+    amounts,
+    counted,
+    largest,
+    number,
+    p_number,
+    quoted,
+    sentence,
+)
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.counted import need_single_rows
 
@@ -91,14 +101,15 @@ class Cases(Result):
         if not self.n:
             summary = sentence(self.reason or "no rows")
             return Presentation(summary=summary, notes=notes, formulas=True)
-        shares = ", ".join(f"{amount(weight)} {name}" for name, weight in self.inside.items())
-        band = f"from {amount(self.low)} to below {amount(self.high)}"
+        weights = amounts(self.inside.values())
+        shares = ", ".join(map(" ".join, zip(weights, self.inside, strict=True)))
+        band = " to below ".join(amounts((self.low, self.high)))
         tables = [_table_of_differences(self.differing)] if self.differing else []
         tables += [_table_of_cases(self.cases, self.n)] if self.cases else []
         return Presentation(
             formulas=True,
             tables_first=True,
-            summary=f"{counted(self.n, 'row')} with {self.sort_by} {band}: {shares}.",
+            summary=f"{counted(self.n, 'row')} with {self.sort_by} from {band}: {shares}.",
             notes=notes,
             tables=tuple(tables),
         )
@@ -127,7 +138,7 @@ def _side(row: Mapping[str, Any], side: str) -> str:
     if row["date"]:
         return day_name(row[side])
     if row["kind"] != "category":
-        return amount(row[side])
+        return amount(row[side], scale=largest((row["inside"], row["outside"])))
     return "-" if math.isnan(row[side]) else f"{100 * row[side]:.0f} %"
 
 
@@ -136,16 +147,10 @@ def _table_of_cases(cases: Sequence[Mapping[str, Any]], n: int) -> Table:
     rows, names = cases[:ROWS], list(cases[0])
     left = [counted(n - len(rows), "row")] if n > len(rows) else []
     left += [counted(len(names) - COLUMNS, "column")] if len(names) > COLUMNS else []
-    columns = {name: [_cell(row[name]) for row in rows] for name in names[:COLUMNS]}
+    columns = {name: column_cells([row[name] for row in rows]) for name in names[:COLUMNS]}
     more = f"... and {' and '.join(left)} more" if left else ""
     texts = tuple(name for name in columns if any(isinstance(row[name], str) for row in rows))
     return Table(columns, left=texts, more=more)
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return "-"
-    return value if isinstance(value, str) else amount(value)
 
 
 def cases_between(

@@ -41,7 +41,7 @@ from plumbline.curves.sweep import Sweep, stopped
 from plumbline.curves.target_rows import rows_of
 from plumbline.curves.unused import not_usual, refuse_unused
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import amount, counted, percentage, quoted, sentence
+from plumbline.formatting import amount, amounts, counted, largest, percentage, quoted, sentence
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import paired, sets_of_rows
 from plumbline.predictions.rows_in_groups import group_details, group_notes
@@ -278,7 +278,12 @@ class CurveDifference(Result):
             "low": self.low,
             "high": self.high,
         }
-        cells = {name: [amount(v[place]) for place in places] for name, v in columns.items()}
+        scales = {name: largest(v[places].tolist()) for name, v in columns.items()}
+        of_y = max(scale for name, scale in scales.items() if name != "x")  # equal curves round
+        cells = {
+            name: [amount(value, scale=scales["x"] if name == "x" else of_y) for value in v[places]]
+            for name, v in columns.items()
+        }
         return Presentation(
             formulas=True,
             subject="\n".join([title, *formula_lines(self.settings)]),
@@ -611,5 +616,5 @@ def _runs(
 
 
 def _from_to(run: Mapping[str, Any]) -> str:
-    low, high = (amount(run[name]) for name in ("low", "high"))
+    low, high = amounts((run["low"], run["high"]))
     return low if low == high else f"{low} to {high}"

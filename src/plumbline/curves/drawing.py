@@ -200,25 +200,32 @@ def point_text(curve: Curve, line: Line, place: int) -> str:
     TPR 0.8
     threshold 0.5
     """
-    names = curve.x_names, ()
+    names, scales = (curve.x_names, ()), (_scale(line.x), _scale(line.y))
     low, high = (ends[place] for ends in line.spread)
     texts = [line_name(curve, line)]
     for side, title in enumerate((curve.x_title, curve.y_title)):
         value = (line.x, line.y)[side][place]
-        texts.append(f"{title} {_value(value, names[side], date=curve.dates[side])}")
+        texts.append(f"{title} {_value(value, names[side], curve.dates[side], scales[side])}")
     if np.isfinite(low) and np.isfinite(high):
-        texts[-1] += f" ({amount(low)} to {amount(high)})"
+        texts[-1] += f" ({amount(low, scale=scales[1])} to {amount(high, scale=scales[1])})"
     if "count" in line.more and curve.x_names:
-        texts.append(f"n = {amount(float(line.more['count'][place]))}")
+        count = line.more["count"]
+        texts.append(f"n = {amount(float(count[place]), scale=_scale(count))}")
     threshold = line.threshold[place]
     if not (is_along_x(curve) or np.isnan(threshold) or curve.x_names):
-        texts.append(f"threshold {_value(threshold, curve.threshold_names, date=False)}")
+        shown = _value(threshold, curve.threshold_names, False, _scale(line.threshold))
+        texts.append(f"threshold {shown}")
     return "\n".join(text for text in texts if text)
 
 
-def _value(value: Any, names: Sequence[str], *, date: bool) -> str:
+def _scale(values: Any) -> float:
+    """Return the size of the largest finite value."""
+    return float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+
+
+def _value(value: Any, names: Sequence[str], date: bool, scale: float) -> str:
     if names and np.isfinite(value):
         return names[int(value)]
     if date and np.isfinite(value):
         return str(np.datetime64(round(float(value)), "D"))
-    return amount(float(value))
+    return amount(float(value), scale=scale)

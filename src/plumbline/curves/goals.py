@@ -161,15 +161,15 @@ class CheapestPoint(Result):
         """Return the threshold of least cost, and the cost there."""
         if self.reason is not None:
             return Presentation(subject=whose(self), summary=f"No least cost: {self.reason}.")
-        at = amount(self.threshold)
+        at, cost = (amount(one, scale=abs(one)) for one in (self.threshold, self.cost))
         which = "every" if self.threshold < 0 else "no"
         where = f"where {which} row is accepted" if math.isinf(self.threshold) else ""
         return Presentation(
             subject=whose(self),
-            summary=f"Lowest cost {where or f'at threshold {at}'}: {amount(self.cost)} per row.",
+            summary=f"Lowest cost {where or f'at threshold {at}'}: {cost} per row.",
             details=(
                 Detail("threshold", "Cheapest threshold", at),
-                Detail("cost", "Cost per row", amount(self.cost)),
+                Detail("cost", "Cost per row", cost),
                 Detail("x", "FPR", amount(self.x)),
                 Detail("y", "TPR", amount(self.y)),
                 Detail("slope", "Slope", amount(math.inf if self.slope is None else self.slope)),

@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 
 from plumbline._result import Note, Presentation, Result, Table, jsonable
 from plumbline.curves.presets import AREA, CurveSettings, Shape, name_of_area, preset_of
-from plumbline.formatting import amount, capital, counted, number, percentage, quoted, sentence
+from plumbline.formatting import (
+    amount,
+    amounts,
+    capital,
+    counted,
+    largest,
+    number,
+    percentage,
+    quoted,
+    sentence,
+)
 from plumbline.predictions import Predictions
 from plumbline.predictions.rows_in_groups import group_details, group_notes
 
@@ -350,8 +360,8 @@ def _table_of_lines(curve: "Curve") -> Table:
     }
     name = curve.area_name
     if name is not None:
-        write = amount if name == AREA else number
-        columns[name] = ["-" if line.area is None else write(line.area) for line in lines]
+        areas = [line.area for line in lines]
+        columns[name] = amounts(areas) if name == AREA else [number(area) for area in areas]
         if any(line.area_range is not None for line in lines):
             interval = f"{percentage(curve.settings.level)} CI"
             columns[interval] = [_range(line) for line in lines]
@@ -361,7 +371,7 @@ def _table_of_lines(curve: "Curve") -> Table:
 
 
 def _range(line: "Line") -> str:
-    return "-" if line.area_range is None else " to ".join(map(amount, line.area_range))
+    return "-" if line.area_range is None else " to ".join(amounts(line.area_range))
 
 
 def _spread_by_rows(line: "Line") -> Any:
@@ -372,7 +382,8 @@ def _spread_by_rows(line: "Line") -> Any:
     accepted = line.more.get("accepted")
     if accepted is None or len(line) <= POINTS or not np.all(np.diff(accepted) >= 0):
         return evenly_spread(len(line), POINTS)
-    shares = np.linspace(accepted[0], accepted[-1], POINTS).round()
+    unit = (accepted[-1] - accepted[0]) / max(line.n, 1) or 1.0  # the mean weight of a row
+    shares = (np.linspace(accepted[0], accepted[-1], POINTS) / unit).round() * unit
     places = np.searchsorted(accepted, shares[1:-1]).clip(0, len(line) - 1)
     return np.unique([0, *places, len(line) - 1])
 
@@ -381,13 +392,14 @@ def _table_of_points(curve: "Curve", line: "Line") -> Table:
     """Return a few points along a line, or every category."""
     places = evenly_spread(len(line), CATEGORIES) if curve.x_names else _spread_by_rows(line)
     rows = point_rows(curve, select_points(line, places))
-    columns = {key: [_cell(row[key]) for row in rows] for key in rows[0]}
+    columns = {key: column_cells([row[key] for row in rows]) for key in rows[0]}
     of_thresholds = curve.settings.x.strip() == "threshold"
     start = line.threshold[:1].tolist()
     before = -math.inf if start == [-math.inf] else math.inf  # where no row has been met yet
     for key in ("threshold", "x"):
         if key == "threshold" or of_thresholds:
-            columns[key] = [_cell(before if row[key] is None else row[key]) for row in rows]
+            column = [before if row[key] is None else row[key] for row in rows]
+            columns[key] = column_cells(column)
     if np.isnan(line.threshold).all():  # averaging took them away
         del columns["threshold"]
     elif of_thresholds:
@@ -395,10 +407,14 @@ def _table_of_points(curve: "Curve", line: "Line") -> Table:
     return Table(columns)
 
 
-def _cell(value: Any) -> str:
-    if value is None:
-        return "-"
-    return value if isinstance(value, str) else amount(value)
+def column_cells(column: Sequence[Any]) -> list[str]:
+    """Return the cells of a column of numbers and names, as tables show them.
+
+    >>> column_cells([3e-15, None, "no row"])
+    ['3e-15', '-', 'no row']
+    """
+    scale = largest(column)
+    return [value if isinstance(value, str) else amount(value, scale=scale) for value in column]
 
 
 def _notes(curve: "Curve") -> Iterator[Note]:

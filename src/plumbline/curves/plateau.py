@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
 Ints = NDArray[np.intp]
 
-ROUNDING = 1e-12  # values closer than that, relative to 1 + their size, are equal
+ROUNDING = 1e-12  # values closer than that, relative to 1 + their size or less, are equal
 MOST_TESTED = 2000  # thresholds; of more, so many evenly spread ones are tested, and the best
 RULE_OF_THREE = 3  # what was never seen among k rows may still have a probability of 3 / k
 RARE = 10  # rows of the kind that counts most, below which they are few
@@ -75,11 +75,22 @@ class States:
             return None
         merit = self.sign * self.value
         top = merit[usable].max()
-        tops = runs(usable & (merit >= top - ROUNDING * (1 + abs(top))))
+        tops = runs(usable & (merit >= top - rounding_of(merit[usable])))
         length = tops[:, 1] - tops[:, 0]
         longest = tops[length == length.max()]
         first, last = longest[(len(longest) - 1) // 2]
         return int(first + last) // 2
+
+
+def rounding_of(values: Floats) -> float:
+    """Return by how much the best of (s,) finite values may be above an equal one by rounding.
+
+    Sums of weights or of money may all be tiny, and then so is what rounding leaves of them.
+
+    >>> float(rounding_of(np.array([0.5, 1.0]))), float(rounding_of(np.array([5e-17, 1e-16])))
+    (2e-12, 2e-28)
+    """
+    return ROUNDING * (min(1.0, float(np.abs(values).max())) + abs(float(values.max())))
 
 
 def states_in(sweep: Sweep, recipe: Recipe, sign: float) -> States:
@@ -222,7 +233,7 @@ def _kept(own: Floats, drawn: Floats, met: Ints, *, least: float, level: float) 
     beyond = (np.nanmax(risen, axis=1, initial=-np.inf) - highest)[~np.isnan(highest)]
     rank = min(math.ceil(level * (len(beyond) + 1) - 1e-9), len(beyond))
     top = float(own[sure].max())
-    below = max(float(np.sort(beyond)[rank - 1]), least) + ROUNDING * (1 + abs(top))
+    below = max(float(np.sort(beyond)[rank - 1]), least) + rounding_of(own[sure])
     kept: Truths = ~sure | (top - own <= below)
     return kept
 

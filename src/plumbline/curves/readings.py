@@ -22,7 +22,7 @@ from plumbline.curves.recipe import kept_rows, key_of, recipe_of
 from plumbline.curves.sweep import Key
 from plumbline.curves.target_rows import TargetRows
 from plumbline.errors import InputError
-from plumbline.formatting import amount, capital, interval, number, sentence, typeset
+from plumbline.formatting import amount, amounts, capital, interval, number, sentence, typeset
 from plumbline.predictions import Predictions
 
 Floats = NDArray[np.float64]
@@ -375,7 +375,12 @@ class CurveReading(Result):
 def _part(part: float, whole: float) -> str:
     """Return a part of a whole, with its share where that is defined."""
     share = f" ({_percent(part / whole)})" if whole else ""
-    return f"{amount(part)} of {amount(whole)}{share}"
+    return f"{_of(part, whole)}{share}"
+
+
+def _of(part: float, whole: float) -> str:
+    """Return a part of a whole, such as "3 of 12"."""
+    return " of ".join(amounts((part, whole)))
 
 
 def read_curve(
@@ -537,11 +542,11 @@ def _sentence(
     at = f"{_at(counted, threshold)} {who} accepts"
     pp, nn, tp, p = (counts[name] for name in ("PP", "NN", "TP", "P"))
     if pp == 0:
-        return f"{at} none of {amount(nn)} {rows}."
-    text = f"{at} {amount(pp)} of {amount(nn)} {rows} ({_percent(pp / nn)})"
+        return f"{at} none of {amount(nn, scale=nn)} {rows}."
+    text = f"{at} {_of(pp, nn)} {rows} ({_percent(pp / nn)})"
     if p == 0:
         return f"{text}; no row is {target}."
-    return f"{text}, among them {amount(tp)} of {amount(p)} {target} ({_percent(tp / p)})."
+    return f"{text}, among them {_of(tp, p)} {target} ({_percent(tp / p)})."
 
 
 def _at(counted: LineCounts, threshold: float) -> str:

@@ -165,11 +165,12 @@ def side_of(matrix: "ConfusionMatrix") -> float:
 
 def _texts(counts: "NDArray[Any]", value: "NDArray[Any]", *, shares: bool) -> list[list[str]]:
     """Return what every cell says: the count, or the share with the count below it."""
+    scale = float(counts.sum())
     if not shares:
-        return [[amount(cell) for cell in row] for row in counts.tolist()]
+        return [[amount(cell, scale=scale) for cell in row] for row in counts.tolist()]
     return [
         [
-            _share(part) + (f"\n{amount(cell)}" if cell else "")
+            _share(part) + (f"\n{amount(cell, scale=scale)}" if cell else "")
             for cell, part in zip(*row, strict=True)
         ]
         for row in zip(counts.tolist(), value.tolist(), strict=True)
@@ -252,7 +253,7 @@ def _key(ax: "Axes", largest: float, *, shares: bool, whole: bool) -> None:
         values = sorted({max(1.0, float(round(value))) for value in values})
     for colour, word in ((style.POINT, "right"), (style.GAP, "wrong")):
         for value in values:
-            value_text = _share(value) if shares else amount(value)
+            value_text = _share(value) if shares else amount(value, scale=largest)
             ax.scatter(
                 [],
                 [],
@@ -269,7 +270,8 @@ def confusion_notes(
     matrix: "ConfusionMatrix", meaning: dict[str, Any], normalize: "By | None"
 ) -> list[str]:
     """Return how to read the picture, of which rows it is, and what decided."""
-    total = f"weights of {amount(float(matrix.counts.sum()))} in all"
+    weights = float(matrix.counts.sum())
+    total = f"weights of {amount(weights, scale=weights)} in all"
     if matrix.n is not None:
         rows = counted(matrix.n, "row")
         total = f"{rows} with {total}" if matrix.weighted else rows

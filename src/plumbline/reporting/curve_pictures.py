@@ -76,7 +76,8 @@ def _drawn(
     label = f"{named.title}{f' of {about}' if about else ''}: {counted(len(curve.lines), 'line')}"
     if best is not None:
         label += (
-            f"; highest {_heading_text(best.value)} at threshold {_heading_text(best.threshold)}"
+            f"; highest {_heading_text(best.value, best.scales[0])} at threshold "
+            f"{_heading_text(best.threshold, best.scales[1])}"
         )
     more: dict[str, Any] = {"models": about or None}
     more |= {"optimum": "max" if best is not None else None, "out": f"{preset}.html"}
@@ -108,5 +109,5 @@ def _thinned(curve: Curve, step: int) -> Curve:
     return replace(curve, lines=tuple(lines))
 
 
-def _heading_text(value: float) -> str:
-    return typeset(amount(value))
+def _heading_text(value: float, scale: float) -> str:
+    return typeset(amount(value, scale=scale))

@@ -161,6 +161,7 @@ def environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    templates.filters["largest"] = formatting.largest
     templates.filters["transposed"] = lambda columns: zip(*columns, strict=True)
     for name in ("percent", "count", "listed"):
         templates.filters[name] = getattr(page_formats, name)
@@ -186,8 +187,8 @@ def environment() -> "Environment":
     return templates
 
 
-def _typeset(write: Callable[[float | None], str], value: float | None) -> str:
-    return formatting.typeset(write(value))
+def _typeset(write: Callable[..., str], value: float | None, **params: float) -> str:
+    return formatting.typeset(write(value, **params))
 
 
 def sections(report: Report) -> Iterator[ModelSection]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from plumbline.formatting import however_small
+
 
 def percent(value: float) -> str:
     """Return a share in percent; what is not quite none or all never looks so.
@@ -17,12 +19,14 @@ def percent(value: float) -> str:
 
 
 def count(value: float) -> str:
-    """Return a number of things with its thousands apart; a weight keeps one decimal.
+    """Return a number of things with its thousands apart; a weight keeps one decimal, or digits.
 
-    >>> count(1797), count(250.25)
-    ('1,797', '250.2')
+    >>> count(1797), count(250.25), count(2.5e-15)
+    ('1,797', '250.2', '2.5e-15')
     """
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
+    if float(value).is_integer():
+        return f"{value:,.0f}"
+    return f"{value:,.1f}" if abs(value) >= 10 else however_small(value)
 
 
 def listed(names: Iterable[str], most: int = 12) -> str:
