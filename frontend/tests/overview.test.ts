@@ -38,6 +38,14 @@ describe("what the overview asks", () => {
     expect(kinds({ has_prob: false })).toEqual(["scores"]);
   });
 
+  it("measures the calibration error of the cards as the diagram beside them does", () => {
+    expect(asked().scores).not.toHaveProperty("bins");
+    const calibration = { ...parts.calibration, view: "one-vs-rest:b", scheme: "equal-size", bins: 7, resamples: 199 };
+    const { scores, reliability, test } = asked({ k: 3 }, { calibration, models: { ...parts.models, view: "classwise", bins: "isotonic" } });
+    expect(scores).toMatchObject({ view: reliability!.view, bins: reliability!.bins, resamples: reliability!.resamples });
+    expect(test!.view).toBeNull();
+  });
+
   it("draws the profit of the payoffs by the formula of the server", () => {
     const payoffs = { TP: 10, FP: -5, FN: 0, TN: 0 };
     expect(asked({}, { overview: { ...overviewDefaults, payoffs } }).profit!.curve).toMatchObject({ preset: null, x: "threshold", y: "TP", params: payoffs });

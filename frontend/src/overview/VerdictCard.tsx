@@ -26,7 +26,6 @@ interface Props {
 // What is known of a model at a glance: the verdict on its calibration, four numbers, the next step.
 export function VerdictCard({ name, color, test, testing, scores, line, stale }: Props) {
   const shown = test?.presentation ?? null;
-  const expected = line?.metrics.find((one) => one.metric === "ece")?.null_mean ?? null;
   const size = shown?.details.find(({ key }) => SIZES.includes(key));
   const beside = shown?.details.find(({ key }) => key === "null_mean");
   return (
@@ -49,7 +48,6 @@ export function VerdictCard({ name, color, test, testing, scores, line, stale }:
         <p class="verdict-size" data-name="verdict-size">
           {capital(size.label)} {size.text}
           {beside && `, ${beside.label} ${beside.text}`}
-          {!beside && expected !== null && <>, expected if calibrated <Num value={expected} digits={3} name="size-expected" /></>}
         </p>
       )}
       {!shown && testing && <Waiting what="Testing calibration" />}

@@ -1,6 +1,6 @@
 // What the overview asks: existing questions, of the models that it shows.
 import type { About } from "../answers";
-import { type Parts as CalibrationParts, reliabilityQuestion, testQuestion } from "../calibration/questions";
+import { binsText, type Parts as CalibrationParts, reliabilityQuestion, testQuestion } from "../calibration/questions";
 import { calibrationDefaults } from "../calibration/state";
 import { type CurveState, curveDefaults } from "../curves/state";
 import type { Vocabulary } from "../formula/vocabulary";
@@ -46,13 +46,22 @@ export function overviewQuestions(about: About, state: Parts, requests: Requests
   const ranked = about.has_prob || about.has_score;
   const profit = profitCurve(parts, vocabulary);
   return {
-    scores: scoresQuestion(parts, about),
+    scores: scoresBeside(parts, about, requests),
     test: about.has_prob ? testQuestion({ ...asking, calibration: { ...parts.calibration, statistic: calibrationDefaults.statistic, view: null } }, model) : null, // one verdict a model, whatever is looked at
     reliability: about.has_prob ? reliabilityQuestion(asking, model) : null,
     roc: ranked ? curveQuestion(parts, { ...curveDefaults, preset: "roc" }) : null,
     precisionRecall: ranked ? curveQuestion(parts, { ...curveDefaults, preset: "precision-recall" }) : null,
     profit: ranked && profit !== null ? curveQuestion(parts, profit) : null,
   };
+}
+
+// The numbers of the cards: their calibration error is that of the diagram below, by its view, bins and draws.
+function scoresBeside(parts: Parts, about: About, requests: Requests): Question {
+  const { calibration } = parts;
+  const bins = binsText(requests, calibration) ?? "";
+  const usual = bins === binsText(requests, { ...calibrationDefaults, view: calibration.view });
+  const asked = scoresQuestion({ ...parts, models: { ...parts.models, view: calibration.view ?? "", bins: usual ? "" : bins } }, about);
+  return asked["resamples"] ? { ...asked, resamples: calibration.resamples } : asked;
 }
 
 const curveQuestion = ({ data }: Parts, curve: CurveState): Question => ({ kind: "curve", data: dataSection(data), curve: curveSection(curve), hull: false, width: WIDTH });

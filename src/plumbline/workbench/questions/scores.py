@@ -6,6 +6,7 @@ from typing import Any
 from plumbline.comparison.quantity import best_side
 from plumbline.curves import roc_auc_interval
 from plumbline.errors import InputError
+from plumbline.formatting import bins_words, view_words
 from plumbline.metrics import (
     METRICS,
     Measure,
@@ -42,7 +43,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     # Model by model, so that what is said of the rows is said of those of one model.
     results = of_each_model(data, measured, inquiry.progress)
     return {
-        "metrics": [_described(name, data) for name in SHOWN],
+        "metrics": [_described(name, data, values) for name in SHOWN],
         "resamples": values["resamples"],
         "level": level,
         "legend": list(_legend(results)),
@@ -64,16 +65,28 @@ def scores_values(inquiry: Inquiry) -> dict[str, Any]:
     return {"resamples": 0, **inquiry.values("scores")}
 
 
-def _described(name: str, data: Predictions) -> dict[str, Any]:
+def _described(name: str, data: Predictions, values: Mapping[str, Any]) -> dict[str, Any]:
     row = METRICS[name]
     formula = brier_convention(data) if name == "brier-score" else row.formula
     return {
         "name": name,
-        "title": row.title,
+        "title": _title(name, data, values),
         "better": row.better,
         "best": best_side(name),
         "formula": formula,
     }
+
+
+def _title(name: str, data: Predictions, values: Mapping[str, Any]) -> str:
+    """Return what a number is called: of which classes, view and bins, where these are a choice."""
+    title = METRICS[name].title
+    if name == "roc-auc" and data.k > 2:
+        return f"{title}, mean of the classes"
+    if name != "ece":
+        return title
+    view = "" if values.get("view") is None else f" ({view_words(values['view'])})"
+    bins = "" if values.get("bins") is None else f", {bins_words(str(values['bins']))}"
+    return f"{title}{view}{bins}"
 
 
 def _lacking(data: Predictions) -> dict[str, str]:
