@@ -143,7 +143,11 @@ def test_a_constant_statistic_is_reported_as_uninformative():
 GROUPED = pb.Predictions.from_arrays(
     [0, 1, 1, 0, 1, 0] * 30,
     [0.1, 0.8, 0.7, 0.4, 0.3, 0.6] * 30,
-    attributes={"site": ["a", "b", "b"] * 60, "age": list(range(180))},
+    attributes={
+        "site": ["a", "b", "b"] * 60,
+        "place": ["x"] * 60 + ["y"] * 60 + ["z"] * 60,
+        "age": list(range(180)),
+    },
 )
 ROC = pb.curve(GROUPED, "roc")
 FEW = {"resamples": 39, "rng": 0}
@@ -158,6 +162,7 @@ PRESENTED = {
     "steps": lambda: error_steps(GROUPED),
     "count": lambda: count_test(8, 10, probability=1 / 6),
     "groups": lambda: pb.calibration_by(GROUPED, "site", **FEW),
+    "sites": lambda: pb.calibration_heterogeneity(GROUPED, "place", **FEW),
     "slices": lambda: pb.worst_slice(GROUPED, depth=1, **FEW),
     "bias": lambda: pb.conditional_bias(GROUPED, "age", **FEW),
     "corp": lambda: pb.corp_curve(GROUPED, **FEW),

@@ -13,6 +13,7 @@ from .binning import MonotoneSweep as MonotoneSweep
 from .calibration_tests import bin_sensitivity as bin_sensitivity
 from .calibration_tests import calibration_by as calibration_by
 from .calibration_tests import calibration_error as calibration_error
+from .calibration_tests import calibration_heterogeneity as calibration_heterogeneity
 from .calibration_tests import calibration_test as calibration_test
 from .calibration_tests import calibration_test_by as calibration_test_by
 from .calibration_tests import calibration_within as calibration_within

@@ -4,6 +4,7 @@ from plumbline.advisor import RecalibrationEffect as RecalibrationEffect
 from plumbline.advisor import ScoreChange as ScoreChange
 from plumbline.calibration_tests import BinSensitivity as BinSensitivity
 from plumbline.calibration_tests import CalibrationError as CalibrationError
+from plumbline.calibration_tests import CalibrationHeterogeneity as CalibrationHeterogeneity
 from plumbline.calibration_tests import CalibrationTest as CalibrationTest
 from plumbline.calibration_tests import CalibrationTests as CalibrationTests
 from plumbline.calibration_tests import ClassHeatMap as ClassHeatMap

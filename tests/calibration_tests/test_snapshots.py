@@ -32,6 +32,16 @@ def multiclass(n=240):
     return pb.Predictions.from_arrays(drawn, prob, classes=range(3))
 
 
+def hospitals(spread=0.0):
+    """Return six hospitals whose log-odds are shifted by as much, and one without events."""
+    rng = np.random.default_rng(11)
+    place, p = np.arange(700) % 7, rng.beta(2, 3, 700)
+    shift = spread * np.array([-1, 1, 0.5, -0.5, 1.5, -1.5, 0.0])[place]
+    died = (rng.uniform(size=700) < 1 / (1 + (1 / p - 1) * np.exp(-shift))) & (place < 6)
+    names = np.array([f"H{number}" for number in range(7)])[place]
+    return pb.Predictions.from_arrays(died, p, attributes={"hospital": names})
+
+
 def pair(n=300):
     """Return a calibrated model and one that is too sure, of the same rows."""
     return {"careful": table(n), "bold": table(n, power=2.0)}
@@ -85,6 +95,10 @@ RESULTS = {
         ),
         "presets": lambda: pb.compare_presets(table()),
         "groups": lambda: pb.calibration_by(table(power=2.0), "site", **FEW),
+        "sites that differ": lambda: pb.calibration_heterogeneity(
+            hospitals(0.8), "hospital", **FEW
+        ),
+        "sites alike": lambda: pb.calibration_heterogeneity(hospitals(), "hospital", resamples=0),
         "bias": lambda: pb.conditional_bias(table(power=2.0), "age", cuts="equal-size:2", **FEW),
         "heat map": lambda: pb.class_heat_map(multiclass(), bins="equal-width:3", **FEW),
         "worst slice": lambda: pb.worst_slice(table(power=2.0), depth=1, **FEW),

@@ -21,7 +21,7 @@ ALIKE = 1e-9
 ROUNDING = 1e-12  # less of a weight than this share is the rounding of its sum
 MOST_STEPS = 200
 SMALLEST_GAIN = 1e-13
-MANY = 20_000  # distinct logits, above which drawn labels are fitted on the points of `_points`
+MANY = 20_000  # distinct logits, above which drawn labels are fitted on the points of `few_points`
 CELL = 1 / 128  # logits: the sums over its two points are off by 5e-10 sqrt(n) standard errors
 QUADRATIC = 1e-6  # gains below it cannot be told from the rounding of the likelihood
 
@@ -240,7 +240,7 @@ def fit_of_sums(sums: Wide, logit: Wide, mass: Wide, freedom: int) -> Wide:
     """
     out = np.zeros((3, sums.shape[1]))
     if len(logit) > MANY and sums.shape[1] > 1:
-        logit, mass = _points(logit, mass)
+        logit, mass = few_points(logit, mass)
     if freedom:
         centre, scale = _standard(logit, mass)
         unit = mass.max()  # gains are judged against 1, whatever the weights' unit
@@ -250,14 +250,13 @@ def fit_of_sums(sums: Wide, logit: Wide, mass: Wide, freedom: int) -> Wide:
     return out
 
 
-def _points(logit: Wide, mass: Wide) -> tuple[Wide, Wide]:
-    """Return few logits in the place of many, and their weights: two a cell of width `CELL`.
+def few_points(logit: Wide, mass: Wide, cell: float = CELL) -> tuple[Wide, Wide]:
+    """Return few logits in the place of many, and their weights: two a cell.
 
     They have the weight, mean and variance of the logits of the cell, and a logistic curve is all
     but a parabola there.
     """
-    cell = np.floor(logit / CELL)
-    starts = np.flatnonzero(np.diff(cell, prepend=-np.inf))
+    starts = np.flatnonzero(np.diff(np.floor(logit / cell), prepend=-np.inf))
     weight = np.add.reduceat(mass, starts)
     whole = np.where(weight > 0, weight, 1.0)
     mean = np.add.reduceat(mass * logit, starts) / whole

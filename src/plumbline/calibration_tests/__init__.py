@@ -13,6 +13,10 @@ from plumbline.calibration_tests.calibration_by import (
     calibration_test_by,
 )
 from plumbline.calibration_tests.calibration_error import ErrorSteps, calibration_error, error_steps
+from plumbline.calibration_tests.calibration_heterogeneity import (
+    CalibrationHeterogeneity,
+    calibration_heterogeneity,
+)
 from plumbline.calibration_tests.calibration_test import CountTest, calibration_test, count_test
 from plumbline.calibration_tests.class_heat_map import ClassHeatMap, class_heat_map
 from plumbline.calibration_tests.conditional_bias import ConditionalBias, conditional_bias
@@ -34,6 +38,7 @@ __all__ = [
     "TESTS",
     "BinSensitivity",
     "CalibrationError",
+    "CalibrationHeterogeneity",
     "CalibrationTest",
     "CalibrationTests",
     "ClassHeatMap",
@@ -51,6 +56,7 @@ __all__ = [
     "bin_sensitivity",
     "calibration_by",
     "calibration_error",
+    "calibration_heterogeneity",
     "calibration_test",
     "calibration_test_by",
     "calibration_within",

@@ -36,6 +36,7 @@ COUNTED = frozenset(
 
 # What the other public functions of tables need single rows for.
 REFUSED = {
+    "calibration_heterogeneity": "to draw those of each site",
     "cases_between": "to list them",
     "class_heat_map": "of more than two classes",
     "compare": "to pair those of two models",
