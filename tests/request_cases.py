@@ -18,6 +18,7 @@ CASES = {
     "diagnosis": ({"resamples": 99}, "diagnosis"),
     "sensitivity": ({"distance": "square", **FEW}, "sensitivity"),
     "groups": ({"by": "site", **FEW}, "groups"),
+    "heterogeneity": ({"by": "place", "between": True, **FEW}, None),
     "slices": ({"depth": 1, **FEW}, "groups"),
     "doctor": ({}, "doctor"),
     "monitor": ({"by": "site", "reference": 1, **FEW}, "monitor"),
@@ -32,16 +33,26 @@ CASES = {
 
 
 def two_models(seed=3):
-    """Return a table of two models, one of them noisy, with an attribute."""
+    """Return a table of two models, one of them noisy, with attributes of two and three values.
+
+    Each place has rows of both classes, also among the rows of small probability alone.
+    """
     rng = np.random.default_rng(seed)
     p = rng.uniform(size=200)
     noisy = np.clip(p + rng.normal(0, 0.2, 200), 0.01, 0.99)
+    actual = np.where(rng.uniform(size=200) < p, "yes", "no")
+    place = np.empty(200, "U1")
+    for label in ("yes", "no"):
+        rows = np.flatnonzero(actual == label)
+        order = rows[np.argsort(np.maximum(p, noisy)[rows])]
+        place[order] = np.resize(["x", "y", "z"], len(rows))
+    site = rng.choice(["a", "b"], 200)
     return pb.Predictions.from_arrays(
-        np.tile(np.where(rng.uniform(size=200) < p, "yes", "no"), 2),
+        np.tile(actual, 2),
         np.concatenate([noisy, p]),
         model=["new"] * 200 + ["old"] * 200,
         row=np.tile(np.arange(200), 2),
-        attributes={"site": np.tile(rng.choice(["a", "b"], 200), 2)},
+        attributes={"site": np.tile(site, 2), "place": np.tile(place, 2)},
     )
 
 

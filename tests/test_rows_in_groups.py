@@ -292,17 +292,18 @@ def test_calibrated_parts_of_few_groups_are_not_rejected_more_often_than_promise
 ALONE = {"within"}  # requests that rest on independent rows
 NUMBERS = ["class-counts", "doctor", "model-scores"]  # without p-values, intervals and draws
 OF_ALL = {"compare", "doctor", "model-scores"}  # requests that see several models at once
+APART = {"monitor": "site", "heterogeneity": "place"}  # windows and sites, which share no group
 
 
 def asked(name, codes):
     """Return every model's answer to a request about rows in these groups."""
     table = two_models().in_groups(np.tile(codes, 2))
-    if name == "monitor":  # whose windows share no group
-        sites = table.attributes["site"]
-        own = [f"{site}{code}" for site, code in zip(sites, table.group_codes, strict=True)]
-        table = table.in_groups(own)
+    if name in APART:
+        parts = zip(table.attributes[APART[name]], table.group_codes, strict=True)
+        table = table.in_groups([f"{part}{code}" for part, code in parts])
     values = {key: one for key, one in CASES[name][0].items() if key not in ("reference", "adjust")}
     values |= {"datasets": 30, "resamples": 39} if name == "plan" else {}
+    values.pop("between", None)  # which chooses the request
     rows = table if name in OF_ALL or REQUESTS[name].per_model else table.select(model="old")
     return [result for _, result in REQUESTS[name].answer(rows, values)]
 
@@ -316,9 +317,9 @@ def test_every_answer_says_in_how_many_groups_its_rows_are(name):
         assert refused.value.code == "rows-in-groups"
         return
     for result in asked(name, np.arange(200) % 37):
-        count = 71 if name == "monitor" else 37  # most of them at both sites
+        count = {"monitor": 71, "heterogeneity": 102}.get(name, 37)  # most at several of these
         plain = result.to_dict()
-        of_rows = plain["groups"] if name in ("calibration", "test") else {}
+        of_rows = plain["groups"] if name in ("calibration", "test", "heterogeneity") else {}
         assert plain.get("row_groups", of_rows.get("count")) == count
         details = {one.key: one.text for one in result.present().details}
         told = [details[key] for key in ("row_groups", "group_size", "groups") if key in details]
@@ -326,7 +327,7 @@ def test_every_answer_says_in_how_many_groups_its_rows_are(name):
         assert str(result)
 
 
-@pytest.mark.parametrize("name", sorted({*CASES} - ALONE - {"monitor", "plan", *NUMBERS}))
+@pytest.mark.parametrize("name", sorted({*CASES} - ALONE - {*APART, "plan", *NUMBERS}))
 def test_p_values_and_intervals_of_few_groups_are_called_approximate(name):
     """With 19 groups and not with 20; plain numbers have nothing that is approximate."""
     for count in (19, 20):

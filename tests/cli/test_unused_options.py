@@ -29,6 +29,7 @@ ASKED = {
         *("--view top-label", "--bins equal-size:7", "--distance log", "--norm max"),
         *("--representative midpoint", "--threshold 0.3", "--interval", "--level 0.8"),
         *("--resamples 57", "--like thesis", "--outcome actual", "--axis log-odds", "--out a.svg"),
+        *("--by day", "--between"),
     ),
     "test t.csv": (
         *("--statistic ece", "--statistic log-loss", "--statistic spiegelhalter"),
@@ -135,7 +136,9 @@ USUAL = {
 DRAWING = (
     "plumbline.metrics.measure:measure",
     "plumbline.calibration_tests.calibration_test:calibration_test",
+    "plumbline.calibration_tests.calibration_by:calibration_by",
     "plumbline.calibration_tests.calibration_by:calibration_test_by",
+    "plumbline.calibration_tests.calibration_heterogeneity:calibration_heterogeneity",
     "plumbline.calibration_tests.calibration_error:calibration_error",
 )
 OF_THREE = [name for name in ASKED if name.split()[0] in ("calibration", "test", "scores", "curve")]

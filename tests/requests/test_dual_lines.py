@@ -16,6 +16,11 @@ def no_effect(entry):
     return 1.0 if entry["kind"] == "temperature" else 0.0
 
 
+def ideal(entry):
+    """Return the value of a measure of sites for calibrated rows, of an AUC that for no order."""
+    return 1.0 if entry["measure"] == "slope" else 0.0
+
+
 # Where an entry of this request holds this interval, its own p-value, and the value of the null.
 PAIRS = {
     ("calibration", "interval_range"): ("p_value", "error"),
@@ -23,6 +28,7 @@ PAIRS = {
     ("scores", "interval_range"): ("p_value", "error"),
     ("compare", "interval_range"): ("p_value", 0.0),
     ("groups", "bias"): ("bias_p_value", 0.0),
+    ("heterogeneity", "mean"): ("mean_p_value", ideal),
     ("diagnosis", "estimate"): ("p_value", no_effect),
 }
 ASKED = {
@@ -31,9 +37,15 @@ ASKED = {
     "scores": {"metrics": ["ece", "rms-ce"], "interval": True, "resamples": 199},
     "compare": {"metrics": ["log-loss", "brier-score", "accuracy"], "resamples": 199},
     "groups": {"resamples": 99},
+    "heterogeneity": {"resamples": 0},
     "optimum": {"resamples": 199},
 }
-UNWEIGHTED = {"monitor", "confusion", "within"}  # requests that refuse weights that differ
+UNWEIGHTED = {
+    "monitor",
+    "confusion",
+    "within",
+    "heterogeneity",
+}  # requests that refuse weights that differ
 LEVELS = (0.8, 0.95, 0.99)
 OF_TESTS = {"within", "diagnosis"}  # requests whose level is that of a test
 AT_95 = {"diagnosis"}  # whose intervals have one level

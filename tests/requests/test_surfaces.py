@@ -15,7 +15,14 @@ from plumbline.requests import REQUESTS
 from plumbline.workbench.questions.table_questions import TableQuestions
 from request_cases import CASES, alone, of_the_library, two_models
 
-COMMANDS = {"within": "test", "by": "test", "model-scores": "scores"}  # of rows without their own
+# Of rows without a command of their own.
+COMMANDS = {
+    "within": "test",
+    "by": "test",
+    "groups": "calibration",
+    "heterogeneity": "calibration",
+    "model-scores": "scores",
+}
 IN_THE_BROWSER = {"compare": {"metric": "log-loss"}}  # fields that have another name there
 WORDED = {"remarks", "reason"}  # each surface names the arguments in them its own way
 # Requests that read a learner, fit a map, draw thousands of points or take hours.
@@ -43,7 +50,7 @@ def typed(values):
     words = []
     for name, value in values.items():
         text = ",".join(value) if isinstance(value, list) else str(value)
-        words += [f"--{name.replace('_', '-')}", text]
+        words += [f"--{name.replace('_', '-')}"] + ([] if value is True else [text])
     return words
 
 
@@ -118,7 +125,10 @@ def extreme_table(*, impossible):
         np.r_[p, rng.permutation(p)],
         model=["new"] * n + ["old"] * n,
         row=np.tile(np.arange(n), 2),
-        attributes={"site": np.tile(np.resize(["a", "b"], n), 2)},
+        attributes={
+            "site": np.tile(np.resize(["a", "b"], n), 2),
+            "place": np.tile(np.resize(["x", "y", "z"], n), 2),
+        },
     )
 
 
@@ -159,7 +169,10 @@ def biased_table(classes, rows, seed):
         classes=list(classes),
         model=["new"] * rows + ["old"] * rows,
         row=np.tile(np.arange(rows), 2),
-        attributes={"site": np.tile(np.resize(["a", "b"], rows), 2)},
+        attributes={
+            "site": np.tile(np.resize(["a", "b"], rows), 2),
+            "place": np.tile(np.arange(rows) % 7 % 3, 2),
+        },
     )
 
 

@@ -1,4 +1,4 @@
-"""The command `calibration`: what is its own, the reliability diagram as a file."""
+"""The command `calibration`: what is its own, the reliability diagram or forest plot as a file."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -33,6 +33,8 @@ def _write(answers: Answers, data: "Predictions", values: Mapping[str, Any], pat
     from plumbline._checks import need_extra
 
     need_extra("matplotlib", "plot", "a picture")
+    if values.get("by") is not None:
+        return _write_forest(answers, values, path)
     curves = _curves(data, values)
     axis = values["axis"] or "probability"
     if path.suffix.lower() in PAGE_ENDINGS:
@@ -48,6 +50,33 @@ def _write(answers: Answers, data: "Predictions", values: Mapping[str, Any], pat
     from plumbline.plots.save_figure import save_figure
 
     save_figure(reliability_panels(curves, axis=axis), path)
+    return "Picture"
+
+
+def _write_forest(answers: Answers, values: Mapping[str, Any], path: Path) -> str:
+    """Write the forest plot of every model on a page, or that of one as a picture."""
+    if values["axis"] is not None:
+        raise ParameterError(
+            "`axis` is of a reliability diagram, and with `by` a forest plot is drawn",
+            code="argument-beside-another",
+            argument="axis",
+            remedy="leave one of them out",
+        )
+    if path.suffix.lower() in PAGE_ENDINGS:
+        from plumbline.reporting.documents import write_results
+
+        title = f"Calibration by {values['by']}"
+        write_results(path, title, [(name, one.figure(), one) for name, one in answers])
+        return "Page"
+    from plumbline.plots.save_figure import save_figure
+
+    if len(answers) > 1:
+        raise ParameterError(
+            f"a picture holds the forest plot of one model, and there are {len(answers)}",
+            code="one-model-a-picture",
+            remedy="choose one with `models`, or write a page that ends in .html",
+        )
+    save_figure(answers[0][1].figure(), path)
     return "Picture"
 
 
@@ -77,8 +106,8 @@ calibration = command_of(
     REQUESTS["calibration"],
     Hooks(
         endings=(*PICTURE_ENDINGS, *PAGE_ENDINGS),
-        help="Write the reliability diagram: .svg, .png, .pdf, or .html for a page with the "
-        "answers. Repeat it for several.",
+        help="Write the reliability diagram, with --by the forest plot: .svg, .png, .pdf, or .html "
+        "for a page with the answers. Repeat it for several.",
         write=_write,
         drawing={"axis": AXIS},
     ),

@@ -221,7 +221,7 @@ def _answers(
 ) -> Answers:
     """Return the answers; those of a judged request, which drew labels, behind the verdict."""
     answering = request.of(values)
-    draws = request.judged and "resamples" in answering.signature.parameters
+    draws = answering.judged and "resamples" in answering.signature.parameters
     if not draws or values.get("resamples") == 0 or source.data.prob is None:
         return request.answer(source.data, {**values, **source.values}, bar)
     results = request.answer(source.data, {**values, **source.values}, share_of(bar, 0.0, 0.5))

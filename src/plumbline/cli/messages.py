@@ -52,6 +52,7 @@ REMEDIES = {
     "repeated-examples": "for instance --repeats 0",
     "search-missing": "give --grid, or a scheme without inner folds such as stratified:5",
     "several-models": "choose one with `models`",
+    "too-few-sites": "leave --between out to look at them one by one",
     "two-classes-unknown": "give one probability column p:<class> per class",
     "unknown-scheme": "",
     "unknown-metric": "plumbline scores --list names them all",

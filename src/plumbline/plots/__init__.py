@@ -85,6 +85,7 @@ from plumbline.plots.reliability import (
     reliability_panels,
 )
 from plumbline.plots.save_figure import figure_svg, save_figure
+from plumbline.plots.sites import draw_sites, sites_figure
 
 __all__ = [
     "Display",
@@ -129,6 +130,7 @@ __all__ = [
     "draw_reliability_bars",
     "draw_sensitivity",
     "draw_simplex",
+    "draw_sites",
     "draw_steps",
     "draw_windows",
     "errors_figure",
@@ -153,6 +155,7 @@ __all__ = [
     "save_figure",
     "sensitivity_figure",
     "simplex_figure",
+    "sites_figure",
     "steps_figure",
 ]
 

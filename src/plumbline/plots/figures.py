@@ -6,6 +6,7 @@ from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect
 from plumbline.calibration_tests import (
     BinSensitivity,
     CalibrationError,
+    CalibrationHeterogeneity,
     CalibrationTest,
     ClassHeatMap,
     ConditionalBias,
@@ -33,6 +34,7 @@ from plumbline.plots.null_distributions import count_null_figure, null_figure
 from plumbline.plots.power import plan_figure, power_figure
 from plumbline.plots.recalibration import before_after_figure, map_figure, methods_figure
 from plumbline.plots.reliability import corp_figure, reliability_figure
+from plumbline.plots.sites import sites_figure
 from plumbline.power import Plan, PowerTable
 from plumbline.recalibration import RecalibrationMap
 
@@ -49,6 +51,7 @@ def _pairs_figure(result: Comparison) -> "Figure":
 FIGURES: dict[type, Any] = {
     BinSensitivity: sensitivity_figure,
     CalibrationError: null_figure,
+    CalibrationHeterogeneity: sites_figure,
     CalibrationTest: null_figure,
     ClassCounts: class_counts_figure,
     ClassHeatMap: heat_map_figure,

@@ -16,6 +16,7 @@ from plumbline.requests.kinds import (
     any_number,
     averages,
     effect,
+    flag,
     formula,
     name_list,
     named_numbers,
@@ -127,13 +128,15 @@ class Request:
         rule, and for a parameter that applies only with, or not with, another.
         """
         offered = {param.name: param.kind for param in self.params(surface)}
+        answering = self.of([name for name, value in given.items() if value is not None])
         values = {}
         for name, value in given.items():
             if value is None:
                 continue
             one_of("parameter", name, offered)
             kind = offered[name]
-            other = kind.needs if kind.needs in getattr(self, surface) else ""
+            needed = answering.kinds.get(name, kind).needs
+            other = needed if needed in getattr(self, surface) else ""
             if other and not given.get(other):
                 raise ParameterError(
                     f"`{name}` applies only with `{other}`",
@@ -143,8 +146,7 @@ class Request:
                 )
             read = kind.read_served if surface == "served" else kind.read
             values[name] = read(name, value)
-        answering = self.of(values)
-        for name in values:
+        for name in self._passed_on(values, answering):
             if answering is not self and name not in answering.signature.parameters:
                 decides = next(name for name, row in self.variants.items() if row is answering)
                 raise ParameterError(
@@ -156,6 +158,14 @@ class Request:
         if surface == "command":  # a browser sends what all of its controls hold
             self._need_effect(values)
         return values
+
+    def _passed_on(self, values: Mapping[str, Any], answering: "Request") -> dict[str, Any]:
+        """Return the values without a switch that does no more than choose what answers."""
+        return {
+            name: value
+            for name, value in values.items()
+            if self.variants.get(name) is not answering or name in answering.signature.parameters
+        }
 
     def _need_effect(self, values: Mapping[str, Any]) -> None:
         """Refuse a parameter that has no effect with the value of another."""
@@ -185,7 +195,7 @@ class Request:
         """
         answering = self.of(values)
         if answering is not self:
-            return answering.answer(data, values, progress)
+            return answering.answer(data, self._passed_on(values, answering), progress)
         from plumbline.predictions import Predictions
         from plumbline.predictions.counted import need_single_rows
         from plumbline.predictions.rows_in_groups import need_independent_rows
@@ -245,6 +255,32 @@ def of_each_model(
     return [(name, answer(part, share)) for (name, part), share in with_shares(parts, progress)]
 
 
+GROUPS = Request(
+    name="groups",
+    function="plumbline.calibration_tests.calibration_by:calibration_by",
+    title="Is every group of rows calibrated?",
+    doing="testing",
+    served=("by", "cuts", "view", "bins", "distance", "statistic", "resamples"),
+    kinds={
+        "by": Kind("COL", label="Groups"),
+        "cuts": Kind("CUTS", label="Cuts"),
+        "level": replace(KINDS["level"], needs=""),
+    },
+)
+HETEROGENEITY = Request(
+    name="heterogeneity",
+    function="plumbline.calibration_tests.calibration_heterogeneity:calibration_heterogeneity",
+    title="How much does calibration differ between sites, and what may it be at a new one?",
+    doing="resampling",
+    kinds={
+        "by": Kind(
+            "COL",
+            help="Bias, error and test of each value of the column COL; with `between`, how much "
+            "its values differ.",
+        ),
+        "level": replace(KINDS["level"], needs=""),
+    },
+)
 CALIBRATION = Request(
     name="calibration",
     function="plumbline.calibration_tests.calibration_error:calibration_error",
@@ -252,11 +288,24 @@ CALIBRATION = Request(
     doing="resampling",
     command=(
         *("view", "bins", "distance", "norm", "representative", "threshold", "like", "outcome"),
-        *("interval", "level", "resamples", "rng", "workers"),
+        *("by", "between", "interval", "level", "resamples", "rng", "workers"),
     ),
     served=("view", "bins", "distance", "resamples"),
     judged=True,
-    usual={"view": "one-vs-rest for two classes, else top-label"},
+    kinds={
+        "between": Kind(
+            "",
+            flag,
+            help="Take the values of `by` as sites: mean and spread of calibration and AUC, and "
+            "a prediction interval for a new site.",
+            needs="by",
+        ),
+        "level": replace(
+            KINDS["level"], help="Coverage of the intervals, of `interval` or of `by`."
+        ),
+    },
+    usual={"view": "one-vs-rest for two classes, else top-label", "by": ""},
+    variants={"between": HETEROGENEITY, "by": GROUPS},
     examples=(
         "predictions.parquet",
         "../digits/predictions.parquet --view classwise --bins equal-size:10",
@@ -264,6 +313,7 @@ CALIBRATION = Request(
         "predictions.parquet --norm max --bins equal-width:15,min=20",
         'predictions.parquet --models "naive Bayes" --interval --out reliability.svg',
         "predictions.parquet --distance log --resamples 9999 --json",
+        "predictions.parquet --by hospital --between --out forest.svg",
     ),
 )
 
@@ -731,14 +781,6 @@ SENSITIVITY = Request(
     doing="resampling",
     served=("view", "distance", "resamples"),
 )
-GROUPS = Request(
-    name="groups",
-    function="plumbline.calibration_tests.calibration_by:calibration_by",
-    title="Is every group of rows calibrated?",
-    doing="testing",
-    served=("by", "cuts", "view", "bins", "distance", "statistic", "resamples"),
-    kinds={"by": Kind("COL", label="Groups"), "cuts": Kind("CUTS", label="Cuts")},
-)
 MOST_CONDITIONS = 3
 SLICES = Request(
     name="slices",
@@ -924,7 +966,8 @@ RECALIBRATION = Request(
 REQUESTS: Mapping[str, Request] = {
     row.name: row
     for row in (
-        *(CALIBRATION, TEST, WITHIN, TEST_BY, DIAGNOSIS, SENSITIVITY, GROUPS, SLICES, INPUT_CHECK),
+        *(CALIBRATION, TEST, WITHIN, TEST_BY, DIAGNOSIS, SENSITIVITY, GROUPS, SLICES),
+        *(HETEROGENEITY, INPUT_CHECK),
         *(PLAN, POWER, MONITOR, RECALIBRATION),
         *(SCORES, MODEL_SCORES, COMPARE, ESTIMATE, CONFUSION, CELL),
         *(CURVE, OPTIMUM, CASES, READING, ISO_COST, DIFFERENCE, SUBGROUPS, CLASS_COUNTS),
