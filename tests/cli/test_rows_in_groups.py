@@ -4,6 +4,7 @@ import json
 import shlex
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner, Result
@@ -174,3 +175,79 @@ def test_a_refusal_beside_groups_prints_a_command_that_works(said):
         assert printed
     twice = answer(*call("test", *GROUPS, "--rename", "patient=groups"))
     assert twice["results"] == answer(*call("test", *GROUPS))["results"]
+
+
+@pytest.fixture(scope="module")
+def gaps():
+    """Return the frame of visits, of which four have no patient, two of them without a model."""
+    frame = parquet.read_table("visits.parquet").to_pandas()
+    frame.loc[[3, 9, 40, 41], "patient"] = None
+    return frame
+
+
+def test_a_row_without_a_group_is_refused_or_alone(gaps):
+    """By one word on every way in; the refusal offers it, and the groups are the same."""
+    gaps.to_csv("gaps.csv", index=False)
+    how = {"rename": {"patient": "groups"}}
+    for refused in (
+        lambda: pb.read("gaps.csv", **how),
+        lambda: pb.Predictions.from_frame(gaps, **how),
+        lambda: pb.Predictions.from_frame(gaps).in_groups("patient"),
+    ):
+        with pytest.raises(pb.InputError):
+            refused()
+    told = [
+        pb.read("gaps.csv", **how, missing="alone"),
+        pb.Predictions.from_frame(gaps, **how, missing="alone"),
+        pb.Predictions.from_frame(gaps).in_groups("patient", missing="alone"),
+    ]
+    for data in told:
+        assert data.groups.names == told[0].groups.names
+        assert np.array_equal(data.group_codes, told[0].group_codes)
+        counts = np.bincount(data.group_codes)
+        assert (data.n, len(counts), (counts == 1).sum()) == (360, 64, 4)
+    refusal = invoke("scores", "gaps.csv", *GROUPS).stderr
+    offered = [shlex.split(line) for line in refusal.splitlines() if line.startswith("  plumbline")]
+    assert [words[-1] for words in offered] == ["drop", "alone"]
+    found = [answer(*words[1:])["results"][0]["row_groups"] for words in offered]
+    assert found == [60, 64]
+
+
+def test_a_word_for_missing_values_is_known_and_has_groups(gaps):
+    """Without groups nothing is alone; another missing value is refused as before."""
+    for how, code in (
+        ({"missing": "alone"}, "argument-needs-another"),
+        ({"missing": "single", "rename": {"patient": "groups"}}, "unknown-name"),
+    ):
+        with pytest.raises(pb.ParameterError) as refused:
+            pb.Predictions.from_frame(gaps, **how)
+        assert refused.value.code == code
+    gaps = gaps.assign(risk=gaps["risk"].where(gaps.index != 100))
+    with pytest.raises(pb.InputError) as refused:
+        pb.Predictions.from_frame(gaps, rename={"patient": "groups"}, missing="alone")
+    assert refused.value.code == "value-missing"
+    assert refused.value.rows.tolist() == [100]
+
+
+@pytest.mark.parametrize("shape", ["models", "long", "own"])
+def test_a_row_alone_is_one_group_in_every_shape_of_table(gaps, shape):
+    """Of several models it is the same example; of one row a class it is one row."""
+    few = gaps.iloc[:60].assign(case=range(60))
+    how = {"missing": "alone", "rename": {"patient": "groups"}}
+    if shape == "models":
+        few = few.assign(other=few["risk"] * 0.9)
+        data = pb.Predictions.from_frame(few, actual="died", prob=["risk", "other"], **how)
+        codes = data.group_codes.reshape(2, -1)
+        assert np.array_equal(codes[0], codes[1])
+    elif shape == "long":
+        parts = [few.assign(label=c, risk=abs(few["risk"] - (1 - c))) for c in (0, 1)]
+        how["rename"] |= {"case": "row", "label": "class"}
+        data = pb.Predictions.from_frame(
+            pa.Table.from_pandas(pd.concat(parts)), actual="died", prob="risk", **how
+        )
+    else:
+        names = {"died": "actual", "risk": "p:1", "patient": "groups:rows"}
+        own = few.rename(columns=names).drop(columns="case")
+        data = pb.Predictions.from_frame(own, missing="alone")
+    assert len(data.groups.names) == 10 + 4
+    assert (np.bincount(data.group_codes) == len(data.models or "x")).sum() == 4

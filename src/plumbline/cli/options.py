@@ -338,8 +338,9 @@ reading_options: Option[Any] = joined(
     click.option("--normalize", is_flag=True, help="Divide each row's probabilities by their sum."),
     click.option(
         "--missing",
-        metavar="drop",
-        help="Leave out rows without a value. By default they are refused.",
+        metavar="drop|alone",
+        help="drop: leave out rows without a value. alone: each row without a group is a group of "
+        "its own. By default both are refused.",
     ),
     click.option("--logits", is_flag=True, help="The columns of --prob hold logits."),
     click.option(

@@ -23,6 +23,7 @@ from plumbline.predictions.told import read_of
 from plumbline.progress import Progress
 from plumbline.roles import Column, Reading, columns_of
 from plumbline.roles.evidence import KNOWN, weigh_truth
+from plumbline.roles.reading import ALONE
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -191,12 +192,14 @@ def _new_of(
     rated = tuple(name for name in rated if name not in prob)
     probabilities = tuple(name for name in read if name not in rated)
     params = {"prob": prob or None} | {name: how[name] for name in READ_AS}
+    if how["missing"] == ALONE:  # new rows are in no groups
+        params["missing"] = None
     if truth:
         data = _labelled(source, truth[0], params, how["positive"], (classes, positive))
         return New(data, truth[0], table, probabilities, own=own)
     more = [name for name in along if name in table.column_names]
     params["positive"] = how["positive"] if how["positive"] is not None else positive
-    if how["missing"] is not None:  # of all columns, as the others are written beside
+    if params["missing"] is not None:  # of all columns, as the others are written beside
         source = _complete(source, [*read, *(name for name in ALONG if name in more)])
     left_out, table = table.num_rows - source.table.num_rows, source.table
     stand_in = _with_stand_ins(replace(source, table=table.select([*read, *more])), classes)

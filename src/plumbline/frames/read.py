@@ -136,8 +136,9 @@ def read(
         that are named here.
     normalize : bool, default False
         Divide every row of probabilities by its sum instead of checking the sum.
-    missing : {"drop"}, optional
-        Leave out rows without a value in a column that plays a part; by default they are refused.
+    missing : {"drop", "alone"}, optional
+        "drop" leaves out rows without a value in a column that plays a part; "alone" makes each row
+        without a group a group of its own. By default both are refused.
     logits : bool, default False
         The columns of probabilities hold logits (log odds; of several classes, logarithms).
     scale : float, optional

@@ -25,7 +25,7 @@ from plumbline.monitoring.e_process import (
 from plumbline.monitoring.results import LARGEST, MonitoredWindow, Monitoring
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import need_single_values
-from plumbline.predictions.labels import label_text
+from plumbline.predictions.labels import is_alone, label_text
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
 from plumbline.scores import brier_score, impossible_rows, log_loss
@@ -148,6 +148,7 @@ class _Evidence:
         self._baseline: Baseline | None = None
         self._log_e_values: list[Any] = []
         self._groups: set[str] = set()
+        self._group_count = 0
 
     def add(self, window: Predictions) -> tuple[float, float]:
         """Add a window; return the log e-value of its rows alone, and that of all so far."""
@@ -166,7 +167,7 @@ class _Evidence:
     @property
     def row_groups(self) -> int | None:
         """Number of groups of all windows; None where rows are in none."""
-        return len(self._groups) or None
+        return self._group_count or None
 
     def _need_new_groups(self, window: Predictions) -> None:
         """Refuse groups that come again, as windows must be independent, and any in a reference."""
@@ -178,7 +179,9 @@ class _Evidence:
                 code="rows-in-groups",
                 remedy="leave `reference` or `groups` out",
             )
-        again = [name for name in window.groups.names if name in self._groups]
+        again = [
+            name for name in window.groups.names if name in self._groups and not is_alone(name)
+        ]
         if again:
             raise InputError(
                 f"{counted(len(again), 'group')} of a window, such as {quoted(again[0])}, "
@@ -188,6 +191,7 @@ class _Evidence:
                 remedy="keep the first rows of each group, or make windows longer",
             )
         self._groups |= {*window.groups.names}
+        self._group_count += len(window.groups.names)
 
     def _of_alternatives(self, window: Predictions) -> Any:
         if not self.reference:

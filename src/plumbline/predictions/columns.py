@@ -34,7 +34,7 @@ from plumbline.predictions.shapes import shaped
 from plumbline.predictions.told import named_columns, plain_renames, read_of
 from plumbline.roles import Reading, columns_of
 from plumbline.roles.positive import ONE_IS_ENOUGH
-from plumbline.roles.reading import GROUPS
+from plumbline.roles.reading import ALONE, GROUPS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -195,7 +195,12 @@ def _arguments(found: Opened, positive: Any) -> dict[str, Any]:
         parts["count"] = _numbers(table, count)
     for part, name in reading.parts.items():
         if part not in ("score", COUNT):
-            parts[part] = _READ.get(part, _labels)(table, name)
+            alone = part == "groups" and reading.missing == ALONE
+            read = _plain if alone else _READ.get(part, _labels)
+            parts[part] = read(table, name)
+    if reading.missing == ALONE:
+        name = reading.parts["groups"]
+        parts["groups"] = Labels.of_groups(name, parts["groups"], parts.get("row"))
     groups = reading.parts.get("groups", GROUPS)
     taken -= {groups} - {GROUPS}  # a column that is called otherwise is an attribute as well
     taken |= {*scores, count}

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count, islice
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -56,6 +57,18 @@ def is_missing(value: object) -> bool:
         return False
 
 
+ALONE_NAME = "(alone {})"  # of the group of a row that has none
+
+
+def is_alone(name: str) -> bool:
+    """Tell whether a group is that of a row without one, which is no other table's.
+
+    >>> is_alone("(alone 12)"), is_alone("alone")
+    (True, False)
+    """
+    return name.startswith("(alone ")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
     """A column of few distinct values: `names[codes[i]]` is the value of row i."""
@@ -82,6 +95,28 @@ class Labels:
             return cls(codes, tuple(map(label_text, distinct)))
         codes, distinct = _text_codes(column, array)
         return cls.of_names(column, codes, distinct)
+
+    @classmethod
+    def of_groups(cls, column: str, values: Any, example: Any = None) -> "Labels":
+        """Code groups of rows; each example without one is a group of its own.
+
+        >>> groups = Labels.of_groups("patient", ["a", None, "a", None], [1, 2, 3, 2])
+        >>> groups.values().tolist()
+        ['a', '(alone 1)', 'a', '(alone 1)']
+        """
+        array = one_dimension(column, values)
+        absent = np.array([is_missing(value) for value in array.tolist()], bool)
+        if not absent.any():
+            return cls.of(column, array)
+        known = cls.of(column, array[~absent]) if not absent.all() else cls(np.empty(0, int), ())
+        places = np.flatnonzero(absent) if example is None else np.asarray(example)[absent]
+        _, first, own = np.unique(places, return_index=True, return_inverse=True)
+        own = np.argsort(np.argsort(first))[own]  # in the order in which they come
+        free = (name for i in count(1) if (name := ALONE_NAME.format(i)) not in known.names)
+        names = (*known.names, *islice(free, len(first)))
+        codes = np.empty(len(array), np.int64)
+        codes[~absent], codes[absent] = known.codes, len(known.names) + own
+        return cls(codes, names)
 
     @classmethod
     def of_names(cls, column: str, codes: Ints, names: Sequence[Any]) -> "Labels":

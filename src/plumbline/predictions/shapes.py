@@ -13,7 +13,7 @@ from plumbline.predictions.labels import Array, label_text, named_rows
 from plumbline.roles import Reading, UnclearColumns
 from plumbline.roles.facts import PERCENT, Column, present, without_percent_sign
 from plumbline.roles.positive import usual_pair
-from plumbline.roles.reading import DROP
+from plumbline.roles.reading import ALONE, DROP
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -62,7 +62,8 @@ def _complete(
         if column is not held:
             table = table.set_column(table.column_names.index(name), name, column)
         absent = _absent(column)
-        if absent is not None:
+        alone = reading.missing == ALONE and name == reading.parts["groups"]
+        if absent is not None and not alone:
             missing[name] = absent
     if not missing:
         return table, reading, None
@@ -120,6 +121,7 @@ def _with_nulls(column: "pa.ChunkedArray", kind: Column, *, own: bool) -> "pa.Ch
 def _incomplete(missing: dict[str, Array], out: Array, reading: Reading) -> InputError:
     """Return the refusal of missing values, with all their numbers at once."""
     rows = np.flatnonzero(out)
+    ways = (DROP, ALONE) if [*missing] == [reading.parts.get("groups")] else (DROP,)
     each = [
         f"column {quoted(name)} is empty or NaN in {counted(int(absent.sum()), 'row')}"
         for name, absent in missing.items()
@@ -130,7 +132,7 @@ def _incomplete(missing: dict[str, Array], out: Array, reading: Reading) -> Inpu
     return UnclearColumns(
         text,
         code="value-missing",
-        readings=[replace(reading, missing=DROP)],
+        readings=[replace(reading, missing=one) for one in ways],
         rows=rows,
     )
 

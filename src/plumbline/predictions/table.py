@@ -16,6 +16,7 @@ from plumbline._checks import (
     frame_library,
     nearest,
     need_extra,
+    one_of,
     shorten,
     shown,
     whole_number,
@@ -45,7 +46,7 @@ from plumbline.predictions.probabilities import (
     warn_of_lost_logarithms,
 )
 from plumbline.predictions.rows_in_groups import need_independent_rows
-from plumbline.roles.reading import Reading
+from plumbline.roles.reading import ALONE, Reading
 
 SHOWN_COLUMNS = 12  # of the HTML in a notebook, so that it fits on a page
 ARRAYS = ("actual", "prob", "log_prob", "label", "score", "weight", "row")
@@ -389,9 +390,9 @@ class Predictions:
             True, "no" and "yes" or the like.
         normalize : bool, default False
             Divide every row of probabilities by its sum instead of checking the sum.
-        missing : {"drop"}, optional
-            Leave out rows without a value in a column that plays a part; by default they are
-            refused.
+        missing : {"drop", "alone"}, optional
+            "drop" leaves out rows without a value in a column that plays a part; "alone" makes each
+            row without a group a group of its own. By default both are refused.
         logits : bool, default False
             The columns of probabilities hold logits (log odds; of several classes, logarithms).
         scale : float, optional
@@ -478,9 +479,9 @@ class Predictions:
             True, "no" and "yes" or the like.
         normalize : bool, default False
             Divide every row of probabilities by its sum instead of checking the sum.
-        missing : {"drop"}, optional
-            Leave out rows without a value in a column that plays a part; by default they are
-            refused.
+        missing : {"drop", "alone"}, optional
+            "drop" leaves out rows without a value in a column that plays a part; "alone" makes each
+            row without a group a group of its own. By default both are refused.
         logits : bool, default False
             The columns of probabilities hold logits (log odds; of several classes, logarithms).
         scale : float, optional
@@ -1127,7 +1128,7 @@ class Predictions:
             index = rows[keep[rows]]
         return self._take(index)
 
-    def in_groups(self, groups: Any) -> "Predictions":
+    def in_groups(self, groups: Any, *, missing: str | None = None) -> "Predictions":
         """Return the table with rows in groups, whose rows are not taken to be independent.
 
         Parameters
@@ -1135,6 +1136,9 @@ class Predictions:
         groups : str, (n,) array-like or None
             Attribute with the group of every row, such as a patient, or the groups themselves; None
             takes rows to be independent again.
+        missing : {"alone"}, optional
+            "alone" makes each row without a group, or each example of these rows, a group of its
+            own. By default a missing group is refused.
 
         Returns
         -------
@@ -1146,7 +1150,7 @@ class Predictions:
         InputError
             For a group that is missing in some row, and for a counted table.
         ParameterError
-            For a name that is no attribute.
+            For a name that is no attribute, and an unknown word for `missing`.
 
         Examples
         --------
@@ -1155,7 +1159,11 @@ class Predictions:
         ... )
         >>> data.in_groups("who").groups.names
         ('1', '2')
+        >>> data.in_groups(["a", "a", None], missing="alone").groups.names
+        ('a', '(alone 1)')
         """
+        if missing is not None:
+            one_of("missing", missing, (ALONE,))
         if groups is None:
             return dataclasses.replace(self, groups=None)
         if self.counted:
@@ -1177,7 +1185,11 @@ class Predictions:
                     near=nearest(groups, self.attributes),
                 )
             values, name = self.attributes[groups], groups
-        coded = Labels.of(name, values)
+        if missing == ALONE:
+            same_length(self.n, {name: values})
+            coded = Labels.of_groups(name, values, self.row)
+        else:
+            coded = Labels.of(name, values)
         same_length(self.n, {name: coded})
         return dataclasses.replace(self, groups=coded)
 

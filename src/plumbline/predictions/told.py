@@ -13,7 +13,7 @@ from plumbline.predictions.arrays import COUNT, MARKS
 from plumbline.roles import Column, Reading, Said, decide
 from plumbline.roles.evidence import PROB
 from plumbline.roles.own import PROBABILITY, TRUTHS
-from plumbline.roles.reading import ATTRIBUTE, DROP, PARTS
+from plumbline.roles.reading import ALONE, ATTRIBUTE, DROP, GROUPS, PARTS
 
 OTHER_PARTS = (*PARTS, COUNT)
 SCORE = MARKS[1]
@@ -107,6 +107,16 @@ def said_of(
             "two different columns",
             code="column-in-two-parts",
         )
+    if missing is not None:
+        one_of("missing", missing, (DROP, ALONE))
+    if missing == ALONE and "groups" not in home and GROUPS not in names:
+        raise ParameterError(
+            "`missing='alone'` makes each row without a group a group of its own, and the table "
+            "has no groups",
+            code="argument-needs-another",
+            argument="missing",
+            remedy="name the column of the groups, or use `missing='drop'`",
+        )
     return Said(
         actual=actual,
         prob=columns,
@@ -114,7 +124,7 @@ def said_of(
         attributes=tuple(old for old, new in rename.items() if new == ATTRIBUTE),
         positive=None if positive is None else lb.label_text(positive),
         normalize=normalize,
-        missing=None if missing is None else one_of("missing", missing, (DROP,)),
+        missing=missing,
         logits=logits,
         scale=None if scale is None else _checked_scale(scale),
     )

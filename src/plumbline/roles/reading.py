@@ -13,7 +13,8 @@ OWN_PARTS = ("model", "row", "fold", "repeat", "weight", "predicted", "score")
 PARTS = (*OWN_PARTS, "groups", "class")
 GROUPS = "groups:rows"  # the column of a file; a plain "groups" is an attribute
 ATTRIBUTE = "attribute"  # a part that is none: the column keeps its name
-DROP = "drop"
+DROP = "drop"  # rows without a value are left out
+ALONE = "alone"  # rows without a group are groups of their own
 
 
 @dataclass(frozen=True)
