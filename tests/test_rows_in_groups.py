@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtr
 
 import plumbline as pb
 from grouped_rows import in_groups
@@ -18,7 +18,7 @@ from plumbline.curves.area_intervals import Area, placements
 from plumbline.curves.bands import units_of
 from plumbline.curves.target_rows import rows_of
 from plumbline.monitoring.e_process import EProcess, log_e_values
-from plumbline.nulls import PooledStrength, resampled
+from plumbline.nulls import Partition, PooledStrength, resampled
 from plumbline.power.simulation import PoolGroups, World
 from plumbline.predictions.counted import LARGE, as_drawn
 from plumbline.predictions.examples import sets_of_rows
@@ -379,3 +379,39 @@ def test_intervals_cover_in_groups():
             covered[place] += found.interval_range[0] <= 0 <= found.interval_range[1]
     assert covered[1] >= 60 * 0.95 - 3 * np.sqrt(60 * 0.95 * 0.05)
     assert covered[0] < 55
+
+
+def test_errors_of_sums_over_groups_are_the_published_ones():
+    """Clustered standard errors of two models' accuracy, as errorbars and Inspect AI give them.
+
+    Their t-test of the difference has 4 degrees of freedom; ours exchanges the models in whole
+    groups, all 32 ways, and rests on no distribution: 10 of them are as far apart.
+    """
+    first = np.array([*"11010011111100101110"], int)
+    second = np.array([*"10010001101101100100"], int)
+    groups = Partition.of(np.repeat(np.arange(5), (4, 3, 5, 2, 6)))
+
+    def clustered(values):
+        squares = groups.squares(values - values.mean())
+        return np.sqrt(groups.count / (groups.count - 1) * squares) / len(values)
+
+    assert first.mean() == 0.65
+    assert np.std(first, ddof=1) / np.sqrt(20) == pytest.approx(0.109424, abs=5e-7)
+    assert clustered(first) == pytest.approx(0.134919, abs=5e-7)
+    apart = first - second
+    assert apart.mean() == pytest.approx(0.2)
+    assert np.std(apart, ddof=1) / np.sqrt(20) == pytest.approx(0.116980, abs=5e-7)
+    assert clustered(apart) == pytest.approx(0.0935414, abs=5e-8)
+    t = apart.mean() / clustered(apart)
+    assert (t, 2 * stdtr(4, -t)) == pytest.approx((2.1381, 0.0993), abs=5e-5)
+    models = {
+        name: pb.Predictions.from_arrays(
+            np.ones(20, int), predicted=answers, classes=[0, 1], groups=groups.code
+        )
+        for name, answers in (("A", first), ("B", second))
+    }
+    (exact,) = pb.compare(models, metrics="accuracy").pairs
+    assert exact.difference == pytest.approx(0.2)
+    assert exact.p_value == 10 / 32
+    (drawn,) = pb.compare(models, metrics="accuracy", test="bootstrap").pairs
+    assert drawn.more["std_error"] == pytest.approx(clustered(apart), rel=0.1)

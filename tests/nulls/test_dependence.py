@@ -211,6 +211,31 @@ def test_how_much_rows_depend_is_part_of_every_answer():
     assert row_groups_of(ece(data.in_groups(None))) is None
 
 
+def test_rows_are_worth_as_many_as_the_variance_of_the_statistic_says():
+    """Of the log loss the variance of independent rows is known in closed form."""
+    data = in_groups(np.random.default_rng(5))
+    test = pb.calibration_test(data, statistic="log-loss", rng=1)
+    p = data.prob[:, 1]
+    alone = (p * (1 - p) * np.square(np.log(p) - np.log1p(-p))).sum() / data.n**2
+    wanted = data.n * alone / test.null_values.var()
+    assert test.groups.statistic == "log loss"
+    assert test.groups.statistic_n == pytest.approx(wanted, rel=4 * np.sqrt(2 / 199))
+
+
+def test_the_number_of_rows_is_said_for_the_statistic_where_it_is_another():
+    """Of a calibration error it is larger than of the mean; nothing is said of independent rows."""
+    data = in_groups(np.random.default_rng(5))
+    error = pb.calibration_error(data)
+    assert error.groups.statistic_n > 1.5 * error.groups.effective_n
+    assert f"{error.groups.statistic_n:,.3g}" in error.groups.detail().text
+    assert error.to_dict()["groups"]["statistic"].startswith("ECE")
+    squared = pb.calibration_error(data, distance="square")
+    assert 0.5 < squared.groups.statistic_n / error.groups.statistic_n < 2
+    for other in (data.in_groups(np.arange(data.n)), data):
+        few = pb.calibration_error(other, resamples=99 if other is data else 999)
+        assert few.groups.statistic_n is None
+
+
 def test_views_and_rates_have_the_groups_of_the_table():
     """A binary view of several classes depends by its own residuals."""
     data = in_groups(np.random.default_rng(9), 40, 6, k=3)

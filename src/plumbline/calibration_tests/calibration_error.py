@@ -11,6 +11,7 @@ from plumbline._result import Detail, Presentation, Result, Table
 from plumbline.binning import Bins, BinsLike, OutcomeBinning
 from plumbline.calibration import (
     Cells,
+    Drawable,
     ErrorDefinition,
     OwnDistance,
     ProfileStatistic,
@@ -31,10 +32,10 @@ from plumbline.calibration_tests.p_values import (
     why_missing,
 )
 from plumbline.calibration_tests.results import CalibrationError
-from plumbline.calibration_tests.row_groups import row_groups_of
+from plumbline.calibration_tests.row_groups import RowGroups, row_groups_of
 from plumbline.errors import ParameterError
-from plumbline.formatting import intervals, number
-from plumbline.nulls import PooledStrength, by_bins, observed
+from plumbline.formatting import error_name, intervals, number
+from plumbline.nulls import by_bins, observed
 from plumbline.predictions import Predictions
 from plumbline.predictions.counted import as_drawn
 from plumbline.progress import Progress
@@ -163,7 +164,7 @@ def error_of(
     if data.counted:
         data, what = few, drawn
     draws = resampling.draw(drawn) if resampling.resamples else np.empty(0)
-    error = error_beside_draws(data, definition, what, draws, drawn, pooled=resampling.pooled)
+    error = error_beside_draws(data, definition, what, draws, drawn, resampling=resampling)
     warn_of_preset(data, definition, error.value)
     if level is None:
         return error
@@ -213,12 +214,12 @@ def error_beside_draws(
     draws: Wide,
     drawn: Statistic | ProfileStatistic | None = None,
     *,
-    pooled: PooledStrength | None = None,
+    resampling: Resampling | None = None,
 ) -> CalibrationError:
     """Return the calibration error of the observed labels beside those of drawn labels.
 
     `drawn` is what was drawn, of a large table its cells, whose own value the p-value is about;
-    `pooled` is how strongly its rows depend, where the whole table tells it.
+    `resampling` is how, of rows in groups.
     """
     null = compare_with_draws(float(observed(drawn or what)), draws, definition.like)
     null = null if drawn in (None, what) else replace(null, value=float(observed(what)))
@@ -249,9 +250,25 @@ def error_beside_draws(
         convention=definition.like or CONVENTION,
         impossible_rows=impossible_rows(data),
         reason="; ".join(filter(None, reasons)) or None,
-        groups=row_groups_of(drawn or what, pooled) if len(draws) else None,
+        groups=_groups(definition, drawn or what, draws, resampling) if len(draws) else None,
         null_values=null.values,
     )
+
+
+def _groups(
+    definition: ErrorDefinition, what: Drawable, draws: Wide, resampling: Resampling | None
+) -> RowGroups | None:
+    """Return how much the rows of groups depend, and what they are worth for the error."""
+    if resampling is None:
+        return row_groups_of(what)
+    groups = row_groups_of(what, resampling.pooled)
+    if groups is None or groups.dependence == 0:
+        return groups
+    norm = "max" if np.isinf(definition.norm) else definition.norm
+    name = error_name(definition.name, definition.distance, norm)
+    squared = definition.distance != "absolute"
+    alone = resampling.draw_alone(what)
+    return groups.about(name, len(what.actual), draws, alone, squared=squared)
 
 
 def bin_rows(

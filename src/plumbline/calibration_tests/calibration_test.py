@@ -44,6 +44,7 @@ from plumbline.scores import impossible_rows
 from plumbline.verdicts import odd_notes, verdict_of
 
 BY_BINS = ("ece", "hosmer-lemeshow")  # nulls that draw the hits of bins, not every row
+OF_SQUARES = ("cox", "hosmer-lemeshow", "skce")  # whose variance falls with n^2 if calibrated
 FEWEST_EXPECTED = 5  # rows of either outcome in a bin, the usual rule for chi-square
 
 
@@ -249,6 +250,15 @@ def calibration_test_of(
         n=data.total,
     )
     groups = row_groups_of(tested.statistic, strengths.test)
+    if groups is not None and groups.dependence > 0 and len(summary.values):
+        squared = statistic in OF_SQUARES or tested.distance not in (None, "absolute")
+        groups = groups.about(
+            tested.title.removeprefix("the "),
+            len(tested.statistic.actual),
+            summary.values,
+            resampling.draw_alone(tested.statistic),
+            squared=squared,
+        )
     notes += () if groups is None else groups.notes()
     in_groups = None if groups is None else groups.count
     name = tested.title
@@ -289,7 +299,7 @@ def _size(data: Predictions, asked: AskedTest, resampling: Resampling) -> Calibr
     """Return the calibration error that stands beside the omnibus."""
     definition, what = _error(data, asked)
     draws = replace(resampling, progress=None).draw(what)
-    return error_beside_draws(data, definition, what, draws, pooled=resampling.pooled)
+    return error_beside_draws(data, definition, what, draws, resampling=resampling)
 
 
 def _few_expected(binned: Any) -> str | None:
