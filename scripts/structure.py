@@ -221,7 +221,36 @@ def counts() -> dict[str, int]:
         ),
         "asserts in tests": asserts,
         "asserts that match prose": prose,
+        **_words_of_docs(),
     }
+
+
+GENERATED = "<!-- Written by "  # stands in a page that a script writes
+NOT_WRITTEN = (
+    re.compile(r"<!-- ([\w-]+) -->.*?<!-- end of \1 -->", re.DOTALL),  # what scripts fill in
+    re.compile(r"^ *(`{3,}).*?^ *\1", re.MULTILINE | re.DOTALL),  # code and what it prints
+    re.compile(r"\A---$.*?^---$", re.MULTILINE | re.DOTALL),
+    re.compile(r"\]\([^)]*\)"),
+)
+ROW = re.compile(r"^ *\|.*$", re.MULTILINE)
+
+
+def _words_of_docs() -> dict[str, int]:
+    """Count the words that people wrote in docs/: sentences, and cells of tables."""
+    prose = cells = 0
+    for path in sorted(PAGE.parent.rglob("*.md")):
+        text = path.read_text("utf-8")
+        if GENERATED in text or "_build" in path.parts:
+            continue
+        for pattern in NOT_WRITTEN:
+            text = pattern.sub("", text)
+        prose += _words(ROW.sub("", text))
+        cells += sum(map(_words, ROW.findall(text)))
+    return {"words of text in docs": prose, "words in tables of docs": cells}
+
+
+def _words(text: str) -> int:
+    return sum(any(map(str.isalnum, word)) for word in text.split())
 
 
 def _public_functions() -> list[Any]:
