@@ -14,7 +14,14 @@ from plumbline.calibration import define_error
 from plumbline.calibration import statistic as binned
 from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration_tests.outcome_share import OutcomeShares
-from plumbline.curves.area_intervals import Area, placements
+from plumbline.curves.area import average_precision_of
+from plumbline.curves.area_intervals import (
+    Area,
+    RatedGroups,
+    placements,
+    precision_ends,
+    precision_parts,
+)
 from plumbline.curves.bands import units_of
 from plumbline.curves.target_rows import rows_of
 from plumbline.monitoring.e_process import EProcess, log_e_values
@@ -101,6 +108,51 @@ def test_the_variance_of_an_area_is_that_of_sums_over_groups():
             sums += ((place[inside & part] - mean) / part.sum()).sum()
         total += sums**2
     assert found.std_error == pytest.approx(np.sqrt(total), rel=0.05)  # but for G / (G - 1)
+
+
+def test_what_a_row_adds_to_an_average_precision_is_its_derivative():
+    """By the weight of each row, with ties, rows of weight 0 and several weights."""
+    rng = np.random.default_rng(0)
+    event, rating = rng.random(40) < 0.4, rng.integers(0, 9, 40).astype(float)
+    weight = rng.integers(0, 4, 40).astype(float)
+    parts = precision_parts(event, rating, weight)
+    value = average_precision_of(event, rating, weight)
+    step = 1e-6 * np.eye(40)
+    more = [average_precision_of(event, rating, weight + one) for one in step]
+    assert parts == pytest.approx(weight * (np.array(more) - value) / 1e-6, abs=1e-7)
+    assert parts.sum() == pytest.approx(0, abs=1e-12)
+
+
+def test_the_interval_of_an_average_precision_allows_for_groups(data, alone):
+    """Wider than of independent rows, narrower than of one row a group, and the same in a curve."""
+    ends = []
+    for one in (data.in_groups(None), alone, data):
+        found = pb.measure(one, "average-precision", interval=True, resamples=39).measures[0]
+        ends.append(found.interval_range)
+        line = pb.curve(one, "precision-recall").lines[0]
+        assert line.area_range == pytest.approx(found.interval_range, abs=1e-12)
+    assert ends[1] == pytest.approx(ends[0], abs=2e-3)
+    event = data.actual == 1
+    value = average_precision_of(event, data.prob[:, 1])
+    single, _ = precision_ends(value, event, example=data.group_codes, level=0.95)
+    widths = [high - low for low, high in (ends[0], ends[2], single)]
+    assert widths == sorted(widths)
+    assert widths[2] > 1.3 * widths[1] > 1.3 * 1.05 * widths[0]
+
+
+def test_intervals_of_an_average_precision_cover_in_groups():
+    """Two hundred tables of groups that all but share their outcome; the population has .501."""
+    rng = np.random.default_rng(7)
+    covered = np.zeros(2)
+    for _ in range(200):
+        table = in_groups(rng, 30, 10, latent=0.8)
+        event, rating = table.actual == 1, table.prob[:, 1]
+        value = average_precision_of(event, rating)
+        for place, groups in enumerate((None, RatedGroups(rating, table.group_codes))):
+            low, high = precision_ends(value, event, groups=groups, level=0.95)[0]
+            covered[place] += low <= 0.501 <= high
+    assert covered[1] >= 200 * 0.93 - 3 * np.sqrt(200 * 0.95 * 0.05)
+    assert covered[0] < 180
 
 
 def test_every_resampling_takes_whole_groups(data):

@@ -318,19 +318,30 @@ def _ends(
     example = None if examples is None else sweep.rows.kept(examples)
     event, weight, level = sweep.rows.event, sweep.weight, settings.level
     counted = sweep.rows.data.counted
+    # Equal sort values are one place, and a missing one comes last, as in the sweep.
+    place = np.empty(sweep.n)
+    place[sweep.order] = np.searchsorted(sweep.group_ends, np.arange(sweep.n))
     if name_of_area(settings) == AVERAGE_PRECISION:
-        ends, _ = area_intervals.precision_ends(
-            area, event, weight=weight, example=example, level=level, counted=counted
+        codes = sweep.rows.data.group_codes
+        grouped = (
+            None if codes is None else area_intervals.RatedGroups(-place, sweep.rows.kept(codes))
         )
-        return ends, area_intervals.BINOMIAL
+        ends, _ = area_intervals.precision_ends(
+            area,
+            event,
+            weight=weight,
+            example=example if grouped is None else None,
+            groups=grouped,
+            level=level,
+            counted=counted,
+        )
+        method = area_intervals.BINOMIAL
+        return ends, method if grouped is None else area_intervals.BINOMIAL_IN_GROUPS
     if (weight is None or counted) and example is None:
         upwards = slice(None, None, -1) if settings.direction == "ascending" else slice(None)
         counts = round(line.positives), round(line.negatives)
         result = area_intervals.Area.of_points(line.x[upwards], line.y[upwards], *counts)
     else:
-        # Equal sort values are one place, and a missing one comes last, as in the sweep.
-        place = np.empty(sweep.n)
-        place[sweep.order] = np.searchsorted(sweep.group_ends, np.arange(sweep.n))
         result = area_intervals.area_of_rows(event, -place, weight=weight, example=example)
     return result.ends(level=level)[0], area_intervals.METHOD_TEXTS["score"]
 

@@ -122,10 +122,19 @@ def precision_between(data: Predictions, params: StatisticParams, level: float) 
         return MetricInterval(np.nan, np.nan, reason=areas.NO_MEAN_PRECISION)
     event, rating = events[0].event, events[0].score
     value = average_precision_of(event, rating, data.weight)
+    codes = data.group_codes
+    grouped = None if codes is None else areas.RatedGroups(rating, codes)
     ends, reason = areas.precision_ends(
-        value, event, weight=data.weight, example=example, level=level, counted=data.counted
+        value,
+        event,
+        weight=data.weight,
+        example=example if grouped is None else None,
+        groups=grouped,
+        level=level,
+        counted=data.counted,
     )
-    return MetricInterval(*ends, areas.BINOMIAL, reason)
+    method = areas.BINOMIAL if grouped is None else areas.BINOMIAL_IN_GROUPS
+    return MetricInterval(*ends, method, reason)
 
 
 def _ranked(title: str, rule: ProfileRule) -> Build:
