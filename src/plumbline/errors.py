@@ -22,7 +22,7 @@ import ast
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import copy
@@ -34,6 +34,7 @@ from plumbline.formatting import capital, quoted
 # Arguments that are columns of a table of predictions, too.
 COLUMNS = ("actual", "fold", "model", "predicted", "repeat", "row", "score", "weight")
 ENDS = (".", "?", "!")
+MOST_OFFERED = 5  # commands below an error: more are no choice to read
 POINTED = 90  # characters of a formula that an error shows
 _CODE = re.compile(r"[\w.]+\(|\w+\.\w|plumbline ")  # what a sentence begins with as it is
 _REFERENCE = re.compile(r"`([A-Za-z_]\w*)(?:=([^`]+))?`")
@@ -145,6 +146,7 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
     remedy : what to do; a surface leaves out parts, between semicolons, that set what it cannot
     rows : numbers of the rows, from 0, that the text names as `predictions.labels.named_rows` does;
         where they come from a file, the text names its lines instead
+    choices : arguments of which each entry settles it; the command line prints a command for each
     """
 
     def __init__(
@@ -158,6 +160,7 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
         near: str | None = None,
         remedy: str | None = None,
         rows: Any = (),
+        choices: Iterable[Mapping[str, Any]] = (),
     ) -> None:
         if not text and argument is not None:
             got = "" if arrived is None else f", got {arrived}"
@@ -173,6 +176,7 @@ class _Message(Exception):  # noqa: N818  # a warning is one too
         self.near = near
         self.remedy = remedy
         self.rows = rows
+        self.choices = tuple(choices)
         super().__init__(in_sentences(text, remedy))
 
     def __repr__(self) -> str:
@@ -233,6 +237,7 @@ def reworded(
         arrived=error.arrived,
         remedy=None if remedy is None else surface.worded(remedy),
         rows=error.rows,
+        choices=error.choices,
     ).with_traceback(error.__traceback__)
 
 

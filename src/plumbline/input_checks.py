@@ -178,12 +178,11 @@ def _row_remarks(data: Predictions, missing: Sequence[str]) -> Iterator[Remark]:
     """Remark on repeated IDs, classes, weights, repeated examples and reversed scores."""
     again = repeated_id(data)
     if again is not None:
-        column, k = again
         yield Remark(
             "rows-repeat",
             "rows that repeat",
-            f"column {quoted(column)} recurs: {data.n:,} rows of {k:,}, and p-values and intervals "
-            "take every row as independent",
+            f"column {quoted(again.column)} recurs: {again.examples:,} rows of {again.values:,}, "
+            "and p-values and intervals take every row as independent",
         )
     if missing:
         yield Remark(

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 import plumbline as pb
 from plumbline.cli import main
 from plumbline.input_checks import check_input
+from plumbline.predictions.examples import note_on_repeats, repeated_id
 from refusals import warned
 
 N = 60
@@ -142,3 +143,20 @@ def test_folds_and_models_explain_an_id_that_recurs():
         explained = table.assign(**{part: np.arange(N) % 2})
         data = pb.Predictions.from_frame(explained)
         assert "rows-repeat" not in [one.code for one in check_input(data).remarks]
+
+
+@pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
+def test_rows_of_models_beside_each_other_are_not_counted_twice():
+    """Nor do the same rows of two models make the intervals of one look wider."""
+    table = pd.read_csv("guessed.csv")
+    table = table.rename(columns={"score": "logreg"}).assign(xgb=lambda t: t["logreg"] ** 1.1)
+    table[["default", "logreg", "loan_id"]].to_csv("one.csv", index=False)
+    table.to_csv("beside.csv", index=False)
+    alone, both = (pb.read(f"{name}.csv") for name in ("one", "beside"))
+    assert (alone.n, both.n) == (N, 2 * N)
+    for data in (alone, both):
+        again = repeated_id(data)
+        assert (again.examples, again.values) == (N, N // 2)
+    width = [re.search(r"([\d.]+) times", note_on_repeats(data).text) for data in (alone, both)]
+    found = [1.0 if one is None else float(one[1]) for one in width]
+    assert found[1] == pytest.approx(found[0], abs=0.1)

@@ -357,7 +357,7 @@ def test_nothing_changed_is_said():
         ("holdout.csv --method platt --save-map x.yaml", "must end in"),
         ("holdout.csv --method platt --apply batch.csv --report x.html", "which NEW lacks"),
         ("holdout.csv --method platt --apply nowhere.csv", "there is no file"),
-        ("models.csv", "Choose one with --models"),
+        ("models.csv", "recalibrate models.csv --models other"),
         ("--map new.csv --apply new.csv", "map"),
         ("--map map.json --apply others.csv", "classes 'dry', 'rain', but NEW has 'no', 'yes'"),
         ("--map map.json --apply named.csv", "classes 'dry', 'rain', but NEW has 'no', 'yes'"),
@@ -384,7 +384,7 @@ def test_refusals_are_one_line_that_teaches(line, message):
     result = invoke("recalibrate", *shlex.split(line))
     assert result.exit_code == 2, result.output
     assert result.stdout == ""
-    assert re.fullmatch(r"plumbline: error: .{12,}\n", result.stderr)
+    assert re.fullmatch(r"plumbline: error: .{12,}\n(  plumbline .+\n)*", result.stderr)
     assert message in result.stderr
     assert result.stderr.count("'actual'") == result.stderr.count("column 'actual'")
 

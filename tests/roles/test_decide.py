@@ -366,3 +366,24 @@ def test_lists_of_labels_with_numbers_are_columns_of_classes(tmp_path):
     some = [row[: 1 + j % 2] for j, row in enumerate(objects)]
     with refused(UnclearColumns, "columns-unknown"):
         pb.Predictions.from_frame(pa.table({"y": y, "preds": some}))
+
+
+def test_models_of_an_unknown_positive_class_are_offered_for_either():
+    """What two columns of known models are is clear; which class they are of is asked alone."""
+    rng = np.random.default_rng(10)
+    columns = {"new_model": rng.random(40), "old_model": rng.random(40)}
+    table = pa.table({"outcome": rng.choice(["stayed", "moved"], 40), **columns})
+    with pytest.raises(UnclearColumns) as refusal:
+        pb.Predictions.from_frame(table)
+    offered = [one.arguments() for one in refusal.value.readings]
+    assert [one["positive"] for one in offered] == ["moved", "stayed"]
+    for one in offered:
+        assert pb.Predictions.from_frame(table, **one).models == ("new_model", "old_model")
+
+
+def test_none_is_the_negative_class_beside_any_other():
+    """As in a column of relapses."""
+    rng = np.random.default_rng(11)
+    table = {"outcome": rng.choice(["none", "relapse"], 40), "risk": rng.random(40)}
+    data = pb.Predictions.from_frame(pa.table(table))
+    assert data.classes[data.positive] == "relapse"

@@ -13,7 +13,13 @@ from plumbline._checks import shorten, shown
 from plumbline.atomic_files import write_whole
 from plumbline.cli import options, terminal
 from plumbline.cli.generic import entries_of, list_option, options_of, print_names
-from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, split_source
+from plumbline.cli.prediction_file import (
+    TABLE_OPTIONS,
+    heading,
+    listed,
+    one_model_at_a_time,
+    split_source,
+)
 from plumbline.cli.terminal import print_json
 from plumbline.errors import InputError, ParameterError
 from plumbline.file_endings import PICTURE_ENDINGS, POINT_ENDINGS
@@ -259,11 +265,7 @@ def _write_cases(source: MatrixSource, decision: Mapping[str, Any], path: Path) 
             code="argument-beside-another",
         )
     if len(source.matrices) > 1:
-        names = ", ".join(map(quoted, source.data.models))
-        raise ParameterError(
-            f"--cases writes rows of one model; choose one with --models: {names}",
-            code="one-model-at-a-time",
-        )
+        raise one_model_at_a_time("--cases writes rows of one model", source.data.models)
     rows = cell_rows(source.data, **decision)
     write_whole(path, lambda part: write_rows(rows, part))
 
@@ -271,11 +273,8 @@ def _write_cases(source: MatrixSource, decision: Mapping[str, Any], path: Path) 
 def _write(matrices: Sequence["ConfusionMatrix"], out: Path, shares: "By | None") -> None:
     """Write the matrix as a picture, or as a table that `--matrix` reads."""
     if len(matrices) > 1:
-        names = ", ".join(quoted(matrix.model) for matrix in matrices)
-        raise ParameterError(
-            f"--out writes one matrix, FILE has several models; choose one with --models: {names}",
-            code="one-model-at-a-time",
-        )
+        models = [str(matrix.model) for matrix in matrices]
+        raise one_model_at_a_time("--out writes the matrix of one model", models)
     (matrix,) = matrices
     if out.suffix.lower() in PICTURE_ENDINGS:
         from plumbline.plots.confusion import confusion_figure

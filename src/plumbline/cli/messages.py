@@ -158,11 +158,15 @@ def _commands(
     """Return the running command with the options of each reading that a refusal offers."""
     from plumbline.cli.options import TABLE, WORDS
     from plumbline.roles import UnclearColumns
+    from plumbline.roles.reading import words_of_choices
 
     if error.code == "labels-only" and TABLE in ctx.meta:
         return [command_line([ctx.command_path, "confusion", *ctx.meta[TABLE]])]
-    if not isinstance(error, UnclearColumns) or WORDS not in ctx.meta:
+    if WORDS not in ctx.meta:
         return []
+    offered = (
+        error.commands() if isinstance(error, UnclearColumns) else words_of_choices(error.choices)
+    )
     words = ctx.meta[WORDS]
     given = {word[2:] for word in words if word.startswith("--")}
     told = {word for word, before in zip(words[1:], words, strict=False) if before == "--rename"}
@@ -175,7 +179,7 @@ def _commands(
     given -= {name.removeprefix("--") for name in chosen}
     return [
         command_line([ctx.command_path, ctx.invoked_subcommand, *kept, *_new(options, given, told)])
-        for options in error.commands()
+        for options in offered
     ]
 
 

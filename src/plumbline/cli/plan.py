@@ -9,7 +9,13 @@ import click
 from plumbline.cli import options, terminal
 from plumbline.cli.generic import entries_of, list_option, options_of, print_names
 from plumbline.cli.messages import progress
-from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, positive_of, read_source
+from plumbline.cli.prediction_file import (
+    TABLE_OPTIONS,
+    heading,
+    one_model_at_a_time,
+    positive_of,
+    read_source,
+)
 from plumbline.cli.terminal import print_json
 from plumbline.errors import ParameterError
 from plumbline.file_endings import PICTURE_ENDINGS
@@ -58,9 +64,7 @@ def plan(
     values = PLAN.checked("command", given)
     data = _read(files, how)
     if out is not None and data is not None and len(data.models) > 1:
-        raise ParameterError(
-            "--out draws the plan of one model; select it with --models", code="one-model-at-a-time"
-        )
+        raise one_model_at_a_time("--out draws the plan of one model", data.models)
     with progress(PLAN.doing) as bar:
         plans = PLAN.answer(data, values, bar)
     if out is not None:

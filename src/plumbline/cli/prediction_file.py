@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from plumbline._checks import near_names
+from plumbline._checks import near_names, shown
 from plumbline.cli.options import NOTES_ON_TABLES, TABLE
 from plumbline.cli.rows_left_out import RowsRead, remember_rows, rows_lines
 from plumbline.command_words import file_word, option_words
-from plumbline.errors import ParameterError, PlumblineWarning
+from plumbline.errors import MOST_OFFERED, ParameterError, PlumblineWarning
 from plumbline.file_endings import STATE_ENDINGS, split_ending
 from plumbline.formatting import counted, printable, quoted, view_words
 
@@ -54,6 +54,15 @@ def _standard_input() -> StandardInput:
     if str(STDIN) not in kept:
         kept[str(STDIN)] = sys.stdin.buffer.read()
     return StandardInput(kept[str(STDIN)])
+
+
+def one_model_at_a_time(what: str, models: Sequence[str]) -> ParameterError:
+    """Return the refusal of what is made of one model, with a command for each."""
+    return ParameterError(
+        f"{what}, and there are {len(models)} ({shown(models)})",
+        code="one-model-at-a-time",
+        choices=[{"models": model} for model in models[:MOST_OFFERED]],
+    )
 
 
 def need_files(files: Sequence[Path], name: str) -> None:
@@ -549,7 +558,9 @@ def heading(files: Path | Sequence[Path], data: "Predictions", *, always: bool =
     where = f" counted {_counted_in(data)}" if data.counted else ""
     parts = [f"{size}{where}", *classes_read(data)]
     again = repeated_id(data)
-    parts += [] if again is None else [f"{counted(again[1], 'value')} of {printable(again[0])}"]
+    parts += (
+        [] if again is None else [f"{counted(again.values, 'value')} of {printable(again.column)}"]
+    )
     parts += [counted(len(data.models), "model")] if data.models else []
     repeats, folds = 0 if data.repeat is None else len(data.repeat.names), len(data.folds)
     if repeats > 1:

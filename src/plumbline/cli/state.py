@@ -1,7 +1,6 @@
 """The commands `state ...`: counted rows that are kept, added up, shown and compared over time."""
 
 import contextlib
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from plumbline.cli.prediction_file import (
     heading,
     inputs,
     listed,
+    one_model_at_a_time,
     pairs_of,
     positive_of,
     read_source,
@@ -24,6 +24,7 @@ from plumbline.cli.prediction_file import (
 )
 from plumbline.cli.rows_left_out import rows_lines
 from plumbline.cli.terminal import entry, print_json
+from plumbline.command_words import command_line, file_word
 from plumbline.errors import InputError, PlumblineError
 from plumbline.file_endings import PAGE_ENDINGS, PICTURE_ENDINGS, STATE_ENDINGS
 from plumbline.formatting import counted, printable, quoted, waiting_text
@@ -228,14 +229,14 @@ def _commands_for_repeats(
         if error.code != "counted-already":
             raise
         command, subcommand, *words = click.get_current_context().obj
-        all_again = shlex.join(["plumbline", command, subcommand, "--again", *words])
+        all_again = command_line(["plumbline", command, subcommand, "--again", *words])
         rest = _not_counted(files, held or {})
         others = ""
         if rest and len(rest) <= MOST_NAMED:
             patterns = click.get_current_context().meta.get(options.PATTERNS, ())
             named = {str(path) for path in (*files, *patterns)}
             kept = [word for word in words if word not in named]
-            others = shlex.join(["plumbline", command, subcommand, *kept, *map(str, rest)])
+            others = command_line(["plumbline", command, subcommand, *kept, *map(file_word, rest)])
             others = f"without it: {others}; "
         raise InputError(
             error.text, code=error.code, remedy=f"{others}to count it once more: {all_again}"
@@ -451,7 +452,6 @@ def _draw(results: Sequence[tuple[str | None, "Monitoring"]], out: Sequence[Path
     if not out:
         return
     from plumbline._checks import need_extra
-    from plumbline.errors import ParameterError
 
     need_extra("matplotlib", "plot", "a picture")
     from plumbline.plots.monitoring import monitoring_figure
@@ -459,10 +459,8 @@ def _draw(results: Sequence[tuple[str | None, "Monitoring"]], out: Sequence[Path
 
     pages = [path for path in out if path.suffix.lower() in PAGE_ENDINGS]
     if len(results) > 1 and len(pages) < len(out):
-        raise ParameterError(
-            "--out draws one model; select it with --models, or write a page (.html)",
-            code="one-model-at-a-time",
-        )
+        names = [str(name) for name, _ in results]
+        raise one_model_at_a_time("a picture is of one model, a page (.html) of all", names)
     for path in out:
         if path in pages:
             from plumbline.reporting.documents import write_results

@@ -1,7 +1,7 @@
 """Which rows of a table are predictions of the same example, and how many examples there are."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +40,16 @@ class ExampleCounts:
         return "row" if self.n == self.rows else "example"
 
 
-def repeated_id(data: Predictions) -> tuple[str, int] | None:
-    """Return the column of an ID that recurs, and how many values it has; None where none does.
+class RepeatedID(NamedTuple):
+    """A column whose values recur: so many of them, in so many examples."""
+
+    column: str
+    values: int
+    examples: int
+
+
+def repeated_id(data: Predictions) -> RepeatedID | None:
+    """Return the column of an ID that recurs; None where none does.
 
     A model, fold or repeat explains why an ID comes again.
 
@@ -50,7 +58,7 @@ def repeated_id(data: Predictions) -> tuple[str, int] | None:
     >>> table = pa.table({"actual": [0, 1, 1], "p:1": [0.2, 0.7, 0.6], "loan_id": [7, 8, 8]})
     >>> with warnings.catch_warnings(action="ignore"):  # it says the same
     ...     repeated_id(Predictions.from_frame(table))
-    ('loan_id', 2)
+    RepeatedID(column='loan_id', values=2, examples=3)
     """
     reading = data.reading
     if data.groups is not None or reading is None or reading.recurs is None:
@@ -60,8 +68,8 @@ def repeated_id(data: Predictions) -> tuple[str, int] | None:
     values = data.attributes.get(reading.recurs)
     if values is None or data.counted:
         return None
-    k = len({*values.tolist()})
-    return (reading.recurs, k) if k < data.n else None
+    found = RepeatedID(reading.recurs, len({*values.tolist()}), count_examples(data).n)
+    return found if found.values < found.examples else None
 
 
 def note_on_repeats(data: Predictions) -> Note | None:
@@ -79,8 +87,9 @@ def note_on_repeats(data: Predictions) -> Note | None:
             "rows-repeat",
         )
     return Note(
-        f"Column {quoted(found[0])} recurs: {data.n:,} rows of {found[1]:,}, and p-values and "
-        f"intervals take every row as independent{_wider(data, found[0])}. If rows of one value "
+        f"Column {quoted(found.column)} recurs: {found.examples:,} rows of {found.values:,}, and "
+        f"p-values and intervals take every row as independent{_wider(data, found.column)}. If "
+        "rows of one value "
         "belong together, name it with `groups`.",
         "rows-repeat",
     )
@@ -96,6 +105,8 @@ def _wider(data: Predictions, column: str) -> str:
     top = data.most_likely if data.k > 2 else np.full(data.n, data.positive)
     residual = data.mass * ((data.actual == top) - data.prob[np.arange(data.n), top])
     codes = Labels.of(column, data.attributes[column].astype(str)).codes
+    if data.model is not None:  # each answer is about one model
+        codes = codes + (codes.max() + 1) * data.model.codes
     alone = float(np.square(residual).sum())
     together = float(np.square(np.bincount(codes, residual)).sum())
     times = np.sqrt(together / alone) if alone > 0 else 1.0

@@ -120,7 +120,7 @@ def overview(data: Predictions) -> Overview:
     >>> seen.n, seen.classes, seen.positive[0], seen.missing
     (3, {'0': 1, '1': 2}, '1', {'age': 0})
     """
-    examples, reading = count_examples(data), data.reading
+    examples, reading, again = count_examples(data), data.reading, repeated_id(data)
     many = data.k > 2 or (data.levels is not None and data.levels.view is not None)
     holds = "ratings" if data.score is not None else "labels"
     each = examples.by_class
@@ -134,7 +134,7 @@ def overview(data: Predictions) -> Overview:
         models=data.models,
         folds=data.folds,
         repeats=() if data.repeat is None else data.repeat.names,
-        recurs=repeated_id(data),
+        recurs=None if again is None else (again.column, again.values),
         groups=None if data.groups is None else len(data.groups.names),
         holds=holds if data.prob is None else "probabilities",
         classes=dict(zip(data.classes, each.tolist(), strict=True)),

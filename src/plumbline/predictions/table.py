@@ -22,7 +22,7 @@ from plumbline._checks import (
     whole_number,
 )
 from plumbline._keywords import keywords_checked, known_keywords
-from plumbline.errors import InputError, ParameterError
+from plumbline.errors import MOST_OFFERED, InputError, ParameterError
 from plumbline.formatting import counted, quoted
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
@@ -1048,6 +1048,7 @@ class Predictions:
                 code="several-models",
                 remedy="choose one with data.select(model=...), or take them one by one with "
                 "data.by_model()",
+                choices=[{"models": model} for model in self.models[:MOST_OFFERED]],
             )
 
     def class_number(self, name: Any) -> int:

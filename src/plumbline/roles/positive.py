@@ -44,6 +44,8 @@ def usual_pair(pair: Sequence[str]) -> tuple[str, str] | None:
 
     >>> usual_pair(("Yes", "No")), usual_pair(("event", "No event")), usual_pair(("spam", "ham"))
     (('No', 'Yes'), ('No event', 'event'), None)
+    >>> usual_pair(("none", "relapse"))
+    ('none', 'relapse')
     """
     return _usual(*pair)
 
@@ -54,8 +56,8 @@ def _usual(first: str, second: str) -> tuple[str, str] | None:
         low, high = _folded(negative), _folded(positive)
         if any(high in yes and low in no for yes, no in USUAL_PAIRS):
             return negative, positive
-        named = plain(positive)
-        if named and named != plain(negative) and NEGATION.sub("", plain(negative)) == named:
+        named, other = plain(positive), plain(negative)
+        if named and named != other and (other == "none" or NEGATION.sub("", other) == named):
             return negative, positive
     return None
 

@@ -324,16 +324,16 @@ class _Beside:
         left_over = bool(unnamed) and bare and not alike and not self.said.prob
         told = len(self.said.prob) == len(pool)
         plainly = bool(tops) and not timed and not left_over and self._are_models(pool, left)
-        if usual and not summing and (told or plainly):
-            return [models]
+        of_either = [models]
+        if not usual and len(self.labels) == 2:
+            of_either = [replace(models, positive=label) for label in self.labels]
+        if (told or plainly) and not summing:
+            return of_either
         alone = [
             self._made(best + near, [(column.name, None)], **self._positive(usual))
             for column in pool
         ]
-        may_be = bool(usual) and not summing and not timed
-        if told and not usual:
-            return [replace(models, positive=label) for label in self.labels]
-        return [*([models] if may_be else []), *alone]
+        return [*(of_either if not summing and not timed else []), *alone]
 
     def _are_models(self, pool: Sequence[Column], left: Sequence[tuple[str, ...]]) -> bool:
         """Tell whether columns are plainly models: of one structure, each a known model."""

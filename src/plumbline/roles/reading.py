@@ -216,20 +216,25 @@ class UnclearColumns(InputError):  # noqa: N818  # what it says, and what it off
     ) -> None:
         self.readings = tuple(readings)
         self.extra = tuple(extra)
-        self.choices = tuple(choices)
-        super().__init__(text, code=code, near=near, remedy=self._remedy(), rows=rows)
+        choices = tuple(choices)
+        remedy = self._remedy(choices)
+        super().__init__(text, code=code, near=near, remedy=remedy, rows=rows, choices=choices)
 
-    def _remedy(self) -> str | None:
+    def _remedy(self, choices: Iterable[Mapping[str, Any]]) -> str | None:
         calls = [
             ", ".join([*(f"{name}={value!r}" for name, value in self.extra), one.keywords()])
             for one in self.readings
         ]
-        calls += [", ".join(f"{n}={v!r}" for n, v in one.items()) for one in self.choices]
+        calls += [", ".join(f"{n}={v!r}" for n, v in one.items()) for one in choices]
         return f"pass {' or '.join(calls)}" if calls else None
 
     def commands(self, said: Iterable[str] = ()) -> list[list[str]]:
         """Return the options of each reading or choice, without what was `said`."""
         extra = [word for pair in self.extra for word in option_words(*pair)]
         readings = [[*extra, *one.options(said)] for one in self.readings]
-        chosen = [[w for pair in one.items() for w in option_words(*pair)] for one in self.choices]
-        return readings + chosen
+        return readings + words_of_choices(self.choices)
+
+
+def words_of_choices(choices: Iterable[Mapping[str, Any]]) -> list[list[str]]:
+    """Return the options of each of several choices, as words."""
+    return [[word for pair in one.items() for word in option_words(*pair)] for one in choices]
