@@ -19,6 +19,7 @@ from plumbline.reporting import Evaluation
 
 FOLDS = 10
 RESAMPLES = 999
+HOSPITALS, PATIENTS = 12, 120  # of the invented example of sites
 SETS = {
     "breast-cancer": ("load_breast_cancer", "Breast cancer: is a tumour malignant?"),
     "digits": ("load_digits", "Digits: which of ten was written?"),
@@ -83,7 +84,7 @@ def write_tables(data: Predictions, folder: Path) -> None:
     `measurements.csv` holds features and class. `bayes.csv` and `forest.csv` hold the predictions
     of one model under column names of their own, and the size of the tumour. `holdout.csv` and
     `new.csv` hold those of naive Bayes for every other row, `grid.toml` hyper-parameters of a
-    logistic regression.
+    logistic regression, `stays.csv` invented predictions of patients in twelve hospitals.
     """
     data.write(folder / "predictions.parquet")
     if data.k > 2 or len(data.models) < 3:
@@ -105,12 +106,24 @@ def write_tables(data: Predictions, folder: Path) -> None:
     for name, model in (("bayes.csv", "naive Bayes"), ("forest.csv", "random forest")):
         risk = parts[model].need_prob("the example")[:, 1].tolist()
         write(name, {"row": rows, "diagnosis": diagnosis, "risk": risk, "size": size})
+    write("stays.csv", _stays())
     prob = bayes.need_prob("the example")
     for name, some in (("holdout.csv", slice(0, None, 2)), ("new.csv", slice(1, None, 2))):
         columns = dict(
             zip((f"p:{one}" for one in data.classes), prob[some].T.tolist(), strict=True)
         )
         write(name, {"row": rows[some], "actual": diagnosis[some], **columns})
+
+
+def _stays() -> dict[str, Any]:
+    """Return invented predictions in hospitals where the event is more or less frequent."""
+    rng = np.random.default_rng(0)
+    hospital = np.repeat(np.arange(1, HOSPITALS + 1), PATIENTS)
+    risk = rng.beta(2, 4, size=len(hospital)).round(3).clip(0.001, 0.999)
+    odds = np.exp(rng.normal(0, 0.4, size=HOSPITALS + 1))[hospital] * risk / (1 - risk)
+    died = np.where(rng.random(len(hospital)) < odds / (1 + odds), "yes", "no")
+    names = [f"hospital {number:02}" for number in hospital]
+    return {"hospital": names, "died": died.tolist(), "risk": risk.tolist()}
 
 
 def cross_validated(loader: str, seed: int, progress: Progress | None = None) -> Predictions:

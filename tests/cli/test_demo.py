@@ -102,7 +102,10 @@ def test_the_reports_stand_alone_and_name_what_was_compared(folder, name):
 
 def test_nothing_but_tables_reports_and_files_of_examples_is_left(folder):
     """No temporary file stays behind."""
-    others = ("measurements.csv", "bayes.csv", "forest.csv", "holdout.csv", "new.csv", "grid.toml")
+    others = (
+        *("measurements.csv", "bayes.csv", "forest.csv", "holdout.csv", "new.csv", "stays.csv"),
+        "grid.toml",
+    )
     files = {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
     assert files == {
         *(f"{name}/{file}" for name in SETS for file in ("predictions.parquet", "report.html")),

@@ -236,7 +236,7 @@ class CalibrationHeterogeneity(Result):
         if count < FEW_SITES:
             text = (
                 f"Approximate: with {count} sites, fewer than {FEW_SITES}, the interval of a new "
-                "site is too narrow where sites differ."
+                "site can be too narrow."
             )
             notes.append(Note(text, "few-sites"))
         if self.groups is not None:

@@ -313,7 +313,7 @@ CALIBRATION = Request(
         "predictions.parquet --norm max --bins equal-width:15,min=20",
         'predictions.parquet --models "naive Bayes" --interval --out reliability.svg',
         "predictions.parquet --distance log --resamples 9999 --json",
-        "predictions.parquet --by hospital --between --out forest.svg",
+        "stays.csv --actual died --prob risk --by hospital --between --out forest.svg",
     ),
 )
 
