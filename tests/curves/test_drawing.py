@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.curves.scales import Scale
+from plumbline.curves.scales import Scale, scale_of
 
 
 @pytest.fixture(scope="module")
@@ -117,3 +117,22 @@ def test_the_text_of_a_point_has_names_dates_and_intervals(data):
     assert "day 2024-02-01" in days.point_text(days.lines[0], 0)
     accuracy = pb.curve(data, x="threshold", y="CA")
     assert len(accuracy.point_text(accuracy.lines[0], 3).split("\n")) == 3
+
+
+@pytest.mark.parametrize(
+    ("values", "how", "ends"),
+    [
+        ([0.2, 0.3], {"square": True}, (0, 1)),
+        ([0.1, 0.7], {}, (0, 1)),
+        ([0.2, 0.3], {}, (0.2, 0.3)),
+        ([0.2, 0.7], {"deviate": True}, (-0.8416, 0.5244)),
+        ([3.0, 9.0], {"zero": True}, (0, 9)),
+        ([-3.0, 9.0], {"zero": True}, (-3, 9)),
+        ([4.0, 4.0], {}, (2, 6)),
+    ],
+)
+def test_an_axis_is_whole_where_that_is_asked_for_or_shares_spread(values, how, ends):
+    """Else it spans its values, from 0 where that is asked for and they allow it."""
+    scale = scale_of([np.array(values)], **how)
+    room = 0.05 * (ends[1] - ends[0])
+    assert (scale.low, scale.high) == pytest.approx(ends, abs=room)
