@@ -251,6 +251,8 @@ def test_sites_of_few_groups_are_left_out_and_groups_in_two_sites_refused():
     found = pb.calibration_heterogeneity(data.in_groups(groups), "site", **FEW)
     assert [row["sites"] for row in found.measures] == [4] * 4
     assert "groups" in found.sites[2]["left_out"]
+    with refused(pb.InputError, "too-few-groups-in-sites", "0 of 5"):
+        pb.calibration_heterogeneity(data.in_groups(site), "site")
     with refused(pb.InputError, "groups-in-several-sites", "'site'"):
         pb.calibration_heterogeneity(data.in_groups(np.arange(500) // 3), "site")
 

@@ -405,6 +405,14 @@ def _rows_of(
     if inside.groups is not None:
         _need_groups_in_sites(by, inside.groups, home)
     rows = SiteRows.of(inside, home, len(names)).widened(least=LEAST_GROUPS)
+    many = int((~rows.short).sum())
+    if many < LEAST_SITES:
+        raise InputError(
+            f"{many} of {counted(len(names), 'value')} of {quoted(by)} have {LEAST_GROUPS} groups "
+            f"of rows or more, and a spread between sites needs {LEAST_SITES} such sites",
+            code="too-few-groups-in-sites",
+            remedy="leave `groups` out if rows of a site are independent",
+        )
     return rows, names, np.bincount(home, minlength=len(names)), events.view, int((~kept).sum())
 
 
@@ -576,7 +584,7 @@ def _verdict(
         low, _, high = interval((ends[0], ends[1])).partition(" to ")
         parts.append(f"{NAMES[key]}{' lies' if not parts else ''} between {low} and {high}")
     place = by.lower() if by.isalpha() else "site"
-    new = f"In a new {place} {', '.join(parts)} ({percentage(level)} prediction)"
+    new = f"In a new {place} {', '.join(parts)} ({percentage(level)} prediction interval)"
     sites = max(row["sites"] for row in measures)
     if not isfinite(p_value):
         return f"{new}; {counted(sites, 'site')}."
