@@ -51,6 +51,9 @@ def odd_tables() -> dict[str, Predictions]:
             [f"class {j}" for j in drawn], many, classes=[f"class {j}" for j in range(100)]
         ),
         "scores_only": Predictions.from_arrays(binary, score=4 * prob - 2),
+        "patients": Predictions.from_arrays(
+            binary, prob, attributes={"patient": np.repeat([f"P{i}" for i in range(40)], 5)}
+        ),
         "weighted": Predictions.from_arrays(binary, prob, weight=rng.integers(1, 5, 200)),
         "hostile": Predictions.from_arrays(
             np.where(binary == 1, "<img src=x onerror=alert(1)>", "</script><b>no</b>"),

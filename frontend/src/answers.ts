@@ -23,6 +23,8 @@ export interface About {
   has_prob: boolean;
   has_score: boolean;
   attributes: AttributeAbout[];
+  groupable: string[]; // attributes that may say which rows belong together, IDs first
+  groups: number | null; // in how many groups the rows of the table are; null: in none
 }
 
 export interface CurveLine {

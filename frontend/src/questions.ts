@@ -5,8 +5,9 @@ import type { Question } from "./host";
 import type { State } from "./state";
 
 export function dataSection(data: DataState): Record<string, unknown> {
+  const { groups, ...rows } = data;
   const where = data.where.trim();
-  return { ...data, where: where || null };
+  return { ...rows, where: where || null, ...(groups === null ? {} : { groups }) };
 }
 
 export function curveSection(curve: CurveState): Record<string, unknown> {

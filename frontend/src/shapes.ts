@@ -47,7 +47,7 @@ const fields =
 
 export const SHAPES: Shapes = {
   layout: { side: (value): value is number => number(value) && value >= 12 && value <= 28, folded: flag },
-  data: { models: orNull(list(text)), folds: orNull(list(text)), where: text, weighted: flag, target: orNull(text) },
+  data: { models: orNull(list(text)), folds: orNull(list(text)), where: text, weighted: flag, target: orNull(text), groups: orNull(text) },
   overview: {
     models: orNull(list(text)),
     payoffs: fields({ TP: number, FP: number, FN: number, TN: number }),

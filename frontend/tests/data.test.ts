@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { both, clause, named, positiveOfTwo, switched } from "../src/data/choosing";
+import { dataDefaults } from "../src/data/state";
+import { dataSection } from "../src/questions";
 import { shortcut } from "../src/shell/keys";
 
 describe("the data panel", () => {
@@ -24,6 +26,11 @@ describe("the data panel", () => {
     expect([named("age", new Set(["age"])), named("TP", new Set()), named("chest pain", new Set(["chest pain"]))]).toEqual(["age", "`TP`", "`chest pain`"]);
     expect([both(" ", "x > 1"), both("a", "b"), both("a or b", "c")]).toEqual(["x > 1", "a and b", "(a or b) and c"]);
   });
+});
+
+test("a question names groups only where a column is chosen", () => {
+  expect(dataSection(dataDefaults)).not.toHaveProperty("groups");
+  expect(dataSection({ ...dataDefaults, groups: "patient" })).toMatchObject({ groups: "patient", where: null });
 });
 
 test("the positive class is named of two classes alone", () => {

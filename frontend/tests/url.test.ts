@@ -8,7 +8,7 @@ const CHANGED: State = {
   table: "a_table-1",
   room: "models",
   threshold: 0.25,
-  data: { models: ["a & b", "ü#%"], folds: [], where: "`chest pain` == \"a+b\" and x > 1", weighted: false, target: "yes" },
+  data: { models: ["a & b", "ü#%"], folds: [], where: "`chest pain` == \"a+b\" and x > 1", weighted: false, target: "yes", groups: "who" },
   curve: { ...DEFAULTS.curve, preset: null, x: "FP / N", y: "TPR", params: { rate: 0.1 }, hull: true },
 };
 

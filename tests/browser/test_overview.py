@@ -337,3 +337,16 @@ def test_the_histogram_stands_below_the_diagram_on_the_same_axis(rare):
     boxes = [charts.nth(number).locator(".chart-plot").bounding_box() for number in range(2)]
     assert abs(boxes[0]["x"] - boxes[1]["x"]) < 1
     assert abs(boxes[0]["width"] - boxes[1]["width"]) < 1
+
+
+def test_the_error_of_a_card_is_that_of_the_diagram_below(page, loans_address, tables):
+    """With bins and view of the calibration room, which the card names; the verdict is the same."""
+    page.goto(f'{loans_address}#calibration={{"scheme":"equal-size","bins":7,"view":"top-label"}}')
+    part = pb.read(str(tables / "loans.csv")).by_model()["careful"]
+    one = card(page, "careful")
+    one.locator("data[data-name=ece-expected]").wait_for()
+    error = pb.calibration_error(part, view="top-label", bins="equal-size:7", resamples=999)
+    assert number(one, "ece") == pytest.approx(error.value)
+    assert number(one, "ece-expected") == pytest.approx(error.null_mean)
+    expect(one).to_contain_text("7 equal-size bins")
+    expect(one.locator("[data-name=verdict]")).to_contain_text(pb.calibration_test(part).verdict)

@@ -40,6 +40,22 @@ def test_counts_at_every_threshold_are_those_of_the_confusion_matrix(rng, weight
         assert line.y == pytest.approx(recall.value)
 
 
+def test_rates_of_rows_in_groups_have_the_intervals_of_the_confusion_matrix(rng):
+    """The cell of every row is known at every threshold, also without weights and sort values."""
+    for weight in (False, True):
+        data = table(rng, weight=weight).in_groups(np.repeat(np.arange(20), 4))
+        drawn = curve(data, "roc")
+        counts = counts_of_lines(data, drawn.settings)
+        for threshold in (0.3, 0.5, 0.95):
+            (line,) = read_curve(drawn, counts, threshold=threshold).lines
+            rates = confusion_matrix(data, threshold=threshold).rates(
+                [rate.name for rate in line.rates], interval="auto"
+            )
+            for rate in line.rates:
+                whole = rates.entry(rate.name)
+                assert (rate.low, rate.high) == pytest.approx((whole.low, whole.high), nan_ok=True)
+
+
 def test_a_reading_can_be_had_as_plain_values(rng):
     """As every result: a dictionary, and rows of its lines."""
     data = table(rng, model=["a", "b"] * 40)

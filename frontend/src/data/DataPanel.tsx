@@ -1,7 +1,8 @@
 import type { About } from "../answers";
 import { usePart, useStore } from "../store";
 import { Drawer } from "../ui/Drawer";
-import { Switch } from "../ui/fields";
+import { labelOf, useRequests } from "../requests";
+import { Select, Switch } from "../ui/fields";
 import { counted, numberText, unitOf } from "../ui/format";
 import { Hints } from "../ui/Hints";
 import { CheckList } from "./CheckList";
@@ -20,6 +21,7 @@ export function DataPanel({ about }: { about: About }) {
       {room === "curves" && <Averaging about={about} />}
       <Filter about={about} />
       {about.has_weight && <Weights about={about} />}
+      {about.groupable.length > 0 && <Groups about={about} />}
       {about.read !== null && <p class="hint read">{about.read}</p>}
       <Findings />
       <Reset />
@@ -51,13 +53,32 @@ function Weights({ about }: { about: About }) {
   );
 }
 
+const TOGETHER = "Rows of one group, such as those of one patient, depend on each other: p-values, ranges and intervals allow for it.";
+
+// Which rows belong together, in every room.
+function Groups({ about }: { about: About }) {
+  const store = useStore();
+  const groups = usePart((state) => state.data.groups);
+  const requests = useRequests();
+  const usual = about.groups === null ? "none: independent rows" : `that of the table (${counted(about.groups, "group")})`;
+  return (
+    <Select
+      label={labelOf(requests, "compare", "groups")}
+      value={groups ?? ""}
+      choices={[{ value: "", label: usual }, ...about.groupable.map((name) => ({ value: name, label: name }))]}
+      onChange={(name) => store.edit("data", { groups: name || null })}
+      hint={TOGETHER}
+    />
+  );
+}
+
 function Reset() {
   const store = useStore();
   const data = usePart((state) => state.data);
-  const changed = data.models !== null || data.folds !== null || data.where.trim() !== "" || !data.weighted || data.target !== null;
+  const changed = data.models !== null || data.folds !== null || data.where.trim() !== "" || !data.weighted || data.target !== null || data.groups !== null;
   if (!changed) return null;
   return (
-    <button type="button" onClick={() => store.edit("data", { models: null, folds: null, where: "", weighted: true, target: null })}>
+    <button type="button" onClick={() => store.edit("data", { models: null, folds: null, where: "", weighted: true, target: null, groups: null })}>
       Use all rows again
     </button>
   );

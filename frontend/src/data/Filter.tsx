@@ -16,6 +16,7 @@ interface RowsAnswer {
   effective_n: number;
   positive: string;
   positives: number;
+  groups: number | null;
 }
 
 // The rows to keep, as a formula, and how many examples that leaves.
@@ -43,11 +44,12 @@ function Count({ unit }: { unit: string }) {
   const rows = useAnswer<RowsAnswer>({ kind: "rows", data: dataSection(data) }, { delay: 100 });
   if (rows.error) return rows.error.kind === "cancelled" ? null : <Notice failure={rows.error} />;
   if (rows.answer === null) return <p class="hint">Counting rows …</p>;
-  const { table, kept, effective_n, positive, positives } = rows.answer;
+  const { table, kept, effective_n, positive, positives, groups } = rows.answer;
   return (
     <p class={rows.stale ? "hint count stale" : "hint count"} aria-live="polite">
       {kept === table ? `All ${counted(table, unit)}` : `${numberText(kept)} of ${counted(table, unit)}`}
       {`, ${numberText(positives)} of them “${positive}”`}
+      {groups !== null && `, in ${counted(groups, "group")}`}
       {Math.abs(effective_n - kept) > 1e-9 * kept && `; effective number of ${unit}s ${numberText(effective_n)}`}
     </p>
   );

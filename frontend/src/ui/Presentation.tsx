@@ -13,4 +13,10 @@ export interface Presentation {
 
 export const Notes = ({ presentation }: { presentation: Presentation }) => <>{presentation.notes.map(({ text }) => <Hint key={text}>{text}</Hint>)}</>;
 
-export const Legend = ({ presentation }: { presentation: Presentation }) => <>{presentation.legend.map((text) => <Hint key={text}>{text}</Hint>)}</>;
+// Below the evidence: in how many groups the rows are, and what the labels mean.
+export const Legend = ({ presentation }: { presentation: Presentation }) => (
+  <>
+    {presentation.details.filter(({ key }) => key === "row_groups").map(({ label, text }) => <Hint key={label}>{`${label.charAt(0).toUpperCase()}${label.slice(1)}: ${text}`}</Hint>)}
+    {presentation.legend.map((text) => <Hint key={text}>{text}</Hint>)}
+  </>
+);

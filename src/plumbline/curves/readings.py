@@ -52,6 +52,7 @@ class LineCounts:
     scale : power of 2 that the squared weights were multiplied by
     cells : what intervals must know of the rows
     times : how often every row stands among them: once a class where all classes are joined
+    event : (n,) whether a row is of the positive class, where rows are in groups
     """
 
     model: str | None
@@ -68,6 +69,7 @@ class LineCounts:
     scale: float
     cells: ConfusionCells | None
     times: int = 1
+    event: NDArray[np.bool_] | None = None
 
     @property
     def rates(self) -> bool:
@@ -120,8 +122,15 @@ class LineCounts:
             target=self.target,
             decision=f"{self.key.name} >= {threshold:.15g}",
             squares=squares,
-            cells=self.cells,
+            cells=self._cells(threshold),
         )
+
+    def _cells(self, threshold: float) -> ConfusionCells | None:
+        """Return what intervals must know; of rows in groups also the cell of every row."""
+        if self.cells is None or self.event is None:
+            return self.cells
+        accepted = self.key.values >= self.at(threshold)
+        return replace(self.cells, code=2 * self.event.astype(np.int64) + accepted)
 
 
 def last_from(descending: Floats, threshold: float) -> int:
@@ -247,6 +256,7 @@ def _sorted(rows: TargetRows, key: Key, model: str | None, times: int) -> LineCo
         scale=scale,
         cells=cells,
         times=times,
+        event=rows.event if cells is not None and cells.grouped else None,
     )
 
 

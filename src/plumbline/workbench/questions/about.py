@@ -9,6 +9,7 @@ from plumbline.formatting import counted
 from plumbline.frames.precision import counting_errors, counting_sentence
 from plumbline.predictions import count_examples
 from plumbline.predictions.counted import DRAWN_CELLS
+from plumbline.predictions.rows_in_groups import group_count
 from plumbline.requests.kinds import MOST_NAMES
 from plumbline.workbench.questions.inquiry import Inquiry
 
@@ -32,8 +33,8 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
             )
     # What identifies rows, and time, come last: charts and groups open with the first.
     opened = inquiry.memory.once("opened", lambda: unasked_attributes(data))
-    ordered = [*opened, *(name for name in data.attributes if name not in opened)]
-    shown = ordered[:MOST_ATTRIBUTES]
+    last = [name for name in data.attributes if name not in opened]
+    shown = [*opened, *last][:MOST_ATTRIBUTES]
     examples = inquiry.memory.once("examples", lambda: count_examples(data))
     fit = Attributes(data.attributes)
     return {
@@ -54,6 +55,9 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "has_prob": data.prob is not None,
         "has_score": data.score is not None,
         "attributes": [_attribute(fit, name) for name in shown],
+        # What identifies rows may recur, and then it names rows that belong together: it is first.
+        "groupable": [] if data.counted else [*last, *opened][:MOST_ATTRIBUTES],
+        "groups": group_count(data),
         **_warnings(inquiry, len(data.attributes) - len(shown)),
     }
 

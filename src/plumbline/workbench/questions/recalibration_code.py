@@ -10,6 +10,7 @@ from plumbline.workbench.questions.exporting.safe_names import call
 from plumbline.workbench.questions.exporting.script import (
     Code,
     file_name,
+    naming_groups,
     positive_said,
     reading,
     reading_arguments,
@@ -38,7 +39,10 @@ def lines_of(inquiry: Inquiry, model: str | None, method: str) -> dict[str, Any]
 
 def _options(inquiry: Inquiry, model: str | None) -> Iterator[str]:
     """Yield the options that read the table and choose its rows; weights that are off stay on."""
-    read = reading_arguments(inquiry) | {"rename": inquiry.read.get("rename")}
+    rename, groups = inquiry.read.get("rename"), inquiry.selection.groups
+    if groups is not None:
+        rename = naming_groups(rename or {}, groups)
+    read = reading_arguments(inquiry) | {"rename": rename}
     for name, value in (read | {"positive": _positive(inquiry), "models": model}).items():
         yield from option_words(name, value or None)
 

@@ -8,7 +8,14 @@ from plumbline.curves.recipe import rows_where
 from plumbline.predictions import Predictions
 from plumbline.requests.kinds import fields_of, flag, name_list, text
 
-PANEL = {"models": name_list, "folds": name_list, "where": text, "weighted": flag, "target": text}
+PANEL = {
+    "models": name_list,
+    "folds": name_list,
+    "where": text,
+    "weighted": flag,
+    "target": text,
+    "groups": text,
+}
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -21,6 +28,7 @@ class Selection:
     where : formula of the rows to keep, None for all
     weighted : whether weights count, where the table has any
     target : the class that counts as positive, None for that of the table
+    groups : the attribute that says which rows belong together, None for the groups of the table
     """
 
     models: tuple[str, ...] | None = None
@@ -28,6 +36,7 @@ class Selection:
     where: str | None = None
     weighted: bool = True
     target: str | None = None
+    groups: str | None = None
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> "Selection":
@@ -52,7 +61,7 @@ def chosen(data: Predictions, selection: Selection) -> Predictions:
         data = dataclasses.replace(data, weight=None)
     if selection.target is not None:
         data = dataclasses.replace(data, positive=data.class_number(selection.target))
-    return data
+    return data if selection.groups is None else data.in_groups(selection.groups)
 
 
 def filtered(data: Predictions, selection: Selection) -> Predictions:

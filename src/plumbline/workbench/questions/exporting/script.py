@@ -1,5 +1,6 @@
 """Python that makes a result again from its file."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
@@ -63,12 +64,24 @@ def reading_arguments(inquiry: Inquiry) -> dict[str, Any]:
     if table.weight is not None and not chosen.weighted:  # a weight of another name counts nothing
         given = {column: part for column, part in rename.items() if part != "weight"}
         rename = given if given != rename else rename | {"weight": "weight_unused"}
+    if chosen.groups is not None:
+        rename = naming_groups(rename, chosen.groups)
     models = chosen.models or (table.models if "models" in read else ())
     folds = chosen.folds or (table.folds if "folds" in read else ())
     repeats = table.repeat.names if "repeats" in read and table.repeat else ()
     rows = dict(zip(ROWS, map(list, (models, folds, repeats)), strict=True))
     named = {**read, "rename": rename, "positive": positive_said(inquiry), **rows}
     return {name: value for name, value in named.items() if value}
+
+
+def naming_groups(rename: Mapping[str, str], attribute: str) -> dict[str, str]:
+    """Return how columns are renamed so that the column of an attribute names the groups.
+
+    >>> naming_groups({"y": "actual", "who": "groups"}, "site")
+    {'y': 'actual', 'site': 'groups'}
+    """
+    column = next((own for own, name in rename.items() if name == attribute), attribute)
+    return {own: name for own, name in rename.items() if name != "groups"} | {column: "groups"}
 
 
 def selecting(inquiry: Inquiry, *, filtered: bool) -> Lines:
@@ -85,6 +98,8 @@ def selecting(inquiry: Inquiry, *, filtered: bool) -> Lines:
         number = f"data.class_number({literal(chosen.target)})"
         lines.append(f"data = dataclasses.replace(data, positive={number})")
         modules.append("dataclasses")
+    if chosen.groups is not None:
+        lines.append(f"data = data.in_groups({literal(chosen.groups)})")
     if filtered and chosen.where is not None:
         rows = call("pb.cases_between", "together", sort_by="1", where=chosen.where, most=0)
         lines += [
