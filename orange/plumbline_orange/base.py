@@ -1,6 +1,7 @@
 """What the widgets have in common: inputs, models and classes to choose, work in the background."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,6 +20,12 @@ import plumbline as pb
 from plumbline.errors import Surface, collected_warnings, plain_name
 from plumbline_orange.saving import writers
 
+NONE = "(none)"
+TOGETHER = (
+    "The attribute that says which rows belong together, such as the patient: p-values, ranges and "
+    "intervals do not take them as independent. Attributes without missing values are offered."
+)
+
 
 class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
     """A widget that takes evaluation results, or a table with probabilities.
@@ -36,6 +43,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
     colors : a colour for each model
     selected_classifiers : places of the models chosen in the list
     target_index : place of the positive class
+    together : the attribute that says which rows belong together, "" for none
     """
 
     class Inputs:
@@ -57,6 +65,7 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
     settingsHandler = EvaluationResultsContextHandler()
     target_index = ContextSetting(0)
     selected_classifiers = ContextSetting([])
+    together = ContextSetting("")
 
     def __init__(self) -> None:
         OWWidget.__init__(self)
@@ -97,6 +106,23 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
             callback=self.selection_changed,
         )
 
+    def groups_box(self, parent: Any) -> Any:
+        """Put the choice of the attribute that names groups of rows into `parent`."""
+        return gui.comboBox(
+            parent,
+            self,
+            "together",
+            label="Rows together by:",
+            orientation=Qt.Horizontal,
+            items=[NONE],
+            sendSelectedValue=True,
+            emptyString=NONE,
+            callback=self.groups_changed,
+            contentsLength=8,
+            searchable=True,
+            tooltip=TOGETHER,
+        )
+
     # -------------------------------------------------------------------- inputs
 
     @Inputs.evaluation_results
@@ -120,6 +146,8 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         self.data = self.results = self.source = None
         self.classifier_names, self.selected_classifiers, self.colors = [], [], []
         self.controls.target_index.clear()
+        with self.groups_offered(()):
+            pass
         if source is not None:
             try:
                 self.data, warned = heard(lambda: pb.Predictions.from_orange(source))
@@ -143,7 +171,21 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         self.selected_classifiers = list(range(len(self.classifier_names)))
         self.controls.target_index.addItems(data.classes)
         self.target_index = data.positive
-        self.openContext(list(data.classes), self.classifier_names)
+        with self.groups_offered(naming_groups(data)):
+            self.openContext(list(data.classes), self.classifier_names)
+
+    @contextmanager
+    def groups_offered(self, names: Sequence[str]) -> Iterator[None]:
+        """Offer attributes; what a context then opens and is none of them becomes "(none)"."""
+        if hasattr(self.controls, "together"):  # a choice is drawn
+            combo = self.controls.together
+            combo.clear()
+            combo.addItems([NONE, *names])
+            combo.setEnabled(bool(names))
+        self.together = ""
+        yield
+        if self.together not in names:
+            self.together = ""
 
     @property
     def target(self) -> str:
@@ -157,7 +199,11 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         data = self.data
         if data.models and len(self.selected_classifiers) < len(data.models):
             data = data.select(model=[data.models[i] for i in self.selected_classifiers])
-        return data
+        return self.in_groups(data)
+
+    def in_groups(self, data: pb.Predictions) -> pb.Predictions:
+        """Return rows in the groups of the chosen attribute, as they are where none is chosen."""
+        return data.in_groups(self.together) if self.together else data
 
     def data_changed(self) -> None:
         """Show `self.data`, which is new; None where there is nothing."""
@@ -166,6 +212,10 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
     def selection_changed(self) -> None:
         """Show what was chosen."""
         self.data_changed()
+
+    def groups_changed(self) -> None:
+        """Show what other groups of rows change."""
+        self.selection_changed()
 
     # ---------------------------------------------------------------- background
 
@@ -205,6 +255,18 @@ class EvaluationWidget(OWWidget, ConcurrentWidgetMixin, openclass=True):
         """Stop the work when the widget goes."""
         self.shutdown()
         super().onDeleteWidget()
+
+
+def naming_groups(data: pb.Predictions) -> list[str]:
+    """Return the attributes that say of every row to which group it belongs."""
+    names = []
+    for name in data.attributes or ():
+        try:
+            data.in_groups(name)
+        except pb.PlumblineError:  # a row has none
+            continue
+        names.append(name)
+    return names
 
 
 def heard(call: Callable[[], Any]) -> tuple[Any, tuple[str, ...]]:

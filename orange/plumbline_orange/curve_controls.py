@@ -141,7 +141,9 @@ class CurveControls(EvaluationWidget, openclass=True):
         self.params_box = gui.vBox(page, "Parameters of the formulas", visible=False)
         self.params_form = QFormLayout()
         self.params_box.layout().addLayout(self.params_form)
-        self.target_box(gui.vBox(page, True))
+        box = gui.vBox(page, True)
+        self.target_box(box)
+        self.groups_box(box)
         self.definition = gui.vBox(page, "Algorithm definition")
         self.x_box, self.y_box = FormulaBox("x"), FormulaBox("y")
         for axis, one in (("x", self.x_box), ("y", self.y_box)):

@@ -81,8 +81,22 @@ class RecalibratedLearner(LearnerClassification):
         return RecalibratedModel(self.base_learner(data), fitted)
 
 
-def held_out_predictions(model: Model, data: Table) -> pb.Predictions:
+def complete_variables(data: Table) -> list[str]:
+    """Return the names of the features and metas that have a value in every row."""
+    variables = (*data.domain.attributes, *data.domain.metas)
+    return [one.name for one in variables if "?" not in _values(data, one.name)]
+
+
+def _values(data: Table, name: str) -> list[str]:
+    """Return the values of a variable as texts, "?" where there is none."""
+    variable = data.domain[name]
+    return [variable.str_val(value) for value in data.get_column(variable)]
+
+
+def held_out_predictions(model: Model, data: Table, *, groups: str = "") -> pb.Predictions:
     """Return what a model predicts of the rows of a table, in the model's order of the classes.
+
+    `groups`: the variable that says which rows belong together.
 
     Raises `plumbline.InputError` where the model does not predict classes or the rows have none.
     """
@@ -103,12 +117,14 @@ def held_out_predictions(model: Model, data: Table) -> pb.Predictions:
     if not known.any():
         raise pb.InputError("no row of the data has a class and probabilities", code="empty")
     names = np.array(target.values, dtype=object)
+    together = np.array(_values(data, groups), dtype=object)[known] if groups else None
     return pb.Predictions.from_arrays(
         names[own.Y[known].astype(int)],
         prob[known],
         classes=list(target.values),
         weight=own.W.ravel()[known] if own.has_weights() else None,
         model=np.full(int(known.sum()), str(getattr(model, "name", "model")), dtype=object),
+        groups=together,
         **_examples(data.ids[known]),
     )
 

@@ -312,7 +312,8 @@ class OWClassificationCurve(CurveControls):
             self._show_nothing()
             return
         self.stop_button.setEnabled(True)
-        self.compute(self._show, lambda progress: draw(data, wanted, progress))
+        rows = self.in_groups(data)
+        self.compute(self._show, lambda progress: draw(rows, wanted, progress))
 
     def stop(self) -> None:
         """Stop the computation."""

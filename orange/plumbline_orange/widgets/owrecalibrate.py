@@ -27,11 +27,18 @@ from Orange.widgets.widget import Input, Msg, Output
 import plumbline as pb
 from plumbline.requests.choices import choices_of
 from plumbline.results import RecalibrationAdvice, RecalibrationEffect
-from plumbline_orange.base import EvaluationWidget, heard, message_of, sentence_of
+from plumbline_orange.base import (
+    EvaluationWidget,
+    heard,
+    message_of,
+    naming_groups,
+    sentence_of,
+)
 from plumbline_orange.models import (
     RecalibratedLearner,
     RecalibratedModel,
     class_of,
+    complete_variables,
     held_out_predictions,
     only_model,
     rows_fitted_on,
@@ -125,6 +132,7 @@ class OWRecalibrate(EvaluationWidget):
         self.models = self.models_box(self.controlArea)
         self.models.setSelectionMode(QListWidget.SingleSelection)
         self.models.setToolTip("The model whose probabilities are recalibrated.")
+        self.groups_box(gui.vBox(self.controlArea, "Groups"))
         # What Orange's models give are probabilities, so what reads them can be offered at once.
         rows = pb.Predictions.from_arrays([0, 1], [0.5, 0.5])
         self.offered = choices_of("recalibration", "method", rows)
@@ -219,6 +227,10 @@ class OWRecalibrate(EvaluationWidget):
                 self._offer_models(self.data)
                 if warned:
                     self.Warning.input_notes("\n".join(warned))
+        if self.data is None:
+            names = [] if self.table is None else complete_variables(self.table)
+            with self.groups_offered(names):
+                pass
         self.models.box.setVisible(self.data is not None)
         self._warn_of_fitted_rows()
         self._show(None)
@@ -238,10 +250,16 @@ class OWRecalibrate(EvaluationWidget):
         name = getattr(self.model, "name", "")
         known = name in self.classifier_names
         self.selected_classifiers = [self.classifier_names.index(name) if known else 0]
-        self.openContext(list(data.classes), self.classifier_names)
+        with self.groups_offered(naming_groups(data)):
+            self.openContext(list(data.classes), self.classifier_names)
 
     def selection_changed(self) -> None:
         """Recalibrate another model of the results."""
+        self.commit.deferred()
+
+    def groups_changed(self) -> None:
+        """Advise anew: what is known is of rows in other groups."""
+        self._advised = None
         self.commit.deferred()
 
     # ------------------------------------------------------------------ the work
@@ -281,6 +299,7 @@ class OWRecalibrate(EvaluationWidget):
         model, method, advised = self.target_model(), self.method, self._advised
         key, rows = self._rows(model)
         test = None if isinstance(model, str) else self.test
+        together = self.together if test is not None and self.together in test.domain else ""
 
         def work(progress: Any) -> Answer:
             data = rows()
@@ -300,7 +319,7 @@ class OWRecalibrate(EvaluationWidget):
             if test is not None:
                 bar = _share(progress, first, 1.0)
                 try:
-                    other = held_out_predictions(model, test)
+                    other = held_out_predictions(model, test, groups=together)
                     effect, warned = heard(
                         lambda: pb.recalibration_effect(fitted, other, progress=bar)
                     )
@@ -313,9 +332,10 @@ class OWRecalibrate(EvaluationWidget):
 
     def _rows(self, model: Model | str) -> tuple[str, Callable[[], pb.Predictions]]:
         """Return the name of the model, and what gives the rows that its map is fitted on."""
-        data, table = self.data, self.table
+        data, table, together = self.data, self.table, self.together
         if data is None:
-            return "", lambda: held_out_predictions(model, table)
+            return "", lambda: held_out_predictions(model, table, groups=together)
+        data = self.in_groups(data)
         name = self.classifier_names[self.selected_classifiers[0]]
 
         def of_results() -> pb.Predictions:

@@ -14,7 +14,7 @@ import plumbline as pb
 from plumbline.requests import REQUESTS
 from plumbline.requests.choices import Choice, choices_of
 from plumbline_orange import texts
-from plumbline_orange.base import EvaluationWidget
+from plumbline_orange.base import NONE, EvaluationWidget
 from plumbline_orange.reliability_chart import Diagram, Panel, ReliabilityChart
 from plumbline_orange.reliability_work import (
     ISOTONIC,
@@ -32,7 +32,6 @@ from plumbline_orange.tables import predictions_table, selected_rows, to_table
 CALIBRATION, GROUPS, RECALIBRATION, PLAN = (
     REQUESTS[name] for name in ("calibration", "groups", "recalibration", "plan")
 )
-NONE = "(none)"
 
 
 def _drawable(choice: Choice) -> bool:
@@ -92,6 +91,7 @@ class OWReliabilityDiagram(EvaluationWidget):
         self.models_box(self.controlArea).setMaximumHeight(110)
         box = gui.vBox(self.controlArea, "Diagram")
         self.target_box(box)
+        self.groups_box(box)
         self.view_combo = self._combo(box, "View:", "view", above=True)
         self.bins_combo = self._combo(box, "Bins:", "bins")
         self.count_spin = gui.spin(
@@ -292,6 +292,11 @@ class OWReliabilityDiagram(EvaluationWidget):
         """Take other models or another class."""
         if self.data is not None:
             self._offer_views(self.data)
+        self._changed()
+
+    def groups_changed(self) -> None:
+        """Ask for everything anew: what is known is of rows in other groups."""
+        self._known = {}
         self._changed()
 
     def _changed(self) -> None:
