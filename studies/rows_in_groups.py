@@ -1,6 +1,6 @@
 """How often tests reject calibrated rows that belong together, and how often they find a fault.
 
-python studies/rows_in_groups.py [size|power|subsets] [--datasets 200] [--draws 199]
+python studies/rows_in_groups.py [size|power|subsets] [--datasets 200] [--draws 199] [--only 30]
 
 `size`: calibrated probabilities, labels that depend within groups (a Gaussian copula, or `shared`:
 one number for the rows of a group); each test as if rows were independent, and in their groups.
@@ -32,6 +32,8 @@ DESIGNS: dict[str, tuple[np.ndarray, tuple[float, float], float, str]] = {
     "30 x 10, rare": (np.full(30, 10), (1, 19), 0.4, "copula"),
     "100 x 10, rare": (np.full(100, 10), (1, 19), 0.4, "copula"),
     "10 x 30": (np.full(10, 30), (2, 5), 0.4, "copula"),
+    "10 x 30, strong": (np.full(10, 30), (2, 5), 0.7, "copula"),
+    "15 x 20, rare": (np.full(15, 20), (1, 19), 0.4, "copula"),
     "40 unequal, 2 to 40": (np.arange(2, 42), (2, 5), 0.4, "copula"),
     "8 x 20": (np.full(8, 20), (2, 5), 0.4, "copula"),
     "150 x 8, all but equal": (np.full(150, 8), (2, 2), 0.95, "copula"),
@@ -89,10 +91,12 @@ def p_values(data: pb.Predictions, draws: int, seed: int) -> list[float]:
     return result
 
 
-def size(datasets: int, draws: int) -> None:
+def size(datasets: int, draws: int, only: str) -> None:
     """Print for every design how often each test rejects, without groups and with."""
     print(f"{'':26}" + "".join(f"{name:>16}" for name in TESTS) + "   (alone / in groups)")
     for name, design in DESIGNS.items():
+        if only not in name:
+            continue
         rng = np.random.default_rng(5)
         rejected = np.zeros((2, len(TESTS)))
         for seed in range(datasets):
@@ -112,9 +116,11 @@ FAULTS: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
 }
 
 
-def power(datasets: int, draws: int) -> None:
+def power(datasets: int, draws: int, only: str) -> None:
     """Print how often each test finds a fault in rows that do not depend."""
     for name, (design, fault) in FAULTS.items():
+        if only not in name:
+            continue
         sizes, shape, _, kind = DESIGNS[design]
         rng = np.random.default_rng(5)
         rejected = np.zeros((2, len(TESTS)))
@@ -129,7 +135,7 @@ def power(datasets: int, draws: int) -> None:
 SITES = (12, 8, 5, 3, 2, 1)  # groups of every site
 
 
-def subsets(datasets: int, draws: int) -> None:
+def subsets(datasets: int, draws: int, only: str) -> None:
     """Print how often each test rejects a site, by its number of groups."""
     place = np.repeat(np.arange(len(SITES)), SITES)
     for name, (rows, shape, latent) in {
@@ -138,6 +144,8 @@ def subsets(datasets: int, draws: int) -> None:
         "30 rows, p about 0.29": (30, (2, 5), 0.4),
         "10 rows, independent": (10, (2, 5), 0.0),
     }.items():
+        if only not in name:
+            continue
         rng = np.random.default_rng(5)
         rejected = np.zeros((2, len(SITES), len(TESTS)))
         for seed in range(datasets):
@@ -172,11 +180,14 @@ def main() -> None:
     parser.add_argument("what", nargs="*", default=["size", "power"])
     parser.add_argument("--datasets", type=int, default=200)
     parser.add_argument("--draws", type=int, default=199)
+    parser.add_argument("--only", default="", help="part of the name of the designs to run")
     asked = parser.parse_args()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PlumblineWarning)
         for name in asked.what:
-            {"size": size, "power": power, "subsets": subsets}[name](asked.datasets, asked.draws)
+            {"size": size, "power": power, "subsets": subsets}[name](
+                asked.datasets, asked.draws, asked.only
+            )
 
 
 if __name__ == "__main__":

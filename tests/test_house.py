@@ -79,7 +79,8 @@ MAP = {
     "confusion": GROUND | {"formula"},
     "curves": GROUND | {"workers", "confusion", "formula"},
     "calibration": {"errors", "_checks", "formatting", "jit", "predictions", "binning"},
-    "nulls": {"errors", "_checks", "jit", "progress", "random_streams", "calibration"},
+    "nulls": {"errors", "_checks", "jit", "progress", "random_streams", "calibration"}
+    | {"predictions"},
     "intervals": GROUND | {"calibration", "scores", "nulls"},
     "calibration_tests": MEASURES | {"nulls", "intervals"},
     "synthetic": {"errors", "_checks", "formatting", "random_streams", "_result", "predictions"},

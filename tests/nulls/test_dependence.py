@@ -79,6 +79,34 @@ def test_the_strength_of_the_dependence_is_found(k, latent):
 
 
 @pytest.mark.parametrize("k", [2, 3])
+def test_few_groups_are_taken_to_depend_more_than_they_show(k):
+    """By the standard error of the estimate, up to the most there is; with 20 groups by nothing."""
+    rng = np.random.default_rng(4)
+    most = 0.95 if k == 2 else 1.0
+    shown, error = [], []
+    for _ in range(40):
+        one = in_groups(rng, 21, 15, latent=0.4, k=k)
+        some = one.select(where=one.group_codes < 19)
+        strengths = [
+            strength_of(Partition.of(part.group_codes), part.prob, part.actual)
+            for part in (one, some)
+        ]
+        shown.append(strengths[0])
+        error.append(strengths[1] - strengths[0])
+        assert strengths[1] <= most
+    assert np.mean(error) == pytest.approx(np.std(shown), rel=0.5)
+    same = in_groups(rng, 12, 6, k=k)
+    codes = Partition.of(same.group_codes)
+    assert strength_of(codes, same.prob, same.actual) == strength_of(codes, same.prob, same.actual)
+
+
+def test_certain_rows_of_few_groups_do_not_depend():
+    """Labels that cannot be others leave nothing to estimate."""
+    prob = np.eye(2)[np.arange(24) % 2]
+    assert strength_of(Partition.of(np.arange(24) // 2), prob, np.arange(24) % 2) == 0.0
+
+
+@pytest.mark.parametrize("k", [2, 3])
 def test_groups_of_one_row_are_independent_rows(k):
     """And so are groups whose residuals go apart: the draws are the very same."""
     rng = np.random.default_rng(3)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.errors import InputError
 from plumbline.jit import compiled
+from plumbline.predictions.rows_in_groups import FEW_GROUPS
 from plumbline.random_streams import stream
 
 LEAST_GROUPS = 5  # with fewer, residuals say nothing of how much rows depend
@@ -23,9 +24,10 @@ TERMS = 60  # of the series in the correlation: 1e-8 of the sum is left out at 0
 STRONGEST = 0.95  # latent correlation: labels that are all but equal
 ROUNDING = 1e-12  # of the rows: products that sum to less are none, as where a row is alone
 HALVINGS = 40  # of that range, to 1e-12
-SHARED_DRAWS = 64  # tables from which the mean of the residuals' products is taken
+SHARED_DRAWS = 64  # tables from which mean and spread of the residuals' products are taken
 ROWS_PER_CHUNK = 1024  # labels of so many rows are held at a time; draws do not depend on it
-OF_ROWS, OF_GROUPS, TO_MEASURE = (0, 0), (0, 2), (0, 3)  # keys of streams; hits of bins have (0, 1)
+# Keys of streams; hits of bins have (0, 1).
+OF_ROWS, OF_GROUPS, TO_MEASURE, OF_ERROR = (0, 0), (0, 2), (0, 3), (0, 4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +175,12 @@ def worth_of(partition: Partition, strength: float, prob: Floats) -> float:
 
 
 def strength_of(groups: Partition, prob: Floats, actual: Ints) -> float:
-    """Return the strength at which the mean of the residuals' products is the observed one."""
+    """Return the strength at which the mean of the residuals' products is the observed one.
+
+    Few groups tell little of it: with fewer than 20 its standard error is added, so that calibrated
+    rows are not rejected too often where they happen to show less dependence than they have
+    (`python studies/rows_in_groups.py size --only "10 x 30"`; half of it leaves .087 in "15 x 20").
+    """
     if groups.count < LEAST_GROUPS:
         raise InputError(
             f"rows in groups need at least {LEAST_GROUPS} groups, as their residuals tell how much "
@@ -185,9 +192,20 @@ def strength_of(groups: Partition, prob: Floats, actual: Ints) -> float:
     residual = -_normalised(prob)
     residual[np.arange(len(actual)), actual] += 1.0
     observed = groups.pairs(residual[:, 1] if two else residual)
-    if observed <= ROUNDING * len(actual):
+    n = len(actual)
+    few = groups.count < FEW_GROUPS
+    if groups.count == n or (observed <= ROUNDING * n and not few):
         return 0.0
-    return float(where_reached(_terms(groups, prob), observed, STRONGEST if two else 1.0))
+    terms, most = _terms(groups, prob), STRONGEST if two else 1.0
+
+    def solved(products: float) -> float:
+        return float(where_reached(terms, products, most)) if products > ROUNDING * n else 0.0
+
+    strength = solved(observed)
+    if few:
+        drawn = _drawn_products(Dependence.of(groups, strength, prob), OF_ERROR)
+        strength += float(np.std([solved(products) for products in drawn]))
+    return min(most, strength)
 
 
 def expected_products(groups: Partition, strength: float, prob: Floats) -> float:
@@ -269,15 +287,23 @@ def hermite_products(quantile: Wide, density: Wide, group: Ints, terms: Wide) ->
 
 def _shared_products(groups: Partition, prob: Floats) -> float:
     """Return the mean sum of products of residuals where all rows of a group share a number."""
-    wide = _normalised(prob)
+    return float(np.mean(_drawn_products(Dependence.of(groups, 1.0, prob), TO_MEASURE)))
+
+
+def _drawn_products(dependence: Dependence, key: tuple[int, int]) -> Wide:
+    """Return (draws,) sums of products of residuals over pairs of rows of a group, of drawn labels.
+
+    Of two classes the residuals are those of one of them.
+    """
+    groups, wide = dependence.groups, _normalised(dependence.prob)
     n, k = wide.shape
     width = 8
-    dependence = Dependence.of(groups, 1.0, prob)
     expected = np.column_stack([np.bincount(groups.code, p, groups.count) for p in wide.T])
     squares = np.square(wide).sum(axis=1)
+    kind = CopulaLabels if k == 2 else SharedLabels
     result = []
     for block in range(SHARED_DRAWS // width):
-        source = SharedLabels(dependence, Streams(0, block, (width,), TO_MEASURE))
+        source = kind(dependence, Streams(0, block, (width,), key))
         found = np.zeros((groups.count * k, width))
         own = np.zeros(width)
         for start in range(0, n, ROWS_PER_CHUNK):
@@ -286,8 +312,8 @@ def _shared_products(groups: Partition, prob: Floats) -> float:
             source.draw(rows, labels)
             add_found(groups.code[rows], wide[rows], squares[rows], labels, found, own)
         apart = found.reshape(groups.count, k, width) - expected[:, :, None]
-        result.append((np.square(apart).sum(axis=(0, 1)) - own) / 2.0)
-    return float(np.mean(result))
+        result.append((np.square(apart).sum(axis=(0, 1)) - own) / (4.0 if k == 2 else 2.0))
+    return np.concatenate(result)
 
 
 @compiled
